@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { EndpointName } from './endpoints';
+import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors';
+
+/** An answer as it came off the wire. */
+export type Answer = { status: number; body: string; retryAfterMs: number | undefined };
+
+const shownCharactersMax = 200;
+
+/** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
+export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answer): unknown {
+  const facts = { status: answer.status, retryAfterMs: answer.retryAfterMs };
+  const body = parseJson(answer.body);
+  if (answer.status < 200 || answer.status > 299) throw errorOf(name, body, answer);
+  const parsed = output.safeParse(unwrap(answer.body === '' ? {} : body));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
+  throw new UnexpectedAnswerError(
+    `The answer to ${name} is not the interface. Expected ${Object.keys(output.shape).join(', ')}; ` +
+      `came ${shown(answer.body)} (${faults.join('; ')}).`,
+    facts,
+  );
+}
+
+function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyError {
+  const facts = { status: answer.status, retryAfterMs: answer.retryAfterMs };
+  if (isRecord(body) && typeof body.code === 'number' && typeof body.message === 'string') {
+    return new RefusedError(
+      `${name} was answered with ${answer.status}, code ${body.code}: ${body.message}`,
+      { ...facts, code: body.code },
+    );
+  }
+  return new UnexpectedAnswerError(
+    `${name} was answered with ${answer.status}. Expected {code, message}; came ${shown(answer.body)}.`,
+    facts,
+  );
+}
+
+/** `Retry-After` in milliseconds, given in seconds or as a date; clamped to ten minutes. */
+export function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Number.NaN;
+  const delayMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), 600_000);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unwrap(body: unknown): unknown {
+  return isRecord(body) && isRecord(body.data) ? body.data : body;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(text: string): string {
+  if (text === '') return 'an empty body';
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
+}

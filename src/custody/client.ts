@@ -1,0 +1,177 @@
+import type { KeyObject } from 'node:crypto';
+import { Agent } from 'undici';
+import { type Answer, readAnswer, readRetryAfter } from './answer';
+import {
+  type CallOptions,
+  type CustodyApi,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+} from './endpoints';
+import { encryptEntitySecret, readPublicKey } from './entitySecret';
+import { NoAnswerError, NotSentError, RefusedError } from './errors';
+
+export type CustodyClientOptions = {
+  /** As in the interface document, such as https://api.circle.com/v1/w3s. */
+  baseUrl: string;
+  /** PREFIX:ID:SECRET or its base64; sent as a bearer token. */
+  apiKey: string;
+  /** 64 hex characters; never sent, only encrypted. */
+  entitySecret: string;
+  /** From the first byte sent to the last byte read. */
+  deadlineMs?: number;
+};
+
+/** Codes that mean: this ciphertext was made for another key or secret (hosted facts §4). */
+const secretInvalidCodes: readonly number[] = [156013, 177604];
+const bodyBytesMax = 8 * 1024 * 1024;
+
+/** Codes of undici and the system that are raised before a request is on its way. */
+const notSentCodes: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/**
+ * The custody service over HTTP. Each call is one try with one deadline, and returns the parsed
+ * answer or throws a CustodyError. It never retries: that is for Temporal to do.
+ */
+export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
+  const agent = new Agent({ connect: { timeout: 5_000 }, maxResponseSize: bodyBytesMax });
+  let publicKey: Promise<KeyObject> | undefined;
+
+  const call = async (
+    name: EndpointName,
+    input: Record<string, unknown>,
+    callOptions: CallOptions = {},
+  ): Promise<unknown> => {
+    const endpoint: Endpoint = endpoints[name];
+    const signature = endpoint.signed ? await sign(callOptions) : {};
+    const answer = await send(agent, {
+      ...callOptions,
+      ...options,
+      name,
+      endpoint,
+      values: { ...input, ...signature },
+    });
+    return readAnswer(name, endpoint.output, answer);
+  };
+
+  const sign = async (callOptions: CallOptions): Promise<Record<string, string>> => {
+    publicKey ??= fetchPublicKey(callOptions);
+    const key = await publicKey;
+    return { entitySecretCiphertext: encryptEntitySecret(options.entitySecret, key) };
+  };
+
+  const fetchPublicKey = async (callOptions: CallOptions): Promise<KeyObject> => {
+    try {
+      return readPublicKey((await api.getPublicKey({}, callOptions)).publicKey);
+    } catch (error) {
+      publicKey = undefined;
+      // Whatever went wrong, the signed call that wanted the key has not been sent.
+      if (error instanceof RefusedError) throw error;
+      throw new NotSentError(`The public key could not be read: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  };
+
+  const forgetKeyWhenRefused = (error: unknown): never => {
+    if (error instanceof RefusedError && secretInvalidCodes.includes(error.code)) {
+      publicKey = undefined;
+    }
+    throw error;
+  };
+
+  const methods = Object.keys(endpoints).map((name) => [
+    name,
+    (input: Record<string, unknown>, callOptions?: CallOptions) =>
+      call(name as EndpointName, input, callOptions).catch(forgetKeyWhenRefused),
+  ]);
+  const api = Object.fromEntries(methods) as CustodyApi;
+  return api;
+}
+
+type Sending = CallOptions & {
+  name: EndpointName;
+  endpoint: Endpoint;
+  values: Record<string, unknown>;
+  baseUrl: string;
+  apiKey: string;
+  deadlineMs?: number;
+};
+
+async function send(agent: Agent, sending: Sending): Promise<Answer> {
+  const { url, body } = address(sending);
+  const deadline = AbortSignal.timeout(sending.deadlineMs ?? 10_000);
+  const signal = sending.signal ? AbortSignal.any([sending.signal, deadline]) : deadline;
+  try {
+    const response = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: sending.endpoint.method,
+      headers: {
+        authorization: `Bearer ${sending.apiKey}`,
+        accept: 'application/json',
+        'user-agent': 'steadfast',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    });
+    return {
+      status: response.statusCode,
+      body: await response.body.text(),
+      retryAfterMs: readRetryAfter(response.headers['retry-after']),
+    };
+  } catch (error) {
+    throw notAnswered(sending, error);
+  }
+}
+
+/** Fills ':id' into the path; the rest travels as the query of a GET and as the body of a POST. */
+function address(sending: Sending): { url: URL; body?: Record<string, unknown> } {
+  const { endpoint, baseUrl } = sending;
+  const rest = { ...sending.values };
+  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
+    const value = encodeURIComponent(String(rest[key]));
+    delete rest[key];
+    return value;
+  });
+  const root = endpoint.root === 'base' ? baseUrl.replace(/\/+$/, '') : new URL(baseUrl).origin;
+  const url = new URL(root + path);
+  if (endpoint.method === 'POST') return { url, body: rest };
+  for (const [key, value] of Object.entries(rest)) {
+    if (value !== undefined) url.searchParams.set(key, String(value));
+  }
+  return { url };
+}
+
+function notAnswered(sending: Sending, error: unknown): NotSentError | NoAnswerError {
+  const what = `${sending.endpoint.method} ${sending.endpoint.path}`;
+  const code = codeOf(error);
+  if (code !== undefined && notSentCodes.includes(code)) {
+    return new NotSentError(
+      `${what} was not sent: ${new URL(sending.baseUrl).origin} cannot be reached (${code}).`,
+      { cause: error },
+    );
+  }
+  return new NoAnswerError(
+    `${what} was sent, but no answer came: ${code ?? messageOf(error)}. It may have been taken.`,
+    { cause: error },
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name === 'TimeoutError' ? 'time-out' : codeOf(error.cause);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

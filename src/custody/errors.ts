@@ -1,0 +1,46 @@
+/** Base of what a call to the service can end in. Each class says what is known, so one can decide. */
+export abstract class CustodyError extends Error {
+  abstract override readonly name: string;
+}
+
+/** Nothing left this machine: no connection, no address. Safe to send again. */
+export class NotSentError extends CustodyError {
+  override readonly name = 'NotSentError';
+}
+
+/** The call was sent and no answer came: it may or may not have been taken. */
+export class NoAnswerError extends CustodyError {
+  override readonly name = 'NoAnswerError';
+}
+
+/** The service answered with an error in its own form, `{code, message}`. */
+export class RefusedError extends CustodyError {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+  /** The service's code; equal to the status where it has none of its own. */
+  readonly code: number;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    facts: { status: number; code: number; retryAfterMs?: number | undefined },
+  ) {
+    super(message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** An answer that is not the interface: a proxy's page, a broken body, a field that is missing. */
+export class UnexpectedAnswerError extends CustodyError {
+  override readonly name = 'UnexpectedAnswerError';
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, facts: { status: number; retryAfterMs?: number | undefined }) {
+    super(message);
+    this.status = facts.status;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}

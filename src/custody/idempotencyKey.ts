@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What a write is: the workflow that wants it, its step, the item within the step, and the
+ * generation, which only an operator's decision raises. Nothing of a run, a worker or an attempt.
+ */
+export type KeyParts = { workflowId: string; step: string; item: string; generation: number };
+
+/**
+ * The idempotency key of a write: SHA-256 of the parts as a JSON array, in the shape of a UUID v4.
+ * An array, since joined strings collide: "a:b" and "c" would be "a" and "b:c".
+ */
+export function idempotencyKey(parts: KeyParts): string {
+  const hash = sha256([parts.workflowId, parts.step, parts.item, parts.generation]);
+  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `4${hash.slice(13, 16)}`,
+    `${variant}${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-');
+}
+
+const readableMax = 60;
+
+/**
+ * The reference under which the service's permanent list can be searched for a write, whatever has
+ * been forgotten elsewhere: readable tail, 16 hex digits of what it is, and the generation.
+ */
+export function refId(parts: KeyParts): string {
+  const readable = `${parts.workflowId} ${parts.step}/${parts.item}`.slice(-readableMax);
+  return `${readable} ${refHash(parts)}.g${parts.generation}`;
+}
+
+/** The part of a refId that all generations of one write share. */
+export function refHash(parts: Omit<KeyParts, 'generation'>): string {
+  return sha256([parts.workflowId, parts.step, parts.item]).slice(0, 16);
+}
+
+function sha256(value: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

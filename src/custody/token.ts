@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** A token as the service describes it. The native coin has no address. */
+export const tokenSchema = z.object({
+  id: z.string(),
+  blockchain: z.string(),
+  isNative: z.boolean(),
+  name: z.string().optional(),
+  symbol: z.string().optional(),
+  decimals: z.int().nonnegative().optional(),
+  standard: z.string().optional(),
+  tokenAddress: z.string().optional(),
+  createDate: z.string(),
+  updateDate: z.string(),
+});
+export type Token = z.output<typeof tokenSchema>;
+
+/** What a wallet holds of one token, in the token's own decimal units. */
+export const balanceSchema = z.object({
+  amount: z.string(),
+  token: tokenSchema,
+  updateDate: z.string(),
+});
+export type Balance = z.output<typeof balanceSchema>;

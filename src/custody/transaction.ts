@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+export const feeLevels = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type FeeLevel = (typeof feeLevels)[number];
+
+const estimatedFeeSchema = z.object({
+  gasLimit: z.string().optional(),
+  networkFee: z.string().optional(),
+  baseFee: z.string().optional(),
+  priorityFee: z.string().optional(),
+  maxFee: z.string().optional(),
+});
+
+/**
+ * The service's record of a transaction. Its state is an open word (see state.ts). Most fields are
+ * absent, empty or null until they are known, and on kinds of transactions that have no use for them.
+ */
+export const transactionSchema = z.object({
+  id: z.string(),
+  blockchain: z.string(),
+  state: z.string(),
+  transactionType: z.string(),
+  createDate: z.string(),
+  updateDate: z.string(),
+  walletId: z.string().optional(),
+  tokenId: z.string().optional(),
+  sourceAddress: z.string().optional(),
+  destinationAddress: z.string().optional(),
+  contractAddress: z.string().optional(),
+  custodyType: z.string().optional(),
+  transactionScreeningEvaluation: z.looseObject({ screeningDate: z.string() }).optional(),
+  amounts: z.array(z.string()).nullish(),
+  nfts: z.array(z.unknown()).nullish(),
+  txHash: z.string().optional(),
+  blockHash: z.string().optional(),
+  blockHeight: z.int().optional(),
+  userOpHash: z.string().optional(),
+  networkFee: z.string().optional(),
+  firstConfirmDate: z.string().optional(),
+  operation: z.string().optional(),
+  feeLevel: z.string().optional(),
+  estimatedFee: estimatedFeeSchema.nullish(),
+  refId: z.string().optional(),
+  abiFunctionSignature: z.string().optional(),
+  abiParameters: z.array(z.unknown()).nullish(),
+  errorReason: z.string().optional(),
+  errorDetails: z.string().nullish(),
+});
+export type Transaction = z.output<typeof transactionSchema>;

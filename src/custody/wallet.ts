@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+export const accountTypes = ['SCA', 'EOA'] as const;
+
+export const walletSetSchema = z.object({
+  id: z.string(),
+  custodyType: z.string().optional(),
+  name: z.string().optional(),
+  createDate: z.string().optional(),
+  updateDate: z.string().optional(),
+});
+export type WalletSet = z.output<typeof walletSetSchema>;
+
+export const walletSchema = z.object({
+  id: z.string(),
+  state: z.string(),
+  walletSetId: z.string(),
+  custodyType: z.string(),
+  address: z.string(),
+  blockchain: z.string(),
+  accountType: z.string().optional(),
+  /** The smart-account implementation; an open string, since versions appear over time. */
+  scaCore: z.string().optional(),
+  refId: z.string().optional(),
+  name: z.string().optional(),
+  createDate: z.string(),
+  updateDate: z.string(),
+});
+export type Wallet = z.output<typeof walletSchema>;
