@@ -1,0 +1,83 @@
+import { getAddress, isAddress } from 'viem';
+import { z } from 'zod';
+import { fromBaseUnits, isDecimal, toBaseUnits } from '../custody/amount';
+import { feeLevels } from '../custody/transaction';
+
+/** More decimals than any token has in practice; what the token itself allows is checked later. */
+const decimalsMax = 36;
+
+/** An EVM address, given in lower case or with its checksum; comes out with its checksum. */
+export const address = z.string().transform((text, context) => {
+  if (isAddress(text)) return getAddress(text);
+  context.addIssue({
+    code: 'custom',
+    message: /^0x[0-9a-fA-F]{40}$/.test(text)
+      ? 'has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source'
+      : 'is not an address: give 0x and 40 hexadecimal digits',
+  });
+  return z.NEVER;
+});
+
+/** A positive decimal amount in the token's own units; comes out in its shortest form. */
+export const amount = z.string().transform((text, context) => {
+  const fail = (message: string): never => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  if (!isDecimal(text)) {
+    return fail('is not an amount: give plain digits such as "12.50", no sign and no exponent');
+  }
+  if ((text.split('.')[1] ?? '').length > decimalsMax) return fail('has too many decimals');
+  const baseUnits = toBaseUnits(text, decimalsMax);
+  return baseUnits === 0n ? fail('must be more than zero') : fromBaseUnits(baseUnits, decimalsMax);
+});
+
+const tokenSymbols = ['USDC', 'EURC', 'native'] as const;
+
+/** USDC, EURC, native, or the address of an ERC-20 contract. */
+export const token = z.string().transform((text, context) => {
+  const symbol = tokenSymbols.find((known) => known === text);
+  if (symbol !== undefined) return symbol;
+  if (isAddress(text)) return getAddress(text);
+  context.addIssue({
+    code: 'custom',
+    message: 'is not a known token: give USDC, EURC, native or the address of an ERC-20 contract',
+  });
+  return z.NEVER;
+});
+
+/** A wallet of the service, by its id or by its address. */
+export const walletReference = z.union(
+  [z.strictObject({ walletId: z.uuid() }), z.strictObject({ walletAddress: address })],
+  { error: 'must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}' },
+);
+export type WalletReference = z.output<typeof walletReference>;
+
+/** What every order may carry besides its own fields. */
+export const everyOrder = {
+  feeLevel: z.enum(feeLevels).default('MEDIUM'),
+  /** The caller's own word for it, shown to operators. */
+  reference: z.string().max(200).optional(),
+  /** Past this moment nothing is sent that was never sent before. */
+  validUntil: z.iso.datetime({ offset: true }).optional(),
+  /** Raised for one write by a decision to try it anew; keys are "<step>/<item>". */
+  generations: z.record(z.string().regex(/^[^/]+\/[^/]+$/), z.int().min(0).max(1_000)).default({}),
+};
+
+/** Decimals of the tokens known by name, so that a wrong amount is refused before anything else. */
+const knownDecimals: Readonly<Record<string, number>> = { USDC: 6, EURC: 6, native: 18 };
+
+/** Adds the fault of an amount that is finer than its known token. */
+export function checkDecimals(
+  order: { amount: string; token: string },
+  context: z.RefinementCtx,
+): void {
+  const decimals = knownDecimals[order.token];
+  const given = (order.amount.split('.')[1] ?? '').length;
+  if (decimals === undefined || given <= decimals) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['amount'],
+    message: `has ${given} decimals, but ${order.token} has ${decimals}`,
+  });
+}
