@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { OrderKind, ReadOrder } from '../src/orders/kinds';
+import type { ResolvedToken, ResolvedWallet } from './resolve';
+
+/** The fields of an order that decide what money goes where; sorted, so that they compare. */
+export type Money = Record<string, unknown>;
+
+/** Fields that may differ between two runs of one order. */
+const free: readonly string[] = ['feeLevel', 'reference', 'validUntil', 'generations'];
+
+/** The money fields, with what they name resolved: an id and its address are the same wallet. */
+export function moneyOf(opened: {
+  kind: OrderKind;
+  order: ReadOrder<OrderKind>;
+  wallet?: ResolvedWallet;
+  treasury?: ResolvedWallet;
+  token?: ResolvedToken;
+}): Money {
+  const { kind, order, wallet, treasury, token } = opened;
+  const resolved = {
+    kind,
+    ...order,
+    ...('from' in order ? { from: wallet?.address } : {}),
+    ...('wallet' in order ? { wallet: wallet?.address } : {}),
+    ...(treasury === undefined ? {} : { source: treasury.address }),
+    ...(token === undefined ? {} : { token: token.address === '' ? 'native' : token.address }),
+  };
+  return Object.fromEntries(
+    Object.entries(resolved)
+      .filter(([field, value]) => !free.includes(field) && value !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+export function fingerprintOf(money: Money): string {
+  return createHash('sha256').update(canonical(money)).digest('hex');
+}
+
+/** JSON with sorted keys at every depth: the same text for the same value. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** The fields in which two orders differ, each as a sentence. */
+export function differences(earlier: Money, now: Money): string[] {
+  const fields = [...new Set([...Object.keys(earlier), ...Object.keys(now)])].sort();
+  return fields
+    .filter((field) => canonical(earlier[field]) !== canonical(now[field]))
+    .map((field) => `${field} was ${canonical(earlier[field])}, is ${canonical(now[field])}`);
+}

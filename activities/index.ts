@@ -1,0 +1,22 @@
+import type { CustodyApi } from '../src/custody/endpoints';
+import { contractActivities } from './contracts';
+import { type OrderSettings, openOrderActivity } from './openOrder';
+import { transactionActivities } from './transactions';
+import { walletActivities } from './wallets';
+
+export type ActivitySettings = OrderSettings & {
+  /** How long the service is trusted to remember an idempotency key. */
+  keyLifetimeMs: number;
+};
+
+/** Everything a workflow may ask of the custody service: one upstream call each, failures named. */
+export function createActivities(custody: CustodyApi, settings: ActivitySettings) {
+  return {
+    openOrder: openOrderActivity(custody, settings),
+    ...walletActivities(custody, settings),
+    ...transactionActivities(custody, settings),
+    ...contractActivities(custody, settings),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,129 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { type Blockchain, blockchains } from '../src/custody/blockchain';
+import type { CustodyApi } from '../src/custody/endpoints';
+import { type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
+import { BadOrderError, readOrder } from '../src/orders/read';
+import type { FailureFacts, FailureType } from './attempt';
+import { type Memory, readEarlierRuns } from './earlierRuns';
+import { fingerprintOf, moneyOf } from './fingerprint';
+import { type ResolvedToken, type ResolvedWallet, resolveToken, resolveWallet } from './resolve';
+
+export type OrderSettings = {
+  baseUrl: string;
+  blockchain: string;
+  /** False where the namespace lacks our search attributes: workflows then run without. */
+  searchAttributes: boolean;
+};
+
+/** An order that may be carried out: read, resolved, and held against its earlier runs. */
+export type OpenedOrder<Kind extends OrderKind> = {
+  order: ReadOrder<Kind>;
+  blockchain: string;
+  /** Addresses that are one money with the native coin. */
+  nativeTwins: readonly string[];
+  searchAttributes: boolean;
+  /** The sending, deploying or funded wallet, where the order names one. */
+  wallet?: ResolvedWallet;
+  /** The wallet that the money comes from, where the order funds from a treasury. */
+  treasury?: ResolvedWallet;
+  token?: ResolvedToken;
+  /** Kept in the memo, and compared by any later run of the same id. */
+  memory: Memory;
+  /** Set when an earlier run of this id has completed: this is its result, and nothing moves. */
+  completed?: unknown;
+  earlierTries: 'clean' | 'ambiguous';
+  /** When a first try under this order's keys can have been made. */
+  bornAtMs: number;
+};
+
+/** Any order, as an unknown starter wrote it. */
+export type Opening = { kind: OrderKind; order: unknown };
+
+/**
+ * The guard of every workflow: validates and normalises the order, resolves what it names, and
+ * holds it against earlier runs of the same workflow id. What it answers is in the history, so all
+ * that follows is deterministic. A wrong order fails at once, with the field named.
+ */
+export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) {
+  return async function openOrder(opening: Opening): Promise<OpenedOrder<OrderKind>> {
+    try {
+      return await open(custody, settings, opening);
+    } catch (error) {
+      if (error instanceof BadOrderError) throw refused(error.message);
+      throw error;
+    }
+  };
+}
+
+async function open(
+  custody: CustodyApi,
+  settings: OrderSettings,
+  opening: Opening,
+): Promise<OpenedOrder<OrderKind>> {
+  const { kind } = opening;
+  const order = readOrder(orderSchemas[kind], opening.order);
+  const chain = chainOf(settings.blockchain);
+  const named = await resolveNamed({ custody, blockchain: settings.blockchain }, order);
+  const money = moneyOf({ kind, order, ...named });
+  const memory: Memory = {
+    fingerprint: fingerprintOf(money),
+    money,
+    baseUrl: settings.baseUrl,
+    blockchain: settings.blockchain,
+  };
+  const earlier = await readEarlierRuns({ memory, resubmitted: isResubmitted(order) });
+  return {
+    order,
+    blockchain: settings.blockchain,
+    nativeTwins: chain.nativeTwins,
+    searchAttributes: settings.searchAttributes,
+    ...named,
+    memory,
+    ...earlier,
+  };
+}
+
+/** What the order names and only the service or the chain can tell. */
+async function resolveNamed(
+  from: { custody: CustodyApi; blockchain: string },
+  order: ReadOrder<OrderKind>,
+): Promise<{ wallet?: ResolvedWallet; treasury?: ResolvedWallet; token?: ResolvedToken }> {
+  const wallet =
+    'from' in order
+      ? await resolveWallet(from, 'from', order.from)
+      : 'wallet' in order
+        ? await resolveWallet(from, 'wallet', order.wallet)
+        : 'walletId' in order
+          ? await resolveWallet(from, 'walletId', { walletId: order.walletId })
+          : undefined;
+  const treasury =
+    'source' in order && typeof order.source === 'object'
+      ? await resolveWallet(from, 'source', order.source)
+      : undefined;
+  const token = 'token' in order ? await resolveToken(from, order) : undefined;
+  return {
+    ...(wallet === undefined ? {} : { wallet }),
+    ...(treasury === undefined ? {} : { treasury }),
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+function chainOf(blockchain: string): Blockchain {
+  const chain = blockchains[blockchain];
+  if (chain !== undefined) return chain;
+  const known = Object.keys(blockchains).join(', ');
+  throw refused(`CUSTODY_BLOCKCHAIN: "${blockchain}" is not known. Known: ${known}.`);
+}
+
+function isResubmitted(order: ReadOrder<OrderKind>): boolean {
+  return Object.values(order.generations).some((generation) => generation > 0);
+}
+
+function refused(message: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    message,
+    type: 'Refused' satisfies FailureType,
+    nonRetryable: true,
+    details: [{ ambiguous: false } satisfies FailureFacts],
+  });
+}

@@ -1,0 +1,156 @@
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnexpectedAnswerError,
+} from '../src/custody/errors';
+
+/** What one try at a call came to. */
+export type Outcome = {
+  /** Whether the try can have changed anything at the service. */
+  effect: 'none' | 'unknown';
+  /** again: the same call later. stop: it will never be taken. lookUp, operator: not by repeating. */
+  next: 'again' | 'stop' | 'lookUp' | 'operator';
+  /** Not before this long; without it the backoff decides. */
+  afterMs?: number | undefined;
+};
+
+export type Call = {
+  write: boolean;
+  /** 1 for the first try. */
+  attempt: number;
+  /** True while what is read may not show yet, since it was accepted a moment ago. */
+  young?: boolean;
+};
+
+type Row = {
+  what: string;
+  when: (error: unknown, call: Call) => boolean;
+  outcome: (error: unknown) => Outcome;
+};
+
+const walletBusyCodes = [155264, 155505, 177026, 177303];
+const ciphertextUsedCodes = [156004, 177602];
+const secretInvalidCodes = [156013, 177604];
+const keyRefusedCodes = [156020, 175403, 177607];
+/** Answered with 409, yet as final as any refusal. */
+const walletFrozenCodes = [155501, 177301];
+
+const walletBusyDelayMs = 2_000;
+
+const again: Outcome = { effect: 'none', next: 'again' };
+const ambiguous: Outcome = { effect: 'unknown', next: 'again' };
+const stop: Outcome = { effect: 'none', next: 'stop' };
+const operator: Outcome = { effect: 'none', next: 'operator' };
+
+/**
+ * The outcome of a failed try, by the first row that fits: the service's code, then the HTTP
+ * status, then the kind of error. Design §3. Whether a stop is final for a write depends on its
+ * earlier tries too, which failure.ts knows.
+ */
+const rows: readonly Row[] = [
+  {
+    what: 'nothing was sent',
+    when: (error) => error instanceof NotSentError,
+    outcome: () => again,
+  },
+  {
+    what: 'sent, no answer',
+    when: (error) => error instanceof NoAnswerError,
+    outcome: () => ambiguous,
+  },
+  {
+    what: 'the wallet is busy',
+    when: hasCode(walletBusyCodes),
+    outcome: () => ({ ...again, afterMs: walletBusyDelayMs }),
+  },
+  {
+    // The ciphertext was fresh, so an earlier copy of this very request has arrived.
+    what: 'the ciphertext was used before',
+    when: hasCode(ciphertextUsedCodes),
+    outcome: () => ambiguous,
+  },
+  {
+    what: 'the entity secret is invalid',
+    when: hasCode(secretInvalidCodes),
+    outcome: () => operator,
+  },
+  {
+    what: 'the idempotency key is taken',
+    when: hasCode(keyRefusedCodes),
+    outcome: () => ({ effect: 'unknown', next: 'lookUp' }),
+  },
+  {
+    what: 'the wallet is frozen',
+    when: hasCode(walletFrozenCodes),
+    outcome: () => stop,
+  },
+  {
+    what: 'too many requests',
+    when: hasStatus(429),
+    outcome: (error) => ({ ...again, afterMs: retryAfterMs(error) }),
+  },
+  {
+    what: 'the API key is not accepted',
+    when: (error) => error instanceof RefusedError && [401, 403].includes(error.status),
+    outcome: () => operator,
+  },
+  {
+    what: 'not found, a moment after it was accepted',
+    when: (error, call) => !call.write && call.young === true && hasStatus(404)(error),
+    outcome: () => again,
+  },
+  {
+    what: 'a read whose answer is not the interface, twice',
+    when: (error, call) => !call.write && call.attempt > 1 && isUnparsable(error),
+    outcome: () => stop,
+  },
+  {
+    what: 'the service or something before it is in trouble',
+    when: (error) => hasStatus(408, 409, 425)(error) || isServerFault(error),
+    outcome: (error) => ({ ...ambiguous, afterMs: retryAfterMs(error) }),
+  },
+  {
+    what: 'an answer that is not the interface',
+    when: (error) => error instanceof UnexpectedAnswerError,
+    outcome: () => ambiguous,
+  },
+  {
+    what: 'any other refusal',
+    when: (error) => error instanceof RefusedError,
+    outcome: () => stop,
+  },
+];
+
+/** What a failed try came to. An error that is no CustodyError is a fault of ours: unknown, again. */
+export function outcomeOf(error: unknown, call: Call): Outcome {
+  return rows.find((row) => row.when(error, call))?.outcome(error) ?? ambiguous;
+}
+
+function hasCode(codes: readonly number[]): (error: unknown) => boolean {
+  return (error) => error instanceof RefusedError && codes.includes(error.code);
+}
+
+function hasStatus(...statuses: readonly number[]): (error: unknown) => boolean {
+  return (error) => statuses.includes(statusOf(error));
+}
+
+function isServerFault(error: unknown): boolean {
+  const status = statusOf(error);
+  return status >= 500 || (status >= 300 && status < 400);
+}
+
+function isUnparsable(error: unknown): boolean {
+  const status = statusOf(error);
+  return error instanceof UnexpectedAnswerError && status >= 200 && status < 300;
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof RefusedError || error instanceof UnexpectedAnswerError ? error.status : 0;
+}
+
+function retryAfterMs(error: unknown): number | undefined {
+  return error instanceof RefusedError || error instanceof UnexpectedAnswerError
+    ? error.retryAfterMs
+    : undefined;
+}

@@ -1,0 +1,123 @@
+import { decodeFunctionResult, getAddress, parseAbi } from 'viem';
+import { toBaseUnits } from '../src/custody/amount';
+import { blockchains } from '../src/custody/blockchain';
+import type { CustodyApi } from '../src/custody/endpoints';
+import { RefusedError } from '../src/custody/errors';
+import type { Wallet } from '../src/custody/wallet';
+import type { WalletReference } from '../src/orders/fields';
+import { BadOrderError } from '../src/orders/read';
+import { tryRead } from './attempt';
+
+export type ResolvedWallet = { walletId: string; address: string; accountType: string };
+
+/** A token with all that sending it and checking its record need. */
+export type ResolvedToken = {
+  /** As the order called it. */
+  name: string;
+  /** Empty for the native coin. */
+  address: string;
+  decimals: number;
+  /** The service's id of it, where that is known already. */
+  id?: string;
+};
+
+type From = { custody: CustodyApi; blockchain: string };
+
+/** The wallet that a field of an order names. Refused when it is not there, or not fit to send. */
+export async function resolveWallet(
+  from: From,
+  field: string,
+  reference: WalletReference,
+): Promise<ResolvedWallet> {
+  const wallet = await findWallet(from, reference);
+  const name = 'walletId' in reference ? reference.walletId : reference.walletAddress;
+  if (wallet === undefined) {
+    throw new BadOrderError(
+      `${field}: the service has no wallet ${name} on ${from.blockchain}. ` +
+        'Create one with provisionWallets, or check the id.',
+    );
+  }
+  if (wallet.blockchain !== from.blockchain) {
+    throw new BadOrderError(
+      `${field}: wallet ${name} is on ${wallet.blockchain}, not on ${from.blockchain}.`,
+    );
+  }
+  if (wallet.state !== 'LIVE') {
+    throw new BadOrderError(`${field}: wallet ${name} is ${wallet.state}, so it cannot be used.`);
+  }
+  return {
+    walletId: wallet.id,
+    address: getAddress(wallet.address),
+    accountType: wallet.accountType ?? 'EOA',
+  };
+}
+
+async function findWallet(from: From, reference: WalletReference): Promise<Wallet | undefined> {
+  const { custody, blockchain } = from;
+  return tryRead(async (signal) => {
+    if ('walletAddress' in reference) {
+      const input = { address: reference.walletAddress, blockchain };
+      return (await custody.listWallets(input, { signal })).wallets[0];
+    }
+    try {
+      return (await custody.getWallet({ id: reference.walletId }, { signal })).wallet;
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) return undefined;
+      throw error;
+    }
+  });
+}
+
+const decimalsAbi = parseAbi(['function decimals() view returns (uint8)']);
+
+/** The token that an order names, with its decimals; refused when the amount is finer than they. */
+export async function resolveToken(
+  from: From,
+  order: { token: string; amount: string },
+): Promise<ResolvedToken> {
+  const known = blockchains[from.blockchain]?.tokens.find(
+    (token) =>
+      token.symbol === order.token || token.address.toLowerCase() === order.token.toLowerCase(),
+  );
+  const token: ResolvedToken =
+    known === undefined
+      ? { name: order.token, address: order.token, decimals: await readDecimals(from, order.token) }
+      : {
+          name: order.token,
+          address: known.address,
+          decimals: known.decimals,
+          ...(known.id === undefined ? {} : { id: known.id }),
+        };
+  try {
+    toBaseUnits(order.amount, token.decimals);
+  } catch (error) {
+    throw new BadOrderError(`amount: ${error instanceof Error ? error.message : error}`);
+  }
+  return token;
+}
+
+async function readDecimals(from: From, address: string): Promise<number> {
+  const noToken = new BadOrderError(
+    `token: ${address} is not an ERC-20 contract on ${from.blockchain}. ` +
+      'Check the address and the network.',
+  );
+  const { custody, blockchain } = from;
+  const data = await tryRead(async (signal) => {
+    try {
+      const input = { address, blockchain, abiFunctionSignature: 'decimals()', abiParameters: [] };
+      return (await custody.queryContract(input, { signal })).outputData;
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 400) throw noToken;
+      throw error;
+    }
+  });
+  try {
+    return decodeFunctionResult({ abi: decimalsAbi, data: asHex(data) });
+  } catch {
+    throw noToken;
+  }
+}
+
+function asHex(data: string): `0x${string}` {
+  return `0x${data.replace(/^0x/, '')}`;
+}

@@ -1,0 +1,72 @@
+import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
+import type { FeeLevel } from '../src/custody/transaction';
+import { tryRead, tryWrite, type WriteIdentity } from './attempt';
+
+export type TransactionActivities = ReturnType<typeof transactionActivities>;
+
+/** A whole transfer, frozen before its first try. The token's empty address is the native coin. */
+export type TransferWrite = WriteIdentity & {
+  walletAddress: string;
+  blockchain: string;
+  tokenAddress: string;
+  destinationAddress: string;
+  amount: string;
+  feeLevel: FeeLevel;
+};
+
+/** A whole call of a contract, frozen before its first try. */
+export type ExecutionWrite = WriteIdentity & {
+  walletId: string;
+  contractAddress: string;
+  abiFunctionSignature: string;
+  abiParameters: AbiParameter[];
+  feeLevel: FeeLevel;
+};
+
+/** What the service said when it took a write: initiated, not completed. */
+export type Accepted = { transactionId: string; key: string };
+
+export function transactionActivities(custody: CustodyApi, settings: { keyLifetimeMs: number }) {
+  return {
+    async createTransfer(write: TransferWrite): Promise<Accepted> {
+      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+        const input = {
+          idempotencyKey: key,
+          walletAddress: write.walletAddress,
+          blockchain: write.blockchain,
+          tokenAddress: write.tokenAddress,
+          destinationAddress: write.destinationAddress,
+          amounts: [write.amount],
+          feeLevel: write.feeLevel,
+          refId,
+        };
+        const { id } = await custody.createTransfer(input, { signal });
+        return { transactionId: id, key };
+      });
+    },
+
+    async executeContract(write: ExecutionWrite): Promise<Accepted> {
+      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+        const input = {
+          idempotencyKey: key,
+          walletId: write.walletId,
+          contractAddress: write.contractAddress,
+          abiFunctionSignature: write.abiFunctionSignature,
+          abiParameters: write.abiParameters,
+          feeLevel: write.feeLevel,
+          refId,
+        };
+        const { id } = await custody.executeContract(input, { signal });
+        return { transactionId: id, key };
+      });
+    },
+
+    /** The record of a transaction that was accepted; it may take a while to show. */
+    async getTransaction(read: { id: string }) {
+      return tryRead(
+        async (signal) => (await custody.getTransaction(read, { signal })).transaction,
+        { fresh: true },
+      );
+    },
+  };
+}
