@@ -12,6 +12,8 @@ export type FailureFacts = {
   ambiguous: boolean;
   code?: number;
   status?: number;
+  /** From the guard: whether the namespace has our search attributes. */
+  searchAttributes?: boolean;
 };
 
 /** Who a write is, the same through all its tries. */

@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
+import { memoryKey } from '../src/orders/status';
 import type { FailureType } from './attempt';
 import { differences } from './fingerprint';
 
@@ -19,8 +20,6 @@ const memorySchema = z.object({
   baseUrl: z.string(),
   blockchain: z.string(),
 });
-
-export const memoryKey = 'steadfast';
 
 export type EarlierRuns = {
   /** The receipt of an earlier run, as that run returned it. */

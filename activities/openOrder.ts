@@ -49,7 +49,7 @@ export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) 
     try {
       return await open(custody, settings, opening);
     } catch (error) {
-      if (error instanceof BadOrderError) throw refused(error.message);
+      if (error instanceof BadOrderError) throw refused(error.message, settings);
       throw error;
     }
   };
@@ -62,7 +62,7 @@ async function open(
 ): Promise<OpenedOrder<OrderKind>> {
   const { kind } = opening;
   const order = readOrder(orderSchemas[kind], opening.order);
-  const chain = chainOf(settings.blockchain);
+  const chain = chainOf(settings);
   const named = await resolveNamed({ custody, blockchain: settings.blockchain }, order);
   const money = moneyOf({ kind, order, ...named });
   const memory: Memory = {
@@ -108,22 +108,25 @@ async function resolveNamed(
   };
 }
 
-function chainOf(blockchain: string): Blockchain {
-  const chain = blockchains[blockchain];
+function chainOf(settings: OrderSettings): Blockchain {
+  const chain = blockchains[settings.blockchain];
   if (chain !== undefined) return chain;
   const known = Object.keys(blockchains).join(', ');
-  throw refused(`CUSTODY_BLOCKCHAIN: "${blockchain}" is not known. Known: ${known}.`);
+  throw new BadOrderError(
+    `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,
+  );
 }
 
 function isResubmitted(order: ReadOrder<OrderKind>): boolean {
   return Object.values(order.generations).some((generation) => generation > 0);
 }
 
-function refused(message: string): ApplicationFailure {
+function refused(message: string, settings: OrderSettings): ApplicationFailure {
+  const { searchAttributes } = settings;
   return ApplicationFailure.create({
     message,
     type: 'Refused' satisfies FailureType,
     nonRetryable: true,
-    details: [{ ambiguous: false } satisfies FailureFacts],
+    details: [{ ambiguous: false, searchAttributes } satisfies FailureFacts],
   });
 }

@@ -17,8 +17,8 @@ export type ResolvedToken = {
   /** Empty for the native coin. */
   address: string;
   decimals: number;
-  /** The service's id of it, where that is known already. */
-  id?: string;
+  /** The service's ids of it, as far as they are known already. */
+  ids: string[];
 };
 
 type From = { custody: CustodyApi; blockchain: string };
@@ -81,12 +81,17 @@ export async function resolveToken(
   );
   const token: ResolvedToken =
     known === undefined
-      ? { name: order.token, address: order.token, decimals: await readDecimals(from, order.token) }
+      ? {
+          name: order.token,
+          address: order.token,
+          decimals: await readDecimals(from, order.token),
+          ids: [],
+        }
       : {
           name: order.token,
           address: known.address,
           decimals: known.decimals,
-          ...(known.id === undefined ? {} : { id: known.id }),
+          ids: known.id === undefined ? [] : [known.id],
         };
   try {
     toBaseUnits(order.amount, token.decimals);

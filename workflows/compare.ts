@@ -1,0 +1,70 @@
+import type { ResolvedToken } from '../activities/resolve';
+import { toBaseUnits } from '../src/custody/amount';
+import type { Transaction } from '../src/custody/transaction';
+
+/** What the record of an accepted write must say. Fields that are not given are not compared. */
+export type Expected = {
+  blockchain: string;
+  walletId?: string;
+  sourceAddress?: string;
+  destinationAddress?: string;
+  token?: ResolvedToken;
+  /** In the token's own units. */
+  amount?: string;
+  contractAddress?: string;
+  abiFunctionSignature?: string;
+  abiParameters?: readonly unknown[];
+};
+
+/**
+ * How a record differs from what was ordered, as sentences. The service replays a key without
+ * looking at the body, so an accepted id proves nothing until its record has been compared.
+ * A field that the record does not carry (yet) is not a difference.
+ */
+export function mismatches(record: Transaction, expected: Expected): string[] {
+  const plain = (['blockchain', 'walletId', 'abiFunctionSignature'] as const).flatMap((field) =>
+    differing(field, record[field], expected[field]),
+  );
+  const addresses = (['sourceAddress', 'destinationAddress', 'contractAddress'] as const).flatMap(
+    (field) => differing(field, record[field]?.toLowerCase(), expected[field]?.toLowerCase()),
+  );
+  const parameters = differing(
+    'abiParameters',
+    record.abiParameters && JSON.stringify(record.abiParameters).toLowerCase(),
+    expected.abiParameters && JSON.stringify(expected.abiParameters).toLowerCase(),
+  );
+  return [...plain, ...addresses, ...parameters, ...amountMismatch(record, expected)];
+}
+
+/** Whether two token addresses (empty: native) are one money; on Arc, USDC is the native coin. */
+export function sameMoney(one: string, other: string, nativeTwins: readonly string[]): boolean {
+  const money = (address: string): string => {
+    const lower = address.toLowerCase();
+    return nativeTwins.some((twin) => twin.toLowerCase() === lower) ? '' : lower;
+  };
+  return money(one) === money(other);
+}
+
+function amountMismatch(record: Transaction, expected: Expected): string[] {
+  const { amount, token } = expected;
+  if (amount === undefined || token === undefined || !record.amounts) return [];
+  const same =
+    record.amounts.length === 1 &&
+    record.amounts.every((given) => baseUnits(given, token) === baseUnits(amount, token));
+  return same ? [] : [`amount is ${record.amounts.join(', ')}, ordered was ${amount}`];
+}
+
+/** Undefined for what is no amount of the token, which equals nothing that was ordered. */
+function baseUnits(amount: string, token: ResolvedToken): bigint | undefined {
+  try {
+    return toBaseUnits(amount, token.decimals);
+  } catch {
+    return undefined;
+  }
+}
+
+function differing(field: string, actual: unknown, ordered: unknown): string[] {
+  if (ordered === undefined || actual === undefined || actual === null) return [];
+  if (actual === '' || actual === ordered) return [];
+  return [`${field} is ${actual}, ordered was ${ordered}`];
+}

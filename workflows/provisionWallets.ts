@@ -1,0 +1,13 @@
+import type { ProvisionOrder, ProvisionReceipt } from '../src/orders/provision';
+import { type Carried, runOrder } from './run';
+import { provision } from './steps/provision';
+
+/** Creates a wallet set and wallets in it. */
+export async function provisionWallets(
+  order: ProvisionOrder,
+  carried?: Carried,
+): Promise<ProvisionReceipt> {
+  return runOrder({ kind: 'provisionWallets', order, carried }, (run) =>
+    provision(run, run.opened.order),
+  );
+}

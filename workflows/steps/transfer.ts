@@ -1,0 +1,59 @@
+import type { ResolvedToken, ResolvedWallet } from '../../activities/resolve';
+import type { FeeLevel } from '../../src/custody/transaction';
+import type { TransferReceipt } from '../../src/orders/transfer';
+import { writes } from '../custody';
+import { finished, type Run } from '../run';
+import { settle } from '../settle';
+import { write } from '../write';
+
+export type Transfer = {
+  /** Names the write: a workflow that transfers twice has two steps. */
+  step: string;
+  from: Pick<ResolvedWallet, 'walletId' | 'address'>;
+  to: string;
+  token: ResolvedToken;
+  amount: string;
+  feeLevel: FeeLevel;
+};
+
+/** Sends an amount of a token to an address, and returns once it has settled. */
+export async function transfer(run: Run, ordered: Transfer): Promise<TransferReceipt> {
+  const { step, from, to, token, amount, feeLevel } = ordered;
+  const { blockchain } = run.opened;
+  const doing = `transfer of ${amount} ${token.name} to ${to}`;
+  const accepted = await write(run, { step, item: '1', doing }, (identity) =>
+    writes(`request the ${doing}`).createTransfer({
+      ...identity,
+      walletAddress: from.address,
+      blockchain,
+      tokenAddress: token.address,
+      destinationAddress: to,
+      amount,
+      feeLevel,
+    }),
+  );
+  finished(run, `${doing}: accepted as ${accepted.transactionId}`);
+  const expected = {
+    blockchain,
+    walletId: from.walletId,
+    sourceAddress: from.address,
+    destinationAddress: to,
+    token,
+    amount,
+  };
+  const { transaction, txHash, looks } = await settle(run, { doing, accepted, expected });
+  return {
+    transactionId: transaction.id,
+    state: 'COMPLETE',
+    txHash,
+    blockHeight: transaction.blockHeight,
+    networkFee: transaction.networkFee,
+    from: from.address,
+    to,
+    amount,
+    token: token.name,
+    key: accepted.key,
+    settledAt: transaction.updateDate,
+    looks,
+  };
+}
