@@ -1,9 +1,9 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
+import { differences } from '../src/orders/money';
 import { memoryKey } from '../src/orders/status';
 import type { FailureType } from './attempt';
-import { differences } from './fingerprint';
 
 /** What a run writes into its memo, for any later run of the same id to compare. */
 export type Memory = {

@@ -2,10 +2,10 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { type Blockchain, blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
+import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
 import { type Memory, readEarlierRuns } from './earlierRuns';
-import { fingerprintOf, moneyOf } from './fingerprint';
 import { type ResolvedToken, type ResolvedWallet, resolveToken, resolveWallet } from './resolve';
 
 export type OrderSettings = {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OrderKind, ReadOrder } from '../src/orders/kinds';
-import type { ResolvedToken, ResolvedWallet } from './resolve';
+import type { OrderKind, ReadOrder } from './kinds';
 
 /** The fields of an order that decide what money goes where; sorted, so that they compare. */
 export type Money = Record<string, unknown>;
@@ -12,9 +11,9 @@ const free: readonly string[] = ['feeLevel', 'reference', 'validUntil', 'generat
 export function moneyOf(opened: {
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
-  wallet?: ResolvedWallet;
-  treasury?: ResolvedWallet;
-  token?: ResolvedToken;
+  wallet?: { address: string };
+  treasury?: { address: string };
+  token?: { address: string };
 }): Money {
   const { kind, order, wallet, treasury, token } = opened;
   const resolved = {
@@ -52,4 +51,17 @@ export function differences(earlier: Money, now: Money): string[] {
   return fields
     .filter((field) => canonical(earlier[field]) !== canonical(now[field]))
     .map((field) => `${field} was ${canonical(earlier[field])}, is ${canonical(now[field])}`);
+}
+
+/** Fields that the guard rewrites with what the service and the chain say of them. */
+const resolved: readonly string[] = ['from', 'wallet', 'walletId', 'source', 'token'];
+
+/**
+ * The fields in which an order, as read but not resolved, surely differs from one that was opened.
+ * Fields whose meaning only the service knows are left to the guard.
+ */
+export function sureDifferences(earlier: Money, now: Money): string[] {
+  const plain = (money: Money): Money =>
+    Object.fromEntries(Object.entries(money).filter(([field]) => !resolved.includes(field)));
+  return differences(plain(earlier), plain(now));
 }

@@ -1,0 +1,196 @@
+import {
+  Client,
+  Connection,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { readTemporalConfig } from './config';
+import { orderError } from './orderError';
+import { type OrderStatus, readStatus } from './orderStatus';
+import { describeOrder } from './orders/describe';
+import {
+  type Order,
+  type OrderKind,
+  orderSchemas,
+  type ReadOrder,
+  type Receipt,
+} from './orders/kinds';
+import { differences, moneyOf, sureDifferences } from './orders/money';
+import { BadOrderError, readOrder } from './orders/read';
+import { attributeNames, memoryKey } from './orders/status';
+
+/** How a start went: a new run, a run that was under way, or one that had completed before. */
+export type Started<Kind extends OrderKind> = {
+  workflowId: string;
+  runId: string;
+  outcome: 'started' | 'attached' | 'completed';
+  /** Waits for the receipt; throws an OrderError when the order ends otherwise. */
+  receipt(): Promise<Receipt<Kind>>;
+};
+
+export type Steadfast = {
+  /**
+   * Starts an order under the caller's own id, such as "transfer:invoice-4711". Starting twice is
+   * safe: the second start attaches to the first, or returns what it came to. Throws a
+   * BadOrderError when the order is wrong, or when the id belongs to another order.
+   */
+  start<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Started<Kind>>;
+  /** Starts an order and waits for its receipt, for days if need be. */
+  execute<Kind extends OrderKind>(
+    kind: Kind,
+    id: string,
+    order: Order<Kind>,
+  ): Promise<Receipt<Kind>>;
+  /** Where an order stands. Throws a BadOrderError when Temporal knows no such id. */
+  status(id: string): Promise<OrderStatus>;
+  /** Closes the connection, if it was made here. */
+  close(): Promise<void>;
+};
+
+export type SteadfastOptions = {
+  client: Client;
+  taskQueue: string;
+  /** Set where several systems share one custody account: it comes before each workflow id. */
+  keyScope?: string;
+};
+
+const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
+/** The order as its first starter wrote it, so that a second start is held against it at once. */
+const orderMemoKey = 'steadfastOrder';
+
+/** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
+export async function connectSteadfast(): Promise<Steadfast> {
+  const config = readTemporalConfig();
+  const connection = await Connection.connect(config.connection);
+  const client = new Client({ connection, namespace: config.namespace });
+  const steadfast = createSteadfast({ ...config, client });
+  return { ...steadfast, close: () => connection.close() };
+}
+
+/** What a backend uses: typed starts of every kind of order on a Temporal client of its own. */
+export function createSteadfast(options: SteadfastOptions): Steadfast {
+  const { client, keyScope = '' } = options;
+  const attributes = knownAttributes(client);
+
+  const start: Steadfast['start'] = async (kind, id, order) => {
+    const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
+    const read = readOrder(schema, order);
+    const workflowId = workflowIdOf(id, keyScope);
+    const { summary, details } = describeOrder(kind, read);
+    const money = moneyOf({ kind, order: read });
+    try {
+      const handle = await client.workflow.start(kind, {
+        workflowId,
+        taskQueue: options.taskQueue,
+        args: [order],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowIdConflictPolicy: 'FAIL',
+        memo: { [orderMemoKey]: money },
+        staticSummary: summary,
+        staticDetails: details,
+        ...(await attributes(kind)),
+      });
+      return started<typeof kind>(handle, handle.firstExecutionRunId, 'started');
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      const run = await client.workflow.getHandle(workflowId).describe();
+      refuseOtherOrder(run, money);
+      const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
+      const handle = client.workflow.getHandle(workflowId, run.runId);
+      return started<typeof kind>(handle, run.runId, outcome);
+    }
+  };
+
+  return {
+    start,
+    execute: async (kind, id, order) => (await start(kind, id, order)).receipt(),
+    status: async (id) => {
+      const workflowId = workflowIdOf(id, keyScope);
+      try {
+        return await readStatus(client, workflowId);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function started<Kind extends OrderKind>(
+  handle: WorkflowHandle,
+  runId: string,
+  outcome: Started<Kind>['outcome'],
+): Started<Kind> {
+  const receipt = async (): Promise<Receipt<Kind>> => {
+    try {
+      return await handle.result();
+    } catch (error) {
+      throw orderError(handle.workflowId, error);
+    }
+  };
+  return { workflowId: handle.workflowId, runId, outcome, receipt };
+}
+
+function workflowIdOf(id: string, keyScope: string): string {
+  if (!idForm.test(id)) {
+    throw new BadOrderError(
+      `id: ${JSON.stringify(id)} cannot be used. Give up to 200 letters, digits and . _ : - ` +
+        'that start with a letter or digit, such as transfer:invoice-4711.',
+    );
+  }
+  return keyScope === '' ? id : `${keyScope}:${id}`;
+}
+
+/** The first starter's order is in the memo at once; the guard's, with all resolved, soon after. */
+function refuseOtherOrder(run: WorkflowExecutionDescription, now: Record<string, unknown>): void {
+  const memo = run.memo ?? {};
+  const given = memo[orderMemoKey];
+  const opened = memo[memoryKey];
+  const faults = isRecord(given)
+    ? differences(given, now)
+    : isRecord(opened) && isRecord(opened.money)
+      ? sureDifferences(opened.money, now)
+      : [];
+  if (faults.length === 0) return;
+  throw new BadOrderError(
+    `id: "${run.workflowId}" belongs to another order: ${faults.join('; ')}. ` +
+      'Use another id for another order.',
+  );
+}
+
+/** Asks the namespace once which search attributes it has; without ours, orders start without. */
+function knownAttributes(client: Client) {
+  let known: Promise<boolean> | undefined;
+  const ask = async (): Promise<boolean> => {
+    try {
+      const namespace = client.options.namespace;
+      const { operatorService } = client.connection as Connection;
+      const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+      return attributeNames.every((name) => Object.hasOwn(customAttributes, name));
+    } catch {
+      return false;
+    }
+  };
+  return async (kind: OrderKind) => {
+    known ??= ask();
+    if (!(await known)) return {};
+    const keyword = (name: string, value: string) => ({
+      key: { name, type: SearchAttributeType.KEYWORD },
+      value,
+    });
+    const pairs = [keyword('SteadfastStatus', 'Preparing'), keyword('SteadfastKind', kind)];
+    return { typedSearchAttributes: new TypedSearchAttributes(pairs) };
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
+export { OrderError } from './orderError';
+export { BadOrderError, type Order, type OrderKind, type ReadOrder, type Receipt };

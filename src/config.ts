@@ -1,0 +1,105 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { z } from 'zod';
+import { blockchains } from './custody/blockchain';
+
+/** The environment is missing something, or something in it is malformed. Names each variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const apiKeyForm = /^(TEST|LIVE)_API_KEY:[^:\s]+:[^:\s]+$/;
+
+const custodyUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be a URL such as http://127.0.0.1:4010/v1/w3s',
+});
+const apiKey = z.string().refine((key) => apiKeyForm.test(plainKey(key)), {
+  error: 'must be TEST_API_KEY:<id>:<secret>, or the base64 of it',
+});
+const entitySecret = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal characters' });
+const blockchain = z.enum(Object.keys(blockchains), {
+  error: `must be one of ${Object.keys(blockchains).join(', ')}`,
+});
+const hours = z.coerce.number({ error: 'must be a number of hours' }).positive().max(8_760);
+const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
+const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short plain name' });
+
+const temporalVariables = z.object({
+  STEADFAST_TASK_QUEUE: queueName.default('steadfast'),
+  STEADFAST_KEY_SCOPE: keyScope.default(''),
+});
+
+const custodyVariables = z.object({
+  CUSTODY_BASE_URL: custodyUrl,
+  CUSTODY_API_KEY: apiKey,
+  CUSTODY_ENTITY_SECRET: entitySecret,
+  CUSTODY_BLOCKCHAIN: blockchain.default('ARC-TESTNET'),
+  CUSTODY_KEY_LIFETIME_HOURS: hours.default(24),
+  STEADFAST_LIVE: z.string().optional(),
+});
+
+export type TemporalConfig = {
+  connection: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
+  namespace: string;
+  taskQueue: string;
+  keyScope: string;
+};
+
+export type CustodyConfig = {
+  baseUrl: string;
+  apiKey: string;
+  entitySecret: string;
+  blockchain: string;
+  keyLifetimeMs: number;
+};
+
+/** Where Temporal is and which queue to use: what clients, the CLI and workers need. */
+export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): TemporalConfig {
+  const variables = parse(temporalVariables, env);
+  const set = Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const overrideEnvVars: Record<string, string> = Object.fromEntries(set);
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars });
+  return {
+    connection: connectionOptions,
+    namespace: namespace ?? 'default',
+    taskQueue: variables.STEADFAST_TASK_QUEUE,
+    keyScope: variables.STEADFAST_KEY_SCOPE,
+  };
+}
+
+/** The custody service and its secrets: what only workers need. */
+export function readCustodyConfig(env: NodeJS.ProcessEnv = process.env): CustodyConfig {
+  const variables = parse(custodyVariables, env);
+  if (plainKey(variables.CUSTODY_API_KEY).startsWith('LIVE_') && variables.STEADFAST_LIVE !== '1') {
+    throw new ConfigError(
+      'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
+    );
+  }
+  return {
+    baseUrl: variables.CUSTODY_BASE_URL,
+    apiKey: variables.CUSTODY_API_KEY,
+    entitySecret: variables.CUSTODY_ENTITY_SECRET,
+    blockchain: variables.CUSTODY_BLOCKCHAIN,
+    keyLifetimeMs: variables.CUSTODY_KEY_LIFETIME_HOURS * 3_600_000,
+  };
+}
+
+/** The key in its plain form, whichever of the two forms it came in. */
+function plainKey(key: string): string {
+  return apiKeyForm.test(key) ? key : Buffer.from(key, 'base64').toString('utf8');
+}
+
+/** Values are not repeated in the message: some of them are secrets. */
+function parse<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+  // An empty variable is one that is not set, as compose files and shells leave them.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    return given[name] === undefined ? `${name}: is not set.` : `${name}: ${issue.message}.`;
+  });
+  throw new ConfigError(faults.join(' '));
+}
