@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import entryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json';
+import accountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json';
+import paymaster from '@account-abstraction/contracts/artifacts/VerifyingPaymaster.json';
+import { type Abi, type Hex, isHex } from 'viem';
+import { z } from 'zod';
+import { compileContracts, compilerSettings } from './compile';
+import { contractSources, packageFolder, readSource, sourcePackages } from './sources';
+
+const hexSchema = z.custom<Hex>((value) => isHex(value) && value.length > 2);
+
+/** What is known of a contract before it is on the chain. */
+const artifactSchema = z.object({
+  abi: z.custom<Abi>((value) => Array.isArray(value)),
+  bytecode: hexSchema,
+  deployedBytecode: hexSchema,
+});
+export type Artifact = z.output<typeof artifactSchema>;
+
+const compiledSchema = z.object({
+  TokenERC20: artifactSchema,
+  Stablecoin: artifactSchema,
+  TemplateFactory: artifactSchema,
+});
+
+/** Every contract of the chain by its name. */
+export type Artifacts = z.output<typeof compiledSchema> & typeof precompiled;
+
+/** The ERC-4337 contracts, which their package ships compiled. */
+export const precompiled = {
+  EntryPoint: artifactSchema.parse(entryPoint),
+  SimpleAccountFactory: artifactSchema.parse(accountFactory),
+  VerifyingPaymaster: artifactSchema.parse(paymaster),
+};
+
+/** All contracts, compiled now or taken from the cache when nothing has changed since. */
+export async function loadArtifacts(cacheFolder: string): Promise<Artifacts> {
+  const file = join(cacheFolder, `contracts-${await sourcesHash()}.json`);
+  const cached = await readCache(file);
+  if (cached !== undefined) return { ...cached, ...precompiled };
+  const compiled = compiledSchema.parse(await compileContracts());
+  await writeCache(file, JSON.stringify(compiled));
+  return { ...compiled, ...precompiled };
+}
+
+/** A cache that is missing, cut off or of another shape is no error: it is compiled again. */
+async function readCache(file: string): Promise<z.output<typeof compiledSchema> | undefined> {
+  try {
+    return compiledSchema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written aside and renamed, so that a reader never meets half a file. */
+async function writeCache(file: string, text: string): Promise<void> {
+  await mkdir(join(file, '..'), { recursive: true });
+  const aside = `${file}.${randomUUID()}`;
+  await writeFile(aside, text);
+  await rename(aside, file);
+}
+
+async function sourcesHash(): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([compilerSettings, contractSources]));
+  for (const name of ['solc', ...sourcePackages]) {
+    hash.update(`${name}@${await packageVersion(name)}\n`);
+  }
+  for (const { source } of contractSources) hash.update(readSource(source));
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function packageVersion(name: string): Promise<string> {
+  const text = await readFile(join(packageFolder(name), 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

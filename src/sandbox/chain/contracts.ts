@@ -1,0 +1,62 @@
+import { type Address, concat, getContractAddress, type Hex, pad, zeroHash } from 'viem';
+import { type Artifacts, precompiled } from './artifacts';
+
+/** Where everything of the sandbox stands on its chain. */
+export type Contracts = {
+  usdc: Address;
+  eurc: Address;
+  entryPoint: Address;
+  accountFactory: Address;
+  /** What every smart account delegates to. */
+  accountImplementation: Address;
+  paymaster: Address;
+  templateFactory: Address;
+  /** What the clones of each template delegate to. */
+  templates: { TokenERC20: Address };
+};
+
+/** The addresses that the coins have on Arc testnet. */
+export const stablecoinAddresses = {
+  usdc: '0x3600000000000000000000000000000000000000',
+  eurc: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
+} as const;
+
+/** Turns a salt and creation code into a contract, at the same address on every chain. */
+export const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** The canonical address of version 0.6, since the code is the canonical one. */
+export const entryPointAddress = deterministicAddress(precompiled.EntryPoint.bytecode);
+
+/** Creation code of the account factory with its only argument, the entry point. */
+export const accountFactoryCode = concat([
+  precompiled.SimpleAccountFactory.bytecode,
+  pad(entryPointAddress),
+]);
+
+/**
+ * All addresses. They follow from the code and, for the paymaster alone, from the deployer, who has
+ * to own it; so they are known without asking the chain.
+ */
+export function contractAddresses(artifacts: Artifacts, deployer: Address): Contracts {
+  const accountFactory = deterministicAddress(accountFactoryCode);
+  return {
+    ...stablecoinAddresses,
+    entryPoint: entryPointAddress,
+    accountFactory,
+    // The factory creates it in its constructor, as the first thing it creates.
+    accountImplementation: getContractAddress({ from: accountFactory, nonce: 1n }),
+    paymaster: getContractAddress({ from: deployer, nonce: 0n }),
+    templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
+    templates: { TokenERC20: deterministicAddress(artifacts.TokenERC20.bytecode) },
+  };
+}
+
+/** Where the deterministic deployer puts this code, with a zero salt. */
+function deterministicAddress(bytecode: Hex): Address {
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: deterministicDeployer,
+    salt: zeroHash,
+    bytecode,
+  });
+}

@@ -1,0 +1,104 @@
+import { type Address, concat, encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem';
+import { parseEther, zeroHash } from 'viem';
+import { paymasterAbi, stablecoinAbi } from './abi';
+import type { Artifacts } from './artifacts';
+import type { NodeCall } from './callNode';
+import { accountFactoryCode, type Contracts, deterministicDeployer } from './contracts';
+import type { Operators } from './operators';
+
+export type GenesisOptions = {
+  artifacts: Artifacts;
+  contracts: Contracts;
+  operators: Operators;
+  chainId: number;
+  baseFeePerGas: bigint;
+};
+
+const operatorBalance = parseEther('1000000000000');
+const paymasterDeposit = parseEther('100000000000');
+const paymasterStake = parseEther('100');
+const unstakeDelayS = 86_400;
+
+/** What is so before the first block: balances of the operators, code at the coins' addresses. */
+export function genesisState(options: GenesisOptions): NodeCall[] {
+  const { artifacts, contracts, operators } = options;
+  const balance = toHex(operatorBalance);
+  return [
+    ...Object.values(operators).map(({ address }) => ({
+      method: 'anvil_setBalance',
+      params: [address, balance],
+    })),
+    ...[contracts.usdc, contracts.eurc].map((address) => ({
+      method: 'anvil_setCode',
+      params: [address, artifacts.Stablecoin.deployedBytecode],
+    })),
+  ];
+}
+
+type GenesisStep = { to?: Address; data: Hex; value?: bigint };
+
+/** The first block: every contract put on the chain and made ready, in signed transactions. */
+export async function genesisTransactions(options: GenesisOptions): Promise<Hex[]> {
+  const { deployer } = options.operators;
+  return Promise.all(
+    genesisSteps(options).map((step, nonce) =>
+      deployer.signTransaction({
+        type: 'eip1559',
+        chainId: options.chainId,
+        nonce,
+        gas: stepGas,
+        maxFeePerGas: options.baseFeePerGas,
+        maxPriorityFeePerGas: 0n,
+        ...step,
+      }),
+    ),
+  );
+}
+
+/** Enough for the largest contract; nine of them would not fit, but a block counts gas used. */
+const stepGas = 6_000_000n;
+
+function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): GenesisStep[] {
+  const faucet = operators.faucet.address;
+  return [
+    {
+      // First of all, because its address follows from the nonce.
+      data: encodeDeployData({
+        abi: paymasterAbi,
+        bytecode: artifacts.VerifyingPaymaster.bytecode,
+        args: [contracts.entryPoint, operators.paymasterSigner.address],
+      }),
+    },
+    deterministicDeployment(artifacts.EntryPoint.bytecode),
+    deterministicDeployment(accountFactoryCode),
+    deterministicDeployment(artifacts.TokenERC20.bytecode),
+    deterministicDeployment(artifacts.TemplateFactory.bytecode),
+    {
+      to: contracts.paymaster,
+      data: encodeFunctionData({ abi: paymasterAbi, functionName: 'deposit' }),
+      value: paymasterDeposit,
+    },
+    {
+      to: contracts.paymaster,
+      data: encodeFunctionData({
+        abi: paymasterAbi,
+        functionName: 'addStake',
+        args: [unstakeDelayS],
+      }),
+      value: paymasterStake,
+    },
+    initialization(contracts.usdc, ['USDC', 'USDC', faucet]),
+    initialization(contracts.eurc, ['EURC', 'EURC', faucet]),
+  ];
+}
+
+function deterministicDeployment(bytecode: Hex): GenesisStep {
+  return { to: deterministicDeployer, data: concat([zeroHash, bytecode]) };
+}
+
+function initialization(coin: Address, args: [string, string, Address]): GenesisStep {
+  return {
+    to: coin,
+    data: encodeFunctionData({ abi: stablecoinAbi, functionName: 'initialize', args }),
+  };
+}

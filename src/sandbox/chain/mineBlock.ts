@@ -1,0 +1,77 @@
+import { type Hex, keccak256, type PublicClient, type TransactionReceipt, toHex } from 'viem';
+import { getBlock, getBlockReceipts } from 'viem/actions';
+import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
+
+/** A block to be: when, and which signed transactions in which order. */
+export type BlockInput = { timestampS: number; transactions: readonly Hex[] };
+
+/** What became of one transaction: in the block with its receipt, or not in it for a reason. */
+export type TransactionResult =
+  | { hash: Hex; included: true; receipt: TransactionReceipt }
+  | { hash: Hex; included: false; reason: string };
+
+/** A mined block; `transactions` are those that are in it, in its order: what a replay needs. */
+export type MinedBlock = {
+  number: bigint;
+  hash: Hex;
+  timestampS: number;
+  transactions: Hex[];
+  /** One for each given transaction, in the order given. */
+  results: TransactionResult[];
+};
+
+/** The chain's node, as far as mining needs it. */
+export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: bigint };
+
+/** Mines one block with these transactions. One that the node refuses does not stop the others. */
+export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
+  const submissions = await submitAndMine(node, input);
+  const [block, receipts] = await Promise.all([
+    getBlock(node.client),
+    getBlockReceipts(node.client),
+    // For the estimates that are made until the next block.
+    callNode(node.rpcUrl, fixBaseFee(node)),
+  ]);
+  const receiptByHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
+  const rawByHash = new Map(input.transactions.map((raw) => [keccak256(raw), raw]));
+  return {
+    number: block.number,
+    hash: block.hash,
+    timestampS: Number(block.timestamp),
+    transactions: block.transactions.flatMap((hash) => rawByHash.get(hash) ?? []),
+    results: input.transactions.map((raw, index) => {
+      const hash = keccak256(raw);
+      const receipt = receiptByHash.get(hash);
+      if (receipt !== undefined) return { hash, included: true, receipt };
+      return { hash, included: false, reason: refusalReason(submissions[index]) };
+    }),
+  };
+}
+
+/** Submits and mines without looking at the outcome, which is all that a replay has to do. */
+export async function submitAndMine(node: MiningNode, input: BlockInput): Promise<NodeAnswer[]> {
+  const [, , clock, ...submissions] = await callNodeInOrder(node.rpcUrl, [
+    // What did not get into an earlier block must not turn up in this one.
+    { method: 'anvil_dropAllTransactions', params: [] },
+    fixBaseFee(node),
+    { method: 'evm_setNextBlockTimestamp', params: [input.timestampS] },
+    ...input.transactions.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+  ]);
+  if (clock?.ok === false) {
+    throw new Error(`No block at ${input.timestampS} s can be mined: ${clock.reason}`);
+  }
+  // In a request of its own: calls beside it in a batch would take effect before it.
+  await callNode(node.rpcUrl, { method: 'evm_mine', params: [] });
+  return submissions;
+}
+
+/** The node would lower the fee with every empty block, down to nothing. */
+export function fixBaseFee({ baseFeePerGas }: MiningNode): NodeCall {
+  return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toHex(baseFeePerGas)] };
+}
+
+/** A transaction that was taken and is not in the block has no reason of the node's own. */
+function refusalReason(submission: NodeAnswer | undefined): string {
+  if (submission?.ok === false) return submission.reason;
+  return 'not includable: its nonce is ahead, it was replaced, or the block had no room for it';
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A contract to compile: the key of its source and its name in there. */
+export type ContractSource = { source: string; name: string };
+
+/** Our own Solidity has this prefix as a source key; everything else is a path in a package. */
+const ownPrefix = 'steadfast/';
+const ownFolder = join(__dirname, '..', 'contracts');
+
+/** What is compiled. Another template is another line here, and an address in the genesis. */
+export const contractSources = [
+  { source: '@thirdweb-dev/contracts/prebuilts/token/TokenERC20.sol', name: 'TokenERC20' },
+  { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
+  { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
+] as const satisfies readonly ContractSource[];
+
+/** Packages that Solidity is read from; with their versions they stand for all of their files. */
+export const sourcePackages = [
+  '@thirdweb-dev/contracts',
+  '@openzeppelin/contracts',
+  '@openzeppelin/contracts-upgradeable',
+];
+
+/** The text of a source by its key, from our folder or from the package that the key names. */
+export function readSource(key: string): string {
+  if (key.startsWith(ownPrefix)) {
+    return readFileSync(join(ownFolder, key.slice(ownPrefix.length)), 'utf8');
+  }
+  const packageName = key.split('/').slice(0, 2).join('/');
+  return readFileSync(join(packageFolder(packageName), key.slice(packageName.length + 1)), 'utf8');
+}
+
+/** Where a package is installed: looked up as Node would, whatever its `exports` say. */
+export function packageFolder(packageName: string): string {
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', packageName);
+    if (existsSync(join(candidate, 'package.json'))) return candidate;
+    if (folder === dirname(folder)) {
+      throw new Error(`The package ${packageName} is not installed: run npm ci.`);
+    }
+  }
+}
