@@ -24,7 +24,7 @@ const address = z.string();
 const idempotencyKey = z.uuid();
 
 /** Amount of one item, kept short by the sandbox, which also checks what its words mean. */
-const abiParameter: z.ZodType<AbiParameter> = z.union([
+const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
   z.string(),
   z.number(),
   z.boolean(),
@@ -100,7 +100,7 @@ export const endpoints = {
       blockchain: z.string().optional(),
       walletSetId: id.optional(),
       refId: z.string().optional(),
-      pageSize: z.coerce.number().int().min(1).optional(),
+      pageSize: z.coerce.number<number | string>().int().min(1).optional(),
       pageAfter: id.optional(),
     }),
     output: z.object({ wallets: z.array(walletSchema) }),

@@ -1,0 +1,73 @@
+import {
+  type AbiFunction,
+  type AbiParameter as AbiType,
+  encodeFunctionData,
+  parseAbiItem,
+} from 'viem';
+import type { AbiParameter } from '../custody/endpoints';
+import { refusal } from './errors';
+import type { Hex } from './records';
+
+type Call = {
+  abiFunctionSignature?: string | undefined;
+  abiParameters?: AbiParameter[] | undefined;
+  callData?: string | undefined;
+};
+
+/** The call data of a request: given as it is, or packed from a signature and its parameters. */
+export function callData(call: Call): Hex {
+  if (call.callData !== undefined) {
+    if (call.abiFunctionSignature !== undefined) {
+      throw refusal(155247, 'Give either callData or abiFunctionSignature, not both');
+    }
+    if (!/^0x([0-9a-fA-F]{2})*$/.test(call.callData)) throw mismatch('callData is not 0x hex');
+    return `0x${call.callData.slice(2)}`;
+  }
+  if (call.abiFunctionSignature === undefined) {
+    throw refusal(155230, 'abiFunctionSignature is required');
+  }
+  const abi = functionOf(call.abiFunctionSignature);
+  const parameters = call.abiParameters ?? [];
+  if (parameters.length !== abi.inputs.length) {
+    throw mismatch(`${abi.inputs.length} parameters expected, ${parameters.length} given`);
+  }
+  try {
+    const args = abi.inputs.map((type, index) => toValue(type, parameters[index]));
+    return encodeFunctionData({ abi: [abi], args });
+  } catch (error) {
+    throw mismatch(error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
+  }
+}
+
+function functionOf(signature: string): AbiFunction {
+  try {
+    const item = parseAbiItem(`function ${signature}`);
+    if (item.type === 'function') return item;
+  } catch {
+    // Refused below, with the signature named.
+  }
+  throw mismatch(`${signature} is not a function signature`);
+}
+
+/** JSON to what the encoder wants: decimal strings to integers, nested arrays to tuples. */
+function toValue(type: AbiType, value: unknown): unknown {
+  const array = type.type.match(/^(.*)\[\d*\]$/);
+  if (array) {
+    if (!Array.isArray(value)) throw new TypeError(`${type.type} wants an array`);
+    return value.map((item) => toValue({ ...type, type: array[1] ?? '' }, item));
+  }
+  if (type.type === 'tuple' && 'components' in type) {
+    if (!Array.isArray(value)) throw new TypeError('A tuple is given as an array of its fields');
+    const fields = type.components.map((field, index) => toValue(field, value[index]));
+    return type.components.some(({ name }) => name === undefined || name === '')
+      ? fields
+      : Object.fromEntries(type.components.map(({ name }, index) => [name, fields[index]]));
+  }
+  if (/^u?int/.test(type.type)) return BigInt(value as string);
+  if (type.type === 'bool') return value === true || value === 'true';
+  return value;
+}
+
+function mismatch(detail: string) {
+  return refusal(155209, `The ABI function signature or parameters do not match: ${detail}`);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** What the sandbox is told: see the README's configuration table. */
+const variables = z.object({
+  SANDBOX_HOST: z.string().default('127.0.0.1'),
+  SANDBOX_PORT: z.coerce
+    .number({ error: 'must be a port number' })
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(4010),
+  SANDBOX_DATA_DIR: z.string().optional(),
+  SANDBOX_API_KEY: z
+    .string()
+    .regex(/^TEST_API_KEY:[^:\s]+:[^:\s]+$/, { error: 'must be TEST_API_KEY:<id>:<secret>' })
+    .optional(),
+  SANDBOX_ENTITY_SECRET: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal characters' })
+    .optional(),
+  SANDBOX_STATES: z
+    .enum(['interface', 'hosted'], { error: 'must be interface or hosted' })
+    .default('interface'),
+  SANDBOX_SETTLE_MS: z.coerce
+    .number({ error: 'must be a number of milliseconds' })
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .default(2_000),
+});
+
+export type SandboxConfig = {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Without one, everything is in memory and gone at the end. */
+  dataDir: string | undefined;
+  apiKey: string | undefined;
+  entitySecret: string | undefined;
+  states: 'interface' | 'hosted';
+  /** From acceptance to COMPLETE. */
+  settleMs: number;
+};
+
+/** Reads the sandbox's own variables; throws an Error that names each faulty one. */
+export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      (issue) => `${String(issue.path[0])}: ${issue.message}.`,
+    );
+    throw new SandboxConfigError(faults.join(' '));
+  }
+  const { data } = parsed;
+  return {
+    host: data.SANDBOX_HOST,
+    port: data.SANDBOX_PORT,
+    dataDir: data.SANDBOX_DATA_DIR,
+    apiKey: data.SANDBOX_API_KEY,
+    entitySecret: data.SANDBOX_ENTITY_SECRET,
+    states: data.SANDBOX_STATES,
+    settleMs: data.SANDBOX_SETTLE_MS,
+  };
+}
+
+export class SandboxConfigError extends Error {
+  override readonly name = 'ConfigError';
+}

@@ -1,0 +1,92 @@
+/** A refusal as the service words it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: number;
+  readonly errors: readonly FieldFault[] | undefined;
+
+  constructor(status: number, code: number, message: string, errors?: readonly FieldFault[]) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** One entry of `errors` in a validation answer. */
+export type FieldFault = {
+  error: string;
+  message: string;
+  location: string;
+  invalidValue: string;
+  constraints: Record<string, never>;
+};
+
+/** The wallets side and the contract side word the same faults with codes of their own. */
+export type Side = 'wallets' | 'contracts';
+
+/** The service's code table (hosted-service facts §4), as far as this sandbox raises it. */
+const faults = {
+  malformedKey: [401, 401, 'Malformed authorization. Are the credentials properly encoded?'],
+  unknownKey: {
+    wallets: [401, 156007, 'API key not found'],
+    contracts: [401, 175405, 'API key not found'],
+  },
+  notFound: [404, 404, 'Resource not found'],
+  noWallet: {
+    wallets: [404, 156001, 'Cannot find target wallet in the system'],
+    contracts: [400, 177601, 'Cannot find target wallet in the system'],
+  },
+  noToken: [404, 156002, 'Cannot find target token in the system'],
+  noTransaction: [404, 156003, 'Cannot find target transaction in the system'],
+  noWalletSet: [404, 156005, 'Cannot find target wallet set in the system'],
+  noContract: [404, 175001, 'contract not found'],
+  noTemplate: [404, 175201, 'template not found'],
+  templateDisabled: [400, 175202, 'template is not available in this sandbox'],
+  ciphertextReused: {
+    wallets: [
+      400,
+      156004,
+      'Reusing an entity secret ciphertext is not allowed. Please re-encrypt the entity secret to generate new ciphertext',
+    ],
+    contracts: [
+      400,
+      177602,
+      'Reusing an entity secret ciphertext is not allowed. Please re-encrypt the entity secret to generate new ciphertext',
+    ],
+  },
+  secretInvalid: {
+    wallets: [400, 156013, 'The provided entity secret is invalid'],
+    contracts: [400, 177604, 'The provided entity secret is invalid'],
+  },
+  keyTaken: {
+    wallets: [403, 156020, 'Please use a new idempotency key'],
+    contracts: [409, 175403, 'Please use a new idempotency key'],
+  },
+  wrongBlockchain: {
+    wallets: [400, 156017, 'The blockchain is not supported here'],
+    contracts: [400, 175402, 'The blockchain is not supported here'],
+  },
+} as const;
+
+type Row = readonly [status: number, code: number, message: string];
+
+/** The error of a named fault, as the side of the service that meets it words it. */
+export function fault(
+  name: keyof typeof faults,
+  side: Side = 'wallets',
+  detail?: string,
+): ApiError {
+  const entry: Row | Record<Side, Row> = faults[name];
+  const [status, code, message] = isRow(entry) ? entry : entry[side];
+  return new ApiError(status, code, detail === undefined ? message : `${message}: ${detail}`);
+}
+
+function isRow(entry: Row | Record<Side, Row>): entry is Row {
+  return Array.isArray(entry);
+}
+
+/** A 400 with one of the service's codes. */
+export function refusal(code: number, message: string): ApiError {
+  return new ApiError(400, code, message);
+}

@@ -1,0 +1,41 @@
+import { formatUnits, parseGwei } from 'viem';
+import type { Fees } from './chain/estimateCall';
+import type { UserOperationEstimate } from './chain/userOperation';
+import type { EstimatedFee, TransactionRow } from './records';
+
+/** Tips by fee level, as hosted estimates on Arc give them (hosted-service facts §11.4). */
+const priorityFees: Readonly<Record<TransactionRow['feeLevel'], bigint>> = {
+  LOW: parseGwei('2.74'),
+  MEDIUM: parseGwei('3.39'),
+  HIGH: parseGwei('4.45'),
+};
+
+const nativeDecimals = 18;
+const gweiDecimals = 9;
+
+/** What a transaction offers for gas: twice the base fee, and the level's tip. */
+export function feesOf(level: TransactionRow['feeLevel'], baseFeePerGas: bigint): Fees {
+  const maxPriorityFeePerGas = priorityFees[level];
+  return { maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas, maxPriorityFeePerGas };
+}
+
+/** The estimate on a record: prices in gwei, the fee in the native coin. */
+export function toEstimatedFee(gasLimit: bigint, fees: Fees, baseFeePerGas: bigint): EstimatedFee {
+  return {
+    gasLimit: gasLimit.toString(),
+    networkFee: formatUnits(gasLimit * fees.maxFeePerGas, nativeDecimals),
+    baseFee: formatUnits(baseFeePerGas, gweiDecimals),
+    priorityFee: formatUnits(fees.maxPriorityFeePerGas, gweiDecimals),
+    maxFee: formatUnits(fees.maxFeePerGas, gweiDecimals),
+  };
+}
+
+/** An operation's gas as the entry point prefunds it with a paymaster. */
+export function operationGas(estimate: UserOperationEstimate): bigint {
+  return estimate.callGasLimit + 3n * estimate.verificationGasLimit + estimate.preVerificationGas;
+}
+
+/** What was paid, as the record shows it. */
+export function toNetworkFee(paid: bigint): string {
+  return formatUnits(paid, nativeDecimals);
+}

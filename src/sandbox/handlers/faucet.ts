@@ -1,0 +1,42 @@
+import { encodeFunctionData, getAddress, isAddress, parseUnits } from 'viem';
+import { stablecoinAbi } from '../chain/abi';
+import { fault, refusal } from '../errors';
+import type { Handlers, Service } from '../service';
+
+/** What one drip gives. On Arc, USDC is the native coin too, so a drip of either gives both. */
+const dripUnits = '20';
+const gasLimit = 120_000n;
+
+/**
+ * The test network's faucet. It answers when the drip is in a block, so that whoever reads the
+ * balance next sees it.
+ */
+export function faucetHandlers(service: Service): Handlers<'requestDrip'> {
+  const { chain, engine, shown } = service;
+  return {
+    requestDrip: async (input) => {
+      if (!isAddress(input.address)) throw refusal(155219, 'The destination address is invalid');
+      if (input.blockchain !== shown.blockchain) {
+        throw fault('wrongBlockchain', 'wallets', input.blockchain);
+      }
+      const to = getAddress(input.address);
+      const mint = (token: `0x${string}`) => ({
+        to: token,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: stablecoinAbi,
+          functionName: 'mint',
+          args: [to, parseUnits(dripUnits, 6)],
+        }),
+      });
+      const usdc = input.usdc === true || input.native === true;
+      const calls = [
+        ...(usdc ? [{ to, value: parseUnits(dripUnits, 18), data: '0x' as const }] : []),
+        ...(usdc ? [mint(chain.contracts.usdc)] : []),
+        ...(input.eurc === true ? [mint(chain.contracts.eurc)] : []),
+      ];
+      await engine.sendAsFaucet(calls, gasLimit);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { type Hex, hexToBytes } from 'viem';
+import { HDKey, hdKeyToAccount, type LocalAccount } from 'viem/accounts';
+import { accountAddress } from './chain/accountAddress';
+import type { Store } from './store';
+
+/** The keys behind the wallets, all derived from one seed; none ever leaves the process. */
+export type Keys = {
+  /** The owner key of a wallet: of an EOA the account itself, of an SCA its only signer. */
+  owner(wallet: { walletSetId: string; index: number }): LocalAccount;
+  /** The address that a wallet at this place in a set has. */
+  address(place: { walletSetId: string; index: number }, accountType: 'SCA' | 'EOA'): `0x${string}`;
+};
+
+/** Smart accounts of one owner differ by salt; here each owner has one. */
+export const accountSalt = 0n;
+
+/** Derives m/44'/60'/<set>'/0/<wallet> from the seed. */
+export function createKeys(parts: { seed: Hex; store: Pick<Store, 'walletSets'> }): Keys {
+  const { store } = parts;
+  const root = HDKey.fromMasterSeed(hexToBytes(parts.seed));
+  const owner: Keys['owner'] = ({ walletSetId, index }) => {
+    const set = store.walletSets.get(walletSetId);
+    if (set === undefined) throw new Error(`There is no wallet set ${walletSetId}.`);
+    return hdKeyToAccount(root, { accountIndex: set.index, addressIndex: index });
+  };
+  return {
+    owner,
+    address: (place, accountType) => {
+      const { address } = owner(place);
+      if (accountType === 'EOA') return address;
+      return accountAddress(address, accountSalt);
+    },
+  };
+}

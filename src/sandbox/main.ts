@@ -1,0 +1,109 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { blockchains } from '../custody/blockchain';
+import { createAuth } from './auth';
+import { createCalls } from './calls';
+import { type Chain, startChain } from './chain/chain';
+import { readSandboxConfig, type SandboxConfig } from './config';
+import { addControlPlane, type Info } from './control';
+import { startEngine } from './engine';
+import { createHandlers, type SandboxApi } from './handlers';
+import { createIdempotency } from './idempotency';
+import { createKeys } from './keys';
+import { createPlaces } from './places';
+import { readSecrets, type Secrets } from './secrets';
+import { createServer } from './server';
+import { openStore } from './store';
+import { createTokens } from './tokens';
+
+/** A running sandbox, and the service it offers without HTTP in between. */
+export type Sandbox = {
+  baseUrl: string;
+  rpcUrl: string;
+  secrets: Pick<Secrets, 'apiKey' | 'entitySecret'>;
+  api: SandboxApi;
+  chain: Chain;
+  stop(): Promise<void>;
+};
+
+const blockchain = 'ARC-TESTNET';
+
+/** Starts chain, engine and server; what was stored before goes on where it was. */
+export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
+  const secrets = await readSecrets(config);
+  const store = openStore(config.dataDir);
+  const chain = await startChain({
+    seed: `0x${secrets.seed}`,
+    cacheFolder: cacheFolder(),
+    blocks: store.blocks.all().map((block) => ({ ...block, number: BigInt(block.number) })),
+  });
+  const auth = createAuth(secrets, store);
+  const keys = createKeys({ seed: `0x${secrets.seed}`, store });
+  const engine = startEngine({ store, chain, keys, settleMs: config.settleMs });
+  const api = createHandlers({
+    store,
+    chain,
+    engine,
+    keys,
+    places: createPlaces(store),
+    tokens: createTokens({ chain, store, blockchain }),
+    idempotent: createIdempotency(store),
+    publicKey: auth.publicKey,
+    shown: { blockchain, vocabulary: config.states },
+  });
+  const calls = createCalls();
+  const server = createServer({ api, auth, calls });
+  let origin = '';
+  addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config }) });
+  origin = await server.listen({ host: config.host, port: config.port });
+  const baseUrl = `${origin}/v1/w3s`;
+  return {
+    baseUrl,
+    rpcUrl: chain.rpcUrl,
+    secrets,
+    api,
+    chain,
+    stop: async () => {
+      await server.close();
+      await engine.stop();
+      await chain.stop();
+      store.close();
+    },
+  };
+}
+
+/** The sandbox program: runs until SIGTERM; one line says when it is ready. */
+export async function runSandbox(): Promise<void> {
+  const sandbox = await startSandbox(readSandboxConfig());
+  let stopping = false;
+  const stop = (): void => {
+    stopping = true;
+    void sandbox.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  void sandbox.chain.exited.then((code) => {
+    if (stopping) return;
+    process.stderr.write(`The chain ended with code ${code}, so the sandbox ends too.\n`);
+    process.exit(1);
+  });
+  process.stdout.write(`Sandbox ready: ${sandbox.baseUrl}\n`);
+}
+
+function infoOf(parts: { origin: string; chain: Chain; config: SandboxConfig }): Info {
+  const { origin, chain, config } = parts;
+  const tokens = blockchains[blockchain]?.tokens ?? [];
+  return {
+    baseUrl: `${origin}/v1/w3s`,
+    rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
+    blockchain,
+    tokens: tokens.map(({ symbol, address, decimals }) => ({ symbol, address, decimals })),
+    entryPoint: chain.contracts.entryPoint,
+    settings: { settleMs: config.settleMs, states: config.states },
+  };
+}
+
+function cacheFolder(): string {
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'steadfast');
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { getAddress, isAddress } from 'viem';
+import { fault, refusal, type Side } from './errors';
+import type { Stage } from './lifecycle';
+import type { WalletRow } from './records';
+import type { Service } from './service';
+
+type SenderInput = {
+  walletId?: string | undefined;
+  walletAddress?: string | undefined;
+  blockchain?: string | undefined;
+};
+
+/** The wallet that a request sends from, named by its id, or by address and blockchain. */
+export function sender(service: Service, input: SenderInput, side: Side = 'wallets'): WalletRow {
+  const { walletId, walletAddress, blockchain } = input;
+  if (walletId !== undefined && walletAddress !== undefined) {
+    throw refusal(155244, 'Give either walletId or walletAddress, not both');
+  }
+  if (blockchain !== undefined && blockchain !== service.shown.blockchain) {
+    throw fault('wrongBlockchain', side, blockchain);
+  }
+  const wallet =
+    walletId !== undefined
+      ? service.store.wallets.get(walletId)
+      : isAddress(walletAddress ?? '', { strict: false })
+        ? service.store.wallets.where('address', getAddress(walletAddress ?? ''))[0]
+        : undefined;
+  if (wallet === undefined) throw fault('noWallet', side);
+  return wallet;
+}
+
+/** The part that every new transaction has in common; it is INITIATED, and nothing more. */
+export function newTransaction(
+  wallet: WalletRow,
+  input: { feeLevel?: 'LOW' | 'MEDIUM' | 'HIGH' | undefined; refId?: string | undefined },
+) {
+  if (input.feeLevel === undefined) {
+    throw wallet.accountType === 'SCA'
+      ? refusal(155232, 'An SCA wallet needs feeLevel')
+      : refusal(155231, 'No fee was given; feeLevel is required');
+  }
+  const now = Date.now();
+  const stage: Stage = 'INITIATED';
+  return {
+    id: randomUUID(),
+    walletId: wallet.id,
+    stage,
+    createdAtMs: now,
+    updatedAtMs: now,
+    sourceAddress: wallet.address,
+    feeLevel: input.feeLevel,
+    refId: input.refId ?? '',
+  };
+}

@@ -1,0 +1,212 @@
+import type { Contract } from '../custody/contract';
+import type { AbiParameter } from '../custody/endpoints';
+import type { Transaction } from '../custody/transaction';
+import type { Wallet, WalletSet } from '../custody/wallet';
+import { type Stage, type Vocabulary, wireState } from './lifecycle';
+
+export type Hex = `0x${string}`;
+
+/** What the sandbox keeps of each noun. JSON: amounts are decimal strings of base units. */
+export type WalletSetRow = { id: string; index: number; name: string; createdAtMs: number };
+
+export type WalletRow = {
+  id: string;
+  walletSetId: string;
+  /** Position in its set, which its key is derived from. */
+  index: number;
+  /** With its checksum. */
+  address: Hex;
+  accountType: 'SCA' | 'EOA';
+  name: string | undefined;
+  refId: string | undefined;
+  createdAtMs: number;
+};
+
+export type EstimatedFee = {
+  gasLimit: string;
+  networkFee: string;
+  baseFee: string;
+  priorityFee: string;
+  maxFee: string;
+};
+
+export type TransactionRow = {
+  id: string;
+  walletId: string;
+  stage: Stage;
+  createdAtMs: number;
+  updatedAtMs: number;
+  /** What is carried out on the chain, from the wallet's account. */
+  call: { to: Hex; value: string; data: Hex };
+  operation: 'TRANSFER' | 'CONTRACT_EXECUTION';
+  sourceAddress: Hex;
+  feeLevel: 'LOW' | 'MEDIUM' | 'HIGH';
+  refId: string;
+  amounts: string[];
+  tokenId?: string;
+  destinationAddress?: string;
+  contractAddress?: string;
+  abiFunctionSignature?: string;
+  abiParameters?: AbiParameter[];
+  /** Where it deploys one: the contract whose record follows this transaction. */
+  contractId?: string;
+  estimatedFee?: EstimatedFee;
+  txHash?: string;
+  userOpHash?: string;
+  blockHash?: string;
+  blockHeight?: number;
+  networkFee?: string;
+  confirmedAtMs?: number;
+  errorReason?: string;
+  errorDetails?: string;
+};
+
+/** A signed transaction on its way into a block, stored before it is sent. Its id is its hash. */
+export type BroadcastRow = {
+  id: string;
+  sender: Hex;
+  nonce: number;
+  raw: Hex;
+  /** Gas limit. */
+  gas: string;
+  /** pending, then assigned to a block, then done once its outcome has been read. */
+  status: 'pending' | 'assigned' | 'done';
+  /** The most it can cost its sender in native base units. */
+  costMax: string;
+};
+
+/** A block as it must be mined again should the chain be lost. */
+export type BlockRow = { number: number; timestampS: number; transactions: Hex[] };
+
+export type ContractRow = {
+  id: string;
+  name: string;
+  description: string | undefined;
+  templateId: string;
+  walletId: string;
+  deployerAddress: Hex;
+  deploymentTransactionId: string;
+  /** Known from the start by CREATE2; shown once it is mined. */
+  contractAddress: Hex;
+  status: 'PENDING' | 'COMPLETE' | 'FAILED';
+  mined: boolean;
+  txHash?: string;
+  errorReason?: string;
+  errorDetails?: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+};
+
+export type Shown = { blockchain: string; vocabulary: Vocabulary };
+
+/** Whole seconds, as the service writes the dates of wallets and transactions. */
+export function isoSeconds(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}
+
+export function toWalletSet(row: WalletSetRow): WalletSet {
+  const date = isoSeconds(row.createdAtMs);
+  return {
+    id: row.id,
+    custodyType: 'DEVELOPER',
+    name: row.name,
+    createDate: date,
+    updateDate: date,
+  };
+}
+
+/** The smart-account implementation that SCA wallets report, as hosted ones on Arc do. */
+const scaCore = 'circle_6900_singleowner_v3';
+
+export function toWallet(row: WalletRow, shown: Shown): Wallet {
+  const date = isoSeconds(row.createdAtMs);
+  const isSca = row.accountType === 'SCA';
+  return {
+    id: row.id,
+    state: 'LIVE',
+    walletSetId: row.walletSetId,
+    custodyType: 'DEVELOPER',
+    refId: row.refId ?? '',
+    name: row.name ?? '',
+    address: row.address.toLowerCase(),
+    blockchain: shown.blockchain,
+    accountType: row.accountType,
+    ...(isSca ? { scaCore } : {}),
+    createDate: date,
+    updateDate: date,
+  };
+}
+
+export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
+  const isTransfer = row.operation === 'TRANSFER';
+  return {
+    id: row.id,
+    blockchain: shown.blockchain,
+    walletId: row.walletId,
+    sourceAddress: row.sourceAddress.toLowerCase(),
+    ...given('tokenId', row.tokenId),
+    ...given('destinationAddress', row.destinationAddress?.toLowerCase()),
+    ...given('contractAddress', row.contractAddress?.toLowerCase()),
+    transactionType: 'OUTBOUND',
+    custodyType: 'DEVELOPER',
+    state: wireState(row.stage, shown.vocabulary),
+    ...(isTransfer
+      ? { transactionScreeningEvaluation: { screeningDate: isoSeconds(row.createdAtMs) } }
+      : {}),
+    amounts: row.amounts,
+    nfts: null,
+    ...given('txHash', row.txHash),
+    ...given('blockHash', row.blockHash),
+    ...given('blockHeight', row.blockHeight),
+    ...given('userOpHash', row.userOpHash),
+    networkFee: row.networkFee ?? '',
+    ...given('firstConfirmDate', row.confirmedAtMs && isoSeconds(row.confirmedAtMs)),
+    operation: row.operation,
+    feeLevel: row.feeLevel,
+    ...given('estimatedFee', row.estimatedFee),
+    refId: row.refId,
+    ...given('abiFunctionSignature', row.abiFunctionSignature),
+    abiParameters: row.abiParameters ?? null,
+    ...given('errorReason', row.errorReason),
+    ...given('errorDetails', row.errorDetails),
+    createDate: isoSeconds(row.createdAtMs),
+    updateDate: isoSeconds(row.updatedAtMs),
+  };
+}
+
+type Abi = readonly { type: string; name?: string }[];
+
+export function toContract(row: ContractRow, shown: Shown & { abi: Abi }): Contract {
+  const { abi } = shown;
+  return {
+    id: row.id,
+    blockchain: shown.blockchain,
+    name: row.name,
+    ...given('description', row.description),
+    status: row.status,
+    ...(row.mined ? { contractAddress: row.contractAddress.toLowerCase() } : {}),
+    contractInputType: 'TEMPLATE',
+    archived: false,
+    verificationStatus: 'UNVERIFIED',
+    sourceCode: [],
+    functions: abi.filter(({ type }) => type === 'function'),
+    events: abi.filter(({ type }) => type === 'event'),
+    abiJson: JSON.stringify(abi),
+    deployerAddress: row.deployerAddress.toLowerCase(),
+    deployerWalletID: row.walletId,
+    deploymentTransactionId: row.deploymentTransactionId,
+    ...given('txHash', row.txHash),
+    ...given('deploymentErrorReason', row.errorReason),
+    ...given('deploymentErrorDetails', row.errorDetails),
+    createDate: new Date(row.createdAtMs).toISOString(),
+    updateDate: new Date(row.updatedAtMs).toISOString(),
+  };
+}
+
+/** A field that is left out while it has no value. */
+function given<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined | 0,
+): Partial<Record<Key, Value>> {
+  return value === undefined || value === 0 ? {} : ({ [key]: value } as Record<Key, Value>);
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import type { EndpointName } from '../custody/endpoints';
+
+/** Endpoints whose fee and amount may come in the client library's form. */
+const libraryForms: readonly EndpointName[] = [
+  'createTransfer',
+  'executeContract',
+  'deployTemplate',
+];
+
+/** The input of a call: path, query and body in one, and the library's form turned into the wire's. */
+export function readBody(name: EndpointName, request: FastifyRequest): Record<string, unknown> {
+  const body = isRecord(request.body) ? request.body : {};
+  const input = {
+    ...(isRecord(request.query) ? request.query : {}),
+    ...body,
+    ...(isRecord(request.params) ? request.params : {}),
+  };
+  return libraryForms.includes(name) ? fromLibraryForm(name, input) : input;
+}
+
+/** `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. */
+function fromLibraryForm(
+  name: EndpointName,
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  const { fee, amount, ...rest } = input;
+  const config = isRecord(fee) && isRecord(fee.config) ? fee.config : {};
+  if (amount === undefined) return { ...rest, ...config };
+  const isLibraryAmount = name === 'createTransfer' && rest.amounts === undefined;
+  return { ...rest, ...config, [isLibraryAmount ? 'amounts' : 'amount']: amount };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
+import type { Auth } from './auth';
+import type { Calls } from './calls';
+import { ApiError, fault, type Side } from './errors';
+import type { SandboxApi } from './handlers';
+import { readBody } from './requestBody';
+
+const basePath = '/v1/w3s';
+const bodyBytesMax = 1024 * 1024;
+/** Answered without a body: the faucet says 204. */
+const emptyAnswers: readonly EndpointName[] = ['requestDrip'];
+/** The one endpoint that is open, and the one whose answer is not wrapped. */
+const openEndpoints: readonly EndpointName[] = ['ping'];
+
+export type ServerParts = { api: SandboxApi; auth: Auth; calls: Calls };
+
+/** HTTP in, handler, HTTP out: the only place that knows headers, statuses and envelopes. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const server = fastify({
+    bodyLimit: bodyBytesMax,
+    routerOptions: { ignoreDuplicateSlashes: true },
+    forceCloseConnections: true,
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    const given = request.headers['x-request-id'];
+    reply.header('x-request-id', typeof given === 'string' ? given : randomUUID());
+  });
+  server.setErrorHandler((error, request, reply) => refuse(parts.calls, { error, request, reply }));
+  server.setNotFoundHandler((request, reply) =>
+    refuse(parts.calls, { error: fault('notFound'), request, reply }),
+  );
+  for (const name of Object.keys(endpoints)) {
+    if (isEndpoint(name)) route(server, parts, name);
+  }
+  return server;
+}
+
+function isEndpoint(name: string): name is EndpointName {
+  return name in endpoints;
+}
+
+function route(server: FastifyInstance, parts: ServerParts, name: EndpointName): void {
+  const endpoint: Endpoint = endpoints[name];
+  const url = endpoint.root === 'base' ? basePath + endpoint.path : endpoint.path;
+  server.route({
+    method: endpoint.method,
+    url,
+    handler: async (request, reply) => answer(parts, { name, endpoint, request, reply }),
+  });
+}
+
+type Exchange = {
+  name: EndpointName;
+  endpoint: Endpoint;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+async function answer(parts: ServerParts, exchange: Exchange): Promise<unknown> {
+  const { name, endpoint, request, reply } = exchange;
+  const { api, auth, calls } = parts;
+  const side = sideOf(endpoint);
+  if (!openEndpoints.includes(name)) auth.checkApiKey(request.headers.authorization, side);
+  const { entitySecretCiphertext, ...given } = readBody(name, request);
+  if (endpoint.signed && entitySecretCiphertext === undefined) {
+    throw missingField('entitySecretCiphertext');
+  }
+  const input = parse(endpoint.input, given);
+  if (endpoint.signed) auth.checkCiphertext(entitySecretCiphertext, side);
+  let replayed = false;
+  const options = {
+    replayed: () => {
+      replayed = true;
+    },
+  };
+  // The table types each method's own input; here one of them has just been parsed by its schema.
+  const handler = api[name] as (input: unknown, options: unknown) => Promise<unknown>;
+  const data = await handler(input, options);
+  const status = statusOf(endpoint, name, replayed);
+  calls.note(request, { name, status });
+  reply.status(status);
+  if (emptyAnswers.includes(name)) return reply.send();
+  return openEndpoints.includes(name) ? data : { data };
+}
+
+/** Created answers say 201 the first time and 200 when the key is repeated; the rest say 200. */
+function statusOf(endpoint: Endpoint, name: EndpointName, replayed: boolean): number {
+  if (emptyAnswers.includes(name)) return 204;
+  return endpoint.write && !replayed ? 201 : 200;
+}
+
+function sideOf(endpoint: Endpoint): Side {
+  return /^\/(templates|contracts)/.test(endpoint.path) ? 'contracts' : 'wallets';
+}
+
+function parse(schema: z.ZodObject, given: unknown): unknown {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => ({
+    error: issue.code === 'invalid_type' ? 'required' : 'invalid',
+    message: issue.message,
+    location: issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.'),
+    invalidValue: 'null',
+    constraints: {},
+  }));
+  throw new ApiError(400, 2, 'API parameter invalid', faults);
+}
+
+function missingField(location: string): ApiError {
+  const message = `${location} is required`;
+  const entry = { error: 'required', message, location, invalidValue: 'null', constraints: {} };
+  return new ApiError(400, 2, 'API parameter invalid', [entry]);
+}
+
+function refuse(
+  calls: Calls,
+  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const refusal = asApiError(error);
+  const { status, code, message, errors } = refusal;
+  calls.note(request, { name: undefined, status, code });
+  return reply.status(status).send({ code, message, ...(errors === undefined ? {} : { errors }) });
+}
+
+/** What went wrong in the sandbox itself is a 500, and is said on standard error. */
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status === 413) return new ApiError(413, 413, 'Request body is too large');
+  if (status < 500) return new ApiError(400, 2, 'Invalid Entity');
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return new ApiError(500, 500, 'Something went wrong');
+}

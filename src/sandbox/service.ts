@@ -1,0 +1,29 @@
+import type { CallOptions, EndpointName, Input, Output } from '../custody/endpoints';
+import type { Chain } from './chain/chain';
+import type { Engine } from './engine';
+import type { Idempotency, Replayed } from './idempotency';
+import type { Keys } from './keys';
+import type { Places } from './places';
+import type { Shown } from './records';
+import type { Store } from './store';
+import type { Tokens } from './tokens';
+
+/** What the handlers stand on: the records, the chain, and what moves one towards the other. */
+export type Service = {
+  store: Store;
+  chain: Chain;
+  engine: Engine;
+  keys: Keys;
+  places: Places;
+  tokens: Tokens;
+  idempotent: Idempotency;
+  publicKey: string;
+  shown: Shown;
+};
+
+export type HandlerOptions = CallOptions & { replayed?: Replayed };
+
+/** The handlers of some endpoints; all of them together are a CustodyApi. */
+export type Handlers<Name extends EndpointName> = {
+  [Key in Name]: (input: Input<Key>, options?: HandlerOptions) => Promise<Output<Key>>;
+};
