@@ -1,0 +1,112 @@
+// @ts-check
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { progress } = require('./progress');
+const { run } = require('./run');
+
+const root = path.join(__dirname, '..');
+
+/** The newest release that `go install` accepts; later ones carry a replace directive. */
+const goPackage = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+const silentMsMax = 10_000;
+const lookMs = 200;
+
+/**
+ * Lets the SDK download the official server. It can only do so while starting that server, so it
+ * does it in a process group of its own, which ends as soon as the file is complete.
+ */
+const download = `
+  const { TestWorkflowEnvironment } = require('@temporalio/testing');
+  const executable = { type: 'cached-download', downloadDir: process.argv[1] };
+  TestWorkflowEnvironment.createLocal({ server: { executable } }).then(
+    (environment) => environment.teardown(),
+    () => process.exit(1),
+  );
+`;
+
+/**
+ * The official server, downloaded into the folder; undefined when nothing arrives for 10 seconds.
+ * @param {string} folder
+ * @returns {Promise<string | undefined>}
+ */
+async function downloadTemporal(folder) {
+  const work = watchDownload(folder);
+  return progress('Downloading the Temporal server', work).catch(() => undefined);
+}
+
+/** @param {string} folder */
+async function watchDownload(folder) {
+  const child = spawn(process.execPath, ['-e', download, folder], {
+    cwd: root,
+    stdio: 'ignore',
+    detached: true,
+  });
+  let ended = false;
+  child.once('error', () => {
+    ended = true;
+  });
+  child.once('exit', () => {
+    ended = true;
+  });
+  const kill = () => killGroup(child.pid);
+  process.once('exit', kill);
+  try {
+    return await waitForFile(folder, () => ended);
+  } finally {
+    process.off('exit', kill);
+    kill();
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {() => boolean} hasEnded
+ */
+async function waitForFile(folder, hasEnded) {
+  let bytes = 0;
+  let arrivedAt = Date.now();
+  while (Date.now() - arrivedAt < silentMsMax) {
+    const ended = hasEnded();
+    const files = fs.readdirSync(folder).map((name) => path.join(folder, name));
+    const done = files.find((file) => !file.endsWith('.downloading'));
+    if (done !== undefined) return done;
+    if (ended) break;
+    const now = files.reduce((sum, file) => sum + fs.statSync(file).size, 0);
+    if (now > bytes) arrivedAt = Date.now();
+    bytes = now;
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+  throw new Error('Nothing arrived.');
+}
+
+/** @param {number | undefined} pid */
+function killGroup(pid) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/**
+ * The server, built from source into the folder; undefined when there is no Go or it fails.
+ * @param {string} folder
+ * @returns {Promise<string | undefined>}
+ */
+async function buildTemporal(folder) {
+  const { code } = await run(['go', 'version'], { quiet: true });
+  if (code !== 0) return undefined;
+  const what = 'Building the Temporal server with Go (3–4 minutes the first time)';
+  const work = run(['go', 'install', '-ldflags=-s -w', goPackage], {
+    // GOBIN may not be combined with another target platform.
+    env: { ...process.env, GOBIN: folder, GOOS: '', GOARCH: '', CGO_ENABLED: '0' },
+    quiet: true,
+  });
+  const built = await progress(what, work);
+  if (built.code === 0) return path.join(folder, 'temporal');
+  process.stderr.write(`${built.output.trim().split('\n').slice(-5).join('\n')}\n`);
+  return undefined;
+}
+
+module.exports = { downloadTemporal, buildTemporal };

@@ -1,0 +1,51 @@
+// @ts-check
+const fs = require('node:fs');
+const path = require('node:path');
+const { withLock } = require('./lock');
+const { progress } = require('./progress');
+const { run } = require('./run');
+
+const root = path.join(__dirname, '..');
+
+/** Installs the packages that the lock file names, unless exactly those are installed already. */
+async function install() {
+  if (isInstalled()) return;
+  await withLock(path.join(root, '.steadfast', 'install.lock'), async () => {
+    if (isInstalled()) return;
+    const command = [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'];
+    const work = run(command, { cwd: root, quiet: true });
+    const { code, output } = await progress('Installing packages (npm ci)', work);
+    if (code === 0) return;
+    const lines = output.trim().split('\n').slice(-10).join('\n');
+    throw new Error(`${lines}\nThe packages could not be installed: npm ci ended with ${code}.`);
+  });
+}
+
+/** Compares what is installed with the lock file by content: times change with every checkout. */
+function isInstalled() {
+  const wanted = packagesOf(path.join(root, 'package-lock.json'));
+  const installed = packagesOf(path.join(root, 'node_modules', '.package-lock.json'));
+  return Object.entries(wanted).every(([name, entry]) => {
+    const found = installed[name];
+    // Optional packages are for other platforms when they are absent.
+    if (name === '' || (entry.optional && !found)) return true;
+    return found?.version === entry.version && fs.existsSync(path.join(root, name));
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, {version?: string, optional?: boolean}>}
+ */
+function packagesOf(file) {
+  if (!fs.existsSync(file)) return {};
+  return JSON.parse(fs.readFileSync(file, 'utf8')).packages ?? {};
+}
+
+/** The npm that started this script, or the one on PATH when something else did. */
+function npm() {
+  const script = process.env.npm_execpath ?? '';
+  return path.basename(script) === 'npm-cli.js' ? [process.execPath, script] : ['npm'];
+}
+
+module.exports = { install };

@@ -1,0 +1,53 @@
+// @ts-check
+const fs = require('node:fs');
+const path = require('node:path');
+
+const touchMs = 2000;
+const staleMs = 15_000;
+const lookMs = 300;
+
+/**
+ * Does the work while no other process does; a lock left behind by a dead process is taken over.
+ * @template T
+ * @param {string} file
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withLock(file, work) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  while (!take(file)) await new Promise((resolve) => setTimeout(resolve, lookMs));
+  const timer = setInterval(() => touch(file), touchMs);
+  const release = () => fs.rmSync(file, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    process.off('exit', release);
+    release();
+  }
+}
+
+/** @param {string} file */
+function take(file) {
+  try {
+    fs.writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
+    return true;
+  } catch {
+    const held = fs.statSync(file, { throwIfNoEntry: false });
+    if (held && Date.now() - held.mtimeMs > staleMs) fs.rmSync(file, { force: true });
+    return false;
+  }
+}
+
+/** @param {string} file */
+function touch(file) {
+  const now = new Date();
+  try {
+    fs.utimesSync(file, now, now);
+  } catch {
+    // Somebody removed it; the worst that follows is work done twice.
+  }
+}
+
+module.exports = { withLock };

@@ -1,0 +1,29 @@
+import { type Child, type ChildOptions, startChild } from '../childProcess';
+
+export type ReadyOptions = ChildOptions & {
+  /** The line by which the program says that it serves. */
+  ready: RegExp;
+  timeoutMs: number;
+  /** Stops the program while it still starts; later it is without effect. */
+  signal?: AbortSignal;
+};
+
+/** A process that serves, and the line by which it said so. */
+export type ReadyChild = { child: Child; line: RegExpMatchArray };
+
+/** Starts a program; resolves once it says that it serves, and leaves nothing running otherwise. */
+export async function startReady(options: ReadyOptions): Promise<ReadyChild> {
+  const { ready, timeoutMs, signal, ...childOptions } = options;
+  signal?.throwIfAborted();
+  const child = startChild(childOptions);
+  const abort = (): void => void child.stop();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return { child, line: await child.waitForLine(ready, timeoutMs) };
+  } catch (error) {
+    await child.kill();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}

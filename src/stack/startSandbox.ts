@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Child } from '../childProcess';
+import { bareEnvironment } from './bareEnvironment';
+import { startReady } from './startReady';
+
+export type ProgramOptions = {
+  /** The program's own variables; of the caller's environment it sees nothing else. */
+  env: Record<string, string>;
+  /** Sees every line the program prints. */
+  onLine?: (line: string) => void;
+  /** Stops the program while it still starts. */
+  signal?: AbortSignal;
+};
+
+/** The sandbox as a process; `baseUrl` is what goes into `CUSTODY_BASE_URL`. */
+export type LocalSandbox = Child & { baseUrl: string };
+
+/** The chain, the contracts and the server start within seconds; a cold cache compiles them first. */
+const readyTimeoutMs = 120_000;
+
+/** Starts the sandbox as a process of its own; resolves once it takes calls. */
+export async function startSandbox({ env, ...options }: ProgramOptions): Promise<LocalSandbox> {
+  const { child, line } = await startReady({
+    ...options,
+    command: steadfast('sandbox'),
+    env: bareEnvironment(env),
+    ready: /^Sandbox ready: (\S+)$/,
+    timeoutMs: readyTimeoutMs,
+  });
+  return { ...child, baseUrl: line[1] ?? '' };
+}
+
+/** The command that runs our own CLI, whatever the working directory. */
+export function steadfast(command: string): [string, ...string[]] {
+  return [process.execPath, join(__dirname, '..', '..', 'scripts', 'steadfast.js'), command];
+}

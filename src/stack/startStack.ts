@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { Child } from '../childProcess';
+import { freePorts } from './freePorts';
+import { type LocalKeys, localKeys } from './localKeys';
+import { type LocalSandbox, startSandbox } from './startSandbox';
+import { type LocalTemporal, startTemporal, type TemporalOptions } from './startTemporal';
+import { startWorker } from './startWorker';
+
+export type Part = 'temporal' | 'sandbox' | 'worker';
+
+export type StackOptions = {
+  /** Where everything is kept between runs; nothing is when not given. */
+  dataDir?: string;
+  taskQueue?: string;
+  temporal?: Pick<TemporalOptions, 'port' | 'uiPort' | 'headless'>;
+  /** The wished port; another one is taken when it is in use, and any when it is 0. */
+  sandboxPort?: number;
+  /** More variables for the sandbox, such as SANDBOX_SETTLE_MS. */
+  sandboxEnv?: Record<string, string>;
+  /** More variables for the worker, such as CUSTODY_LOOKUP_GRACE_SECONDS. */
+  workerEnv?: Record<string, string>;
+  /** Sees every line that any of the three prints. */
+  onLine?: (from: Part, line: string) => void;
+};
+
+/** The running processes and the keys they share; `worker` is the one that runs now. */
+export type StackParts = LocalKeys & {
+  temporal: LocalTemporal;
+  sandbox: LocalSandbox;
+  worker: Child;
+  taskQueue: string;
+  /** Kills the worker as a crash would, and starts another. */
+  replaceWorker(): Promise<void>;
+};
+
+/** A local stack from the moment its start begins: it can be stopped at any time, and twice. */
+export type Stack = {
+  /** Resolves once all three serve; rejects, with everything stopped, when one of them does not. */
+  ready: Promise<StackParts>;
+  /** Worker first, so that it can finish what it does; then the sandbox; then Temporal. */
+  stop(): Promise<void>;
+};
+
+/** What is started or being started, in the order in which it is stopped. */
+type Started = Record<Part, Promise<Child> | undefined>;
+type Plan = {
+  options: StackOptions;
+  keys: LocalKeys;
+  sandboxPort: number;
+  taskQueue: string;
+  started: Started;
+  signal: AbortSignal;
+};
+
+const stopGraceMs = 20_000;
+
+/** Starts Temporal, the sandbox and a worker, with keys and a queue of their own. */
+export function startStack(options: StackOptions = {}): Stack {
+  const started: Started = { worker: undefined, sandbox: undefined, temporal: undefined };
+  const abort = new AbortController();
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    abort.abort(new Error('The stack was stopped while it started.'));
+    stopping ??= stopAll(started);
+    return stopping;
+  };
+  const ready = plan({ options, started, signal: abort.signal })
+    .then(startParts)
+    .catch(async (error) => {
+      await stop();
+      throw error;
+    });
+  // Who only stops the stack need not look at how its start ended.
+  ready.catch(() => {});
+  return { ready, stop };
+}
+
+async function plan(given: Pick<Plan, 'options' | 'started' | 'signal'>): Promise<Plan> {
+  const { dataDir, sandboxPort: wish = 4010, taskQueue = 'steadfast' } = given.options;
+  const keys = localKeys(dataDir === undefined ? undefined : join(dataDir, 'keys.json'));
+  // The port is fixed beforehand, so that the worker need not wait for the sandbox.
+  const [sandboxPort = 0] = await freePorts([wish]);
+  given.signal.throwIfAborted();
+  return { ...given, keys, sandboxPort, taskQueue };
+}
+
+async function startParts(plan: Plan): Promise<StackParts> {
+  const { options, signal, started } = plan;
+  const dataDir =
+    options.dataDir === undefined ? {} : { dataDir: join(options.dataDir, 'temporal') };
+  const temporal = startTemporal({
+    ...options.temporal,
+    ...dataDir,
+    ...linesOf(options, 'temporal'),
+    signal,
+  });
+  const env = sandboxVariables(plan);
+  const sandbox = startSandbox({ env, ...linesOf(options, 'sandbox'), signal });
+  const worker = temporal.then(({ address, namespace }) => {
+    const workerEnv = workerVariables(plan, { address, namespace });
+    return startWorker({ env: workerEnv, ...linesOf(options, 'worker'), signal });
+  });
+  Object.assign(started, { temporal, sandbox, worker });
+  const [temporalNow, sandboxNow, workerNow] = await Promise.all([temporal, sandbox, worker]);
+  const { keys, taskQueue } = plan;
+  const parts: StackParts = {
+    ...{ ...keys, temporal: temporalNow, sandbox: sandboxNow, worker: workerNow, taskQueue },
+    async replaceWorker() {
+      await parts.worker.kill();
+      const workerEnv = workerVariables(plan, temporalNow);
+      started.worker = startWorker({ env: workerEnv, ...linesOf(options, 'worker'), signal });
+      parts.worker = await started.worker;
+    },
+  };
+  return parts;
+}
+
+function linesOf(options: StackOptions, from: Part): { onLine?: (line: string) => void } {
+  const { onLine } = options;
+  return onLine === undefined ? {} : { onLine: (line) => onLine(from, line) };
+}
+
+function sandboxVariables({ options, keys, sandboxPort }: Plan): Record<string, string> {
+  const { dataDir } = options;
+  return {
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_API_KEY: keys.apiKey,
+    SANDBOX_ENTITY_SECRET: keys.entitySecret,
+    ...(dataDir === undefined ? {} : { SANDBOX_DATA_DIR: join(dataDir, 'sandbox') }),
+    ...options.sandboxEnv,
+  };
+}
+
+function workerVariables(
+  { options, keys, sandboxPort, taskQueue }: Plan,
+  temporal: Pick<LocalTemporal, 'address' | 'namespace'>,
+): Record<string, string> {
+  return {
+    CUSTODY_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1/w3s`,
+    CUSTODY_API_KEY: keys.apiKey,
+    CUSTODY_ENTITY_SECRET: keys.entitySecret,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    STEADFAST_TASK_QUEUE: taskQueue,
+    ...options.workerEnv,
+  };
+}
+
+async function stopAll({ worker, sandbox, temporal }: Started): Promise<void> {
+  for (const start of [worker, sandbox, temporal]) {
+    const child = await start?.catch(() => undefined);
+    await child?.stop(stopGraceMs);
+  }
+}

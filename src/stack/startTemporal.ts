@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
+import { temporalServer } from '../../scripts/temporalServer';
+import type { Child } from '../childProcess';
+import { attributeNames } from '../orders/status';
+import { bareEnvironment } from './bareEnvironment';
+import { freePorts } from './freePorts';
+import { startReady } from './startReady';
+
+export type TemporalOptions = {
+  /** Where histories are kept; in memory when not given. */
+  dataDir?: string;
+  /** The wished ports; another one is taken when they are in use, and any when they are 0. */
+  port?: number;
+  uiPort?: number;
+  /** Without the web UI. */
+  headless?: boolean;
+  /** Sees every line the server prints. */
+  onLine?: (line: string) => void;
+  /** Stops the server while it still starts. */
+  signal?: AbortSignal;
+};
+
+export type LocalTemporal = Child & {
+  address: string;
+  namespace: string;
+  /** Undefined without the web UI. */
+  uiUrl: string | undefined;
+};
+
+const namespace = 'default';
+const readyTimeoutMs = 30_000;
+/** Longer than any order is worth asking for; the server's own default forgets after a day. */
+const retention = '30 days';
+const startsMax = 3;
+
+/** Starts a Temporal server of our own on this machine; resolves once it answers for real. */
+export async function startTemporal(options: TemporalOptions = {}): Promise<LocalTemporal> {
+  const binary = await temporalServer();
+  for (let start = 1; ; start++) {
+    let isTaken = false;
+    const onLine = (line: string): void => {
+      // A panic of many lines follows, so the last lines alone would not show it.
+      isTaken ||= line.includes('address already in use');
+      options.onLine?.(line);
+    };
+    try {
+      return await launch(binary, { ...options, onLine });
+    } catch (error) {
+      if (!isTaken || start === startsMax) throw error;
+    }
+  }
+}
+
+async function launch(binary: string, options: TemporalOptions): Promise<LocalTemporal> {
+  const { dataDir, port: wish = 7233, uiPort: uiWish = 8233, headless, ...watch } = options;
+  const wishes = [wish, headless ? 0 : uiWish, 0, 0];
+  const [port = 0, uiPort = 0, httpPort = 0, metricsPort = 0] = await freePorts(wishes);
+  const ports = ['--port', port, '--http-port', httpPort, '--metrics-port', metricsPort];
+  const ui = headless ? ['--headless'] : ['--ui-port', uiPort];
+  const { child } = await startReady({
+    ...watch,
+    command: [binary, ...flags(dataDir), ...[...ports, ...ui].map(String)],
+    env: bareEnvironment(),
+    // Its own word, not an open port: that could be another server's, which was faster.
+    ready: /^Server:/,
+    timeoutMs: readyTimeoutMs,
+  });
+  const address = `127.0.0.1:${port}`;
+  const uiUrl = headless ? undefined : `http://127.0.0.1:${uiPort}`;
+  await keepForLong(address).catch(async (error) => {
+    await child.kill();
+    throw error;
+  });
+  return { ...child, address, namespace, uiUrl };
+}
+
+function flags(dataDir: string | undefined): string[] {
+  return [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'error'],
+    // Neither file may point this server, or its start-up, at another one.
+    ...['--disable-config-file', '--disable-config-env'],
+    ...attributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...(dataDir === undefined ? [] : storage(dataDir)),
+  ];
+}
+
+/** A crash of the machine may cost the last moments in this mode, a crash of the server nothing. */
+function storage(dataDir: string): string[] {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
+  return [
+    ...['--db-filename', join(dataDir, 'temporal.db')],
+    ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
+  ];
+}
+
+async function keepForLong(address: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    const config = { workflowExecutionRetentionTtl: msToTs(retention) };
+    await connection.workflowService.updateNamespace({ namespace, config });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,19 @@
+import type { Child } from '../childProcess';
+import { bareEnvironment } from './bareEnvironment';
+import { startReady } from './startReady';
+import { type ProgramOptions, steadfast } from './startSandbox';
+
+/** It bundles the workflows and connects before it serves. */
+const readyTimeoutMs = 60_000;
+
+/** Starts a worker as a process of its own; resolves once it serves its queue. */
+export async function startWorker({ env, ...options }: ProgramOptions): Promise<Child> {
+  const { child } = await startReady({
+    ...options,
+    command: steadfast('worker'),
+    env: bareEnvironment(env),
+    ready: /^Worker ready/,
+    timeoutMs: readyTimeoutMs,
+  });
+  return child;
+}
