@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
 import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
 import { outcomeOf } from './outcome';
@@ -97,6 +98,8 @@ function failure(
     type: next === 'again' ? error.name : failureType(next, call),
     nonRetryable: next !== 'again',
     details: [facts],
+    // A refusal is an answer, not a fault of the worker: it needs no warning in its log.
+    ...(next === 'stop' ? { category: ApplicationFailureCategory.BENIGN } : {}),
     ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs }),
   });
 }

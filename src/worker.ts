@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Client, type Connection } from '@temporalio/client';
 import {
   bundleWorkflowCode,
@@ -26,7 +25,7 @@ const connectTimeoutMs = 30_000;
 /** Builds the workflows into one bundle; several workers of one run can share it. */
 export async function buildWorkflows(): Promise<{ code: string }> {
   return bundleWorkflowCode({
-    workflowsPath: join(__dirname, '..', 'workflows', 'index'),
+    workflowsPath: require.resolve('../workflows'),
     logger: new DefaultLogger('WARN'),
   });
 }
