@@ -26,10 +26,3 @@ export const stablecoinAbi = parseAbi([
   'function initialize(string name, string symbol, address owner)',
   'function mint(address to, uint256 amount)',
 ]);
-
-/** Deploys and initialises a template in one call. */
-export const templateFactoryAbi = parseAbi([
-  'function deploy(address implementation, bytes32 salt, bytes initializer) returns (address)',
-  'function predict(address implementation, bytes32 salt, address deployer) view returns (address)',
-  'event Deployed(address indexed clone, address indexed implementation, bytes32 salt, address indexed deployer)',
-]);

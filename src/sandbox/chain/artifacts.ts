@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import entryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json';
 import accountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json';
 import paymaster from '@account-abstraction/contracts/artifacts/VerifyingPaymaster.json';
+import tokenErc20 from '@thirdweb-dev/contracts/abi/TokenERC20.json';
 import { type Abi, type Hex, isHex } from 'viem';
 import { z } from 'zod';
 import { compileContracts, compilerSettings } from './compile';
 import { contractSources, packageFolder, readSource, sourcePackages } from './sources';
 
+const abiSchema = z.custom<Abi>((value) => Array.isArray(value));
 const hexSchema = z.custom<Hex>((value) => isHex(value) && value.length > 2);
 
 /** What is known of a contract before it is on the chain. */
 const artifactSchema = z.object({
-  abi: z.custom<Abi>((value) => Array.isArray(value)),
+  abi: abiSchema,
   bytecode: hexSchema,
   deployedBytecode: hexSchema,
 });
@@ -34,6 +36,13 @@ export const precompiled = {
   SimpleAccountFactory: artifactSchema.parse(accountFactory),
   VerifyingPaymaster: artifactSchema.parse(paymaster),
 };
+
+const templateAbis = { TokenERC20: abiSchema.parse(tokenErc20.abi) };
+
+/** Interface of a template; its package ships that, so nothing has to be compiled for it. */
+export function templateAbi(name: keyof typeof templateAbis = 'TokenERC20'): Abi {
+  return templateAbis[name];
+}
 
 /** All contracts, compiled now or taken from the cache when nothing has changed since. */
 export async function loadArtifacts(cacheFolder: string): Promise<Artifacts> {

@@ -12,7 +12,7 @@ export type NodeAnswer =
 const answersSchema = z.array(
   z.object({
     id: z.number(),
-    result: z.unknown(),
+    result: z.unknown().optional(),
     error: z.object({ message: z.string(), data: z.unknown() }).partial({ data: true }).optional(),
   }),
 );

@@ -33,18 +33,25 @@ export const accountFactoryCode = concat([
   pad(entryPointAddress),
 ]);
 
+/** Creates the smart accounts. */
+export const accountFactoryAddress = deterministicAddress(accountFactoryCode);
+
+/** What accounts delegate to: the factory creates it in its constructor, as its first contract. */
+export const accountImplementationAddress = getContractAddress({
+  from: accountFactoryAddress,
+  nonce: 1n,
+});
+
 /**
  * All addresses. They follow from the code and, for the paymaster alone, from the deployer, who has
  * to own it; so they are known without asking the chain.
  */
 export function contractAddresses(artifacts: Artifacts, deployer: Address): Contracts {
-  const accountFactory = deterministicAddress(accountFactoryCode);
   return {
     ...stablecoinAddresses,
     entryPoint: entryPointAddress,
-    accountFactory,
-    // The factory creates it in its constructor, as the first thing it creates.
-    accountImplementation: getContractAddress({ from: accountFactory, nonce: 1n }),
+    accountFactory: accountFactoryAddress,
+    accountImplementation: accountImplementationAddress,
     paymaster: getContractAddress({ from: deployer, nonce: 0n }),
     templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
     templates: { TokenERC20: deterministicAddress(artifacts.TokenERC20.bytecode) },

@@ -1,5 +1,13 @@
-import { type Address, concat, encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem';
-import { parseEther, zeroHash } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  parseEther,
+  toHex,
+  zeroHash,
+} from 'viem';
 import { paymasterAbi, stablecoinAbi } from './abi';
 import type { Artifacts } from './artifacts';
 import type { NodeCall } from './callNode';

@@ -1,0 +1,59 @@
+import { encodeFunctionData, size } from 'viem';
+import { entryPoint06Abi } from 'viem/account-abstraction';
+import type { Chain } from './chain';
+import type { Fees } from './estimateCall';
+import { type SignedTransaction, signTransaction } from './transaction';
+import type { UserOperation } from './userOperation';
+
+/** The most that one transaction may ask for since Osaka (EIP-7825). */
+const transactionGasMax = 16_777_216n;
+
+/** Signs one transaction of the bundler that executes all these operations, in this order. */
+export async function signBundle(
+  chain: Chain,
+  options: { userOperations: readonly UserOperation[]; nonce: number; fees: Fees },
+): Promise<SignedTransaction> {
+  const { userOperations, nonce, fees } = options;
+  const gas = bundleGas(userOperations);
+  if (gas > transactionGasMax) {
+    throw new Error(`${userOperations.length} operations need ${gas} gas: too much for a bundle.`);
+  }
+  const { bundler } = chain.operators;
+  const data = encodeFunctionData({
+    abi: entryPoint06Abi,
+    functionName: 'handleOps',
+    args: [userOperations, bundler.address],
+  });
+  const call = { to: chain.contracts.entryPoint, value: 0n, data };
+  return signTransaction(chain, { account: bundler, call, nonce, gas, fees });
+}
+
+/** Divides operations, without changing their order, into bundles that fit a transaction each. */
+export function splitIntoBundles(userOperations: readonly UserOperation[]): UserOperation[][] {
+  const bundles: UserOperation[][] = [];
+  let current: UserOperation[] = [];
+  for (const userOperation of userOperations) {
+    if (current.length > 0 && bundleGas([...current, userOperation]) > transactionGasMax) {
+      bundles.push(current);
+      current = [];
+    }
+    current.push(userOperation);
+  }
+  return current.length > 0 ? [...bundles, current] : bundles;
+}
+
+/**
+ * Gas with which no operation can end the bundle for want of it: the entry point wants the limits of
+ * the operation at hand to be left, and forwards only 63 of 64 parts.
+ */
+function bundleGas(userOperations: readonly UserOperation[]): bigint {
+  let sum = 60_000n;
+  let largest = 0n;
+  for (const one of userOperations) {
+    const limits = one.callGasLimit + one.verificationGasLimit;
+    const bytes = size(one.callData) + size(one.initCode) + size(one.paymasterAndData) + 600;
+    sum += limits + 30_000n + 16n * BigInt(bytes);
+    if (limits > largest) largest = limits;
+  }
+  return ((sum + largest) * 64n) / 63n;
+}

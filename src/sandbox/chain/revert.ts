@@ -1,0 +1,58 @@
+import { decodeErrorResult, type Hex, parseAbi } from 'viem';
+
+/** The call would revert, or did: `reason` is what the contract says, as a reader wants it. */
+export class CallRevertedError extends Error {
+  override readonly name = 'CallRevertedError';
+  readonly reason: string;
+  readonly data: Hex | undefined;
+
+  constructor(facts: { reason: string; data?: Hex | undefined }) {
+    super(`The call reverts: ${facts.reason}`);
+    this.reason = facts.reason;
+    this.data = facts.data;
+  }
+}
+
+/** The sender has less of the native coin than it is to send, or to pay for gas. */
+export class InsufficientNativeBalanceError extends Error {
+  override readonly name = 'InsufficientNativeBalanceError';
+  readonly balance: bigint;
+  readonly required: bigint;
+
+  constructor(facts: { balance: bigint; required: bigint }) {
+    super(`The native balance is too low.\nHas: ${facts.balance}\nNeeds: ${facts.required}`);
+    this.balance = facts.balance;
+    this.required = facts.required;
+  }
+}
+
+/** `Error` and `Panic` of the language, and the custom errors that tokens in use revert with. */
+const knownErrors = parseAbi([
+  'error Error(string message)',
+  'error Panic(uint256 code)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error ERC20InvalidSender(address sender)',
+  'error ERC20InvalidReceiver(address receiver)',
+  'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+  'error ERC721NonexistentToken(uint256 tokenId)',
+  'error ERC721InsufficientApproval(address operator, uint256 tokenId)',
+  'error ERC1155InsufficientBalance(address sender, uint256 balance, uint256 needed, uint256 id)',
+  'error ERC1155MissingApprovalForAll(address operator, address owner)',
+  'error OwnableUnauthorizedAccount(address account)',
+  'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
+  'error InvalidInitialization()',
+  'error FailedOp(uint256 opIndex, string reason)',
+]);
+
+/** The data of a revert in words: the message itself where there is one. */
+export function decodeRevertReason(data: Hex): string {
+  if (data === '0x') return 'reverted without a reason';
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: knownErrors, data });
+    if (errorName === 'Error') return String(args[0]);
+    if (errorName === 'Panic') return `Panic(0x${args[0]?.toString(16)})`;
+    return `${errorName}(${args.join(', ')})`;
+  } catch {
+    return `unknown error ${data.slice(0, 10)}`;
+  }
+}

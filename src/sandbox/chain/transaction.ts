@@ -1,0 +1,39 @@
+import { type Hex, keccak256 } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import type { Chain } from './chain';
+import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
+
+/** Signed and ready to be mined. */
+export type SignedTransaction = { transaction: Hex; hash: Hex };
+
+/** Gas limit for the call of an EOA wallet; with fees, its balance has to cover those too. */
+export async function estimateTransaction(
+  chain: Pick<Chain, 'rpcUrl' | 'client'>,
+  options: { from: LocalAccount['address']; call: Call; fees?: Fees },
+): Promise<bigint> {
+  const gas = await estimateCall(chain, options);
+  // A fifth more: the state may differ a little when the transaction is mined.
+  const gasLimit = gas + gas / 5n;
+  if (options.fees) {
+    const required = options.call.value + gasLimit * options.fees.maxFeePerGas;
+    requireBalance({ balance: await chain.client.getBalance({ address: options.from }), required });
+  }
+  return gasLimit;
+}
+
+/** Signs the call of an EOA wallet; asks the chain nothing. */
+export async function signTransaction(
+  chain: Pick<Chain, 'chainId'>,
+  options: { account: LocalAccount; call: Call; nonce: number; gas: bigint; fees: Fees },
+): Promise<SignedTransaction> {
+  const { account, call, nonce, gas, fees } = options;
+  const transaction = await account.signTransaction({
+    type: 'eip1559',
+    chainId: chain.chainId,
+    nonce,
+    gas,
+    ...fees,
+    ...call,
+  });
+  return { transaction, hash: keccak256(transaction) };
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadArtifacts, templateAbi } from '../../../src/sandbox/chain/artifacts';
+
+describe('loadArtifacts', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'steadfast-artifacts-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const cacheFile = async (): Promise<string> => {
+    const names = await readdir(folder);
+    expect(names).toEqual([expect.stringMatching(/^contracts-[0-9a-f]{32}\.json$/)]);
+    return join(folder, names[0] ?? '');
+  };
+
+  it('compiles once and takes the result from its cache afterwards', async () => {
+    const compiled = await loadArtifacts(folder);
+    const { mtimeMs } = await stat(await cacheFile());
+    const startedMs = performance.now();
+    expect(await loadArtifacts(folder)).toEqual(compiled);
+    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect((await stat(await cacheFile())).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('compiles again, to the same code, when the cache is cut off or not of this shape', async () => {
+    const compiled = await loadArtifacts(folder);
+    const file = await cacheFile();
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.slice(0, 1000));
+    expect(await loadArtifacts(folder)).toEqual(compiled);
+    await writeFile(file, '{}');
+    expect(await loadArtifacts(folder)).toEqual(compiled);
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('leaves unhandled rejections of the process to the process', async () => {
+    const before = process.listenerCount('unhandledRejection');
+    await rm(await cacheFile());
+    await loadArtifacts(folder);
+    expect(process.listenerCount('unhandledRejection')).toBe(before);
+  });
+
+  it('shows the interface of a template that its package ships and that the compiler finds', async () => {
+    const { TokenERC20 } = await loadArtifacts(folder);
+    const functionNames = (abi: typeof TokenERC20.abi) =>
+      abi.flatMap((item) => (item.type === 'function' ? [item.name] : [])).sort();
+    expect(functionNames(templateAbi())).toEqual(functionNames(TokenERC20.abi));
+  });
+});

@@ -1,0 +1,123 @@
+import { parseEther } from 'viem';
+import { entryPoint06Address } from 'viem/account-abstraction';
+import { paymasterAbi } from '../../../src/sandbox/chain/abi';
+import { callNode } from '../../../src/sandbox/chain/callNode';
+import type { Chain } from '../../../src/sandbox/chain/chain';
+import {
+  readBalance,
+  readDecimals,
+  readSymbol,
+  readTokenTransfers,
+} from '../../../src/sandbox/chain/token';
+import { signTransaction } from '../../../src/sandbox/chain/transaction';
+import {
+  account,
+  fees,
+  fundCall,
+  mineAsFaucet,
+  mintCall,
+  nextTimestampS,
+  seed,
+  startTestChain,
+  transferCall,
+} from './testChain';
+
+describe('startChain', () => {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await startTestChain();
+  });
+  afterAll(() => chain.stop());
+
+  it('has the chain id of Arc testnet and its lowest base fee', async () => {
+    expect(await chain.client.getChainId()).toBe(5_042_002);
+    expect((await chain.client.getBlock()).baseFeePerGas).toBe(20_000_000_000n);
+  });
+
+  it('puts the entry point at its canonical address, and code at every other', async () => {
+    const { templates, ...contracts } = chain.contracts;
+    expect(contracts.entryPoint).toBe(entryPoint06Address);
+    for (const address of [...Object.values(contracts), ...Object.values(templates)]) {
+      expect(await chain.client.getCode({ address })).toMatch(/^0x.{100}/);
+    }
+  });
+
+  it('has the coins at the addresses of Arc testnet, with six decimals', async () => {
+    const { usdc, eurc } = chain.contracts;
+    expect(usdc).toBe('0x3600000000000000000000000000000000000000');
+    expect(eurc).toBe('0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a');
+    expect(await readSymbol(chain.client, usdc)).toBe('USDC');
+    expect(await readSymbol(chain.client, eurc)).toBe('EURC');
+    expect(await readDecimals(chain.client, usdc)).toBe(6);
+    expect(await readDecimals(chain.client, eurc)).toBe(6);
+  });
+
+  it('lets the paymaster pay for very many operations', async () => {
+    const deposit = await chain.client.readContract({
+      address: chain.contracts.paymaster,
+      abi: paymasterAbi,
+      functionName: 'getDeposit',
+    });
+    expect(deposit).toBeGreaterThan(parseEther('1000000'));
+  });
+
+  it('unlocks no account: whoever sends has to sign', async () => {
+    const call = { method: 'eth_accounts', params: [] };
+    expect(await callNode(chain.rpcUrl, call)).toEqual([]);
+  });
+
+  it('mints a stablecoin to a holder, who can pass it on', async () => {
+    const { usdc } = chain.contracts;
+    const [holder, receiver] = [account(1), account(2)];
+    const mint = mintCall(usdc, { to: holder.address, amount: 5_000_000n });
+    await mineAsFaucet(chain, [mint, fundCall(holder.address)]);
+    const { transaction } = await signTransaction(chain, {
+      account: holder,
+      call: transferCall(usdc, { to: receiver.address, amount: 2_000_000n }),
+      nonce: 0,
+      gas: 100_000n,
+      fees,
+    });
+    const timestampS = await nextTimestampS(chain);
+    const { results } = await chain.mineBlock({ timestampS, transactions: [transaction] });
+    const [result] = results;
+    expect(result?.included && readTokenTransfers(result.receipt.logs)).toMatchObject([
+      { token: usdc, from: holder.address, to: receiver.address, amountBaseUnits: 2_000_000n },
+    ]);
+    const balance = (owner: typeof holder) =>
+      readBalance(chain.client, { token: usdc, owner: owner.address });
+    expect(await balance(holder)).toBe(3_000_000n);
+    expect(await balance(receiver)).toBe(2_000_000n);
+  });
+});
+
+describe('two chains', () => {
+  it('are the same block for block with the same seed, and have other operators with another', async () => {
+    const chains = await Promise.all([
+      startTestChain(),
+      startTestChain(),
+      startTestChain({ seed: `0x${'60'.repeat(32)}` }),
+    ]);
+    const [first, second, other] = await Promise.all(
+      chains.map(async ({ client, contracts, operators }) => ({
+        hash: (await client.getBlock()).hash,
+        contracts,
+        bundler: operators.bundler.address,
+      })),
+    );
+    expect(second).toEqual(first);
+    expect(other?.bundler).not.toBe(first?.bundler);
+    expect(other?.contracts).toEqual({
+      ...first?.contracts,
+      paymaster: other?.contracts.paymaster,
+    });
+    await Promise.all(chains.map((chain) => chain.stop()));
+  });
+
+  it('says when the node has ended, though nobody has stopped it', async () => {
+    const chain = await startTestChain({ seed });
+    process.kill(-chain.pid, 'SIGKILL');
+    expect(await chain.exited).toBeNull();
+    await expect(chain.client.getBlockNumber()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { stablecoinAbi } from '../../../src/sandbox/chain/abi';
+import { type Chain, type ChainOptions, startChain } from '../../../src/sandbox/chain/chain';
+import type { Call, Fees } from '../../../src/sandbox/chain/estimateCall';
+import { signTransaction } from '../../../src/sandbox/chain/transaction';
+
+export const seed: Hex = `0x${'5f'.repeat(32)}`;
+export const fees: Fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000n };
+export const cacheFolder = join(tmpdir(), 'steadfast-test-contracts');
+
+const started: Chain[] = [];
+// A test that fails half-way must not leave a node, which would keep the tests from ending.
+afterAll(() => Promise.all(started.splice(0).map((chain) => chain.stop())));
+
+/** A chain with all defaults; what is compiled is kept from one run of the tests to the next. */
+export async function startTestChain(options: Partial<ChainOptions> = {}): Promise<Chain> {
+  const chain = await startChain({ seed, cacheFolder, ...options });
+  started.push(chain);
+  return chain;
+}
+
+/** The same account for the same number. */
+export function account(number: number): LocalAccount {
+  return privateKeyToAccount(`0x${number.toString(16).padStart(64, '0')}`);
+}
+
+/** A time after every block so far. */
+export async function nextTimestampS(chain: Chain): Promise<number> {
+  return Number((await chain.client.getBlock()).timestamp) + 1;
+}
+
+/** Signs calls of the faucet with its next nonces and mines them; all of them have to succeed. */
+export async function mineAsFaucet(chain: Chain, calls: Call[]): Promise<void> {
+  const { faucet } = chain.operators;
+  const first = await chain.client.getTransactionCount({ address: faucet.address });
+  const signed = await Promise.all(
+    calls.map((call, index) =>
+      signTransaction(chain, { account: faucet, call, nonce: first + index, gas: 300_000n, fees }),
+    ),
+  );
+  const { results } = await chain.mineBlock({
+    timestampS: await nextTimestampS(chain),
+    transactions: signed.map(({ transaction }) => transaction),
+  });
+  for (const result of results) {
+    if (!result.included || result.receipt.status !== 'success') throw new Error('Not funded.');
+  }
+}
+
+/** The faucet's call that creates coins. */
+export function mintCall(coin: Address, { to, amount }: { to: Address; amount: bigint }): Call {
+  const data = encodeFunctionData({ abi: stablecoinAbi, functionName: 'mint', args: [to, amount] });
+  return { to: coin, value: 0n, data };
+}
+
+/** A holder's call that moves coins. */
+export function transferCall(coin: Address, { to, amount }: { to: Address; amount: bigint }): Call {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] });
+  return { to: coin, value: 0n, data };
+}
+
+/** A call that moves a thousand of the native coin. */
+export function fundCall(to: Address): Call {
+  return { to, value: parseEther('1000'), data: '0x' };
+}

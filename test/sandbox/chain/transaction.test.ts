@@ -1,0 +1,91 @@
+import { parseEther } from 'viem';
+import type { Chain } from '../../../src/sandbox/chain/chain';
+import {
+  CallRevertedError,
+  decodeRevertReason,
+  InsufficientNativeBalanceError,
+} from '../../../src/sandbox/chain/revert';
+import { estimateTransaction, signTransaction } from '../../../src/sandbox/chain/transaction';
+import {
+  account,
+  fees,
+  fundCall,
+  mineAsFaucet,
+  mintCall,
+  nextTimestampS,
+  startTestChain,
+  transferCall,
+} from './testChain';
+
+describe('the transaction of an EOA wallet', () => {
+  const wallet = account(11);
+  const from = wallet.address;
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await startTestChain();
+    await mineAsFaucet(chain, [
+      fundCall(from),
+      mintCall(chain.contracts.usdc, { to: from, amount: 10n }),
+    ]);
+  });
+
+  it('succeeds with the gas that was estimated, under the hash it was signed with', async () => {
+    const call = transferCall(chain.contracts.usdc, { to: account(12).address, amount: 4n });
+    const gas = await estimateTransaction(chain, { from, call, fees });
+    const signed = await signTransaction(chain, { account: wallet, call, nonce: 0, gas, fees });
+    const { results } = await chain.mineBlock({
+      timestampS: await nextTimestampS(chain),
+      transactions: [signed.transaction],
+    });
+    expect(results).toMatchObject([
+      {
+        hash: signed.hash,
+        included: true,
+        receipt: { status: 'success', from: from.toLowerCase() },
+      },
+    ]);
+  });
+
+  it('is not estimated when it would revert, and the error says what the contract says', async () => {
+    const call = transferCall(chain.contracts.usdc, { to: account(12).address, amount: 11n });
+    const failure = estimateTransaction(chain, { from, call });
+    await expect(failure).rejects.toBeInstanceOf(CallRevertedError);
+    await expect(failure).rejects.toMatchObject({
+      reason: 'ERC20: transfer amount exceeds balance',
+    });
+  });
+
+  it('is not estimated when it sends more of the native coin than there is', async () => {
+    const call = { to: account(12).address, value: parseEther('1001'), data: '0x' } as const;
+    await expect(estimateTransaction(chain, { from, call })).rejects.toBeInstanceOf(
+      InsufficientNativeBalanceError,
+    );
+  });
+
+  it('is not estimated when nothing is left for its fees', async () => {
+    const call = transferCall(chain.contracts.usdc, { to: from, amount: 0n });
+    const poor = account(13).address;
+    expect(await estimateTransaction(chain, { from: poor, call })).toBeGreaterThan(21_000n);
+    await expect(estimateTransaction(chain, { from: poor, call, fees })).rejects.toMatchObject({
+      name: 'InsufficientNativeBalanceError',
+      balance: 0n,
+    });
+  });
+});
+
+describe('decodeRevertReason', () => {
+  it('reads panics, known errors, nothing and the unknown', () => {
+    const word = '11'.padStart(64, '0');
+    expect([
+      decodeRevertReason('0x'),
+      decodeRevertReason(`0x4e487b71${word}`),
+      decodeRevertReason('0xf92ee8a9'),
+      decodeRevertReason('0x12345678'),
+    ]).toEqual([
+      'reverted without a reason',
+      'Panic(0x11)',
+      'InvalidInitialization()',
+      'unknown error 0x12345678',
+    ]);
+  });
+});

@@ -1,0 +1,253 @@
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, toHex } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import { accountFactoryAbi } from '../../../src/sandbox/chain/abi';
+import { accountAddress } from '../../../src/sandbox/chain/accountAddress';
+import { templateAbi } from '../../../src/sandbox/chain/artifacts';
+import { signBundle, splitIntoBundles } from '../../../src/sandbox/chain/bundle';
+import type { Chain } from '../../../src/sandbox/chain/chain';
+import type { Call } from '../../../src/sandbox/chain/estimateCall';
+import { readOutcomes } from '../../../src/sandbox/chain/readOutcomes';
+import { predictClone, templateFactoryAbi } from '../../../src/sandbox/chain/template';
+import { readBalance, readTokenTransfers } from '../../../src/sandbox/chain/token';
+import {
+  type SignedUserOperation,
+  signUserOperation,
+  type UserOperationOptions,
+} from '../../../src/sandbox/chain/userOperation';
+import {
+  account,
+  fees,
+  mineAsFaucet,
+  mintCall,
+  nextTimestampS,
+  startTestChain,
+  transferCall,
+} from './testChain';
+
+let chain: Chain;
+beforeAll(async () => {
+  chain = await startTestChain();
+});
+
+const salt = 3n;
+const addressOf = (owner: LocalAccount) => accountAddress(owner.address, salt);
+const sign = (owner: LocalAccount, call: Call, options: Partial<UserOperationOptions> = {}) =>
+  signUserOperation(chain, { owner, salt, call, fees, ...options });
+
+/** Mines the operations in one bundle and returns what became of each. */
+async function mineBundle(signed: SignedUserOperation[]) {
+  const { bundler } = chain.operators;
+  const bundle = await signBundle(chain, {
+    userOperations: signed.map(({ userOperation }) => userOperation),
+    nonce: await chain.client.getTransactionCount({ address: bundler.address }),
+    fees,
+  });
+  const timestampS = await nextTimestampS(chain);
+  const block = await chain.mineBlock({ timestampS, transactions: [bundle.transaction] });
+  const [result] = block.results;
+  if (!result?.included) throw new Error(`The bundle was left out: ${result?.reason}`);
+  expect(result.receipt.status).toBe('success');
+  return readOutcomes(result.receipt, chain.contracts);
+}
+
+const usdc = (owner: LocalAccount, amount: bigint) =>
+  mintCall(chain.contracts.usdc, { to: addressOf(owner), amount });
+const usdcOf = (owner: LocalAccount) =>
+  readBalance(chain.client, { token: chain.contracts.usdc, owner: addressOf(owner) });
+
+describe('accountAddress', () => {
+  it('is what the factory says, without asking it', async () => {
+    for (const number of [1n, 2n, 2n ** 255n]) {
+      const owner = account(20).address;
+      const said = await chain.client.readContract({
+        address: chain.contracts.accountFactory,
+        abi: accountFactoryAbi,
+        functionName: 'getAddress',
+        args: [owner, number],
+      });
+      expect(accountAddress(owner, number)).toBe(said);
+    }
+  });
+});
+
+describe('a user operation', () => {
+  const receiver = account(21).address;
+
+  it('creates the account with its first call, and pays no gas from it', async () => {
+    const owner = account(22);
+    await mineAsFaucet(chain, [usdc(owner, 100n)]);
+    const transfer = transferCall(chain.contracts.usdc, { to: receiver, amount: 40n });
+    const first = await sign(owner, transfer);
+    expect(first.userOperation.initCode).not.toBe('0x');
+    const [outcome] = await mineBundle([first]);
+    expect(outcome).toMatchObject({
+      userOpHash: first.userOpHash,
+      sender: addressOf(owner),
+      success: true,
+      revertReason: undefined,
+    });
+    expect(outcome?.actualGasCost).toBeGreaterThan(0n);
+    expect(readTokenTransfers(outcome?.logs ?? [])).toMatchObject([
+      { from: addressOf(owner), to: receiver, amountBaseUnits: 40n },
+    ]);
+
+    const second = await sign(owner, transfer);
+    expect(second.userOperation).toMatchObject({ initCode: '0x', nonce: 1n });
+    expect(await mineBundle([second])).toMatchObject([{ success: true }]);
+    expect(await usdcOf(owner)).toBe(20n);
+    expect(await chain.client.getBalance({ address: addressOf(owner) })).toBe(0n);
+  });
+
+  it('is not signed when its call would revert, and the error says why', async () => {
+    const owner = account(23);
+    const call = transferCall(chain.contracts.usdc, { to: receiver, amount: 1n });
+    await expect(sign(owner, call)).rejects.toMatchObject({
+      name: 'CallRevertedError',
+      reason: 'ERC20: transfer amount exceeds balance',
+    });
+    await expect(sign(owner, { to: receiver, value: 1n, data: '0x' })).rejects.toMatchObject({
+      name: 'InsufficientNativeBalanceError',
+      required: 1n,
+    });
+  });
+});
+
+describe('a bundle', () => {
+  it('does the operations of many wallets, and one that reverts does not stop the others', async () => {
+    const owners = Array.from({ length: 6 }, (_, index) => account(30 + index));
+    const [failing] = owners.slice(3);
+    await mineAsFaucet(
+      chain,
+      owners.map((owner) => usdc(owner, 10n)),
+    );
+    const receiver = account(40).address;
+    const signed = await Promise.all(
+      owners.map((owner, index) =>
+        sign(
+          owner,
+          transferCall(chain.contracts.usdc, {
+            to: receiver,
+            amount: owner === failing ? 11n : BigInt(index + 1),
+          }),
+          owner === failing ? { callGasLimit: 100_000n } : {},
+        ),
+      ),
+    );
+    const outcomes = await mineBundle(signed);
+    expect(outcomes.map(({ userOpHash }) => userOpHash)).toEqual(
+      signed.map(({ userOpHash }) => userOpHash),
+    );
+    expect(outcomes.map(({ success, revertReason }) => revertReason ?? success)).toEqual([
+      true,
+      true,
+      true,
+      'ERC20: transfer amount exceeds balance',
+      true,
+      true,
+    ]);
+    expect(
+      outcomes.map(({ logs }) => readTokenTransfers(logs).map((one) => one.amountBaseUnits)),
+    ).toEqual([[1n], [2n], [3n], [], [5n], [6n]]);
+    expect(outcomes.map(({ logs }) => logs.length)).toEqual([1, 1, 1, 0, 1, 1]);
+  });
+
+  it('is split where it would be too large, and each part succeeds at its largest', async () => {
+    const owners = Array.from({ length: 70 }, (_, index) => account(100 + index));
+    const call = transferCall(chain.contracts.usdc, { to: account(41).address, amount: 0n });
+    const signed = await Promise.all(owners.map((owner) => sign(owner, call)));
+    const bundles = splitIntoBundles(signed.map(({ userOperation }) => userOperation));
+    expect(bundles.flat()).toEqual(signed.map(({ userOperation }) => userOperation));
+    expect(bundles.length).toBeGreaterThan(1);
+    const first = signed.slice(0, bundles[0]?.length);
+    const outcomes = await mineBundle(first);
+    expect(outcomes.filter(({ success }) => success)).toHaveLength(first.length);
+    await expect(mineBundle(signed)).rejects.toThrow(/too much for a bundle/);
+  });
+
+  it('with an operation that calls without enough gas says that there was no reason', async () => {
+    const owner = account(43);
+    const call = transferCall(chain.contracts.usdc, { to: owner.address, amount: 0n });
+    const starved = await sign(owner, call, { callGasLimit: 10_000n });
+    expect(await mineBundle([starved])).toMatchObject([
+      { success: false, revertReason: 'reverted without a reason', logs: [] },
+    ]);
+  });
+});
+
+describe('a template', () => {
+  const owner = account(50);
+  const [admin, sales, fee, forwarder] = [51, 52, 53, 54].map((one) => account(one).address);
+
+  const deployCall = (options: { salt: Hex; feeBasisPoints?: bigint }): Call => {
+    const initializer = encodeFunctionData({
+      abi: templateAbi(),
+      functionName: 'initialize',
+      args: [
+        admin,
+        'Steadfast Points',
+        'SFP',
+        'ipfs://points',
+        [forwarder],
+        sales,
+        fee,
+        options.feeBasisPoints ?? 250n,
+      ],
+    });
+    const data = encodeFunctionData({
+      abi: templateFactoryAbi,
+      functionName: 'deploy',
+      args: [chain.contracts.templates.TokenERC20, initializer, options.salt],
+    });
+    return { to: chain.contracts.templateFactory, value: 0n, data };
+  };
+
+  it('is deployed by a smart account, at the predicted address, with all that it was given', async () => {
+    const salt = keccak256(toHex('first'));
+    const outcomes = await mineBundle([await sign(owner, deployCall({ salt }))]);
+    expect(outcomes).toMatchObject([{ success: true }]);
+    const implementation = chain.contracts.templates.TokenERC20;
+    const address = predictClone(chain.contracts, { implementation, salt });
+    const read = (functionName: string, args: unknown[] = []) =>
+      chain.client.readContract({ address, abi: templateAbi(), functionName, args });
+    expect(await read('name')).toBe('Steadfast Points');
+    expect(await read('symbol')).toBe('SFP');
+    expect(await read('contractURI')).toBe('ipfs://points');
+    expect(await read('primarySaleRecipient')).toBe(sales);
+    expect(await read('getPlatformFeeInfo')).toEqual([fee, 250]);
+    expect(await read('isTrustedForwarder', [forwarder])).toBe(true);
+    expect(await read('hasRole', [toHex(0, { size: 32 }), admin])).toBe(true);
+    expect(
+      await chain.client.readContract({
+        address: chain.contracts.templateFactory,
+        abi: templateFactoryAbi,
+        functionName: 'predict',
+        args: [implementation, salt],
+      }),
+    ).toBe(getAddress(address));
+  });
+
+  it('is minted by its admin, and by nobody else', async () => {
+    const salt = keccak256(toHex('minted'));
+    await mineBundle([await sign(owner, deployCall({ salt }))]);
+    const implementation = chain.contracts.templates.TokenERC20;
+    const token = predictClone(chain.contracts, { implementation, salt });
+    const data = encodeFunctionData({
+      abi: templateAbi(),
+      functionName: 'mintTo',
+      args: [sales, 5n],
+    });
+    await expect(sign(owner, { to: token, value: 0n, data })).rejects.toMatchObject({
+      reason: 'not minter.',
+    });
+    const supply = { address: token, abi: erc20Abi, functionName: 'totalSupply' } as const;
+    expect(await chain.client.readContract(supply)).toBe(0n);
+  });
+
+  it('is refused with the words of its initializer, or when it is there already', async () => {
+    const call = deployCall({ salt: keccak256(toHex('refused')), feeBasisPoints: 10_001n });
+    await expect(sign(owner, call)).rejects.toMatchObject({ reason: 'exceeds MAX_BPS' });
+    const twice = deployCall({ salt: keccak256(toHex('twice')) });
+    await mineBundle([await sign(owner, twice)]);
+    await expect(sign(owner, twice)).rejects.toMatchObject({ reason: 'ERC1167: create2 failed' });
+  });
+});
