@@ -1,0 +1,69 @@
+import { InputError } from '../exit';
+import { type Fields, type Flags, given, type OrderCommand } from '../orderCommand';
+
+/** Deploys a contract from a template; with --sequence from nothing: wallet set, wallet, contract. */
+export const deploy: OrderCommand = {
+  name: 'deploy',
+  summary: 'deploy a contract from a template, and wait for its address',
+  example:
+    'steadfast deploy --sequence --name "Acme Dollar" --symbol ACME --mint 1000000 --id deploy:acme',
+  flags: [
+    ['--wallet <id>', 'the wallet that deploys'],
+    ['--sequence', 'from nothing: a wallet set, a wallet, the contract, its initial supply'],
+    ['--template <template>', 'fungible (default), uniqueItem, multiToken, airdrop or an id'],
+    ['--name <name>', 'the name of the contract'],
+    ['--symbol <symbol>', 'the symbol of the token'],
+    ['--admin <address>', 'who administers it (default: the wallet that deploys)'],
+    ['--sale-recipient <address>', 'who receives primary sales (default: the wallet)'],
+    ['--fee-percent <fraction>', 'platform fee as a fraction, such as 0.025 for 2.5 percent'],
+    ['--fee-recipient <address>', 'who receives the platform fee'],
+    ['--contract-uri <url>', 'metadata of the contract'],
+    ['--parameters <json>', 'further parameters of the template, as a JSON object'],
+    ['--mint <amount>', 'an initial supply, minted once the contract is there'],
+    ['--mint-to <address>', 'who receives it (default: the wallet that deploys)'],
+  ],
+  kind: (flags) => (flags.sequence === true ? 'deploymentSequence' : 'deployContract'),
+  fields: (flags) => {
+    const parameters = given({
+      ...readParameters(flags.parameters),
+      symbol: flags.symbol,
+      defaultAdmin: flags.admin,
+      primarySaleRecipient: flags.saleRecipient,
+      platformFeePercent: flags.feePercent,
+      platformFeeRecipient: flags.feeRecipient,
+      contractUri: flags.contractUri,
+    });
+    const mint = given({ amount: flags.mint, to: flags.mintTo });
+    return given({
+      walletId: flags.wallet,
+      template: flags.template,
+      name: flags.name,
+      parameters: isEmpty(parameters) ? undefined : parameters,
+      mint: isEmpty(mint) ? undefined : mint,
+    });
+  },
+  /** The fungible token's own name is the contract's, unless it is given. */
+  complete: (order) => {
+    const { name, template = 'fungible', parameters = {} } = order;
+    if (template !== 'fungible' || name === undefined) return order;
+    if (typeof parameters !== 'object') return order;
+    return { ...order, parameters: { name, ...parameters } };
+  },
+};
+
+function readParameters(text: Flags[string]): Fields {
+  if (text === undefined) return {};
+  try {
+    const parameters: unknown = JSON.parse(String(text));
+    if (typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)) {
+      return { ...parameters };
+    }
+  } catch {
+    // Said below, in the same words as for JSON that is no object.
+  }
+  throw new InputError(`--parameters: ${JSON.stringify(text)} is not a JSON object.`);
+}
+
+function isEmpty(fields: Fields): boolean {
+  return Object.keys(fields).length === 0;
+}

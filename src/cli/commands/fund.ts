@@ -1,0 +1,22 @@
+import { fundSource, given, type OrderCommand, walletReference } from '../orderCommand';
+
+/** Sees to it that a wallet holds at least an amount of a token. */
+export const fund: OrderCommand = {
+  name: 'fund',
+  summary: 'see to it that a wallet holds at least an amount of a token',
+  example: 'steadfast fund --wallet <wallet> --amount 20 --token USDC --id fund:till-1',
+  flags: [
+    ['--wallet <wallet>', 'the wallet to fund: its id or its address'],
+    ['--amount <amount>', 'what it must hold at least, such as 20'],
+    ['--token <token>', 'USDC, EURC, native or the address of an ERC-20 contract'],
+    ['--source <source>', 'faucet (default), external, or a treasury wallet'],
+  ],
+  kind: () => 'fundWallet',
+  fields: (flags) =>
+    given({
+      wallet: walletReference(flags.wallet),
+      amount: flags.amount,
+      token: flags.token,
+      source: fundSource(flags.source),
+    }),
+};

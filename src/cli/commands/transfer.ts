@@ -1,0 +1,30 @@
+import { fundSource, given, type OrderCommand, walletReference } from '../orderCommand';
+
+/** Sends a token from a wallet; with --sequence from nothing: wallets, funds, transfer. */
+export const transfer: OrderCommand = {
+  name: 'transfer',
+  summary: 'send an amount of a token from a wallet to an address, and wait until it has settled',
+  example:
+    'steadfast transfer --from <wallet> --to 0x… --amount 12.50 --token USDC --id transfer:invoice-1',
+  flags: [
+    ['--from <wallet>', 'the sending wallet: its id or its address'],
+    ['--to <address>', 'where it goes'],
+    ['--amount <amount>', 'in the token’s own units, such as 12.50'],
+    ['--token <token>', 'USDC, EURC, native or the address of an ERC-20 contract'],
+    ['--sequence', 'from nothing: a wallet set, two wallets, funds for the first, a transfer'],
+    ['--name <name>', 'with --sequence: the name of the wallet set'],
+    ['--account-type <type>', 'with --sequence: SCA or EOA (default SCA)'],
+    ['--source <source>', 'with --sequence: faucet, external, or a treasury wallet'],
+  ],
+  kind: (flags) => (flags.sequence === true ? 'transferSequence' : 'transferStablecoin'),
+  fields: (flags) =>
+    given({
+      from: walletReference(flags.from),
+      to: flags.to,
+      amount: flags.amount,
+      token: flags.token,
+      name: flags.name,
+      accountType: flags.accountType,
+      source: fundSource(flags.source),
+    }),
+};

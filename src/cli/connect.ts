@@ -1,0 +1,51 @@
+import { Client, Connection } from '@temporalio/client';
+import { createSteadfast, type Steadfast } from '../client';
+import { ConfigError, readTemporalConfig, type TemporalConfig } from '../config';
+import { InputError } from './exit';
+
+/** A person is waiting: a server that is there answers well within this. */
+const connectTimeoutMs = 5_000;
+
+export type Connected = {
+  steadfast: Steadfast;
+  client: Client;
+  connection: Connection;
+  config: TemporalConfig;
+};
+
+/** Connects to Temporal as the environment says, or says in one sentence why it cannot. */
+export async function connect(): Promise<Connected> {
+  const config = readConfig();
+  const connection = await reach(config);
+  const client = new Client({ connection, namespace: config.namespace });
+  return { steadfast: createSteadfast({ ...config, client }), client, connection, config };
+}
+
+/** Also reads Temporal's own configuration file, whose faults are the caller's to mend. */
+export function readConfig(): TemporalConfig {
+  try {
+    return readTemporalConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`The TEMPORAL_* variables cannot be used: ${reason}.`);
+  }
+}
+
+async function reach(config: TemporalConfig): Promise<Connection> {
+  try {
+    return await Connection.connect({ ...config.connection, connectTimeout: connectTimeoutMs });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(
+      `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ${reason}. ` +
+        'Start it with "steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
+      { cause: error },
+    );
+  }
+}
+
+/** Where Temporal is looked for, also when the environment leaves it to the default. */
+export function addressOf(config: TemporalConfig): string {
+  return config.connection.address ?? 'localhost:7233';
+}

@@ -1,0 +1,15 @@
+import { broken, type Finding, fine } from './finding';
+
+/** The oldest Node.js that everything here runs on: major and minor. */
+const nodeVersionMin = [20, 19] as const;
+
+/** Whether this Node.js is new enough. */
+export function checkNode(version: string = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [majorMin, minorMin] = nodeVersionMin;
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) {
+    return fine('Node.js', version);
+  }
+  const wanted = `${majorMin}.${minorMin}`;
+  return broken('Node.js', `${version} is too old`, `Install Node.js ${wanted} or newer.`);
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { parse, type Tags } from 'yaml';
+import { InputError } from './exit';
+import type { Fields } from './orderCommand';
+
+/**
+ * Reads an order from a .json or .yaml file. Every fault of the file is one sentence with its path.
+ */
+export function readOrderFile(path: string): Fields {
+  const read = readers[extname(path).toLowerCase()];
+  if (read === undefined) {
+    throw new InputError(`--file: ${path} is neither .json nor .yaml.`);
+  }
+  const order = parsed(path, read);
+  if (typeof order === 'object' && order !== null && !Array.isArray(order)) return { ...order };
+  throw new InputError(`--file: ${path} does not hold one order: {"amount": "12.50", …}.`);
+}
+
+/**
+ * Unquoted in YAML, an address is a number in hexadecimal, and 12.50 is 12.5. Both would lose what
+ * was written, so only whole numbers are numbers here and all else stays text.
+ */
+function exactScalars(tags: Tags): Tags {
+  return tags.filter(
+    (tag) =>
+      typeof tag === 'string' ||
+      !(
+        tag.tag === 'tag:yaml.org,2002:float' ||
+        (tag.tag === 'tag:yaml.org,2002:int' && tag.format !== undefined)
+      ),
+  );
+}
+
+const parseYaml = (text: string): unknown => parse(text, { customTags: exactScalars });
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  '.json': (text) => JSON.parse(text),
+  '.yaml': parseYaml,
+  '.yml': parseYaml,
+};
+
+function parsed(path: string, read: (text: string) => unknown): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InputError(`--file: ${path} cannot be read: ${reasonOf(error)}.`);
+  }
+  try {
+    return read(text);
+  } catch (error) {
+    throw new InputError(`--file: ${path} is malformed: ${reasonOf(error)}.`);
+  }
+}
+
+/** The first line of a message; parsers add the source text below it. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.split('\n')[0] ?? message).replace(/[.:]$/, '');
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { deploy } from './commands/deploy';
+import { dev } from './commands/dev';
+import { doctor } from './commands/doctor';
+import { fund } from './commands/fund';
+import { mint } from './commands/mint';
+import { provision } from './commands/provision';
+import { sandbox } from './commands/sandbox';
+import { status } from './commands/status';
+import { transfer } from './commands/transfer';
+import { worker } from './commands/worker';
+import type { ExitCode } from './exit';
+import { type Flags, orderCommand } from './orderCommand';
+
+const endings = `
+Exit codes: 0 done · 1 refused, failed or cancelled · 2 bad input or configuration
+            3 unknown or needs the operator · 4 stopped waiting, the workflow goes on
+
+Temporal is found by TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE (and the other TEMPORAL_* variables).
+"steadfast dev" starts everything on this machine and prints what to export.`;
+
+/** All commands; `ended` is told the exit code of a command that has one to tell. */
+export function createProgram(ended: (code: ExitCode) => void): Command {
+  const program = new Command('steadfast')
+    .description('Contract deployments and stablecoin transfers that always come to an end.')
+    .addHelpText('after', endings)
+    .configureHelp({ showGlobalOptions: true })
+    // Set before the commands are added: they take it over.
+    .exitOverride();
+  for (const { name, summary, run } of [dev, sandbox, worker]) {
+    program.command(name).description(summary).action(run);
+  }
+  for (const order of [deploy, transfer, mint, fund, provision]) {
+    orderCommand(program, order, ended);
+  }
+  program
+    .command('status')
+    .argument('<id>', 'the id the order was started under, such as transfer:invoice-4711')
+    .description(status.summary)
+    .option('--json', 'print one JSON document and nothing else')
+    .action(async (id: string, flags: Flags) => ended(await status.run(id, flags)));
+  program
+    .command('doctor')
+    .description(doctor.summary)
+    .option('--json', 'print one JSON document and nothing else')
+    .action(async (flags: Flags) => ended(await doctor.run(flags)));
+  return program;
+}

@@ -1,0 +1,36 @@
+import pc from 'picocolors';
+import { tellDuration } from '../cli/tellTime';
+import type { OrderStatus } from '../orderStatus';
+
+/** A line of a summary: what it is, and its value. */
+export type Fact = readonly [label: string, value: string];
+
+const indent = '    ';
+
+/** Facts as aligned lines. */
+export function tellFacts(facts: readonly Fact[]): string[] {
+  const width = Math.max(0, ...facts.map(([label]) => label.length));
+  return facts.map(([label, value]) => `${indent}${pc.dim(label.padEnd(width))}  ${value}`);
+}
+
+/** What the workflow itself cost: time, looks at the service, events; and where to see it. */
+export function workflowFacts(
+  status: OrderStatus,
+  facts: { looks: string; uiUrl: string | undefined; namespace: string },
+): Fact[] {
+  const tookMs = Date.parse(status.closedAt ?? status.startedAt) - Date.parse(status.startedAt);
+  const { uiUrl, namespace, looks } = facts;
+  const path = `${encodeURIComponent(status.workflowId)}/${status.runId}/history`;
+  return [
+    ['took', `${tellDuration(tookMs)}, ${status.historyEvents} history events, ${looks}`],
+    ...(uiUrl === undefined
+      ? []
+      : [['in Temporal UI', `${uiUrl}/namespaces/${namespace}/workflows/${path}`] as const]),
+  ];
+}
+
+/** "1000000" as "1,000,000"; decimals are left as they are. */
+export function grouped(amount: string): string {
+  const [whole = '', ...decimals] = amount.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
+}

@@ -1,0 +1,38 @@
+import type { Receipt } from '../client';
+import { fromBaseUnits, toBaseUnits } from '../custody/amount';
+import type { Fact } from './facts';
+import { type ChainReader, movementTo } from './readChain';
+import { yes } from './tellDeployment';
+
+/** Fine enough for every token; both amounts are of one token. */
+const decimalsMax = 18;
+
+/** What a transfer changed, read back from the chain. */
+export async function transferFacts(
+  receipt: Receipt<'transferSequence'>,
+  chain: ChainReader,
+): Promise<Fact[]> {
+  const { from, to, token } = receipt;
+  const sent = await chain.transaction(receipt.txHash);
+  const moved = movementTo(sent, to);
+  const [senderHolds, recipientHolds] = await Promise.all([
+    chain.balance(moved.token, from),
+    chain.balance(moved.token, to),
+  ]);
+  return [
+    ['funded by', `the ${receipt.funded.source}, with ${receipt.funded.balance} ${token}`],
+    ['transfer', receipt.txHash],
+    [
+      'on chain',
+      `${yes(sent.isSuccess)}, block ${sent.blockNumber}, Transfer log of ${moved.amount} ${token}`,
+    ],
+    ['sender', `${from}  ${receipt.funded.balance} → ${senderHolds} ${token}`],
+    ['recipient', `${to}  ${less(recipientHolds, moved.amount)} → ${recipientHolds} ${token}`],
+  ];
+}
+
+/** The chain keeps no old balances, so the one before is today's without what came in. */
+function less(balance: string, received: string): string {
+  const before = toBaseUnits(balance, decimalsMax) - toBaseUnits(received, decimalsMax);
+  return fromBaseUnits(before, decimalsMax);
+}
