@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../src/custody/endpoints';
+import { cancelRun } from './cancelRun';
 import { contractActivities } from './contracts';
 import { type OrderSettings, openOrderActivity } from './openOrder';
 import { transactionActivities } from './transactions';
@@ -13,6 +14,7 @@ export type ActivitySettings = OrderSettings & {
 export function createActivities(custody: CustodyApi, settings: ActivitySettings) {
   return {
     openOrder: openOrderActivity(custody, settings),
+    cancelRun,
     ...walletActivities(custody, settings),
     ...transactionActivities(custody, settings),
     ...contractActivities(custody, settings),

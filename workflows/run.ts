@@ -15,7 +15,7 @@ import {
 import type { OpenedOrder } from '../activities/openOrder';
 import type { Order, OrderKind, Receipt } from '../src/orders/kinds';
 import { type AttributeName, memoryKey, type Progress, type Status } from '../src/orders/status';
-import { guard, type Stop, stopOf } from './custody';
+import { guard, reads, type Stop, stopOf } from './custody';
 import { operatorDelayMs } from './delays';
 import { detailsOf } from './details';
 
@@ -38,6 +38,8 @@ export type Run<Kind extends OrderKind = OrderKind> = {
   /** True while a write may be under way: from then on nothing is cancelled. */
   inFlight: boolean;
   woken: boolean;
+  /** Set by the update; a cancellation by Temporal itself needs no telling. */
+  cancelAsked: boolean;
   /** False until it is known that the namespace has our search attributes. */
   searchAttributes: boolean;
 };
@@ -66,8 +68,16 @@ export async function runOrder<Kind extends OrderKind>(
       return receipt;
     });
   } catch (error) {
+    if (isCancellation(error)) await closeAsCancelled(run);
     throw ended(run, error);
   }
+}
+
+/** Lets Temporal know too, where the cancellation came by our own update. */
+async function closeAsCancelled(run: Run): Promise<void> {
+  show(run, 'Cancelled', 'nothing: cancelled with nothing under way');
+  if (!run.cancelAsked) return;
+  await CancellationScope.nonCancellable(() => reads('close as cancelled').cancelRun());
 }
 
 function newRun<Kind extends OrderKind>(start: {
@@ -85,6 +95,7 @@ function newRun<Kind extends OrderKind>(start: {
     progress: { status: 'Preparing', done: carried.progress, waitingFor: 'the order check', since },
     inFlight: false,
     woken: false,
+    cancelAsked: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,
   };
 }
@@ -100,7 +111,11 @@ function answer(run: Run, scope: CancellationScope): void {
     },
     { description: 'Look again now instead of at the next tick. Its content is not believed.' },
   );
-  setHandler(cancelUpdate, () => scope.cancel(), {
+  const cancel = (): void => {
+    run.cancelAsked = true;
+    scope.cancel();
+  };
+  setHandler(cancelUpdate, cancel, {
     description: 'Stop the order: {"reason": "…"}. Refused once a write may be under way.',
     validator: (request) => {
       if (typeof request?.reason !== 'string' || request.reason === '') {
@@ -194,7 +209,6 @@ export async function standStill(run: Run, stop: Stop, look: number): Promise<vo
 /** How an order that did not complete has ended, as the failure of its workflow. */
 function ended(run: Run, error: unknown): unknown {
   if (isCancellation(error)) {
-    show(run, 'Cancelled', 'nothing: cancelled with nothing under way');
     return error instanceof CancelledFailure ? error : new CancelledFailure('Cancelled');
   }
   const stop = stopOf(error);

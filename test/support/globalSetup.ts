@@ -1,0 +1,3 @@
+import { startSharedRun } from './sharedRun';
+
+export = startSharedRun;

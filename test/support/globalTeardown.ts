@@ -1,0 +1,3 @@
+import { stopSharedRun } from './sharedRun';
+
+export = stopSharedRun;

@@ -1,0 +1,80 @@
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { createSteadfast, type Steadfast } from '../../src/client';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import type { Progress } from '../../src/orders/status';
+import { createWorkers } from '../../src/worker';
+import { temporalAddress, workflowBundle } from './temporal';
+
+export type Orders = {
+  steadfast: Steadfast;
+  client: Client;
+  taskQueue: string;
+  /** Resolves with the progress of an order once it satisfies the condition. */
+  progress(id: string, condition: (progress: Progress) => boolean): Promise<Progress>;
+  /** Gives up the workers and starts new ones, as a deployment does. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+let queues = 0;
+// Refusals and retries are what many tests are about; only faults of the worker are worth a line.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+/** Workers in this process on a queue of their own, for a service of the test's choosing. */
+export async function runOrders(
+  custody: CustodyApi,
+  options: { address?: string; baseUrl?: string; keyLifetimeMs?: number } = {},
+): Promise<Orders> {
+  const address = options.address ?? temporalAddress();
+  const [native, connection] = await Promise.all([
+    NativeConnection.connect({ address }),
+    Connection.connect({ address }),
+  ]);
+  queues += 1;
+  const taskQueue = `test-${process.pid}-${queues}-${Date.now()}`;
+  const client = new Client({ connection });
+  let running: { workers: Worker[]; done: Promise<unknown> };
+  const start = async (): Promise<void> => {
+    const workers = await createWorkers({
+      connection: native,
+      namespace: 'default',
+      taskQueue,
+      custody,
+      workflows: workflowBundle(),
+      settings: {
+        baseUrl: options.baseUrl ?? 'http://scripted',
+        blockchain: 'ARC-TESTNET',
+        keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
+        searchAttributes: true,
+      },
+    });
+    running = { workers, done: Promise.all(workers.map((worker) => worker.run())) };
+  };
+  const halt = async (): Promise<void> => {
+    for (const worker of running.workers) worker.shutdown();
+    await running.done;
+  };
+  await start();
+  return {
+    steadfast: createSteadfast({ client, taskQueue }),
+    client,
+    taskQueue,
+    progress: async (id, condition) => {
+      for (;;) {
+        const progress = await client.workflow.getHandle(id).query<Progress>('progress');
+        if (condition(progress)) return progress;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    restart: async () => {
+      await halt();
+      await start();
+    },
+    stop: async () => {
+      await halt();
+      await connection.close();
+      await native.close();
+    },
+  };
+}

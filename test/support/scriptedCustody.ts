@@ -1,0 +1,99 @@
+import type { CustodyApi, EndpointName, Input, Output } from '../../src/custody/endpoints';
+import type { Transaction } from '../../src/custody/transaction';
+
+/** One call that a workflow made, as the service would have seen it. */
+export type SeenCall = { name: EndpointName; input: Record<string, unknown> };
+
+/** What one endpoint answers: a value, an error, or a function of the input and of how many calls. */
+type Script = {
+  [Name in EndpointName]?: (
+    input: Input<Name>,
+    call: number,
+  ) => Output<Name> | Error | Promise<Output<Name> | Error>;
+};
+
+/** A CustodyApi written by hand: it answers from a script and remembers what it was asked. */
+export type ScriptedCustody = CustodyApi & {
+  seen: SeenCall[];
+  calls(name: EndpointName): SeenCall[];
+};
+
+export const sender = {
+  id: '11111111-1111-4111-8111-111111111111',
+  address: '0x1111111111111111111111111111111111111111',
+};
+export const recipient = '0x2222222222222222222222222222222222222222';
+export const blockchain = 'ARC-TESTNET';
+const date = '2026-01-01T00:00:00Z';
+const usdcId = 'f9d68076-9d6b-5f37-a226-0b49cfa631d5';
+
+/** The record of a transfer of 5 USDC from the sender to the recipient. */
+export function transferRecord(fields: Partial<Transaction> = {}): Transaction {
+  return {
+    id: 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
+    blockchain,
+    state: 'COMPLETE',
+    transactionType: 'OUTBOUND',
+    walletId: sender.id,
+    sourceAddress: sender.address,
+    destinationAddress: recipient,
+    tokenId: usdcId,
+    amounts: ['5'],
+    txHash: '0xabc',
+    createDate: date,
+    updateDate: date,
+    ...fields,
+  };
+}
+
+const usual: Script = {
+  getWallet: () => ({
+    wallet: {
+      ...sender,
+      state: 'LIVE',
+      walletSetId: sender.id,
+      custodyType: 'DEVELOPER',
+      blockchain,
+      accountType: 'EOA',
+      createDate: date,
+      updateDate: date,
+    },
+  }),
+  getToken: ({ id }) => ({
+    token: {
+      id,
+      blockchain,
+      isNative: false,
+      symbol: 'USDC',
+      tokenAddress: '0x3600000000000000000000000000000000000000',
+      createDate: date,
+      updateDate: date,
+    },
+  }),
+  createTransfer: () => ({ id: transferRecord().id, state: 'INITIATED' }),
+  getTransaction: () => ({ transaction: transferRecord() }),
+};
+
+/** A service that takes a transfer and settles it, but for what the script says. */
+export function scriptedCustody(script: Script = {}): ScriptedCustody {
+  const seen: SeenCall[] = [];
+  const calls = (name: EndpointName): SeenCall[] => seen.filter((call) => call.name === name);
+  const answers: Script = { ...usual, ...script };
+  const handler = {
+    get: (target: { seen: SeenCall[] }, name: string) => {
+      if (name === 'seen') return target.seen;
+      if (name === 'calls') return calls;
+      return async (input: Record<string, unknown>) => {
+        const answer = answers[name as EndpointName] as
+          | ((input: unknown, call: number) => unknown)
+          | undefined;
+        if (answer === undefined) throw new Error(`The script has no answer for ${name}.`);
+        seen.push({ name: name as EndpointName, input });
+        const given = await answer(input, calls(name as EndpointName).length);
+        if (given instanceof Error) throw given;
+        return given;
+      };
+    },
+  };
+  return new Proxy({ seen }, handler) as unknown as ScriptedCustody;
+}

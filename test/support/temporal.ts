@@ -1,0 +1,19 @@
+/** Set by the global set-up: the one Temporal server and the one workflow bundle of a test run. */
+export const addressVariable = 'STEADFAST_TEST_TEMPORAL_ADDRESS';
+export const bundleVariable = 'STEADFAST_TEST_WORKFLOW_BUNDLE';
+
+/** Address of the Temporal server that all test files share. */
+export function temporalAddress(): string {
+  return given(addressVariable);
+}
+
+/** The workflows, bundled once for the whole run. */
+export function workflowBundle(): { codePath: string } {
+  return { codePath: given(bundleVariable) };
+}
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run the tests through npm test.`);
+  return value;
+}

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
+import type { TransferOrder } from '../../src/orders/transfer';
+import { type Orders, runOrders } from '../support/orders';
+import {
+  recipient,
+  type ScriptedCustody,
+  scriptedCustody,
+  sender,
+  transferRecord,
+} from '../support/scriptedCustody';
+
+const order: TransferOrder = {
+  from: { walletId: sender.id },
+  to: recipient,
+  amount: '5',
+  token: 'USDC',
+};
+const newId = (): string => `transfer:${randomUUID()}`;
+const noFunds = (): RefusedError =>
+  new RefusedError('createTransfer was answered with 400, code 155258: no funds', {
+    status: 400,
+    code: 155258,
+  });
+
+const running: Orders[] = [];
+async function serve(custody: ScriptedCustody, options = {}): Promise<Orders> {
+  const orders = await runOrders(custody, options);
+  running.push(orders);
+  return orders;
+}
+afterAll(async () => {
+  await Promise.all(running.map((orders) => orders.stop()));
+});
+
+describe('transferStablecoin', () => {
+  test.concurrent('returns the transaction hash once the transfer has settled', async () => {
+    const custody = scriptedCustody({
+      getTransaction: (_, call) => ({
+        transaction: transferRecord({ state: call === 1 ? 'PENDING' : 'COMPLETE' }),
+      }),
+    });
+    const { steadfast } = await serve(custody);
+    const receipt = await steadfast.execute('transferStablecoin', newId(), order);
+    expect(receipt).toMatchObject({ txHash: '0xabc', amount: '5', token: 'USDC', looks: 2 });
+    expect(custody.calls('createTransfer')).toHaveLength(1);
+  });
+
+  test.concurrent('sends the same key, reference and body on every try', async () => {
+    const custody = scriptedCustody({
+      createTransfer: (_, call) =>
+        call < 3 ? new NoAnswerError('lost') : { id: transferRecord().id, state: 'INITIATED' },
+    });
+    const { steadfast } = await serve(custody);
+    await steadfast.execute('transferStablecoin', newId(), order);
+    const [first, ...others] = custody.calls('createTransfer').map(({ input }) => input);
+    expect(others).toEqual([first, first]);
+  });
+
+  test.concurrent('sends another order under another key', async () => {
+    const custody = scriptedCustody();
+    const { steadfast } = await serve(custody);
+    await Promise.all([
+      steadfast.execute('transferStablecoin', newId(), order),
+      steadfast.execute('transferStablecoin', newId(), order),
+    ]);
+    const keys = custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test.concurrent('fails at once, with the reason, when the service refuses it', async () => {
+    const { steadfast } = await serve(scriptedCustody({ createTransfer: noFunds }));
+    await expect(steadfast.execute('transferStablecoin', newId(), order)).rejects.toMatchObject({
+      outcome: 'refused',
+      message: 'createTransfer was answered with 400, code 155258: no funds',
+    });
+  });
+
+  test.concurrent('still refuses when the earlier tries were never sent', async () => {
+    const custody = scriptedCustody({
+      createTransfer: (_, call) => (call < 3 ? new NotSentError('nobody listens') : noFunds()),
+    });
+    const { steadfast } = await serve(custody);
+    await expect(steadfast.execute('transferStablecoin', newId(), order)).rejects.toMatchObject({
+      outcome: 'refused',
+    });
+    expect(custody.calls('createTransfer')).toHaveLength(3);
+  });
+
+  test.concurrent('is unknown, not failed, when a try that may have paid is then refused', async () => {
+    const custody = scriptedCustody({
+      createTransfer: (_, call) => (call === 1 ? new NoAnswerError('lost') : noFunds()),
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    await orders.steadfast.start('transferStablecoin', id, order);
+    const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
+    expect(progress.waitingFor).toContain('no funds');
+    expect((await orders.steadfast.status(id)).execution).toBe('RUNNING');
+    await orders.client.workflow.getHandle(id).terminate();
+  });
+
+  test.concurrent('tries an unknown transfer once more, under the same key, when woken', async () => {
+    const custody = scriptedCustody({
+      createTransfer: (_, call) => {
+        if (call === 1) return new NoAnswerError('lost');
+        return call === 2 ? noFunds() : { id: transferRecord().id, state: 'INITIATED' };
+      },
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'Unknown');
+    await orders.client.workflow.getHandle(id).signal('wake');
+    expect((await started.receipt()).txHash).toBe('0xabc');
+    const keys = custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test.concurrent('heals by itself when an API key that was refused is mended', async () => {
+    const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
+    const custody = scriptedCustody({
+      createTransfer: (_, call) =>
+        call === 1 ? unauthorised : { id: transferRecord().id, state: 'INITIATED' },
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(progress.waitingFor).toBe('401: key not found');
+    expect((await started.receipt()).state).toBe('COMPLETE');
+  });
+
+  test.concurrent('fails with the record and its reason when the transaction failed', async () => {
+    const record = transferRecord({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    const custody = scriptedCustody({ getTransaction: () => ({ transaction: record }) });
+    const { steadfast } = await serve(custody);
+    await expect(steadfast.execute('transferStablecoin', newId(), order)).rejects.toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('ended as FAILED: FAILED_ON_CHAIN'),
+      record: expect.objectContaining({ id: record.id, state: 'FAILED' }),
+    });
+  });
+
+  test.concurrent('keeps looking while the state is a word that nobody knows', async () => {
+    const custody = scriptedCustody({
+      getTransaction: (_, call) => ({
+        transaction: transferRecord({ state: call === 1 ? 'TELEPORTING' : 'COMPLETE' }),
+      }),
+    });
+    const { steadfast } = await serve(custody);
+    expect((await steadfast.execute('transferStablecoin', newId(), order)).looks).toBe(2);
+  });
+
+  test.concurrent.each([
+    ['amount', { amounts: ['50'] }, 'amount is 50, ordered was 5'],
+    ['destination', { destinationAddress: sender.address }, 'destinationAddress is'],
+    ['sender', { sourceAddress: recipient }, 'sourceAddress is'],
+  ])('stops for an operator when the record shows another %s', async (_, fields, words) => {
+    const transaction = transferRecord(fields);
+    const orders = await serve(scriptedCustody({ getTransaction: () => ({ transaction }) }));
+    const id = newId();
+    await orders.steadfast.start('transferStablecoin', id, order);
+    const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(progress.waitingFor).toContain(words);
+    await orders.client.workflow.getHandle(id).terminate();
+  });
+
+  test.concurrent('stops for an operator when the record shows another token', async () => {
+    const eurc = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+    const custody = scriptedCustody({
+      getToken: ({ id }) => ({
+        token: {
+          id,
+          blockchain: 'ARC-TESTNET',
+          isNative: false,
+          symbol: 'EURC',
+          tokenAddress: eurc,
+          createDate: '',
+          updateDate: '',
+        },
+      }),
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    await orders.steadfast.start('transferStablecoin', id, order);
+    const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(progress.waitingFor).toContain('token is EURC');
+    await orders.client.workflow.getHandle(id).terminate();
+  });
+
+  test.concurrent('takes the native coin and its ERC-20 view for one money', async () => {
+    const native = '15dc2b5d-0994-58b0-bf8c-3a0501148ee8';
+    const custody = scriptedCustody({
+      getTransaction: () => ({ transaction: transferRecord({ tokenId: native }) }),
+      getToken: ({ id }) => ({
+        token: { id, blockchain: 'ARC-TESTNET', isNative: true, createDate: '', updateDate: '' },
+      }),
+    });
+    const { steadfast } = await serve(custody);
+    expect((await steadfast.execute('transferStablecoin', newId(), order)).state).toBe('COMPLETE');
+  });
+
+  test.concurrent('waits out a service that cannot be reached, and goes on when it is back', async () => {
+    const custody = scriptedCustody({
+      getTransaction: (_, call) =>
+        call < 3 ? new NoAnswerError('down') : { transaction: transferRecord() },
+    });
+    const { steadfast } = await serve(custody);
+    expect((await steadfast.execute('transferStablecoin', newId(), order)).state).toBe('COMPLETE');
+  });
+
+  test.concurrent('refuses an order whose date has passed, and sends nothing', async () => {
+    const custody = scriptedCustody();
+    const { steadfast } = await serve(custody);
+    const late = { ...order, validUntil: '2020-01-01T00:00:00Z' };
+    await expect(steadfast.execute('transferStablecoin', newId(), late)).rejects.toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('validUntil: 2020-01-01T00:00:00Z has passed'),
+    });
+    expect(custody.calls('createTransfer')).toHaveLength(0);
+  });
+
+  test.concurrent('can be cancelled while nothing can have been sent', async () => {
+    const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
+    const orders = await serve(scriptedCustody({ createTransfer: () => unauthorised }));
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    const handle = orders.client.workflow.getHandle(id);
+    await handle.executeUpdate('cancel', { args: [{ reason: 'changed our mind' }] });
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+  });
+
+  test.concurrent('refuses to be cancelled once the transfer is under way', async () => {
+    const pending = { transaction: transferRecord({ state: 'PENDING' }) };
+    const custody = scriptedCustody({
+      getTransaction: (_, call) => (call < 2 ? pending : { transaction: transferRecord() }),
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    const handle = orders.client.workflow.getHandle(id);
+    const update = handle.executeUpdate('cancel', { args: [{ reason: 'too late' }] });
+    await expect(update).rejects.toBeInstanceOf(WorkflowUpdateFailedError);
+    expect((await started.receipt()).state).toBe('COMPLETE');
+  });
+
+  test.concurrent('runs to its end when Temporal itself is asked to cancel it in flight', async () => {
+    const orders = await serve(scriptedCustody());
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    await orders.client.workflow.getHandle(id).cancel();
+    expect((await started.receipt()).txHash).toBe('0xabc');
+  });
+
+  test.concurrent('does not send again under a key that is too old to be remembered', async () => {
+    const custody = scriptedCustody({ createTransfer: () => new NoAnswerError('lost') });
+    const orders = await serve(custody, { keyLifetimeMs: 500 });
+    const id = newId();
+    await orders.steadfast.start('transferStablecoin', id, order);
+    const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
+    expect(progress.waitingFor).toContain('CUSTODY_KEY_LIFETIME_HOURS');
+    expect(custody.calls('createTransfer')).toHaveLength(1);
+    await orders.client.workflow.getHandle(id).terminate();
+  });
+
+  test.concurrent('asks for the transfer once, however often the worker restarts', async () => {
+    const custody = scriptedCustody();
+    const orders = await serve(custody);
+    const started = await orders.steadfast.start('transferStablecoin', newId(), order);
+    await orders.restart();
+    await orders.restart();
+    expect((await started.receipt()).state).toBe('COMPLETE');
+    expect(custody.calls('createTransfer')).toHaveLength(1);
+  });
+});
