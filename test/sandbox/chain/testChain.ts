@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { stablecoinAbi } from '../../../src/sandbox/chain/abi';
+import { signBundle } from '../../../src/sandbox/chain/bundle';
 import { type Chain, type ChainOptions, startChain } from '../../../src/sandbox/chain/chain';
 import type { Call, Fees } from '../../../src/sandbox/chain/estimateCall';
+import { readOutcomes, type UserOperationOutcome } from '../../../src/sandbox/chain/readOutcomes';
 import { signTransaction } from '../../../src/sandbox/chain/transaction';
+import type { SignedUserOperation } from '../../../src/sandbox/chain/userOperation';
 
 export const seed: Hex = `0x${'5f'.repeat(32)}`;
 export const fees: Fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000n };
@@ -65,4 +68,23 @@ export function transferCall(coin: Address, { to, amount }: { to: Address; amoun
 /** A call that moves a thousand of the native coin. */
 export function fundCall(to: Address): Call {
   return { to, value: parseEther('1000'), data: '0x' };
+}
+
+/** Mines the operations in one bundle and returns what became of each. */
+export async function mineOperations(
+  chain: Chain,
+  signed: SignedUserOperation[],
+): Promise<UserOperationOutcome[]> {
+  const { bundler } = chain.operators;
+  const bundle = await signBundle(chain, {
+    userOperations: signed.map(({ userOperation }) => userOperation),
+    nonce: await chain.client.getTransactionCount({ address: bundler.address }),
+    fees,
+  });
+  const timestampS = await nextTimestampS(chain);
+  const block = await chain.mineBlock({ timestampS, transactions: [bundle.transaction] });
+  const [result] = block.results;
+  if (!result?.included) throw new Error(`The bundle was left out: ${result?.reason}`);
+  expect(result.receipt.status).toBe('success');
+  return readOutcomes(result.receipt, chain.contracts);
 }

@@ -46,7 +46,7 @@ describe('the transaction of an EOA wallet', () => {
     ]);
   });
 
-  it('is not estimated when it would revert, and the error says what the contract says', async () => {
+  it('is not estimated when it would revert, and the error says why', async () => {
     const call = transferCall(chain.contracts.usdc, { to: account(12).address, amount: 11n });
     const failure = estimateTransaction(chain, { from, call });
     await expect(failure).rejects.toBeInstanceOf(CallRevertedError);

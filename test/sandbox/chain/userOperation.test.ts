@@ -1,13 +1,9 @@
-import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, toHex } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { accountFactoryAbi } from '../../../src/sandbox/chain/abi';
 import { accountAddress } from '../../../src/sandbox/chain/accountAddress';
-import { templateAbi } from '../../../src/sandbox/chain/artifacts';
-import { signBundle, splitIntoBundles } from '../../../src/sandbox/chain/bundle';
+import { splitIntoBundles } from '../../../src/sandbox/chain/bundle';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import type { Call } from '../../../src/sandbox/chain/estimateCall';
-import { readOutcomes } from '../../../src/sandbox/chain/readOutcomes';
-import { predictClone, templateFactoryAbi } from '../../../src/sandbox/chain/template';
 import { readBalance, readTokenTransfers } from '../../../src/sandbox/chain/token';
 import {
   type SignedUserOperation,
@@ -18,8 +14,8 @@ import {
   account,
   fees,
   mineAsFaucet,
+  mineOperations,
   mintCall,
-  nextTimestampS,
   startTestChain,
   transferCall,
 } from './testChain';
@@ -34,21 +30,7 @@ const addressOf = (owner: LocalAccount) => accountAddress(owner.address, salt);
 const sign = (owner: LocalAccount, call: Call, options: Partial<UserOperationOptions> = {}) =>
   signUserOperation(chain, { owner, salt, call, fees, ...options });
 
-/** Mines the operations in one bundle and returns what became of each. */
-async function mineBundle(signed: SignedUserOperation[]) {
-  const { bundler } = chain.operators;
-  const bundle = await signBundle(chain, {
-    userOperations: signed.map(({ userOperation }) => userOperation),
-    nonce: await chain.client.getTransactionCount({ address: bundler.address }),
-    fees,
-  });
-  const timestampS = await nextTimestampS(chain);
-  const block = await chain.mineBlock({ timestampS, transactions: [bundle.transaction] });
-  const [result] = block.results;
-  if (!result?.included) throw new Error(`The bundle was left out: ${result?.reason}`);
-  expect(result.receipt.status).toBe('success');
-  return readOutcomes(result.receipt, chain.contracts);
-}
+const mineBundle = (signed: SignedUserOperation[]) => mineOperations(chain, signed);
 
 const usdc = (owner: LocalAccount, amount: bigint) =>
   mintCall(chain.contracts.usdc, { to: addressOf(owner), amount });
@@ -113,7 +95,7 @@ describe('a user operation', () => {
 });
 
 describe('a bundle', () => {
-  it('does the operations of many wallets, and one that reverts does not stop the others', async () => {
+  it('does the operations of many wallets, though one of them reverts', async () => {
     const owners = Array.from({ length: 6 }, (_, index) => account(30 + index));
     const [failing] = owners.slice(3);
     await mineAsFaucet(
@@ -171,83 +153,5 @@ describe('a bundle', () => {
     expect(await mineBundle([starved])).toMatchObject([
       { success: false, revertReason: 'reverted without a reason', logs: [] },
     ]);
-  });
-});
-
-describe('a template', () => {
-  const owner = account(50);
-  const [admin, sales, fee, forwarder] = [51, 52, 53, 54].map((one) => account(one).address);
-
-  const deployCall = (options: { salt: Hex; feeBasisPoints?: bigint }): Call => {
-    const initializer = encodeFunctionData({
-      abi: templateAbi(),
-      functionName: 'initialize',
-      args: [
-        admin,
-        'Steadfast Points',
-        'SFP',
-        'ipfs://points',
-        [forwarder],
-        sales,
-        fee,
-        options.feeBasisPoints ?? 250n,
-      ],
-    });
-    const data = encodeFunctionData({
-      abi: templateFactoryAbi,
-      functionName: 'deploy',
-      args: [chain.contracts.templates.TokenERC20, initializer, options.salt],
-    });
-    return { to: chain.contracts.templateFactory, value: 0n, data };
-  };
-
-  it('is deployed by a smart account, at the predicted address, with all that it was given', async () => {
-    const salt = keccak256(toHex('first'));
-    const outcomes = await mineBundle([await sign(owner, deployCall({ salt }))]);
-    expect(outcomes).toMatchObject([{ success: true }]);
-    const implementation = chain.contracts.templates.TokenERC20;
-    const address = predictClone(chain.contracts, { implementation, salt });
-    const read = (functionName: string, args: unknown[] = []) =>
-      chain.client.readContract({ address, abi: templateAbi(), functionName, args });
-    expect(await read('name')).toBe('Steadfast Points');
-    expect(await read('symbol')).toBe('SFP');
-    expect(await read('contractURI')).toBe('ipfs://points');
-    expect(await read('primarySaleRecipient')).toBe(sales);
-    expect(await read('getPlatformFeeInfo')).toEqual([fee, 250]);
-    expect(await read('isTrustedForwarder', [forwarder])).toBe(true);
-    expect(await read('hasRole', [toHex(0, { size: 32 }), admin])).toBe(true);
-    expect(
-      await chain.client.readContract({
-        address: chain.contracts.templateFactory,
-        abi: templateFactoryAbi,
-        functionName: 'predict',
-        args: [implementation, salt],
-      }),
-    ).toBe(getAddress(address));
-  });
-
-  it('is minted by its admin, and by nobody else', async () => {
-    const salt = keccak256(toHex('minted'));
-    await mineBundle([await sign(owner, deployCall({ salt }))]);
-    const implementation = chain.contracts.templates.TokenERC20;
-    const token = predictClone(chain.contracts, { implementation, salt });
-    const data = encodeFunctionData({
-      abi: templateAbi(),
-      functionName: 'mintTo',
-      args: [sales, 5n],
-    });
-    await expect(sign(owner, { to: token, value: 0n, data })).rejects.toMatchObject({
-      reason: 'not minter.',
-    });
-    const supply = { address: token, abi: erc20Abi, functionName: 'totalSupply' } as const;
-    expect(await chain.client.readContract(supply)).toBe(0n);
-  });
-
-  it('is refused with the words of its initializer, or when it is there already', async () => {
-    const call = deployCall({ salt: keccak256(toHex('refused')), feeBasisPoints: 10_001n });
-    await expect(sign(owner, call)).rejects.toMatchObject({ reason: 'exceeds MAX_BPS' });
-    const twice = deployCall({ salt: keccak256(toHex('twice')) });
-    await mineBundle([await sign(owner, twice)]);
-    await expect(sign(owner, twice)).rejects.toMatchObject({ reason: 'ERC1167: create2 failed' });
   });
 });
