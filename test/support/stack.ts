@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import {
+  createPublicClient,
+  getAddress,
+  http,
+  type PublicClient,
+  parseAbiItem,
+  parseUnits,
+} from 'viem';
+import { createSteadfast, type Steadfast } from '../../src/client';
+import { createCustodyClient } from '../../src/custody/client';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import type { Wallet } from '../../src/custody/wallet';
+import { type StackParts, startStack } from '../../src/stack/startStack';
+import { type ServiceProxy, startProxy } from './proxy';
+
+/** Temporal, sandbox and worker as real processes, with a proxy between worker and sandbox. */
+export type TestStack = {
+  parts: StackParts;
+  proxy: ServiceProxy;
+  steadfast: Steadfast;
+  client: Client;
+  custody: CustodyApi;
+  chain: PublicClient;
+  /** A wallet that holds 20 USDC, and an address that holds nothing. */
+  fundedWallet(accountType: 'EOA' | 'SCA'): Promise<Wallet>;
+  stop(): Promise<void>;
+};
+
+export const usdc = '0x3600000000000000000000000000000000000000';
+export const blockchain = 'ARC-TESTNET';
+
+export async function startTestStack(settleMs = 300): Promise<TestStack> {
+  const proxy = await startProxy();
+  const stack = startStack({
+    temporal: { headless: true, port: 0 },
+    sandboxPort: 0,
+    sandboxEnv: { SANDBOX_SETTLE_MS: String(settleMs) },
+    workerEnv: { CUSTODY_BASE_URL: proxy.baseUrl },
+  });
+  const parts = await stack.ready;
+  const { baseUrl } = parts.sandbox;
+  proxy.forwardTo(baseUrl);
+  const connection = await Connection.connect({ address: parts.temporal.address });
+  const client = new Client({ connection });
+  const custody = createCustodyClient({ ...parts, baseUrl });
+  const answer = await fetch(new URL('/_sandbox/info', baseUrl));
+  const info = (await answer.json()) as { rpcUrl: string };
+  return {
+    parts,
+    proxy,
+    client,
+    custody,
+    steadfast: createSteadfast({ client, taskQueue: parts.taskQueue }),
+    chain: createPublicClient({ transport: http(info.rpcUrl) }),
+    fundedWallet: (accountType) => fundedWallet(custody, accountType),
+    stop: async () => {
+      await connection.close();
+      await stack.stop();
+      await proxy.close();
+    },
+  };
+}
+
+async function fundedWallet(custody: CustodyApi, accountType: 'EOA' | 'SCA'): Promise<Wallet> {
+  const { walletSet } = await custody.createWalletSet({ idempotencyKey: randomUUID() });
+  const { wallets } = await custody.createWallets({
+    idempotencyKey: randomUUID(),
+    walletSetId: walletSet.id,
+    blockchains: [blockchain],
+    accountType,
+  });
+  const [wallet] = wallets;
+  if (wallet === undefined) throw new Error('The sandbox created no wallet.');
+  await custody.requestDrip({ address: wallet.address, blockchain, usdc: true });
+  return wallet;
+}
+
+const transferEvent = parseAbiItem(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+);
+const deployedEvent = parseAbiItem(
+  'event Deployed(address indexed clone, address implementation, bytes32 salt, address deployer)',
+);
+
+/** The oracle for money: how often the chain itself has logged this very transfer of USDC. */
+export async function countTransfers(
+  chain: PublicClient,
+  transfer: { from: string; to: string; amount: string },
+): Promise<number> {
+  const logs = await chain.getLogs({
+    address: usdc,
+    event: transferEvent,
+    args: { from: getAddress(transfer.from), to: getAddress(transfer.to) },
+    fromBlock: 0n,
+  });
+  const value = parseUnits(transfer.amount, 6);
+  return logs.filter(({ args }) => args.value === value).length;
+}
+
+/** How many contracts the chain has logged as deployed by a wallet. */
+export async function countDeployments(chain: PublicClient, deployer: string): Promise<number> {
+  const logs = await chain.getLogs({ event: deployedEvent, fromBlock: 0n });
+  return logs.filter(({ args }) => args.deployer?.toLowerCase() === deployer.toLowerCase()).length;
+}
