@@ -26,10 +26,11 @@ export async function mineWaiting(parts: Parts): Promise<BroadcastRow[]> {
     transactions: waiting.map(({ raw }) => raw),
   };
   store.atomically(() => {
-    store.blocks.insert(block);
+    store.blocks.put(block);
     for (const { id } of waiting) store.broadcasts.update(id, { status: 'assigned' });
   });
-  await chain.mineBlock(block);
+  const { hash } = await chain.mineBlock(block);
+  store.blocks.put({ ...block, hash });
   return readMined(parts);
 }
 

@@ -76,7 +76,13 @@ export type BroadcastRow = {
 };
 
 /** A block as it must be mined again should the chain be lost. */
-export type BlockRow = { number: number; timestampS: number; transactions: Hex[] };
+export type BlockRow = {
+  number: number;
+  timestampS: number;
+  transactions: Hex[];
+  /** Known once it has been mined; a rebuilt chain is held against it. */
+  hash?: Hex;
+};
 
 export type ContractRow = {
   id: string;

@@ -33,7 +33,7 @@ export type Store = {
   transactions: Collection<TransactionRow>;
   contracts: Collection<ContractRow>;
   broadcasts: Collection<BroadcastRow>;
-  blocks: { insert(block: BlockRow): void; all(): BlockRow[] };
+  blocks: { put(block: BlockRow): void; all(): BlockRow[] };
   keys: { get(key: string): KeptAnswer | undefined; insert(key: string, kept: KeptAnswer): void };
   /** True the first time a ciphertext is seen, and never again. */
   seeCiphertext(hash: string): boolean;
@@ -82,8 +82,12 @@ export function openStore(dataDir: string | undefined): Store {
     contracts: collection<ContractRow>(run, 'contracts', ['contractAddress', 'status']),
     broadcasts: collection<BroadcastRow>(run, 'broadcasts', ['sender', 'status']),
     blocks: {
-      insert: (block) => {
-        run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));
+      put: (block) => {
+        run.write(
+          'INSERT OR REPLACE INTO blocks VALUES (?, ?)',
+          block.number,
+          JSON.stringify(block),
+        );
       },
       all: () => run.docs<BlockRow>('SELECT doc FROM blocks ORDER BY number'),
     },

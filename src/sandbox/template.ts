@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
+import { type Address, encodeFunctionData, keccak256, parseAbi, toHex, zeroAddress } from 'viem';
 import { z } from 'zod';
 import type { Chain } from './chain/chain';
 import { predictClone, templateFactoryAbi } from './chain/template';
@@ -74,8 +74,7 @@ export function deployCall(
       parameters.contractUri ?? '',
       parameters.trustedForwarders ?? [],
       parameters.primarySaleRecipient,
-      // The contract takes no zero address, so a token without a fee names its sale recipient.
-      parameters.platformFeeRecipient ?? parameters.primarySaleRecipient,
+      parameters.platformFeeRecipient ?? zeroAddress,
       BigInt(Math.round((parameters.platformFeePercent ?? 0) * basisPoints)),
     ],
   });
