@@ -72,8 +72,9 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
       return readPublicKey((await api.getPublicKey({}, callOptions)).publicKey);
     } catch (error) {
       publicKey = undefined;
-      // Whatever went wrong, the signed call that wanted the key has not been sent.
-      if (error instanceof RefusedError) throw error;
+      // Whatever went wrong, the signed call that wanted the key has not been sent. A refusal of
+      // the key would be one of that call too; trouble at the service says nothing of it.
+      if (error instanceof RefusedError && error.status < 500) throw error;
       throw new NotSentError(`The public key could not be read: ${messageOf(error)}`, {
         cause: error,
       });
@@ -125,7 +126,8 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
     });
     return {
       status: response.statusCode,
-      body: await response.body.text(),
+      // What an answer repeats of our headers must not get into a message.
+      body: (await response.body.text()).replaceAll(sending.apiKey, '<API key>'),
       retryAfterMs: readRetryAfter(response.headers['retry-after']),
     };
   } catch (error) {
@@ -166,12 +168,15 @@ function notAnswered(sending: Sending, error: unknown): NotSentError | NoAnswerE
   );
 }
 
+/** Looks at what an error has, not at its class: in a sandboxed realm Node's own are another's. */
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.name === 'TimeoutError' ? 'time-out' : codeOf(error.cause);
+  if ('name' in error && error.name === 'TimeoutError') return 'time-out';
+  return 'cause' in error ? codeOf(error.cause) : undefined;
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return hasMessage ? String(error.message) : String(error);
 }
