@@ -1,0 +1,72 @@
+import { type Endpoint, endpoints } from '../../src/custody/endpoints';
+
+const rows: [name: string, endpoint: Endpoint][] = Object.entries(endpoints);
+
+describe('the table of endpoints', () => {
+  it('has the methods and paths of the interface', () => {
+    const table = rows.map(([name, { method, root, path }]) => {
+      return `${name}: ${method} ${root === 'base' ? '{base_url}' : ''}${path}`;
+    });
+    expect(table).toMatchInlineSnapshot(`
+[
+  "ping: GET /ping",
+  "getPublicKey: GET {base_url}/config/entity/publicKey",
+  "createWalletSet: POST {base_url}/developer/walletSets",
+  "getWalletSet: GET {base_url}/walletSets/:id",
+  "createWallets: POST {base_url}/developer/wallets",
+  "getWallet: GET {base_url}/wallets/:id",
+  "listWallets: GET {base_url}/wallets",
+  "listBalances: GET {base_url}/wallets/:id/balances",
+  "getToken: GET {base_url}/tokens/:id",
+  "requestDrip: POST /v1/faucet/drips",
+  "createTransfer: POST {base_url}/developer/transactions/transfer",
+  "executeContract: POST {base_url}/developer/transactions/contractExecution",
+  "getTransaction: GET {base_url}/transactions/:id",
+  "deployTemplate: POST {base_url}/templates/:id/deploy",
+  "getContract: GET {base_url}/contracts/:id",
+  "queryContract: POST {base_url}/contracts/query",
+]
+`);
+  });
+
+  it('has no two rows with the same method and path', () => {
+    const places = rows.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`);
+    expect(new Set(places).size).toBe(rows.length);
+  });
+
+  it('takes from the input every parameter that a path has', () => {
+    const missing = rows.flatMap(([name, { path, input }]) =>
+      [...path.matchAll(/:(\w+)/g)]
+        .filter(([, parameter = '']) => !(parameter in input.shape))
+        .map(([parameter]) => `${name} ${parameter}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('signs every write but the faucet, and no read', () => {
+    const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
+    expect(unlike).toEqual(['requestDrip']);
+  });
+
+  it('wants an idempotency key for exactly the signed calls', () => {
+    const unlike = rows
+      .filter(([, { signed, input }]) => signed !== 'idempotencyKey' in input.shape)
+      .map(([name]) => name);
+    expect(unlike).toEqual([]);
+  });
+
+  it('sends every write as a POST', () => {
+    const unlike = rows.filter(([, { write, method }]) => write && method !== 'POST');
+    expect(unlike).toEqual([]);
+  });
+
+  it('refuses an input field that it does not name, so that a typing error is not lost', () => {
+    const loose = rows
+      .filter(([, { input }]) => {
+        const { issues } = input.safeParse({ notAField: 1 }).error ?? { issues: [] };
+        return !issues.some(({ code }) => code === 'unrecognized_keys');
+      })
+      .map(([name]) => name);
+    expect(loose).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the server saw it. */
+export type Seen = {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+};
+
+/** What to answer: a status, headers and a body; or what to do with the connection instead. */
+export type Reply =
+  | { status?: number; headers?: Record<string, string>; body?: string }
+  | 'silence'
+  | 'reset'
+  | 'half';
+
+export type Server = { origin: string; seen: Seen[]; stop(): Promise<void> };
+
+/** An HTTP server on a port of its own, which remembers every request. */
+export async function startServer(reply: (request: Seen, call: number) => Reply): Promise<Server> {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = await request.toArray();
+    const { method = '', url = '', headers } = request;
+    const now = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+    seen.push(now);
+    send(response, reply(now, seen.length));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    seen,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  if (reply === 'silence') return;
+  if (reply === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (reply === 'half') {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('{"transaction":', () => response.socket?.destroy());
+    return;
+  }
+  response.writeHead(reply.status ?? 200, reply.headers ?? {});
+  response.end(reply.body ?? '');
+}
