@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { templateIds } from '../custody/template';
-import { address, amount, everyOrder } from './fields';
+import { address, amount, everyOrder, walletId } from './fields';
+import { inWords } from './words';
 
 const families = ['fungible', 'uniqueItem', 'multiToken', 'airdrop'] as const;
 
@@ -16,19 +17,20 @@ const template = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const noFraction = 'is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent';
+
 /** A fraction such as 0.1 for 10 percent, down to one basis point. */
 const percent = z
-  .union([z.number(), z.string().regex(/^[01](\.\d+)?$/)])
+  .union([z.number(), z.string().regex(/^[01](\.\d+)?$/, { error: noFraction })], {
+    error: noFraction,
+  })
   .transform((given, context) => {
     const fraction = Number(given);
     const basisPoints = Math.round(fraction * 10_000);
     if (fraction >= 0 && fraction <= 1 && Math.abs(basisPoints - fraction * 10_000) < 1e-9) {
       return fraction;
     }
-    context.addIssue({
-      code: 'custom',
-      message: 'is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent',
-    });
+    context.addIssue({ code: 'custom', message: noFraction });
     return z.NEVER;
   });
 
@@ -69,7 +71,7 @@ export function checkParameters<Order extends { template: string; parameters: ob
   context: z.RefinementCtx,
 ): Order {
   if (order.template !== templateIds.fungible) return order;
-  const parsed = fungibleParameters.safeParse(order.parameters);
+  const parsed = fungibleParameters.safeParse(order.parameters, { error: inWords });
   if (parsed.success) return { ...order, parameters: parsed.data };
   for (const issue of parsed.error.issues) {
     context.addIssue({ ...issue, path: ['parameters', ...issue.path] });
@@ -79,7 +81,7 @@ export function checkParameters<Order extends { template: string; parameters: ob
 
 /** Deploys a contract from a template with a wallet. */
 export const deployOrder = z
-  .strictObject({ walletId: z.uuid(), ...deployment, ...everyOrder })
+  .strictObject({ walletId, ...deployment, ...everyOrder })
   .transform(checkParameters);
 export type DeployOrder = z.input<typeof deployOrder>;
 

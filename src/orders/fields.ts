@@ -46,12 +46,30 @@ export const token = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+/** The words for a union that fits nothing: what is wrong with the address in it, or else these. */
+export function otherwise(message: string): (issue: Issue) => string {
+  return (issue) => addressFault(issue) ?? message;
+}
+
+function addressFault(issue: Issue): string | undefined {
+  if (issue.code === 'custom') return issue.message;
+  if (issue.code !== 'invalid_union') return undefined;
+  return issue.errors.flat().map(addressFault).find(Boolean);
+}
+
+/** The id of a wallet; in lower case, since two spellings of one id are one wallet. */
+export const walletId = z.uuid().toLowerCase();
+
 /** A wallet of the service, by its id or by its address. */
 export const walletReference = z.union(
-  [z.strictObject({ walletId: z.uuid() }), z.strictObject({ walletAddress: address })],
-  { error: 'must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}' },
+  [z.strictObject({ walletId }), z.strictObject({ walletAddress: address })],
+  { error: otherwise('must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}') },
 );
 export type WalletReference = z.output<typeof walletReference>;
+
+const writeName = z.string().regex(/^[^/]+\/[^/]+$/, { error: 'is named unlike "<step>/<item>"' });
 
 /** What every order may carry besides its own fields. */
 export const everyOrder = {
@@ -61,7 +79,7 @@ export const everyOrder = {
   /** Past this moment nothing is sent that was never sent before. */
   validUntil: z.iso.datetime({ offset: true }).optional(),
   /** Raised for one write by a decision to try it anew; keys are "<step>/<item>". */
-  generations: z.record(z.string().regex(/^[^/]+\/[^/]+$/), z.int().min(0).max(1_000)).default({}),
+  generations: z.record(writeName, z.int().min(0).max(1_000)).default({}),
 };
 
 /** Decimals of the tokens known by name, so that a wrong amount is refused before anything else. */

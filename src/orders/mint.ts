@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { address, amount, everyOrder } from './fields';
+import { address, amount, everyOrder, walletId } from './fields';
 
 /** Mints an amount of a fungible token that the wallet may mint. */
 export const mintOrder = z.strictObject({
-  walletId: z.uuid(),
+  walletId,
   contractAddress: address,
   to: address,
   amount,

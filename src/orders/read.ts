@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { inWords } from './words';
 
 /** An order that cannot be carried out as written. Its message names each field, value and way out. */
 export class BadOrderError extends Error {
@@ -12,26 +13,28 @@ export function readOrder<Schema extends z.ZodType>(
   schema: Schema,
   order: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(order);
+  const parsed = schema.safeParse(order, { error: inWords });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => sentence(issue, order));
   throw new BadOrderError(faults.join(' '));
 }
 
 function sentence(issue: z.core.$ZodIssue, order: unknown): string {
-  const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    const place = field === '' ? 'the order' : field;
-    return `${issue.keys.join(', ')}: ${place} has no such field.`;
+    const extra = issue.keys.map((key) => naming([...issue.path, key], order));
+    return `${extra.join(', ')} has no place in this order; leave it out.`;
   }
-  const value = issue.path.reduce<unknown>(
+  if (issue.path.length === 0) return `The order ${issue.message}.`;
+  return `${naming(issue.path, order)} ${issue.message}.`;
+}
+
+/** The field and its value, as the subject of a sentence. */
+function naming(path: readonly PropertyKey[], order: unknown): string {
+  const value = path.reduce<unknown>(
     (inner, key) => (isRecord(inner) ? inner[String(key)] : undefined),
     order,
   );
-  if (field === '') return `The order ${issue.message}.`;
-  return value === undefined
-    ? `${field}: is missing, or ${lowerFirst(issue.message)}.`
-    : `${field}: ${shown(value)} ${lowerFirst(issue.message)}.`;
+  return `${path.map(String).join('.')}: ${value === undefined ? 'is missing; it' : shown(value)}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -41,8 +44,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
