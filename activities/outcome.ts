@@ -46,7 +46,7 @@ const operator: Outcome = { effect: 'none', next: 'operator' };
 /**
  * The outcome of a failed try, by the first row that fits: the service's code, then the HTTP
  * status, then the kind of error. Design §3. Whether a stop is final for a write depends on its
- * earlier tries too, which failure.ts knows.
+ * earlier tries too, which attempt.ts knows.
  */
 const rows: readonly Row[] = [
   {
