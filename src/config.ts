@@ -22,7 +22,10 @@ const entitySecret = z
 const blockchain = z.enum(Object.keys(blockchains), {
   error: `must be one of ${Object.keys(blockchains).join(', ')}`,
 });
-const hours = z.coerce.number({ error: 'must be a number of hours' }).positive().max(8_760);
+const hours = z.coerce
+  .number({ error: 'must be a number of hours, more than 0 and at most 8760' })
+  .positive()
+  .max(8_760);
 const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
 const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short plain name' });
 
