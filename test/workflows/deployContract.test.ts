@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { DeployOrder } from '../../src/orders/deploy';
+import { type Orders, runOrders } from '../support/orders';
+import {
+  blockchain,
+  type ScriptedCustody,
+  scriptedCustody,
+  sender,
+  transferRecord,
+} from '../support/scriptedCustody';
+
+const order: DeployOrder = {
+  walletId: sender.id,
+  name: 'Harbour Credit',
+  parameters: { name: 'Harbour Credit', symbol: 'HBR' },
+};
+const newId = (): string => `deploy:${randomUUID()}`;
+const contractId = 'cccccccc-cccc-4ccc-8ccc-cccccccccccc';
+const transactionId = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
+const contractAddress = '0x3333333333333333333333333333333333333333';
+const contract = { id: contractId, blockchain, status: 'COMPLETE', contractAddress };
+
+const running: Orders[] = [];
+async function serve(custody: ScriptedCustody): Promise<Orders> {
+  const orders = await runOrders(custody);
+  running.push(orders);
+  return orders;
+}
+afterAll(async () => {
+  await Promise.all(running.map((orders) => orders.stop()));
+});
+
+function scripted(script: Parameters<typeof scriptedCustody>[0] = {}): ScriptedCustody {
+  const { tokenId: _, destinationAddress: __, ...record } = transferRecord({ amounts: [] });
+  return scriptedCustody({
+    deployTemplate: () => ({ contractIds: [contractId], transactionId }),
+    getTransaction: () => ({ transaction: { ...record, id: transactionId } }),
+    getContract: () => ({ contract }),
+    ...script,
+  });
+}
+
+describe('deployContract', () => {
+  test.concurrent('returns the address once the service calls the contract complete', async () => {
+    const custody = scripted({
+      getContract: (_, call) => ({
+        contract: { ...contract, status: call === 1 ? 'PENDING' : 'COMPLETE' },
+      }),
+    });
+    const { steadfast } = await serve(custody);
+    const receipt = await steadfast.execute('deployContract', newId(), order);
+    expect(receipt).toMatchObject({ contractId, contractAddress, transactionId, txHash: '0xabc' });
+    expect(custody.calls('deployTemplate')).toHaveLength(1);
+    expect(custody.calls('getContract')).toHaveLength(2);
+  });
+
+  test.concurrent('names the deploying wallet wherever the parameters name nobody', async () => {
+    const custody = scripted();
+    const { steadfast } = await serve(custody);
+    await steadfast.execute('deployContract', newId(), order);
+    expect(custody.calls('deployTemplate')[0]?.input).toMatchObject({
+      templateParameters: {
+        name: 'Harbour Credit',
+        symbol: 'HBR',
+        defaultAdmin: sender.address,
+        primarySaleRecipient: sender.address,
+      },
+    });
+  });
+
+  test.concurrent('fails with the contract and its reason when the contract failed', async () => {
+    const failed = { ...contract, status: 'FAILED', deploymentErrorReason: 'ESTIMATION_ERROR' };
+    const { steadfast } = await serve(scripted({ getContract: () => ({ contract: failed }) }));
+    await expect(steadfast.execute('deployContract', newId(), order)).rejects.toMatchObject({
+      outcome: 'failed',
+      message: 'The deployment of "Harbour Credit" ended as FAILED: ESTIMATION_ERROR.',
+      record: expect.objectContaining({ id: contractId }),
+    });
+  });
+
+  test.concurrent('keeps what it deployed in the failure when the mint that follows fails', async () => {
+    const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;
+    const custody = scripted({
+      queryContract: ({ abiFunctionSignature }) => ({
+        outputData: word(abiFunctionSignature === 'decimals()' ? 18 : 0),
+      }),
+      executeContract: () => ({ id: transferRecord().id, state: 'INITIATED' }),
+      getTransaction: ({ id }) => ({
+        transaction: {
+          ...transferRecord({ id, amounts: [] }),
+          state: id === transactionId ? 'COMPLETE' : 'FAILED',
+        },
+      }),
+    });
+    const { steadfast } = await serve(custody);
+    const minting = { ...order, mint: { amount: '5' } };
+    await expect(steadfast.execute('deployContract', newId(), minting)).rejects.toMatchObject({
+      outcome: 'failed',
+      made: { contractAddress, deployTxHash: '0xabc' },
+    });
+  });
+});
