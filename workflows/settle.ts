@@ -3,14 +3,12 @@ import type { ResolvedToken } from '../activities/resolve';
 import type { Accepted } from '../activities/transactions';
 import { type FinalState, finalState } from '../src/custody/state';
 import type { Transaction } from '../src/custody/transaction';
+import type { Settlement } from '../src/orders/settlement';
 import { type Expected, mismatches, sameMoney } from './compare';
 import { reads, stopOf } from './custody';
 import { settleDelayMs } from './delays';
 import { finished, pause, type Run, show, standStill } from './run';
 import { continueWhenLong, once } from './write';
-
-/** A transaction that has reached COMPLETE, with what a receipt needs of it. */
-export type Settled = { transaction: Transaction; txHash: string; looks: number };
 
 export type Settling = {
   /** What is settling, in the operator's words, such as "transfer of 5 USDC to 0x…". */
@@ -21,10 +19,10 @@ export type Settling = {
 };
 
 /**
- * Waits on durable timers until the transaction is final, however long that takes. Returns it when
- * it is COMPLETE, and throws Failed with its record otherwise. An unknown word is not final yet.
+ * Waits on durable timers until the transaction is final, however long that takes. Returns
+ * what it came to when it is COMPLETE, and throws Failed with its record otherwise. An unknown word is not final yet.
  */
-export async function settle(run: Run, settling: Settling): Promise<Settled> {
+export async function settle(run: Run, settling: Settling): Promise<Settlement> {
   const path = `settled ${settling.accepted.transactionId}`;
   run.inFlight = true;
   try {
@@ -36,7 +34,7 @@ export async function settle(run: Run, settling: Settling): Promise<Settled> {
   }
 }
 
-async function lookUntilFinal(run: Run, settling: Settling): Promise<Settled> {
+async function lookUntilFinal(run: Run, settling: Settling): Promise<Settlement> {
   const { accepted, doing } = settling;
   let last = 'accepted';
   for (let looks = 1; ; looks++) {
@@ -48,7 +46,16 @@ async function lookUntilFinal(run: Run, settling: Settling): Promise<Settled> {
     const { txHash } = transaction;
     if (state === 'COMPLETE' && txHash) {
       finished(run, `${doing}: settled in ${txHash}`);
-      return { transaction, txHash, looks };
+      return {
+        transactionId: transaction.id,
+        state,
+        txHash,
+        blockHeight: transaction.blockHeight,
+        networkFee: transaction.networkFee,
+        key: accepted.key,
+        settledAt: transaction.updateDate,
+        looks,
+      };
     }
     if (state !== undefined && state !== 'COMPLETE') {
       throw failed(run, { doing, state, transaction });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { templateIds } from '../custody/template';
 import { address, amount, everyOrder, walletId } from './fields';
+import type { Settlement } from './settlement';
 import { inWords } from './words';
 
 const families = ['fungible', 'uniqueItem', 'multiToken', 'airdrop'] as const;
@@ -85,17 +86,10 @@ export const deployOrder = z
   .transform(checkParameters);
 export type DeployOrder = z.input<typeof deployOrder>;
 
-export type DeployReceipt = {
+export type DeployReceipt = Settlement & {
   contractId: string;
   contractAddress: string;
-  transactionId: string;
-  txHash: string;
-  blockHeight: number | undefined;
-  networkFee: string | undefined;
   walletId: string;
-  key: string;
-  settledAt: string;
-  looks: number;
   /** Total supply in the token's units, when an initial supply was asked for. */
   supply?: { before: string; after: string; mintTxHash: string };
 };

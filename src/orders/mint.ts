@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { address, amount, everyOrder, walletId } from './fields';
+import type { Settlement } from './settlement';
 
 /** Mints an amount of a fungible token that the wallet may mint. */
 export const mintOrder = z.strictObject({
@@ -11,18 +12,10 @@ export const mintOrder = z.strictObject({
 });
 export type MintOrder = z.input<typeof mintOrder>;
 
-export type MintReceipt = {
-  transactionId: string;
-  state: string;
-  txHash: string;
-  blockHeight: number | undefined;
-  networkFee: string | undefined;
+export type MintReceipt = Settlement & {
   contractAddress: string;
   to: string;
   amount: string;
   /** Total supply in the token's units, as read before the mint and after it had settled. */
   supply: { before: string; after: string };
-  key: string;
-  settledAt: string;
-  looks: number;
 };

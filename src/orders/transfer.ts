@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { address, amount, checkDecimals, everyOrder, token, walletReference } from './fields';
+import type { Settlement } from './settlement';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
 export const transferOrder = z
@@ -8,20 +9,9 @@ export const transferOrder = z
 export type TransferOrder = z.input<typeof transferOrder>;
 
 /** What a settled transfer leaves behind. */
-export type TransferReceipt = {
-  transactionId: string;
-  state: string;
-  txHash: string;
-  blockHeight: number | undefined;
-  /** In the native coin, decimal. */
-  networkFee: string | undefined;
+export type TransferReceipt = Settlement & {
   from: string;
   to: string;
   amount: string;
   token: string;
-  /** The idempotency key it was sent under. */
-  key: string;
-  settledAt: string;
-  /** How often the service was asked before it had settled. */
-  looks: number;
 };

@@ -78,3 +78,14 @@ export async function runOrders(
     },
   };
 }
+
+/** Serves orders to the tests of one file, and stops all that it served at the file's end. */
+export function createServe(): typeof runOrders {
+  const running: Orders[] = [];
+  afterAll(() => Promise.all(running.map((orders) => orders.stop())));
+  return async (custody, options) => {
+    const orders = await runOrders(custody, options);
+    running.push(orders);
+    return orders;
+  };
+}

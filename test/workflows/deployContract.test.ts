@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployOrder } from '../../src/orders/deploy';
-import { type Orders, runOrders } from '../support/orders';
+import { createServe } from '../support/orders';
 import {
   blockchain,
   type ScriptedCustody,
@@ -20,15 +20,7 @@ const transactionId = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
 const contractAddress = '0x3333333333333333333333333333333333333333';
 const contract = { id: contractId, blockchain, status: 'COMPLETE', contractAddress };
 
-const running: Orders[] = [];
-async function serve(custody: ScriptedCustody): Promise<Orders> {
-  const orders = await runOrders(custody);
-  running.push(orders);
-  return orders;
-}
-afterAll(async () => {
-  await Promise.all(running.map((orders) => orders.stop()));
-});
+const serve = createServe();
 
 function scripted(script: Parameters<typeof scriptedCustody>[0] = {}): ScriptedCustody {
   const { tokenId: _, destinationAddress: __, ...record } = transferRecord({ amounts: [] });

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError, RefusedError } from '../../src/custody/errors';
 import type { TransferOrder } from '../../src/orders/transfer';
-import { type Orders, runOrders } from '../support/orders';
-import {
-  recipient,
-  type ScriptedCustody,
-  scriptedCustody,
-  sender,
-  transferRecord,
-} from '../support/scriptedCustody';
+import { createServe, type Orders } from '../support/orders';
+import { recipient, scriptedCustody, sender, transferRecord } from '../support/scriptedCustody';
 
 const order: TransferOrder = {
   from: { walletId: sender.id },
@@ -18,15 +12,7 @@ const order: TransferOrder = {
 };
 const newId = (): string => `transfer:${randomUUID()}`;
 
-const running: Orders[] = [];
-async function serve(custody: ScriptedCustody, options = {}): Promise<Orders> {
-  const orders = await runOrders(custody, options);
-  running.push(orders);
-  return orders;
-}
-afterAll(async () => {
-  await Promise.all(running.map((orders) => orders.stop()));
-});
+const serve = createServe();
 
 /** A start by name with plain JSON and the most permissive policy, as any language may do it. */
 async function startPermissively(orders: Orders, id: string, given: unknown) {

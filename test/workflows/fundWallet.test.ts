@@ -2,26 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { RefusedError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/token';
 import type { FundOrder } from '../../src/orders/fund';
-import { type Orders, runOrders } from '../support/orders';
-import {
-  blockchain,
-  type ScriptedCustody,
-  scriptedCustody,
-  sender,
-} from '../support/scriptedCustody';
+import { createServe } from '../support/orders';
+import { blockchain, scriptedCustody, sender } from '../support/scriptedCustody';
 
 const order: FundOrder = { wallet: { walletId: sender.id }, amount: '10', token: 'USDC' };
 const newId = (): string => `fund:${randomUUID()}`;
 
-const running: Orders[] = [];
-async function serve(custody: ScriptedCustody): Promise<Orders> {
-  const orders = await runOrders(custody);
-  running.push(orders);
-  return orders;
-}
-afterAll(async () => {
-  await Promise.all(running.map((orders) => orders.stop()));
-});
+const serve = createServe();
 
 function holding(amount: string): { tokenBalances: Balance[] } {
   const token = {

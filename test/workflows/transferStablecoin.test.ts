@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
 import type { TransferOrder } from '../../src/orders/transfer';
-import { type Orders, runOrders } from '../support/orders';
-import {
-  recipient,
-  type ScriptedCustody,
-  scriptedCustody,
-  sender,
-  transferRecord,
-} from '../support/scriptedCustody';
+import { createServe } from '../support/orders';
+import { recipient, scriptedCustody, sender, transferRecord } from '../support/scriptedCustody';
 
 const order: TransferOrder = {
   from: { walletId: sender.id },
@@ -24,15 +18,7 @@ const noFunds = (): RefusedError =>
     code: 155258,
   });
 
-const running: Orders[] = [];
-async function serve(custody: ScriptedCustody, options = {}): Promise<Orders> {
-  const orders = await runOrders(custody, options);
-  running.push(orders);
-  return orders;
-}
-afterAll(async () => {
-  await Promise.all(running.map((orders) => orders.stop()));
-});
+const serve = createServe();
 
 describe('transferStablecoin', () => {
   test.concurrent('returns the transaction hash once the transfer has settled', async () => {

@@ -40,20 +40,17 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
   );
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
   const expected = { blockchain, walletId: wallet.walletId, sourceAddress: wallet.address };
-  const { transaction, txHash, looks } = await settle(run, { doing, accepted, expected });
+  const settlement = await settle(run, { doing, accepted, expected });
   const contract = await contractComplete(run, { doing, accepted });
-  Object.assign(run.carried.made, { contractAddress: contract.address, deployTxHash: txHash });
+  Object.assign(run.carried.made, {
+    contractAddress: contract.address,
+    deployTxHash: settlement.txHash,
+  });
   return {
+    ...settlement,
     contractId: accepted.contractId,
     contractAddress: contract.address,
-    transactionId: transaction.id,
-    txHash,
-    blockHeight: transaction.blockHeight,
-    networkFee: transaction.networkFee,
     walletId: wallet.walletId,
-    key: accepted.key,
-    settledAt: transaction.updateDate,
-    looks,
   };
 }
 

@@ -40,21 +40,14 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   );
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
   const expected = { blockchain, walletId: wallet.walletId, ...call };
-  const { transaction, txHash, looks } = await settle(run, { doing, accepted, expected });
+  const settlement = await settle(run, { doing, accepted, expected });
   const after = await readNumber(token, 'totalSupply()', 'totalSupply() after the mint');
   return {
-    transactionId: transaction.id,
-    state: 'COMPLETE',
-    txHash,
-    blockHeight: transaction.blockHeight,
-    networkFee: transaction.networkFee,
+    ...settlement,
     contractAddress,
     to,
     amount,
     supply: { before: fromBaseUnits(before, decimals), after: fromBaseUnits(after, decimals) },
-    key: accepted.key,
-    settledAt: transaction.updateDate,
-    looks,
   };
 }
 

@@ -41,19 +41,6 @@ export async function transfer(run: Run, ordered: Transfer): Promise<TransferRec
     token,
     amount,
   };
-  const { transaction, txHash, looks } = await settle(run, { doing, accepted, expected });
-  return {
-    transactionId: transaction.id,
-    state: 'COMPLETE',
-    txHash,
-    blockHeight: transaction.blockHeight,
-    networkFee: transaction.networkFee,
-    from: from.address,
-    to,
-    amount,
-    token: token.name,
-    key: accepted.key,
-    settledAt: transaction.updateDate,
-    looks,
-  };
+  const settlement = await settle(run, { doing, accepted, expected });
+  return { ...settlement, from: from.address, to, amount, token: token.name };
 }
