@@ -6,7 +6,7 @@ const { temporalServer } = require('./temporalServer');
 const nodeMin = { major: 20, minor: 19 };
 
 /**
- * Brings a fresh clone to where everything can run, or ends with one sentence about what is missing.
+ * Brings a fresh clone to where everything can run, or ends with a sentence about what is missing.
  * @param {{onFailure?: () => void}} [options] onFailure prints what must be the last line
  */
 async function prepare({ onFailure = () => {} } = {}) {

@@ -48,6 +48,8 @@ function run([program = '', ...args], options = {}) {
     const settle = (code, reason = '') => {
       clearTimeout(timer);
       running.delete(child);
+      // What it left behind in its group: test processes outlive a runner that was interrupted.
+      signalGroup(child, 'SIGKILL');
       resolve({ code, output: output + reason });
     };
     child.once('error', (error) => settle(127, error.message));

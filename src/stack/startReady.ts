@@ -22,6 +22,7 @@ export async function startReady(options: ReadyOptions): Promise<ReadyChild> {
     return { child, line: await child.waitForLine(ready, timeoutMs) };
   } catch (error) {
     await child.kill();
+    signal?.throwIfAborted();
     throw error;
   } finally {
     signal?.removeEventListener('abort', abort);

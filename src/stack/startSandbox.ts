@@ -15,7 +15,7 @@ export type ProgramOptions = {
 /** The sandbox as a process; `baseUrl` is what goes into `CUSTODY_BASE_URL`. */
 export type LocalSandbox = Child & { baseUrl: string };
 
-/** The chain, the contracts and the server start within seconds; a cold cache compiles them first. */
+/** All of it starts within seconds; with a cold cache, contracts are compiled first. */
 const readyTimeoutMs = 120_000;
 
 /** Starts the sandbox as a process of its own; resolves once it takes calls. */

@@ -17,6 +17,8 @@ export type TemporalOptions = {
   uiPort?: number;
   /** Without the web UI. */
   headless?: boolean;
+  /** Settings of the server that a test wants otherwise, such as the length of a history. */
+  dynamicConfig?: Record<string, string>;
   /** Sees every line the server prints. */
   onLine?: (line: string) => void;
   /** Stops the server while it still starts. */
@@ -55,14 +57,15 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Loca
 }
 
 async function launch(binary: string, options: TemporalOptions): Promise<LocalTemporal> {
-  const { dataDir, port: wish = 7233, uiPort: uiWish = 8233, headless, ...watch } = options;
+  const { port: wish = 7233, uiPort: uiWish = 8233, headless, onLine, signal } = options;
   const wishes = [wish, headless ? 0 : uiWish, 0, 0];
   const [port = 0, uiPort = 0, httpPort = 0, metricsPort = 0] = await freePorts(wishes);
   const ports = ['--port', port, '--http-port', httpPort, '--metrics-port', metricsPort];
   const ui = headless ? ['--headless'] : ['--ui-port', uiPort];
   const { child } = await startReady({
-    ...watch,
-    command: [binary, ...flags(dataDir), ...[...ports, ...ui].map(String)],
+    ...(onLine === undefined ? {} : { onLine }),
+    ...(signal === undefined ? {} : { signal }),
+    command: [binary, ...flags(options), ...[...ports, ...ui].map(String)],
     env: bareEnvironment(),
     // Its own word, not an open port: that could be another server's, which was faster.
     ready: /^Server:/,
@@ -77,12 +80,14 @@ async function launch(binary: string, options: TemporalOptions): Promise<LocalTe
   return { ...child, address, namespace, uiUrl };
 }
 
-function flags(dataDir: string | undefined): string[] {
+function flags({ dataDir, dynamicConfig = {} }: TemporalOptions): string[] {
+  const settings = Object.entries(dynamicConfig);
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'error'],
     // Neither file may point this server, or its start-up, at another one.
     ...['--disable-config-file', '--disable-config-env'],
     ...attributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...settings.flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
     ...(dataDir === undefined ? [] : storage(dataDir)),
   ];
 }

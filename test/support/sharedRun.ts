@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { enterPrivateEnvironment } from '../../scripts/environment';
+import { startTemporal } from '../../src/stack/startTemporal';
+import { addressVariable, bundleVariable } from './temporal';
+
+/** Undoes what the start made; the global set-up and tear-down share this module. */
+let stop: (() => Promise<void>) | undefined;
+
+/** Starts one Temporal server and builds one workflow bundle for all test files of the run. */
+export async function startSharedRun(): Promise<void> {
+  enterPrivateEnvironment();
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-jest-'));
+  const [temporal, code] = await Promise.all([
+    startTemporal({ port: 0, headless: true }),
+    bundleWorkflows(),
+  ]);
+  stop = async () => {
+    await temporal.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const file = join(folder, 'workflows.js');
+  writeFileSync(file, code);
+  process.env[addressVariable] = temporal.address;
+  process.env[bundleVariable] = file;
+}
+
+/** Stops what the run shared. */
+export async function stopSharedRun(): Promise<void> {
+  await stop?.();
+}
+
+async function bundleWorkflows(): Promise<string> {
+  const workflowsPath = require.resolve('../../workflows');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  return code;
+}

@@ -1,0 +1,142 @@
+import { importsOf } from './imports';
+import type { Finding, Source } from './source';
+
+/** A part of the tree, and everything it may import. All that is not listed is forbidden. */
+export type Layer = {
+  name: string;
+  files: RegExp;
+  /** Files of ours whose values it may use, and whose types. */
+  values: RegExp;
+  types: RegExp;
+  packages: RegExp;
+};
+
+const none = /^$/;
+const pure = /^src\/(custody\/(state|amount)|orders\/status)$/;
+const anything = /./;
+
+/** The first layer that a file belongs to is the one that counts. */
+export const layers: readonly Layer[] = [
+  {
+    name: 'pure data, which workflows import',
+    files: /^src\/(custody\/(state|amount)|orders\/status)\.ts$/,
+    values: none,
+    types: none,
+    packages: none,
+  },
+  {
+    name: 'workflows/',
+    files: /^workflows\//,
+    values: union(/^workflows\//, pure),
+    types: /^(workflows|activities|src\/custody|src\/orders)(\/|$)/,
+    packages: /^@temporalio\/workflow$/,
+  },
+  {
+    name: 'activities/',
+    files: /^activities\//,
+    values: /^(activities|src\/custody(?!\/client$)|src\/orders)\//,
+    types: /^(activities|src\/custody|src\/orders)\//,
+    packages: /^(@temporalio\/(activity|common|client)|node:crypto|viem|zod)$/,
+  },
+  {
+    name: 'src/custody/client.ts',
+    files: /^src\/custody\/client\.ts$/,
+    values: /^src\/custody\//,
+    types: /^src\/custody\//,
+    packages: /^(zod|undici|node:crypto)$/,
+  },
+  {
+    name: 'src/custody/',
+    files: /^src\/custody\//,
+    values: /^src\/custody\/(?!client$)/,
+    types: /^src\/custody\//,
+    packages: /^(zod|node:crypto)$/,
+  },
+  {
+    name: 'src/orders/',
+    files: /^src\/orders\//,
+    values: /^src\/(orders\/|custody\/(?!client$))/,
+    types: /^src\/(orders|custody)\//,
+    packages: /^(zod|viem|node:crypto)$/,
+  },
+  {
+    name: 'src/sandbox/',
+    files: /^src\/sandbox\//,
+    values: /^src\/(sandbox\/|childProcess$|custody\/(?!client$))/,
+    types: /^src\/(sandbox\/|childProcess$|custody\/)/,
+    packages: union(
+      /^(viem(\/.+)?|zod|fastify|@fastify\/.+|libsql|pino|solc|node:.+)$/,
+      /^@(account-abstraction|thirdweb-dev|foundry-rs)\//,
+    ),
+  },
+  {
+    name: 'src/stack/',
+    files: /^src\/stack\//,
+    values: /^(src\/stack\/|src\/childProcess$|src\/orders\/status$|scripts\/)/,
+    types: /^(src\/(stack|orders)\/|src\/childProcess$|scripts\/)/,
+    packages: /^(@temporalio\/(client|testing|common\/lib\/time)|node:.+)$/,
+  },
+  {
+    name: 'the command that runs the sandbox in its own process',
+    files: /^src\/cli\/commands\/sandbox\.ts$/,
+    values: /^src\/(cli\/|sandbox\/main$)/,
+    types: /^src\/(cli\/|sandbox\/main$)/,
+    packages: none,
+  },
+  {
+    name: 'src/cli/ and the demo',
+    files: /^src\/(cli\/|demo\/|demo\.ts$)/,
+    values: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^scripts\//,
+    types: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^(activities|workflows)(\/|$)/,
+    packages: union(
+      /^(commander|nanospinner|picocolors|yaml|zod|viem|node:.+)$/,
+      /^@temporalio\/(client|common|envconfig)$/,
+    ),
+  },
+  {
+    name: 'src/*.ts',
+    files: /^src\/[^/]+\.ts$/,
+    values: /^(src\/[^/]+|src\/(custody|orders)\/.+|activities|workflows)$/,
+    types: /^(src\/[^/]+|src\/(custody|orders)\/.+|(activities|workflows)(\/.+)?)$/,
+    packages: /^(@temporalio\/(client|common|envconfig|worker)|pino|zod|node:.+)$/,
+  },
+  {
+    name: 'scripts/, which run before anything is installed',
+    files: /^scripts\//,
+    values: /^scripts\//,
+    types: /^scripts\//,
+    packages: /^(node:.+|tsx\/cjs\/api)$/,
+  },
+  {
+    name: 'test/ and bench/',
+    files: /^(test|bench)\//,
+    values: anything,
+    types: anything,
+    packages: anything,
+  },
+];
+
+/** Imports that the file's layer does not allow. */
+export function checkArrows(source: Source): Finding[] {
+  const layer = layers.find(({ files }) => files.test(source.path));
+  if (layer === undefined) {
+    const rule = 'No layer owns this file: give it a place in test/support/tidy/arrows.ts.';
+    return [{ path: source.path, line: 1, rule }];
+  }
+  return importsOf(source).flatMap(({ line, target, isOurs, isType }) => {
+    const allowed = isOurs
+      ? isType
+        ? union(layer.values, layer.types)
+        : layer.values
+      : layer.packages;
+    if (allowed.test(target)) return [];
+    const what = isType ? 'types' : 'values';
+    return [
+      { path: source.path, line, rule: `${layer.name} may not import ${what} of ${target}.` },
+    ];
+  });
+}
+
+function union(...patterns: RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => `(${source})`).join('|'));
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { workflowBundle } from './support/temporal';
+import { checkArrows } from './support/tidy/arrows';
+import { checkDeadFiles, checkTestNames, readTexts } from './support/tidy/files';
+import {
+  checkFunctions,
+  checkLines,
+  functionLines,
+  limits,
+  linesOf,
+  median,
+} from './support/tidy/sizes';
+import {
+  type Finding,
+  isCode,
+  repositoryPaths,
+  type Source,
+  show,
+  sizeOf,
+} from './support/tidy/source';
+import { checkAllWords } from './support/tidy/words';
+
+/** It jumps when a workflow imports a schema library or an HTTP client by value. */
+const bundleBytesMax = 1_000_000;
+
+const paths = repositoryPaths();
+const texts = readTexts(paths);
+const code = texts.filter(isCode);
+
+describe('the repository', () => {
+  test('has import arrows that point one way', () => {
+    expect(show(code.flatMap(checkArrows))).toBe('');
+  });
+
+  test('has files and lines that fit on a screen', () => {
+    expect(show(code.flatMap(checkLines))).toBe('');
+    expect(median(code.map((file) => linesOf(file.text)))).toBeLessThanOrEqual(
+      limits.fileLinesMedian,
+    );
+  });
+
+  test('has short functions with few parameters', () => {
+    expect(show(code.flatMap(checkFunctions))).toBe('');
+    expect(median(code.flatMap(functionLines))).toBeLessThanOrEqual(limits.functionLinesMedian);
+  });
+
+  test('has no word or construct that has a better one', () => {
+    expect(show(texts.flatMap(checkAllWords))).toBe('');
+  });
+
+  test('has no file that nothing uses', () => {
+    expect(show(checkDeadFiles(texts))).toBe('');
+  });
+
+  test('has tests that are named after what they are about', () => {
+    expect(show(checkTestNames(paths))).toBe('');
+  });
+
+  test('has no large file', () => {
+    const large = paths.filter(
+      (path) => sizeOf(path) > limits.fileBytes && path !== 'package-lock.json',
+    );
+    expect(large).toEqual([]);
+  });
+
+  test('has a small workflow bundle', () => {
+    const [bundle = ''] = readFileSync(workflowBundle().codePath, 'utf8').split(
+      '//# sourceMapping',
+    );
+    expect(bundle.length).toBeLessThan(bundleBytesMax);
+  });
+});
+
+function planted(path: string, text: string): Source {
+  return { path, text };
+}
+
+function rules(findings: Finding[]): string[] {
+  return findings.map(({ line, rule }) => `${line}: ${rule}`);
+}
+
+describe('the check of arrows', () => {
+  test('names a workflow that imports the value of an activity, but not its type', () => {
+    const workflow = planted(
+      'workflows/pay.ts',
+      "import type { Pay } from '../activities';\nimport { pay } from '../activities/pay';\n",
+    );
+    expect(rules(checkArrows(workflow))).toEqual([
+      '2: workflows/ may not import values of activities/pay.',
+    ]);
+  });
+
+  test.each([
+    ["import { z } from 'zod';", 'zod'],
+    ["export { z } from 'zod';", 'zod'],
+    ["const z = await import('zod');", 'zod'],
+    ["const z = require('zod');", 'zod'],
+    ["import '../src/custody/client';", 'src/custody/client'],
+    ["import { type A, b } from '../src/custody/wallet';", 'src/custody/wallet'],
+  ])('sees through %s', (text, target) => {
+    expect(rules(checkArrows(planted('workflows/pay.ts', text)))).toEqual([
+      `1: workflows/ may not import values of ${target}.`,
+    ]);
+  });
+
+  test('keeps the two halves apart', () => {
+    const client = planted('src/client.ts', "import type { A } from './sandbox/main';");
+    const sandbox = planted('src/sandbox/a.ts', "import { a } from '../custody/client';");
+    expect(checkArrows(client)).toHaveLength(1);
+    expect(checkArrows(sandbox)).toHaveLength(1);
+  });
+
+  test('asks for a layer when a file has none', () => {
+    expect(rules(checkArrows(planted('lib/a.ts', '')))[0]).toContain('No layer owns this file');
+  });
+});
+
+describe('the check of sizes', () => {
+  test('names a long file, a wide line, a long function and too many parameters', () => {
+    const body = '  call();\n'.repeat(limits.functionLines);
+    const long = planted('src/a.ts', `function a(b, c, d, e) {\n${body}}\n`);
+    expect(rules(checkFunctions(long))).toEqual([
+      `1: A function has at most 60 lines; this one has ${limits.functionLines + 2}.`,
+      '1: A function takes at most 3 parameters, then an object.',
+    ]);
+    expect(checkLines(planted('src/a.ts', 'a;\n'.repeat(limits.fileLines)))).toEqual([]);
+    expect(checkLines(planted('src/a.ts', 'a;\n'.repeat(limits.fileLines + 1)))).toHaveLength(1);
+    expect(checkLines(planted('src/a.ts', 'a'.repeat(limits.columns + 1)))).toHaveLength(1);
+  });
+});
+
+describe('the check of words', () => {
+  test.each([
+    ['src/a.ts', 'const a: any = 1;', 'No any'],
+    ['src/a.ts', 'const a = b as string;', 'No cast'],
+    ['src/a.ts', 'export default 1;', 'No default export'],
+    ['src/a.ts', 'export default function a() {}', 'No default export'],
+    ['src/a.ts', 'enum A { b }', 'No enum'],
+    ['src/a.ts', "console.log('a');", 'No console'],
+    ['src/a.ts', 'const { A } = process.env;', 'The environment is read'],
+    ['src/a.ts', 'type OrderManager = {};', '"manager" says nothing'],
+    ['src/utils.ts', '', '"utils" says nothing'],
+    ['workflows/a.ts', 'const a = Math.random();', 'No Math.random in a workflow'],
+    ['workflows/a.ts', 'setTimeout(a, 1);', 'No setTimeout in a workflow'],
+    ['docs/a.md', ['see /roo', 't/a'].join(''), 'is a path of one machine'],
+    ['docs/a.md', ['TO', 'DO: more'].join(''), 'is work not done'],
+  ])('refuses, in %s: %s', (path, text, rule) => {
+    expect(rules(checkAllWords(planted(path, text))).join('\n')).toContain(rule);
+  });
+
+  test('lets const assertions, comments and strings pass', () => {
+    const text = "// any helper as you like\nconst a = ['any', 'enum'] as const;\n";
+    expect(checkAllWords(planted('src/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('the check of files', () => {
+  test('names a file that nothing imports', () => {
+    const sources = [
+      planted('src/client.ts', "import './used';"),
+      planted('src/used.ts', ''),
+      planted('src/dead.ts', ''),
+    ];
+    expect(checkDeadFiles(sources).map(({ path }) => path)).toEqual(['src/dead.ts']);
+  });
+
+  test('names a test that is about no file and no folder', () => {
+    const about = ['test/pay.test.ts', 'test/orders/refused.test.ts', 'test/workflows/b.test.ts'];
+    const others = ['test/more.test.ts', 'test/elsewhere/pay.test.ts'];
+    const subjects = ['src/pay.ts', 'src/orders/read.ts', 'workflows/b.ts'];
+    const found = checkTestNames([...subjects, ...about, ...others]);
+    expect(found.map(({ path }) => path)).toEqual(others);
+  });
+});
