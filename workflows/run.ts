@@ -26,6 +26,8 @@ export type Carried = {
   done: Record<string, unknown>;
   made: Record<string, unknown>;
   progress: string[];
+  /** How often each transaction was looked at, so that the delays go on where they were. */
+  looks: Record<string, number>;
 };
 
 /** One order on its way: what it knows, what it has made, and how it is seen from outside. */
@@ -85,7 +87,7 @@ function newRun<Kind extends OrderKind>(start: {
   order: Order<Kind>;
   carried?: Carried | undefined;
 }): Run<Kind> {
-  const carried = start.carried ?? { done: {}, made: {}, progress: [] };
+  const carried = start.carried ?? { done: {}, made: {}, progress: [], looks: {} };
   const since = new Date().toISOString();
   return {
     // Replaced by the guard's answer before anything else reads it.

@@ -36,32 +36,36 @@ export async function settle(run: Run, settling: Settling): Promise<Settlement> 
 
 async function lookUntilFinal(run: Run, settling: Settling): Promise<Settlement> {
   const { accepted, doing } = settling;
+  const { looks: looked } = run.carried;
   let last = 'accepted';
-  for (let looks = 1; ; looks++) {
+  for (;;) {
+    const looks = (looked[accepted.transactionId] ?? 0) + 1;
     show(run, 'Settling', `${doing} to settle (${last}); transaction ${accepted.transactionId}`);
     await pause(run, settleDelayMs(looks), `${doing}: settling`);
-    await continueWhenLong(run);
     const transaction = await look(run, settling, looks);
+    looked[accepted.transactionId] = looks;
     const state = finalState(transaction.state);
-    const { txHash } = transaction;
-    if (state === 'COMPLETE' && txHash) {
-      finished(run, `${doing}: settled in ${txHash}`);
-      return {
-        transactionId: transaction.id,
-        state,
-        txHash,
-        blockHeight: transaction.blockHeight,
-        networkFee: transaction.networkFee,
-        key: accepted.key,
-        settledAt: transaction.updateDate,
-        looks,
-      };
+    if (state === 'COMPLETE' && transaction.txHash) {
+      finished(run, `${doing}: settled in ${transaction.txHash}`);
+      const { txHash } = transaction;
+      return { ...settlementOf(transaction), state, txHash, key: accepted.key, looks };
     }
     if (state !== undefined && state !== 'COMPLETE') {
       throw failed(run, { doing, state, transaction });
     }
     last = `${transaction.state} at look ${looks}`;
+    // After the look, so that each run gets on by one at least.
+    await continueWhenLong(run);
   }
+}
+
+function settlementOf(transaction: Transaction) {
+  return {
+    transactionId: transaction.id,
+    blockHeight: transaction.blockHeight,
+    networkFee: transaction.networkFee,
+    settledAt: transaction.updateDate,
+  };
 }
 
 /** Reads the record until there is one that says what was ordered. */

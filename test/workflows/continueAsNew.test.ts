@@ -1,0 +1,73 @@
+import { type LocalTemporal, startTemporal } from '../../src/stack/startTemporal';
+import { createServe } from '../support/orders';
+import {
+  blockchain,
+  recipient,
+  scriptedCustody,
+  sender,
+  transferRecord,
+} from '../support/scriptedCustody';
+
+let temporal: LocalTemporal;
+beforeAll(async () => {
+  // A server that finds a history long after a dozen events, so that a few looks are enough.
+  const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '12' };
+  temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
+});
+const serve = createServe();
+afterAll(() => temporal.stop());
+
+const wallet = (address: string) => ({
+  ...sender,
+  address,
+  state: 'LIVE',
+  walletSetId: sender.id,
+  custodyType: 'DEVELOPER',
+  blockchain,
+  accountType: 'SCA',
+  createDate: '',
+  updateDate: '',
+});
+const usdc = {
+  id: 'f9d68076-9d6b-5f37-a226-0b49cfa631d5',
+  blockchain,
+  isNative: false,
+  tokenAddress: '0x3600000000000000000000000000000000000000',
+  createDate: '',
+  updateDate: '',
+};
+
+describe('an order whose history grows long', () => {
+  test('goes on in fresh runs, and does nothing again', async () => {
+    const custody = scriptedCustody({
+      createWalletSet: () => ({ walletSet: { id: sender.id } }),
+      createWallets: () => ({ wallets: [wallet(sender.address), wallet(recipient)] }),
+      requestDrip: () => ({}),
+      listBalances: (_, call) => ({
+        tokenBalances: call < 2 ? [] : [{ amount: '20', token: usdc, updateDate: '' }],
+      }),
+      getTransaction: (_, call) => ({
+        transaction: transferRecord({ state: call < 4 ? 'PENDING' : 'COMPLETE' }),
+      }),
+    });
+    const orders = await serve(custody, { address: temporal.address });
+    const id = 'transfer:long';
+    const order = { name: 'Long', amount: '5', token: 'USDC' };
+    const started = await orders.steadfast.start('transferSequence', id, order);
+    const receipt = await orders.client.workflow.getHandle(id).result();
+    expect(receipt).toMatchObject({
+      txHash: '0xabc',
+      walletSetId: sender.id,
+      funded: { balance: '20', source: 'faucet' },
+      looks: 4,
+    });
+    const last = await orders.client.workflow.getHandle(id).describe();
+    expect(last.runId).not.toBe(started.runId);
+    for (const write of ['createWalletSet', 'createWallets', 'requestDrip', 'createTransfer']) {
+      expect(custody.seen.filter(({ name }) => name === write)).toHaveLength(1);
+    }
+    const { done } = await orders.progress(id, () => true);
+    expect(done[0]).toBe(`wallet set "Long" is ${sender.id}`);
+    expect(done.at(-1)).toContain('settled in 0xabc');
+  });
+});
