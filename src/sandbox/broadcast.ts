@@ -94,7 +94,7 @@ async function signTransactions(
   const { chain, keys } = parts;
   const { wallet, rows, inFlight } = queue;
   const account = keys.owner(wallet);
-  let nonce = (await nonceOf(parts, wallet.address)) + inFlight.length;
+  let nonce = await nextNonce(parts, wallet.address);
   let committed = inFlight.reduce((sum, { costMax }) => sum + BigInt(costMax), 0n);
   const ready: Ready[] = [];
   for (const row of rows.slice(0, eoaInFlightMax - inFlight.length)) {
@@ -131,10 +131,9 @@ async function bundle(
   ready: { row: TransactionRow; operation: SignedUserOperation }[],
 ): Promise<{ rows: TransactionRow[]; broadcast: BroadcastRow }[]> {
   if (ready.length === 0) return [];
-  const { chain, store } = parts;
+  const { chain } = parts;
   const { address } = chain.operators.bundler;
-  const waiting = store.broadcasts.where('sender', address).filter((row) => row.status !== 'done');
-  const first = (await nonceOf(parts, address)) + waiting.length;
+  const first = await nextNonce(parts, address);
   const fees = feesOf('HIGH', chain.baseFeePerGas);
   const bundles = splitIntoBundles(ready.map(({ operation }) => operation.userOperation));
   return Promise.all(
@@ -166,8 +165,17 @@ export function toBroadcast(
   };
 }
 
-export async function nonceOf({ chain }: Pick<Service, 'chain'>, address: `0x${string}`) {
-  return chain.client.getTransactionCount({ address });
+/**
+ * The nonce after all that is mined or waits to be. Never a sum of the two, since a block may be
+ * mined between counting them.
+ */
+export async function nextNonce(
+  { store, chain }: Pick<Service, 'store' | 'chain'>,
+  address: `0x${string}`,
+): Promise<number> {
+  const waiting = store.broadcasts.where('sender', address).filter((row) => row.status !== 'done');
+  const mined = await chain.client.getTransactionCount({ address });
+  return Math.max(mined, ...waiting.map(({ nonce }) => nonce + 1));
 }
 
 function send(parts: Parts, row: TransactionRow, broadcast: BroadcastRow): void {

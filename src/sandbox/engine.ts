@@ -1,5 +1,5 @@
 import { mineWaiting, readMined } from './block';
-import { broadcastQueued, nonceOf, toBroadcast } from './broadcast';
+import { broadcastQueued, nextNonce, toBroadcast } from './broadcast';
 import type { Call } from './chain/estimateCall';
 import { signTransaction } from './chain/transaction';
 import { feesOf } from './fees';
@@ -125,10 +125,7 @@ function createFaucetSender(
   let last: Promise<unknown> = Promise.resolve();
 
   const sign = async (calls: readonly Call[], gas: bigint) => {
-    const waiting = store.broadcasts
-      .where('sender', faucet.address)
-      .filter(({ status }) => status !== 'done').length;
-    const first = (await nonceOf(parts, faucet.address)) + waiting;
+    const first = await nextNonce(parts, faucet.address);
     const broadcasts = await Promise.all(
       calls.map(async (call, index) => {
         const nonce = first + index;
