@@ -17,7 +17,7 @@ export type Call = {
 export type Calls = {
   note(
     request: FastifyRequest,
-    outcome: { name: string | undefined; status: number; code?: number },
+    outcome: { name?: string | undefined; status: number; code?: number },
   ): void;
   /** Calls with a number above `after`, oldest first. */
   after(number: number): Call[];

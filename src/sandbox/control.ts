@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Calls } from './calls';
 import { fault } from './errors';
+import { parseInput } from './requestBody';
 
 /** What a person or a test may ask about the sandbox itself. */
 export type Info = {
@@ -33,7 +34,7 @@ export function addControlPlane(
     });
     control.get('/_sandbox/info', async () => parts.info());
     control.get('/_sandbox/calls', async (request) => {
-      const { after } = afterQuery.parse(request.query);
+      const { after } = parseInput(afterQuery, request.query);
       return { calls: parts.calls.after(after) };
     });
   });

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { EndpointName } from '../custody/endpoints';
+import { ApiError } from './errors';
 
 /** Endpoints whose fee and amount may come in the client library's form. */
 const libraryForms: readonly EndpointName[] = [
@@ -17,6 +19,23 @@ export function readBody(name: EndpointName, request: FastifyRequest): Record<st
     ...(isRecord(request.params) ? request.params : {}),
   };
   return libraryForms.includes(name) ? fromLibraryForm(name, input) : input;
+}
+
+/** The input as its schema reads it; otherwise the refusal that names every faulty field. */
+export function parseInput<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => ({
+    error: issue.code === 'invalid_type' ? 'required' : 'invalid',
+    message: issue.message,
+    location: issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.'),
+    invalidValue: 'null',
+    constraints: {},
+  }));
+  throw new ApiError(400, 2, 'API parameter invalid', faults);
 }
 
 /** `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. */

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
 import type { Auth } from './auth';
 import type { Calls } from './calls';
 import { ApiError, fault, type Side } from './errors';
 import type { SandboxApi } from './handlers';
-import { readBody } from './requestBody';
+import { parseInput, readBody } from './requestBody';
 
 const basePath = '/v1/w3s';
 const bodyBytesMax = 1024 * 1024;
@@ -49,6 +48,7 @@ function route(server: FastifyInstance, parts: ServerParts, name: EndpointName):
     method: endpoint.method,
     url,
     handler: async (request, reply) => answer(parts, { name, endpoint, request, reply }),
+    errorHandler: (error, request, reply) => refuse(parts.calls, { name, error, request, reply }),
   });
 }
 
@@ -68,7 +68,7 @@ async function answer(parts: ServerParts, exchange: Exchange): Promise<unknown> 
   if (endpoint.signed && entitySecretCiphertext === undefined) {
     throw missingField('entitySecretCiphertext');
   }
-  const input = parse(endpoint.input, given);
+  const input = parseInput(endpoint.input, given);
   if (endpoint.signed) auth.checkCiphertext(entitySecretCiphertext, side);
   let replayed = false;
   const options = {
@@ -96,32 +96,22 @@ function sideOf(endpoint: Endpoint): Side {
   return /^\/(templates|contracts)/.test(endpoint.path) ? 'contracts' : 'wallets';
 }
 
-function parse(schema: z.ZodObject, given: unknown): unknown {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => ({
-    error: issue.code === 'invalid_type' ? 'required' : 'invalid',
-    message: issue.message,
-    location: issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.'),
-    invalidValue: 'null',
-    constraints: {},
-  }));
-  throw new ApiError(400, 2, 'API parameter invalid', faults);
-}
-
 function missingField(location: string): ApiError {
   const message = `${location} is required`;
   const entry = { error: 'required', message, location, invalidValue: 'null', constraints: {} };
   return new ApiError(400, 2, 'API parameter invalid', [entry]);
 }
 
-function refuse(
-  calls: Calls,
-  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
-): FastifyReply {
-  const refusal = asApiError(error);
-  const { status, code, message, errors } = refusal;
-  calls.note(request, { name: undefined, status, code });
+type Refusal = {
+  name?: EndpointName;
+  error: unknown;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+function refuse(calls: Calls, { name, error, request, reply }: Refusal): FastifyReply {
+  const { status, code, message, errors } = asApiError(error);
+  calls.note(request, { name, status, code });
   return reply.status(status).send({ code, message, ...(errors === undefined ? {} : { errors }) });
 }
 
