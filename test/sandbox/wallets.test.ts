@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  blockchain,
+  createFundedWallet,
+  createWallets,
+  eurc,
+  holdings,
+  startTestSandbox,
+  type TestSandbox,
+  usdc,
+} from '../support/sandbox';
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+const anAddress = expect.stringMatching(/^0x[0-9a-f]{40}$/);
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.stop());
+
+describe('a wallet set', () => {
+  it('has the fields of the interface, and its name', async () => {
+    const answer = await sandbox.client.createWalletSet({
+      idempotencyKey: randomUUID(),
+      name: 'Treasury',
+    });
+    expect(answer).toEqual({
+      walletSet: {
+        id: uuid,
+        custodyType: 'DEVELOPER',
+        name: 'Treasury',
+        createDate: date,
+        updateDate: date,
+      },
+    });
+    const { id } = answer.walletSet;
+    await expect(sandbox.client.getWalletSet({ id })).resolves.toEqual(answer);
+  });
+});
+
+describe('a new wallet', () => {
+  const fields = {
+    id: uuid,
+    state: 'LIVE',
+    walletSetId: uuid,
+    custodyType: 'DEVELOPER',
+    refId: '',
+    name: '',
+    address: anAddress,
+    blockchain,
+    createDate: date,
+    updateDate: date,
+  };
+
+  it('has exactly the fields of the interface when it is an SCA', async () => {
+    const { body } = await raw({ accountType: 'SCA' });
+    expect(body).toEqual({
+      data: {
+        wallets: [{ ...fields, accountType: 'SCA', scaCore: 'circle_6900_singleowner_v3' }],
+      },
+    });
+  });
+
+  it('has exactly the fields of the interface when it is an EOA, and so no scaCore', async () => {
+    const { body } = await raw({ accountType: 'EOA' });
+    expect(body).toEqual({ data: { wallets: [{ ...fields, accountType: 'EOA' }] } });
+  });
+
+  it('is an EOA where the request does not say', async () => {
+    const [wallet] = await createWallets(sandbox.client);
+    expect(wallet).toMatchObject({ accountType: 'EOA' });
+  });
+
+  it('has the name and the reference that its request gave it', async () => {
+    const metadata = [
+      { name: 'one', refId: 'ref 1' },
+      { name: 'two', refId: 'ref 2' },
+    ];
+    const { body } = await raw({ count: 2, metadata });
+    expect(body).toMatchObject({ data: { wallets: metadata } });
+  });
+
+  it('is one of as many as were asked for, each with an address of its own', async () => {
+    const wallets = await createWallets(sandbox.client, { count: 20, accountType: 'SCA' });
+    expect(new Set(wallets.map(({ address }) => address)).size).toBe(20);
+  });
+
+  it('has an address of its own also when many requests for one set arrive together', async () => {
+    const { walletSet } = await sandbox.client.createWalletSet({ idempotencyKey: randomUUID() });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        sandbox.client.createWallets({
+          idempotencyKey: randomUUID(),
+          walletSetId: walletSet.id,
+          blockchains: [blockchain],
+          count: 3,
+          accountType: 'SCA',
+        }),
+      ),
+    );
+    const addresses = answers.flatMap(({ wallets }) => wallets.map(({ address }) => address));
+    expect(new Set(addresses).size).toBe(30);
+  });
+
+  it('has an address of its own also when many sets are created together', async () => {
+    const wallets = await Promise.all(
+      Array.from({ length: 10 }, () => createWallets(sandbox.client)),
+    );
+    expect(new Set(wallets.flat().map(({ address }) => address)).size).toBe(10);
+  });
+
+  it.each([
+    ['in a set that is not there', {}, 404, 156005, 'Cannot find target wallet set in the system'],
+    [
+      'on another chain',
+      { blockchains: ['ETH-SEPOLIA'] },
+      400,
+      156017,
+      'The blockchain is not supported here: ETH-SEPOLIA',
+    ],
+    [
+      'with more names than wallets',
+      { metadata: [{}, {}] },
+      400,
+      155503,
+      'The number of metadata entries must equal count',
+    ],
+  ])('is refused %s', async (_what, change, status, code, message) => {
+    const inNoSet = Object.keys(change).length === 0;
+    const answer = await raw({ ...change, ...(inNoSet ? { walletSetId: randomUUID() } : {}) });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status,
+      body: { code, message },
+    });
+  });
+});
+
+describe('the list of wallets', () => {
+  it('finds a wallet by its address, in any case, and by its reference', async () => {
+    const refId = `ref ${randomUUID()}`;
+    const { body } = await raw({ metadata: [{ refId }] });
+    const { wallets } = (body as { data: { wallets: { address: string }[] } }).data;
+    const address = `0x${wallets[0]?.address.slice(2).toUpperCase()}`;
+    await expect(sandbox.client.listWallets({ refId })).resolves.toEqual({ wallets });
+    await expect(sandbox.client.listWallets({ address, blockchain })).resolves.toEqual({ wallets });
+  });
+
+  it('gives the newest first, page by page', async () => {
+    const created = await createWallets(sandbox.client, { count: 5 });
+    const walletSetId = created[0]?.walletSetId ?? '';
+    const first = await sandbox.client.listWallets({ walletSetId, pageSize: 3 });
+    const pageAfter = first.wallets.at(-1)?.id ?? '';
+    const second = await sandbox.client.listWallets({ walletSetId, pageSize: 3, pageAfter });
+    expect([...first.wallets, ...second.wallets]).toEqual([...created].reverse());
+    expect(second.wallets).toHaveLength(2);
+  });
+});
+
+describe('balances', () => {
+  it('of a new wallet are an empty list', async () => {
+    const [wallet] = await createWallets(sandbox.client);
+    await expect(sandbox.client.listBalances({ id: wallet?.id ?? '' })).resolves.toEqual({
+      tokenBalances: [],
+    });
+  });
+
+  it.each(['SCA', 'EOA'] as const)(
+    'of an %s that the faucet has served show native, USDC and EURC with their tokens',
+    async (accountType) => {
+      const wallet = await createFundedWallet(sandbox.client, accountType);
+      const { tokenBalances } = await sandbox.client.listBalances({ id: wallet.id });
+      const common = { id: uuid, blockchain, createDate: date, updateDate: date };
+      const erc20 = { ...common, isNative: false, decimals: 6, standard: 'ERC20' };
+      expect(tokenBalances).toEqual([
+        {
+          amount: '20',
+          updateDate: date,
+          token: { ...common, isNative: true, name: 'USDC', symbol: 'USDC', decimals: 18 },
+        },
+        {
+          amount: '20',
+          updateDate: date,
+          token: { ...erc20, name: 'USDC', symbol: 'USDC', tokenAddress: usdc },
+        },
+        {
+          amount: '20',
+          updateDate: date,
+          token: { ...erc20, name: 'EURC', symbol: 'EURC', tokenAddress: eurc.toLowerCase() },
+        },
+      ]);
+    },
+  );
+
+  it('of one token alone are told when it is asked for', async () => {
+    const wallet = await createFundedWallet(sandbox.client);
+    const { tokenBalances } = await sandbox.client.listBalances({
+      id: wallet.id,
+      tokenAddress: eurc,
+    });
+    expect(tokenBalances.map(({ token }) => token.symbol)).toEqual(['EURC']);
+  });
+
+  it('have tokens that can be asked for by their id', async () => {
+    const wallet = await createFundedWallet(sandbox.client);
+    const { tokenBalances } = await sandbox.client.listBalances({ id: wallet.id });
+    const read = tokenBalances.map(({ token }) => sandbox.client.getToken({ id: token.id }));
+    expect(await Promise.all(read)).toEqual(tokenBalances.map(({ token }) => ({ token })));
+  });
+});
+
+describe('the faucet', () => {
+  it('answers 204 without a body, once the money is there', async () => {
+    const [wallet] = await createWallets(sandbox.client);
+    const { status, body } = await sandbox.request('POST', '/v1/faucet/drips', {
+      body: { address: wallet?.address, blockchain, eurc: true },
+    });
+    expect({ status, body }).toEqual({ status: 204, body: undefined });
+    expect(await holdings(sandbox.client, wallet?.id ?? '')).toEqual({ EURC: '20' });
+  });
+
+  it('serves everyone when many ask while blocks are being mined', async () => {
+    const wallets = await createWallets(sandbox.client, { count: 25 });
+    await Promise.all(
+      wallets.map(async ({ address }, index) => {
+        await new Promise((resolve) => setTimeout(resolve, index * 7));
+        await sandbox.client.requestDrip({ address, blockchain, usdc: true });
+      }),
+    );
+    const held = await Promise.all(wallets.map(({ id }) => holdings(sandbox.client, id)));
+    expect(held).toEqual(wallets.map(() => ({ native: '20', USDC: '20' })));
+  });
+
+  it('refuses an address that is none', async () => {
+    await expect(
+      sandbox.client.requestDrip({ address: '0x1', blockchain, usdc: true }),
+    ).rejects.toThrow(
+      'requestDrip was answered with 400, code 155219: The destination address is invalid',
+    );
+  });
+});
+
+describe('a data folder', () => {
+  it('keeps wallets, balances, keys and places through a restart, and secrets to its owner', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const first = await startTestSandbox({ dataDir });
+    const body = { idempotencyKey: randomUUID(), name: 'kept' };
+    const { walletSet } = await first.client.createWalletSet(body);
+    const wallet = await createFundedWallet(first.client);
+    await first.stop();
+
+    const second = await startTestSandbox({ dataDir });
+    try {
+      const { mode } = await stat(join(dataDir, 'secrets.json'));
+      const [next] = await createWallets(second.client, { accountType: 'SCA' });
+      expect(mode & 0o777).toBe(0o600);
+      expect(second.secrets).toEqual(first.secrets);
+      expect(await second.client.getWallet({ id: wallet.id })).toEqual({ wallet });
+      expect(await second.client.createWalletSet(body)).toEqual({ walletSet });
+      expect(await holdings(second.client, wallet.id)).toEqual({
+        native: '20',
+        USDC: '20',
+        EURC: '20',
+      });
+      expect(next?.address).not.toBe(wallet.address);
+    } finally {
+      await second.stop();
+      await rm(dataDir, { recursive: true });
+    }
+  });
+
+  it('gives the wallet at one place in the tree the same address from the same seed', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const addresses: (string | undefined)[] = [];
+    for (const _start of [1, 2]) {
+      const fresh = await startTestSandbox({ dataDir });
+      const [wallet] = await createWallets(fresh.client, { accountType: 'SCA' });
+      addresses.push(wallet?.address);
+      await fresh.stop();
+      // The records are gone, and the seed is kept: the first place is free again.
+      for (const file of ['sandbox.db', 'sandbox.db-wal', 'sandbox.db-shm']) {
+        await rm(join(dataDir, file), { force: true });
+      }
+    }
+    await rm(dataDir, { recursive: true });
+    expect(addresses[0]).toMatch(/^0x/);
+    expect(addresses[1]).toBe(addresses[0]);
+  });
+});
+
+/** Creates one wallet in a new set, or what the fields say; returns the answer as it came. */
+async function raw(fields: object) {
+  const { walletSet } = await sandbox.client.createWalletSet({ idempotencyKey: randomUUID() });
+  return sandbox.signed('developer/wallets', {
+    idempotencyKey: randomUUID(),
+    walletSetId: walletSet.id,
+    blockchains: [blockchain],
+    count: 1,
+    ...fields,
+  });
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCustodyClient } from '../../src/custody/client';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecret';
+import { finalState } from '../../src/custody/state';
+import type { Transaction } from '../../src/custody/transaction';
+import type { Wallet } from '../../src/custody/wallet';
+import type { SandboxConfig } from '../../src/sandbox/config';
+import { type Sandbox, startSandbox } from '../../src/sandbox/main';
+
+export const blockchain = 'ARC-TESTNET';
+export const usdc = '0x3600000000000000000000000000000000000000';
+export const eurc = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+
+/** An answer with all that HTTP says of it. */
+export type Exchange = { status: number; headers: Headers; body: unknown };
+
+/** A sandbox in this process, and a client of it. */
+export type TestSandbox = Sandbox & {
+  origin: string;
+  client: CustodyApi;
+  /** Any request, with the API key unless other headers are given. */
+  request(
+    method: string,
+    url: string,
+    options?: { headers?: Record<string, string>; body?: unknown },
+  ): Promise<Exchange>;
+  /** A POST with a fresh ciphertext. */
+  signed(url: string, body: object): Promise<Exchange>;
+};
+
+/** In memory, on a free port, and quick, unless the test wants otherwise. */
+export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: undefined,
+    apiKey: undefined,
+    entitySecret: undefined,
+    states: 'interface',
+    settleMs: 50,
+    ...config,
+  });
+  const { baseUrl, secrets } = sandbox;
+  const client = createCustodyClient({ baseUrl, ...secrets });
+  const request: TestSandbox['request'] = async (method, url, options = {}) => {
+    const { body, headers = { authorization: `Bearer ${secrets.apiKey}` } } = options;
+    const sent =
+      body === undefined
+        ? { headers }
+        : {
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: typeof body === 'string' ? body : JSON.stringify(body),
+          };
+    const response = await fetch(new URL(url, `${baseUrl}/`), { method, ...sent });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return {
+    ...sandbox,
+    origin: new URL(baseUrl).origin,
+    client,
+    request,
+    signed: async (url, body) => {
+      const { publicKey } = await client.getPublicKey({});
+      const ciphertext = encryptEntitySecret(secrets.entitySecret, readPublicKey(publicKey));
+      return request('POST', url, { body: { ...body, entitySecretCiphertext: ciphertext } });
+    },
+  };
+}
+
+/** Wallets in a set of their own. */
+export async function createWallets(
+  client: CustodyApi,
+  options: { count?: number; accountType?: 'SCA' | 'EOA' } = {},
+): Promise<Wallet[]> {
+  const { walletSet } = await client.createWalletSet({
+    idempotencyKey: randomUUID(),
+    name: 'test',
+  });
+  const { wallets } = await client.createWallets({
+    idempotencyKey: randomUUID(),
+    walletSetId: walletSet.id,
+    blockchains: [blockchain],
+    ...options,
+  });
+  return wallets;
+}
+
+/** A wallet that the faucet has given 20 of each: native, USDC and EURC. */
+export async function createFundedWallet(
+  client: CustodyApi,
+  accountType: 'SCA' | 'EOA' = 'SCA',
+): Promise<Wallet> {
+  const [wallet] = await createWallets(client, { accountType });
+  if (wallet === undefined) throw new Error('No wallet was created.');
+  await client.requestDrip({ address: wallet.address, blockchain, usdc: true, eurc: true });
+  return wallet;
+}
+
+/** Waits until a transaction is final. */
+export async function settled(client: CustodyApi, id: string): Promise<Transaction> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const { transaction } = await client.getTransaction({ id });
+    if (finalState(transaction.state) !== undefined) return transaction;
+    if (Date.now() > deadline) throw new Error(`${id} is still ${transaction.state}.`);
+    await sleep(20);
+  }
+}
+
+/** A transfer order of one USDC, or of what the fields say. */
+export function transferOf(from: Wallet, to: string, fields: object = {}) {
+  return {
+    idempotencyKey: randomUUID(),
+    walletId: from.id,
+    destinationAddress: to,
+    tokenAddress: usdc,
+    amounts: ['1'],
+    feeLevel: 'MEDIUM' as const,
+    ...fields,
+  };
+}
+
+/** What a wallet holds, by symbol and kind, as its balances list it. */
+export async function holdings(
+  client: CustodyApi,
+  walletId: string,
+): Promise<Record<string, string>> {
+  const { tokenBalances } = await client.listBalances({ id: walletId });
+  return Object.fromEntries(
+    tokenBalances.map(({ token, amount }) => [
+      token.isNative ? 'native' : (token.symbol ?? token.id),
+      amount,
+    ]),
+  );
+}
