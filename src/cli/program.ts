@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { deploy } from './commands/deploy';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
@@ -42,6 +42,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
   program
     .command('doctor')
     .description(doctor.summary)
+    .addOption(new Option('--rpc <url>', 'the chain to read receipts from').env('CHAIN_RPC_URL'))
     .option('--json', 'print one JSON document and nothing else')
     .action(async (flags: Flags) => ended(await doctor.run(flags)));
   return program;

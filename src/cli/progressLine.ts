@@ -3,7 +3,6 @@ import { tellDuration } from './tellTime';
 import type { Voice } from './voice';
 
 const redrawEveryMs = 80;
-const columnsDefault = 80;
 
 export type ProgressLine = {
   /** Shows what is waited for now: redrawn in place, or a new line when it has changed. */
@@ -37,7 +36,7 @@ function liveLine(voice: Voice): ProgressLine {
   let text = 'starting';
   const draw = (): void => {
     const elapsed = tellDuration(Date.now() - startedAt);
-    const room = (process.stderr.columns ?? columnsDefault) - elapsed.length - 8;
+    const room = process.stderr.columns - elapsed.length - 8;
     const short = text.length > room ? `${text.slice(0, Math.max(room - 1, 0))}…` : text;
     spinner.update(`${short} (${elapsed})`).spin();
   };

@@ -12,7 +12,9 @@ export function tellEnd(ending: Ending): ExitCode {
   const { id, started, end, voice } = ending;
   const { workflowId, runId, outcome } = started;
   voice.document({ id, workflowId, runId, start: outcome, ...documentOf(end) });
-  for (const line of linesOf(id, end)) voice.say(line);
+  // Beside the document, one line is enough for whoever watches.
+  const lines = linesOf(id, end);
+  for (const line of voice.isJson ? lines.slice(0, 1) : lines) voice.say(line);
   return codeOf(end);
 }
 

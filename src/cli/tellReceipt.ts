@@ -5,21 +5,22 @@ const labels: Readonly<Record<string, string>> = {
   txHash: 'transaction hash',
   mintTxHash: 'mint transaction hash',
   key: 'idempotency key',
-  looks: 'looks until it settled',
   networkFee: 'network fee, native coin',
   blockHeight: 'block',
 };
 
 /** A receipt as lines of "label  value", aligned; what it holds within is named in full. */
 export function tellReceipt(receipt: unknown): string[] {
-  const facts = factsOf(receipt, []);
+  const facts = factsOf(receipt, []).filter(isFirst);
   const width = Math.max(0, ...facts.map(([label]) => label.length));
   return facts.map(([label, value]) => `  ${pc.dim(label.padEnd(width))}  ${value}`);
 }
 
-function factsOf(value: unknown, path: readonly string[]): [label: string, value: string][] {
+type Fact = readonly [label: string, value: string];
+
+function factsOf(value: unknown, path: readonly string[]): Fact[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'object') return [[path.join(' '), String(value)]];
+  if (typeof value !== 'object') return [[unrepeated(path.join(' ')), String(value)]];
   const isList = Array.isArray(value);
   return Object.entries(value).flatMap(([field, inner]) => {
     // The second wallet of "wallets" is "wallet 2".
@@ -27,6 +28,16 @@ function factsOf(value: unknown, path: readonly string[]): [label: string, value
     const item = `${(path.at(-1) ?? 'item').replace(/s$/, '')} ${Number(field) + 1}`;
     return factsOf(inner, [...path.slice(0, -1), item]);
   });
+}
+
+/** The id of "wallet" is called "walletId": say "wallet id", not "wallet wallet id". */
+function unrepeated(label: string): string {
+  return label.replace(/\b(\w+)( \d+)? \1 /, '$1$2 ');
+}
+
+/** What stands in a receipt twice under one name is told once. */
+function isFirst([label, value]: Fact, index: number, all: readonly Fact[]): boolean {
+  return all.findIndex((other) => other[0] === label && other[1] === value) === index;
 }
 
 /** "contractAddress" is "contract address". */

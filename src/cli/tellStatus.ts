@@ -6,24 +6,28 @@ import { tellDuration, tellMoment } from './tellTime';
 /** What a running order waits for, in one line. */
 export function tellProgress(status: OrderStatus): string {
   if (status.progress === undefined) return 'No worker answers: start one with "steadfast worker"';
-  return `${status.progress.status}: waiting for ${status.progress.waitingFor}`;
+  const { status: standing, waitingFor } = status.progress;
+  const lead = standing === 'Waiting' ? 'Waiting' : `${standing}, waiting`;
+  return `${lead} for ${waitingFor}`;
 }
 
 /** Where an order stands, as a timeline: what is done, what is waited for, how it ended. */
 export function tellStatus(status: OrderStatus, now: Date): string[] {
   const { workflowId, kind, startedAt, progress } = status;
   return [
-    `${pc.bold(workflowId)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${standing(status)}`,
+    `${pc.bold(workflowId)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${standingOf(status)}`,
     pc.dim(`started ${tellMoment(startedAt)}, ${status.historyEvents} events`),
     ...(progress?.done ?? []).map((words) => `  ${pc.green('✓')} ${words}`),
     ...(status.execution === 'RUNNING' ? waiting(status, now) : ended(status)),
   ];
 }
 
-function standing(status: OrderStatus): string {
+function standingOf(status: OrderStatus): string {
   if (status.execution === 'RUNNING') return pc.yellow(status.progress?.status ?? 'running');
   if (status.execution === 'COMPLETED') return pc.green('done');
-  return pc.red(status.execution.toLowerCase().replace('_', ' '));
+  // Temporal's FAILED is refused or failed, which is a difference: nothing was taken, or something.
+  const word = status.execution === 'FAILED' ? status.progress?.status : undefined;
+  return pc.red((word ?? status.execution).toLowerCase().replace('_', ' '));
 }
 
 function waiting(status: OrderStatus, now: Date): string[] {

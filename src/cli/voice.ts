@@ -21,7 +21,8 @@ export function createVoice(isJson: boolean): Voice {
   };
   return {
     isJson,
-    isLive: !isJson && stdout.isTTY === true && stderr.isTTY === true,
+    // A terminal of unknown width cannot be redrawn: lines would wrap unseen.
+    isLive: !isJson && stdout.isTTY === true && stderr.isTTY === true && stderr.columns > 0,
     say: (line) => (isJson ? note(line) : void stdout.write(`${line}\n`)),
     note,
     document: (value) => {

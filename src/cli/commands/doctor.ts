@@ -6,6 +6,7 @@ export const doctor = {
   summary: 'check everything that orders need, and say how to mend what is wrong; moves nothing',
   run: async (flags: Flags): Promise<ExitCode> => {
     const { examine }: typeof import('../doctor/examine') = require('../doctor/examine');
-    return examine(flags.json === true);
+    const rpcUrl = typeof flags.rpc === 'string' ? flags.rpc : undefined;
+    return examine({ isJson: flags.json === true, rpcUrl });
   },
 };

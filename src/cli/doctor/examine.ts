@@ -10,9 +10,13 @@ import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped } from './finding';
 
 /** Looks at everything that orders need, says how to mend what is wrong, and moves nothing. */
-export async function examine(isJson: boolean): Promise<ExitCode> {
+export async function examine(options: {
+  isJson: boolean;
+  rpcUrl: string | undefined;
+}): Promise<ExitCode> {
+  const { isJson, rpcUrl } = options;
   const voice = createVoice(isJson);
-  const findings = [checkNode(), ...(await Promise.all([temporal(), custody()])).flat()];
+  const findings = [checkNode(), ...(await Promise.all([temporal(), custody(rpcUrl)])).flat()];
   voice.document({ findings });
   if (!isJson) for (const line of findings.flatMap(tell)) voice.say(line);
   return codeOf(findings);
@@ -28,7 +32,7 @@ async function temporal(): Promise<Finding[]> {
   ];
 }
 
-async function custody(): Promise<Finding[]> {
+async function custody(rpcUrl: string | undefined): Promise<Finding[]> {
   const config = read(readCustodyConfig);
   if ('fault' in config) {
     return [
@@ -37,7 +41,6 @@ async function custody(): Promise<Finding[]> {
     ];
   }
   const { baseUrl, blockchain } = config.read;
-  const rpcUrl = process.env.CHAIN_RPC_URL;
   return [
     fine('Environment, service', `${baseUrl}, ${blockchain}`),
     await checkCustody(config.read),

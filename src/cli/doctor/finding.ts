@@ -35,5 +35,8 @@ export function broken(name: string, words: string, mend: string): Finding {
 /** The first line of whatever was thrown, without its full stop. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n')[0] ?? message).replace(/\.$/, '');
+  // Node's fetch says "fetch failed" and keeps what happened to itself.
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return `${(message.split('\n')[0] ?? message).replace(/\.$/, '')}${code}`;
 }
