@@ -57,15 +57,30 @@ function toValue(type: AbiType, value: unknown): unknown {
     return value.map((item) => toValue({ ...type, type: array[1] ?? '' }, item));
   }
   if (type.type === 'tuple' && 'components' in type) {
-    if (!Array.isArray(value)) throw new TypeError('A tuple is given as an array of its fields');
+    if (!Array.isArray(value) || value.length !== type.components.length) {
+      throw new TypeError('A tuple is given as an array of its fields');
+    }
     const fields = type.components.map((field, index) => toValue(field, value[index]));
     return type.components.some(({ name }) => name === undefined || name === '')
       ? fields
       : Object.fromEntries(type.components.map(({ name }, index) => [name, fields[index]]));
   }
-  if (/^u?int/.test(type.type)) return BigInt(value as string);
-  if (type.type === 'bool') return value === true || value === 'true';
+  if (/^u?int/.test(type.type)) return toInteger(value);
+  if (type.type === 'bool') return toBoolean(value);
   return value;
+}
+
+/** Never what BigInt makes of anything else: '' would be 0, and true 1. */
+function toInteger(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^(-?\d+|0x[0-9a-fA-F]+)$/.test(value)) return BigInt(value);
+  throw new TypeError(`${JSON.stringify(value)} is not a whole number`);
+}
+
+function toBoolean(value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new TypeError(`${JSON.stringify(value)} is neither true nor false`);
 }
 
 function mismatch(detail: string) {
