@@ -7,7 +7,9 @@ import { outcomeOf } from './outcome';
 /** The types of failure that workflows tell apart; every other failure is retried by Temporal. */
 export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator';
 
-/** What a failure says besides its sentence. Small and free of secrets: it is kept in the history. */
+/**
+ * What a failure says besides its sentence. Small and free of secrets: it is kept in the history.
+ */
 export type FailureFacts = {
   /** True when some try may have been taken by the service. */
   ambiguous: boolean;
@@ -32,7 +34,9 @@ type CleanThrough = { cleanThrough: number };
 /** How long a record may take to show after the service has accepted it. */
 const readLagMaxMs = 60_000;
 
-/** One try at reading. `fresh` reads are of what was accepted a moment ago, and may come too soon. */
+/**
+ * One try at reading. `fresh` reads are of what was accepted a moment ago, and may come too soon.
+ */
 export async function tryRead<T>(
   call: (signal: AbortSignal) => Promise<T>,
   options: { fresh?: boolean } = {},

@@ -9,7 +9,9 @@ import {
 export type Outcome = {
   /** Whether the try can have changed anything at the service. */
   effect: 'none' | 'unknown';
-  /** again: the same call later. stop: it will never be taken. lookUp, operator: not by repeating. */
+  /**
+   * again: the same call later. stop: it will never be taken. lookUp, operator: not by repeating.
+   */
   next: 'again' | 'stop' | 'lookUp' | 'operator';
   /** Not before this long; without it the backoff decides. */
   afterMs?: number | undefined;
@@ -122,7 +124,9 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** What a failed try came to. An error that is no CustodyError is a fault of ours: unknown, again. */
+/**
+ * What a failed try came to. An error that is no CustodyError is a fault of ours: unknown, again.
+ */
 export function outcomeOf(error: unknown, call: Call): Outcome {
   return rows.find((row) => row.when(error, call))?.outcome(error) ?? ambiguous;
 }

@@ -9,7 +9,9 @@ import {
 /** An order that ended without a receipt. */
 export class OrderError extends Error {
   override readonly name = 'OrderError';
-  /** refused: nothing was taken. failed: see the record. cancelled, terminated: stopped by someone. */
+  /**
+   * refused: nothing was taken. failed: see the record. cancelled, terminated: stopped by someone.
+   */
   readonly outcome: 'refused' | 'failed' | 'cancelled' | 'terminated';
   /** The final record of a failed transaction or contract. */
   readonly record: unknown;

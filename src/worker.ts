@@ -40,8 +40,8 @@ export type WorkerParts = {
 };
 
 /**
- * The two workers of one process: workflows and reads on the queue itself, writes on `<queue>-writes`,
- * where they can be counted and limited. Both drain when told to shut down.
+ * The two workers of one process: workflows and reads on the queue itself, writes on
+ * `<queue>-writes`, where they can be counted and limited. Both drain when told to shut down.
  */
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { connection, namespace, taskQueue, custody, settings, workflows } = parts;

@@ -11,7 +11,9 @@ const readOptions = {
   retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
-/** Writes are tried again under the same key until the service answers: the outcome must be known. */
+/**
+ * Writes are tried again under the same key until the service answers: the outcome must be known.
+ */
 const writeOptions = {
   startToCloseTimeout: callTimeoutMs,
   // Attempts leave what they know to the next one as a heartbeat, which needs a time-out to exist.

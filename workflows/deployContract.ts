@@ -4,7 +4,9 @@ import { type Carried, runOrder } from './run';
 import { deploy } from './steps/deploy';
 import { mintSupply } from './steps/mint';
 
-/** Deploys a contract from a template with a wallet, and mints its initial supply if one is asked. */
+/**
+ * Deploys a contract from a template with a wallet, and mints its initial supply if one is asked.
+ */
 export async function deployContract(
   order: DeployOrder,
   carried?: Carried,

@@ -3,7 +3,9 @@ import { named } from './named';
 import { type Carried, runOrder } from './run';
 import { mint } from './steps/mint';
 
-/** Mints an amount of a fungible token that the wallet may mint, and returns once it has settled. */
+/**
+ * Mints an amount of a fungible token that the wallet may mint, and returns once it has settled.
+ */
 export async function mintTokens(order: MintOrder, carried?: Carried): Promise<MintReceipt> {
   return runOrder({ kind: 'mintTokens', order, carried }, (run) => {
     const { contractAddress, to, amount, feeLevel } = run.opened.order;

@@ -20,7 +20,8 @@ export type Settling = {
 
 /**
  * Waits on durable timers until the transaction is final, however long that takes. Returns
- * what it came to when it is COMPLETE, and throws Failed with its record otherwise. An unknown word is not final yet.
+ * what it came to when it is COMPLETE, and throws Failed with its record otherwise. An unknown word
+ * is not final yet.
  */
 export async function settle(run: Run, settling: Settling): Promise<Settlement> {
   const path = `settled ${settling.accepted.transactionId}`;

@@ -5,7 +5,9 @@ import { fund } from './steps/fund';
 import { only, provision } from './steps/provision';
 import { transfer } from './steps/transfer';
 
-/** From nothing to a settled transfer: a wallet set, two wallets, funds for the first, a transfer. */
+/**
+ * From nothing to a settled transfer: a wallet set, two wallets, funds for the first, a transfer.
+ */
 export async function transferSequence(
   order: TransferSequenceOrder,
   carried?: Carried,

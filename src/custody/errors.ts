@@ -1,4 +1,6 @@
-/** Base of what a call to the service can end in. Each class says what is known, so one can decide. */
+/**
+ * Base of what a call to the service can end in. Each class says what is known, so one can decide.
+ */
 export abstract class CustodyError extends Error {
   abstract override readonly name: string;
 }

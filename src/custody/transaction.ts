@@ -13,7 +13,8 @@ const estimatedFeeSchema = z.object({
 
 /**
  * The service's record of a transaction. Its state is an open word (see state.ts). Most fields are
- * absent, empty or null until they are known, and on kinds of transactions that have no use for them.
+ * absent, empty or null until they are known, and on kinds of transactions that have no use for
+ * them.
  */
 export const transactionSchema = z.object({
   id: z.string(),

@@ -42,7 +42,8 @@ function canonical(value: unknown): string {
   const entries = Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+  const fields = entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`);
+  return `{${fields.join(',')}}`;
 }
 
 /** The fields in which two orders differ, each as a sentence. */

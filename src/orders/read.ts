@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { inWords } from './words';
 
-/** An order that cannot be carried out as written. Its message names each field, value and way out. */
+/**
+ * An order that cannot be carried out as written. Its message names each field, value and way out.
+ */
 export class BadOrderError extends Error {
   override readonly name = 'BadOrderError';
 }

@@ -14,14 +14,16 @@ type Parts = Pick<Service, 'store' | 'chain' | 'keys'>;
 /** How many transactions of one EOA may wait for a block (hosted-service facts §4). */
 const eoaInFlightMax = 16;
 
-/** A queued transaction with what carries it: a transaction of its own, or an operation in a bundle. */
+/**
+ * A queued transaction with what carries it: a transaction of its own, or an operation in a bundle.
+ */
 type Ready =
   | { row: TransactionRow; broadcast: BroadcastRow }
   | { row: TransactionRow; operation: SignedUserOperation };
 
 /**
- * Signs what is queued, in the order of each wallet, and stores it: QUEUED to SENT. Nothing has left
- * yet; what is stored is mined with the next block, also after a crash.
+ * Signs what is queued, in the order of each wallet, and stores it: QUEUED to SENT. Nothing has
+ * left yet; what is stored is mined with the next block, also after a crash.
  */
 export async function broadcastQueued(parts: Parts): Promise<void> {
   const { store } = parts;

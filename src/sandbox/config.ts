@@ -1,7 +1,10 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** What the sandbox is told: see the README's configuration table. */
 const variables = z.object({
+  XDG_CACHE_HOME: z.string().default(join(homedir(), '.cache')),
   SANDBOX_HOST: z.string().default('127.0.0.1'),
   SANDBOX_PORT: z.coerce
     .number({ error: 'must be a port number' })
@@ -40,6 +43,8 @@ export type SandboxConfig = {
   states: 'interface' | 'hosted';
   /** From acceptance to COMPLETE. */
   settleMs: number;
+  /** Where compiled contracts and a key are kept between sandboxes. */
+  cacheFolder: string;
 };
 
 /** Reads the sandbox's own variables; throws an Error that names each faulty one. */
@@ -61,6 +66,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     entitySecret: data.SANDBOX_ENTITY_SECRET,
     states: data.SANDBOX_STATES,
     settleMs: data.SANDBOX_SETTLE_MS,
+    cacheFolder: join(data.XDG_CACHE_HOME, 'steadfast'),
   };
 }
 

@@ -5,11 +5,14 @@ export class ApiError extends Error {
   readonly code: number;
   readonly errors: readonly FieldFault[] | undefined;
 
-  constructor(status: number, code: number, message: string, errors?: readonly FieldFault[]) {
+  constructor(
+    message: string,
+    facts: { status: number; code: number; errors?: readonly FieldFault[] },
+  ) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.errors = errors;
+    this.status = facts.status;
+    this.code = facts.code;
+    this.errors = facts.errors;
   }
 }
 
@@ -79,7 +82,8 @@ export function fault(
 ): ApiError {
   const entry: Row | Record<Side, Row> = faults[name];
   const [status, code, message] = isRow(entry) ? entry : entry[side];
-  return new ApiError(status, code, detail === undefined ? message : `${message}: ${detail}`);
+  const words = detail === undefined ? message : `${message}: ${detail}`;
+  return new ApiError(words, { status, code });
 }
 
 function isRow(entry: Row | Record<Side, Row>): entry is Row {
@@ -88,5 +92,10 @@ function isRow(entry: Row | Record<Side, Row>): entry is Row {
 
 /** A 400 with one of the service's codes. */
 export function refusal(code: number, message: string): ApiError {
-  return new ApiError(400, code, message);
+  return new ApiError(message, { status: 400, code });
+}
+
+/** A 400 that names the faulty fields, as the service does before it looks at anything else. */
+export function invalid(errors: readonly FieldFault[]): ApiError {
+  return new ApiError('API parameter invalid', { status: 400, code: 2, errors });
 }

@@ -1,5 +1,3 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { blockchains } from '../custody/blockchain';
 import { createAuth } from './auth';
 import { createCalls } from './calls';
@@ -34,7 +32,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const store = openStore(config.dataDir);
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
-    cacheFolder: cacheFolder(),
+    cacheFolder: config.cacheFolder,
     blocks: store.blocks.all().map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   const auth = createAuth(secrets, store);
@@ -102,8 +100,4 @@ function infoOf(parts: { origin: string; chain: Chain; config: SandboxConfig }):
     entryPoint: chain.contracts.entryPoint,
     settings: { settleMs: config.settleMs, states: config.states },
   };
-}
-
-function cacheFolder(): string {
-  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'steadfast');
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { EndpointName } from '../custody/endpoints';
-import { ApiError } from './errors';
+import { invalid } from './errors';
 
 /** Endpoints whose fee and amount may come in the client library's form. */
 const libraryForms: readonly EndpointName[] = [
@@ -10,7 +10,9 @@ const libraryForms: readonly EndpointName[] = [
   'deployTemplate',
 ];
 
-/** The input of a call: path, query and body in one, and the library's form turned into the wire's. */
+/**
+ * The input of a call: path, query and body in one, and the library's form turned into the wire's.
+ */
 export function readBody(name: EndpointName, request: FastifyRequest): Record<string, unknown> {
   const body = isRecord(request.body) ? request.body : {};
   const input = {
@@ -35,7 +37,7 @@ export function parseInput<Schema extends z.ZodObject>(
     invalidValue: 'null',
     constraints: {},
   }));
-  throw new ApiError(400, 2, 'API parameter invalid', faults);
+  throw invalid(faults);
 }
 
 /** `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. */

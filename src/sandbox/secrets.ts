@@ -1,6 +1,5 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxConfig } from './config';
@@ -28,7 +27,7 @@ export async function readSecrets(config: SandboxConfig): Promise<Secrets> {
     apiKey: config.apiKey ?? kept.apiKey ?? `TEST_API_KEY:${hex(16)}:${hex(16)}`,
     entitySecret: config.entitySecret ?? kept.entitySecret ?? hex(32),
     seed: kept.seed ?? hex(64),
-    privateKey: kept.privateKey ?? (await rsaKey()),
+    privateKey: kept.privateKey ?? (await rsaKey(config.cacheFolder)),
   };
   if (config.dataDir !== undefined) keep(config.dataDir, 'secrets.json', JSON.stringify(secrets));
   return secrets;
@@ -46,8 +45,7 @@ function readKept(path: string): Partial<Secrets> {
  * A key of 4,096 bits takes seconds to find, and this one guards nothing but a sandbox, so one is
  * kept for all sandboxes of this user.
  */
-async function rsaKey(): Promise<string> {
-  const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'steadfast');
+async function rsaKey(folder: string): Promise<string> {
   try {
     return readFileSync(join(folder, 'sandbox-key.pem'), 'utf8');
   } catch {

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
 import type { Auth } from './auth';
 import type { Calls } from './calls';
-import { ApiError, fault, type Side } from './errors';
+import { ApiError, fault, invalid, type Side } from './errors';
 import type { SandboxApi } from './handlers';
 import { parseInput, readBody } from './requestBody';
 
@@ -99,7 +99,7 @@ function sideOf(endpoint: Endpoint): Side {
 function missingField(location: string): ApiError {
   const message = `${location} is required`;
   const entry = { error: 'required', message, location, invalidValue: 'null', constraints: {} };
-  return new ApiError(400, 2, 'API parameter invalid', [entry]);
+  return invalid([entry]);
 }
 
 type Refusal = {
@@ -119,8 +119,8 @@ function refuse(calls: Calls, { name, error, request, reply }: Refusal): Fastify
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status === 413) return new ApiError(413, 413, 'Request body is too large');
-  if (status < 500) return new ApiError(400, 2, 'Invalid Entity');
+  if (status === 413) return new ApiError('Request body is too large', { status: 413, code: 413 });
+  if (status < 500) return new ApiError('Invalid Entity', { status: 400, code: 2 });
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  return new ApiError(500, 500, 'Something went wrong');
+  return new ApiError('Something went wrong', { status: 500, code: 500 });
 }

@@ -137,7 +137,8 @@ function collection<Row extends { id: string }>(
 ): Collection<Row> {
   const values = (row: Row): Parameter[] => columns.map((column) => asParameter(row[column]));
   const names = ['id', ...columns, 'doc'];
-  const insertSql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  const marks = names.map(() => '?').join(', ');
+  const insertSql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`;
   const sets = [...columns, 'doc'].map((column) => `${column} = ?`).join(', ');
   const get = (id: string): Row | undefined =>
     run.docs<Row>(`SELECT doc FROM ${table} WHERE id = ?`, id)[0];

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, keccak256, parseAbi, toHex, zeroAddre
 import { z } from 'zod';
 import type { Chain } from './chain/chain';
 import { predictClone, templateFactoryAbi } from './chain/template';
-import { ApiError } from './errors';
+import { refusal } from './errors';
 import type { Hex } from './records';
 
 const address = z.custom<Address>(
@@ -35,7 +35,7 @@ const initializeAbi = parseAbi([
 export function readFungible(given: Record<string, unknown>): FungibleParameters {
   for (const name of ['name', 'defaultAdmin', 'primarySaleRecipient']) {
     if (given[name] === undefined || given[name] === '') {
-      throw new ApiError(400, 175204, `template parameter missing: ${name}`);
+      throw refusal(175204, `template parameter missing: ${name}`);
     }
   }
   const parsed = fungible.safeParse(given);
@@ -43,12 +43,11 @@ export function readFungible(given: Record<string, unknown>): FungibleParameters
     const names = parsed.error.issues.map((issue) =>
       issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.'),
     );
-    throw new ApiError(400, 175203, `template parameter invalid: ${names.join(', ')}`);
+    throw refusal(175203, `template parameter invalid: ${names.join(', ')}`);
   }
   const { data } = parsed;
   if (data.platformFeePercent !== undefined && data.platformFeeRecipient === undefined) {
-    throw new ApiError(
-      400,
+    throw refusal(
       175203,
       'template parameter invalid: platformFeePercent needs platformFeeRecipient',
     );

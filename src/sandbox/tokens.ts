@@ -100,5 +100,13 @@ function checked(text: string): Address | undefined {
 /** The same id for the same token at each start, in the shape of a UUID v5. */
 function tokenId(blockchain: string, address: string): string {
   const hash = createHash('sha256').update(`${blockchain} ${address.toLowerCase()}`).digest('hex');
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  const parts = [
+    [0, 8],
+    [8, 12],
+    [13, 16],
+    [17, 20],
+    [20, 32],
+  ] as const;
+  const [one, two, three, four, five] = parts.map(([from, to]) => hash.slice(from, to));
+  return `${one}-${two}-5${three}-a${four}-${five}`;
 }

@@ -6,7 +6,7 @@ import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecr
 import { finalState } from '../../src/custody/state';
 import type { Transaction } from '../../src/custody/transaction';
 import type { Wallet } from '../../src/custody/wallet';
-import type { SandboxConfig } from '../../src/sandbox/config';
+import { readSandboxConfig, type SandboxConfig } from '../../src/sandbox/config';
 import { type Sandbox, startSandbox } from '../../src/sandbox/main';
 
 export const blockchain = 'ARC-TESTNET';
@@ -40,6 +40,7 @@ export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Pro
     entitySecret: undefined,
     states: 'interface',
     settleMs: 50,
+    cacheFolder: readSandboxConfig().cacheFolder,
     ...config,
   });
   const { baseUrl, secrets } = sandbox;

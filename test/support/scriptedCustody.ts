@@ -4,7 +4,9 @@ import type { Transaction } from '../../src/custody/transaction';
 /** One call that a workflow made, as the service would have seen it. */
 export type SeenCall = { name: EndpointName; input: Record<string, unknown> };
 
-/** What one endpoint answers: a value, an error, or a function of the input and of how many calls. */
+/**
+ * What one endpoint answers: a value, an error, or a function of the input and of how many calls.
+ */
 type Script = {
   [Name in EndpointName]?: (
     input: Input<Name>,

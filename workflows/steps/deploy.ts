@@ -17,7 +17,9 @@ export type Deployment = {
   feeLevel: FeeLevel;
 };
 
-/** Deploys a contract from a template, and returns its address once the service calls it complete. */
+/**
+ * Deploys a contract from a template, and returns its address once the service calls it complete.
+ */
 export async function deploy(run: Run, ordered: Deployment): Promise<DeployReceipt> {
   const { wallet, template, name, feeLevel } = ordered;
   const { blockchain } = run.opened;

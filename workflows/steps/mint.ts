@@ -17,7 +17,9 @@ export type Mint = {
   feeLevel: FeeLevel;
 };
 
-/** Mints an amount of a fungible token, and returns once it has settled, with the supply it led to. */
+/**
+ * Mints an amount of a fungible token, and returns once it has settled, with the supply it led to.
+ */
 export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   const { wallet, contractAddress, to, amount, feeLevel } = ordered;
   const { blockchain } = run.opened;

@@ -13,11 +13,14 @@ export const limits = {
   fileBytes: 400 * 1024,
 };
 
+/** A line that is one string, title or pattern, or an address: nobody can break it. */
+const isOneText = /^\s*(?:[\w.]+\()*[`'"/]|https?:\/\/\S{60}/;
+
 /** Files that hold too many lines, and lines that hold too many columns. */
 export function checkLines({ path, text }: Source): Finding[] {
   const lines = text.split('\n');
   const wide = lines.flatMap((line, index) =>
-    [...line].length > limits.columns && !/https?:\/\/\S{60}/.test(line)
+    [...line].length > limits.columns && !isOneText.test(line)
       ? [{ path, line: index + 1, rule: `A line has at most ${limits.columns} columns.` }]
       : [],
   );
