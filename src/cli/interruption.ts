@@ -8,7 +8,9 @@ export type Interruption = {
   after(timeoutMs: number): void;
 };
 
-/** Turns Ctrl-C into a promise, so that leaving is a way out like any other and can be explained. */
+/**
+ * Turns Ctrl-C into a promise, so that leaving is a way out like any other and can be explained.
+ */
 export function interruption(): Interruption {
   let stop: (reason: StopReason) => void = () => {};
   const stopped = new Promise<StopReason>((resolve) => {

@@ -45,8 +45,11 @@ export function orderCommand(
   }
   command.addHelpText('after', `\nExample:\n  ${order.example}`);
   command.action(async (flags: Flags) => {
+    const { takeOrder }: typeof import('./takeOrder') = require('./takeOrder');
+    const taken = takeOrder(order, flags);
+    // Only an order that may be started is worth loading Temporal's client for.
     const { placeOrder }: typeof import('./placeOrder') = require('./placeOrder');
-    ended(await placeOrder(order, flags));
+    ended(await placeOrder(taken));
   });
 }
 

@@ -47,7 +47,9 @@ export function createChainReader(rpcUrl: string): ChainReader {
   };
 }
 
-/** The Transfer log to an address; a transaction that moved nothing to it is no proof of anything. */
+/**
+ * The Transfer log to an address; a transaction that moved nothing to it is no proof of anything.
+ */
 export function movementTo(onChain: OnChain, recipient: string): Movement {
   const wanted = getAddress(recipient);
   const movement = onChain.movements.find(({ to }) => getAddress(to) === wanted);

@@ -1,7 +1,9 @@
 import { InputError } from '../exit';
 import { type Fields, type Flags, given, type OrderCommand } from '../orderCommand';
 
-/** Deploys a contract from a template; with --sequence from nothing: wallet set, wallet, contract. */
+/**
+ * Deploys a contract from a template; with --sequence from nothing: wallet set, wallet, contract.
+ */
 export const deploy: OrderCommand = {
   name: 'deploy',
   summary: 'deploy a contract from a template, and wait for its address',

@@ -1,0 +1,25 @@
+import { runCli } from './runCli';
+
+test('--help lists the commands and what the exit codes mean', async () => {
+  const { code, stdout, stderr } = await runCli(['--help']);
+  const listed = stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim());
+  expect(listed).toEqual([
+    ...['dev', 'sandbox', 'worker', 'deploy', 'transfer', 'mint', 'fund', 'provision'],
+    ...['status', 'doctor', 'help'],
+  ]);
+  expect(stdout).toContain('0 done · 1 refused, failed or cancelled · 2 bad input');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('a command tells its flags and shows an example', async () => {
+  const { code, stdout } = await runCli(['transfer', '--help']);
+  expect(stdout).toContain('--amount <amount>');
+  expect(stdout).toContain('steadfast transfer --from <wallet> --to 0x…');
+  expect(code).toBe(0);
+});
+
+test('without a command the help is shown, and nothing done', async () => {
+  const { code, stderr } = await runCli([]);
+  expect(stderr).toContain('Usage: steadfast');
+  expect(code).toBe(2);
+});

@@ -1,0 +1,16 @@
+import type { Voice } from '../../src/cli/voice';
+
+/** A voice that keeps what it is told. */
+export function recordedVoice(isJson = false) {
+  const said: string[] = [];
+  const noted: string[] = [];
+  const documents: object[] = [];
+  const voice: Voice = {
+    isJson,
+    isLive: false,
+    say: (line) => void said.push(line),
+    note: (line) => void noted.push(line),
+    document: (value) => void documents.push(value),
+  };
+  return { voice, said, noted, documents };
+}
