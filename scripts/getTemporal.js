@@ -98,15 +98,21 @@ async function buildTemporal(folder) {
   const { code } = await run(['go', 'version'], { quiet: true });
   if (code !== 0) return undefined;
   const what = 'Building the Temporal server with Go (3–4 minutes the first time)';
-  const work = run(['go', 'install', '-ldflags=-s -w', goPackage], {
+  return progress(what, build(folder)).catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    return undefined;
+  });
+}
+
+/** @param {string} folder */
+async function build(folder) {
+  const { code, output } = await run(['go', 'install', '-ldflags=-s -w', goPackage], {
     // GOBIN may not be combined with another target platform.
     env: { ...process.env, GOBIN: folder, GOOS: '', GOARCH: '', CGO_ENABLED: '0' },
     quiet: true,
   });
-  const built = await progress(what, work);
-  if (built.code === 0) return path.join(folder, 'temporal');
-  process.stderr.write(`${built.output.trim().split('\n').slice(-5).join('\n')}\n`);
-  return undefined;
+  if (code !== 0) throw new Error(output.trim().split('\n').slice(-5).join('\n'));
+  return path.join(folder, 'temporal');
 }
 
 module.exports = { downloadTemporal, buildTemporal };

@@ -6,19 +6,24 @@ const { progress } = require('./progress');
 const { run } = require('./run');
 
 const root = path.join(__dirname, '..');
+const shownLinesMax = 15;
 
 /** Installs the packages that the lock file names, unless exactly those are installed already. */
 async function install() {
   if (isInstalled()) return;
   await withLock(path.join(root, '.steadfast', 'install.lock'), async () => {
     if (isInstalled()) return;
-    const command = [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'];
-    const work = run(command, { cwd: root, quiet: true });
-    const { code, output } = await progress('Installing packages (npm ci)', work);
-    if (code === 0) return;
-    const lines = output.trim().split('\n').slice(-10).join('\n');
-    throw new Error(`${lines}\nThe packages could not be installed: npm ci ended with ${code}.`);
+    await progress('Installing packages (npm ci)', runNpm());
   });
+}
+
+async function runNpm() {
+  // A silent npm would keep the reason to itself.
+  const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, output } = await run([...npm(), 'ci', ...flags], { cwd: root, quiet: true });
+  if (code === 0) return;
+  const lines = output.trim().split('\n').slice(0, shownLinesMax).join('\n');
+  throw new Error(`${lines}\nThe packages could not be installed: npm ci ended with ${code}.`);
 }
 
 /** Compares what is installed with the lock file by content: times change with every checkout. */
