@@ -52,7 +52,9 @@ async function checkNamespace({ client, config }: Asked): Promise<Finding[]> {
     return [fine('Namespace', `"${namespace}" is there`), checkRetention(namespace, seconds)];
   } catch (error) {
     const words = `"${namespace}" cannot be used: ${reasonOf(error)}`;
-    const mend = `Set TEMPORAL_NAMESPACE, or create it: temporal operator namespace create -n ${namespace} --retention 30d.`;
+    const mend =
+      'Set TEMPORAL_NAMESPACE, or create it: ' +
+      `temporal operator namespace create -n ${namespace} --retention 30d.`;
     return [
       misconfigured('Namespace', words, mend),
       skipped('Retention', 'not checked: the namespace cannot be used'),
