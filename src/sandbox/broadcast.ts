@@ -13,6 +13,8 @@ type Parts = Pick<Service, 'store' | 'chain' | 'keys'>;
 
 /** How many transactions of one EOA may wait for a block (hosted-service facts §4). */
 const eoaInFlightMax = 16;
+/** The most gas that one transaction may ask for since Osaka (EIP-7825). */
+const transactionGasMax = 16_777_216n;
 
 /**
  * A queued transaction with what carries it: a transaction of its own, or an operation in a bundle.
@@ -104,6 +106,7 @@ async function signTransactions(
     const call = callOf(row);
     try {
       const gas = await estimateTransaction(chain, { from: wallet.address, call, fees });
+      requireFit(gas);
       const cost = call.value + gas * fees.maxFeePerGas;
       await requireFunds(parts, { wallet, required: committed + cost });
       const signed = await signTransaction(chain, { account, call, nonce, gas, fees });
@@ -117,6 +120,12 @@ async function signTransactions(
     }
   }
   return ready;
+}
+
+/** What no block takes would wait for ever, and hold up all that waits behind it. */
+function requireFit(gas: bigint): void {
+  if (gas <= transactionGasMax) return;
+  throw new CallRevertedError({ reason: `The call needs ${gas} gas: too much for a transaction.` });
 }
 
 /** What waits for a block already is spent, so that no signed transaction can be refused for it. */
@@ -135,21 +144,26 @@ async function bundle(
   if (ready.length === 0) return [];
   const { chain } = parts;
   const { address } = chain.operators.bundler;
-  const first = await nextNonce(parts, address);
   const fees = feesOf('HIGH', chain.baseFeePerGas);
-  const bundles = splitIntoBundles(ready.map(({ operation }) => operation.userOperation));
-  return Promise.all(
-    bundles.map(async (userOperations, index) => {
-      const nonce = first + index;
+  const bundles: { rows: TransactionRow[]; broadcast: BroadcastRow }[] = [];
+  let nonce = await nextNonce(parts, address);
+  for (const userOperations of splitIntoBundles(ready.map((one) => one.operation.userOperation))) {
+    const rows = ready.flatMap(({ row, operation }) =>
+      userOperations.includes(operation.userOperation) ? [row] : [],
+    );
+    try {
       const signed = await signBundle(chain, { userOperations, nonce, fees });
-      const rows = ready.flatMap(({ row, operation }) =>
-        userOperations.includes(operation.userOperation) ? [row] : [],
-      );
       const { gas = 0n } = parseTransaction(signed.transaction);
       const cost = gas * fees.maxFeePerGas;
-      return { rows, broadcast: toBroadcast(signed, { sender: address, nonce, gas, cost }) };
-    }),
-  );
+      bundles.push({ rows, broadcast: toBroadcast(signed, { sender: address, nonce, gas, cost }) });
+      nonce += 1;
+    } catch (error) {
+      // Signing asks the chain nothing: this is one operation that no transaction can hold.
+      const reason = error instanceof Error ? error.message : String(error);
+      for (const row of rows) failEstimate(parts, row, new CallRevertedError({ reason }));
+    }
+  }
+  return bundles;
 }
 
 export function toBroadcast(

@@ -5,6 +5,7 @@ import { templateIds } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
 import {
   blockchain,
+  createFundedWallet,
   createWallets,
   settled,
   startTestSandbox,
@@ -251,6 +252,27 @@ describe('a deployment from the fungible template', () => {
   ])('is refused with %s', async (_what, change, template, status, code, message) => {
     expect(await refusal(change, template)).toEqual({ status, body: { code, message } });
   });
+
+  it.each(['SCA', 'EOA'] as const)(
+    'of an %s that no transaction can hold ends FAILED, and holds up nobody else',
+    async (type) => {
+      const from = await createFundedWallet(sandbox.client, type);
+      const name = 'x'.repeat(20_000);
+      const { contractIds, transactionId } = await sandbox.client.deployTemplate({
+        id: templateIds.fungible,
+        ...deployment({ walletId: from.id, templateParameters: parameters({ name }) }),
+      });
+      const next = await deployed({});
+      const { contract } = await sandbox.client.getContract({ id: contractIds[0] ?? '' });
+      expect(await settled(sandbox.client, transactionId)).toMatchObject({
+        state: 'FAILED',
+        errorReason: 'ESTIMATION_ERROR',
+        errorDetails: expect.stringMatching(/\d+ gas/),
+      });
+      expect(contract).toMatchObject({ status: 'FAILED' });
+      expect(next.address).toMatch(/^0x/);
+    },
+  );
 
   it('is taken in the form of the client library too, with its fee as an object', async () => {
     const { feeLevel: _, ...rest } = deployment();
