@@ -1,6 +1,7 @@
 // @ts-check
 const fs = require('node:fs');
 const path = require('node:path');
+const { progress } = require('./progress');
 
 const touchMs = 2000;
 const staleMs = 15_000;
@@ -15,7 +16,7 @@ const lookMs = 300;
  */
 async function withLock(file, work) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  while (!take(file)) await new Promise((resolve) => setTimeout(resolve, lookMs));
+  if (!take(file)) await progress('Waiting for another run that prepares the same', wait(file));
   const timer = setInterval(() => touch(file), touchMs);
   const release = () => fs.rmSync(file, { force: true });
   process.once('exit', release);
@@ -26,6 +27,12 @@ async function withLock(file, work) {
     process.off('exit', release);
     release();
   }
+}
+
+/** @param {string} file */
+async function wait(file) {
+  do await new Promise((resolve) => setTimeout(resolve, lookMs));
+  while (!take(file));
 }
 
 /** @param {string} file */
