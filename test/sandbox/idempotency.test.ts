@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { erc20Abi, getAddress } from 'viem';
+import { getAddress } from 'viem';
 import type { Wallet } from '../../src/custody/wallet';
 import {
   blockchain,
@@ -8,6 +8,7 @@ import {
   settled,
   startTestSandbox,
   type TestSandbox,
+  tokenTransfers,
   transferOf,
 } from '../support/sandbox';
 
@@ -144,12 +145,5 @@ function newAddress(): string {
 
 /** Base units of every token transfer to an address, as the chain's own logs have it. */
 async function transfersTo(to: string): Promise<bigint[]> {
-  const logs = await sandbox.chain.client.getContractEvents({
-    abi: erc20Abi,
-    eventName: 'Transfer',
-    args: { to: getAddress(to) },
-    fromBlock: 0n,
-    strict: true,
-  });
-  return logs.map(({ args }) => args.value);
+  return (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
 }

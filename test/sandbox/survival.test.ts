@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
+import { createPublicClient, http } from 'viem';
 import { type Child, startChild } from '../../src/childProcess';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
@@ -11,6 +11,7 @@ import {
   eurc,
   holdings,
   settled,
+  tokenTransfers,
   transferOf,
 } from '../support/sandbox';
 
@@ -45,8 +46,8 @@ describe('a sandbox that is killed', () => {
       running = await start();
       const record = await settled(running.client, id);
       expect(record.state).toBe('COMPLETE');
-      expect(await transfersTo(to.address)).toEqual([
-        { value: 7_000_000n, transactionHash: record.txHash },
+      expect(await tokenTransfers(running.rpcUrl, { to: to.address })).toEqual([
+        { to: to.address, value: 7_000_000n, transactionHash: record.txHash },
       ]);
       expect((await holdings(running.client, from.id)).EURC).toBe('13');
       expect(await holdings(running.client, to.id)).toEqual({ EURC: '7' });
@@ -77,7 +78,9 @@ describe('a sandbox that is killed', () => {
     }
     const records = await Promise.all(ids.map((id) => settled(running.client, id)));
     expect(records.map(({ state }) => state)).toEqual(ids.map(() => 'COMPLETE'));
-    const hashes = (await transfersTo(to.address)).map(({ transactionHash }) => transactionHash);
+    const hashes = (await tokenTransfers(running.rpcUrl, { to: to.address })).map(
+      ({ transactionHash }) => transactionHash,
+    );
     expect(hashes.sort()).toEqual(records.map(({ txHash }) => txHash).sort());
     expect(await holdings(running.client, to.id)).toEqual({ EURC: '8' });
   });
@@ -121,17 +124,4 @@ async function start(): Promise<Process> {
   const info = await fetch(new URL('/_sandbox/info', baseUrl));
   const { rpcUrl } = (await info.json()) as { rpcUrl: string };
   return { child, rpcUrl, client: createCustodyClient({ baseUrl, apiKey, entitySecret }) };
-}
-
-async function transfersTo(address: string) {
-  const logs = await createPublicClient({
-    transport: http(running.rpcUrl),
-  }).getContractEvents({
-    abi: erc20Abi,
-    eventName: 'Transfer',
-    args: { to: getAddress(address) },
-    fromBlock: 0n,
-    strict: true,
-  });
-  return logs.map(({ args, transactionHash }) => ({ value: args.value, transactionHash }));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecret';
@@ -140,4 +141,23 @@ export async function holdings(
       amount,
     ]),
   );
+}
+
+/** Movements of tokens as the chain's own logs have them, oldest first. */
+export async function tokenTransfers(rpcUrl: string, between: { from?: string; to?: string }) {
+  const logs = await createPublicClient({ transport: http(rpcUrl) }).getContractEvents({
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: {
+      ...(between.from === undefined ? {} : { from: getAddress(between.from) }),
+      ...(between.to === undefined ? {} : { to: getAddress(between.to) }),
+    },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs.map(({ args, transactionHash }) => ({
+    to: args.to.toLowerCase(),
+    value: args.value,
+    transactionHash,
+  }));
 }
