@@ -115,6 +115,15 @@ describe('an idempotency key', () => {
     expect(await transfersTo(order.destinationAddress)).toEqual([1_000_000n]);
   });
 
+  it('makes one transfer of twenty calls in one moment, before any could be kept', async () => {
+    const order = transferOf(sender, newAddress());
+    const calls = Array.from({ length: 20 }, () => sandbox.api.createTransfer(order));
+    const ids = (await Promise.all(calls)).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1);
+    await settled(sandbox.client, ids[0] ?? '');
+    expect(await transfersTo(order.destinationAddress)).toEqual([1_000_000n]);
+  });
+
   it('makes one wallet set of twenty requests that arrive together', async () => {
     const body = { idempotencyKey: randomUUID(), name: 'once' };
     const answers = await Promise.all(
