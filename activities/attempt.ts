@@ -7,9 +7,7 @@ import { outcomeOf } from './outcome';
 /** The types of failure that workflows tell apart; every other failure is retried by Temporal. */
 export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator';
 
-/**
- * What a failure says besides its sentence. Small and free of secrets: it is kept in the history.
- */
+/** What a failure says besides its sentence. Small and free of secrets: the history keeps it. */
 export type FailureFacts = {
   /** True when some try may have been taken by the service. */
   ambiguous: boolean;
@@ -19,24 +17,35 @@ export type FailureFacts = {
   searchAttributes?: boolean;
 };
 
-/** Who a write is, the same through all its tries. */
+/** Whether all tries so far are known to have had no effect. */
+export type Tries = 'clean' | 'ambiguous';
+
+/** Who a write is, frozen before its first try and the same through all of them. */
 export type WriteIdentity = {
   parts: KeyParts;
   /** When a first try under this key can have been made; milliseconds since the epoch. */
   bornAtMs: number;
-  /** Whether tries before this activity, if any, are all known to have had no effect. */
-  earlierTries: 'clean' | 'ambiguous';
+  /** What is known of the tries before this activity. */
+  earlierTries: Tries;
+  /** The service that the order was opened for; no other one may get this write. */
+  baseUrl: string;
+  /** Past this moment nothing is sent that was never sent before. */
+  validUntil?: string | undefined;
 };
 
-/** Kept through the attempts of one activity: all of them up to this one had no effect. */
-type CleanThrough = { cleanThrough: number };
+export type WriteSettings = {
+  baseUrl: string;
+  /** How long the service is trusted to remember an idempotency key. */
+  keyLifetimeMs: number;
+};
+
+/** Left by an attempt for the next one: how far all attempts had no effect, or that one may have. */
+type Heartbeat = { cleanThrough: number } | { ambiguous: true };
 
 /** How long a record may take to show after the service has accepted it. */
 const readLagMaxMs = 60_000;
 
-/**
- * One try at reading. `fresh` reads are of what was accepted a moment ago, and may come too soon.
- */
+/** One try at reading. `fresh` reads are of what was just accepted, and may come too soon. */
 export async function tryRead<T>(
   call: (signal: AbortSignal) => Promise<T>,
   options: { fresh?: boolean } = {},
@@ -46,7 +55,7 @@ export async function tryRead<T>(
     return await call(cancellationSignal);
   } catch (error) {
     const young = options.fresh === true && Date.now() < info.scheduledTimestampMs + readLagMaxMs;
-    throw failure(error, { write: false, ambiguous: false, attempt: info.attempt, young });
+    throw failure(error, { write: false, tries: 'clean', attempt: info.attempt, young });
   }
 }
 
@@ -56,13 +65,14 @@ export async function tryRead<T>(
  * missing when a worker died. Past the lifetime of its key an ambiguous write is not sent again.
  */
 export async function tryWrite<T>(
-  write: WriteIdentity & { keyLifetimeMs: number },
+  write: WriteIdentity,
+  settings: WriteSettings,
   call: (identity: { key: string; refId: string; signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   const context = Context.current();
   const { attempt } = context.info;
-  const clean = write.earlierTries === 'clean' && attemptsBefore(context) === 'clean';
-  if (!clean && Date.now() > write.bornAtMs + write.keyLifetimeMs) throw keyTooOld(write);
+  const before = write.earlierTries === 'clean' ? attemptsBefore(context) : 'ambiguous';
+  refuseToSend(write, settings, before);
   try {
     return await call({
       key: idempotencyKey(write.parts),
@@ -71,30 +81,67 @@ export async function tryWrite<T>(
     });
   } catch (error) {
     const { effect } = outcomeOf(error, { write: true, attempt });
-    const stillClean = clean && effect === 'none';
-    if (stillClean) context.heartbeat({ cleanThrough: attempt } satisfies CleanThrough);
-    throw failure(error, { write: true, ambiguous: !stillClean, attempt });
+    const tries: Tries = before === 'clean' && effect === 'none' ? 'clean' : 'ambiguous';
+    const left: Heartbeat = tries === 'clean' ? { cleanThrough: attempt } : { ambiguous: true };
+    context.heartbeat(left);
+    throw failure(error, { write: true, tries, attempt });
   }
 }
 
-function attemptsBefore({ info }: Context): 'clean' | 'ambiguous' {
-  if (info.attempt === 1) return 'clean';
-  const known: unknown = info.heartbeatDetails;
-  const through =
-    typeof known === 'object' && known !== null && 'cleanThrough' in known ? known.cleanThrough : 0;
-  return through === info.attempt - 1 ? 'clean' : 'ambiguous';
+/** An operator can set the count of attempts back to one; the time of scheduling tells. */
+function attemptsBefore({ info }: Context): Tries {
+  const left: unknown = info.heartbeatDetails;
+  if (isRecord(left) && left.ambiguous === true) return 'ambiguous';
+  if (info.attempt > 1) {
+    return isRecord(left) && left.cleanThrough === info.attempt - 1 ? 'clean' : 'ambiguous';
+  }
+  const isFirst = info.currentAttemptScheduledTimestampMs === info.scheduledTimestampMs;
+  return isFirst ? 'clean' : 'ambiguous';
+}
+
+/** What must not be sent, although the workflow asks for it. */
+function refuseToSend(write: WriteIdentity, settings: WriteSettings, tries: Tries): void {
+  const { step } = write.parts;
+  if (write.baseUrl !== settings.baseUrl) {
+    throw stop('NeedsOperator', tries, [
+      `This order was opened for ${write.baseUrl}, but this worker drives ${settings.baseUrl}.`,
+      `The ${step} is not sent. Set CUSTODY_BASE_URL back until such orders are done.`,
+    ]);
+  }
+  const late = write.validUntil !== undefined && Date.now() > Date.parse(write.validUntil);
+  if (late && tries === 'clean') {
+    throw stop('Refused', tries, [
+      `validUntil: ${write.validUntil} has passed, so the ${step} is not sent.`,
+    ]);
+  }
+  if (tries === 'clean') return;
+  if (late) {
+    throw stop('Unknown', tries, [
+      `The ${step} may have been sent before, and validUntil (${write.validUntil}) has passed.`,
+      'It is not sent again.',
+    ]);
+  }
+  if (Date.now() > write.bornAtMs + settings.keyLifetimeMs) {
+    throw stop('Unknown', tries, [
+      `The ${step} may have been sent under a key from ${new Date(write.bornAtMs).toISOString()},`,
+      `older than CUSTODY_KEY_LIFETIME_HOURS (${settings.keyLifetimeMs / 3_600_000}).`,
+      'The service may have forgotten the key, so it is not sent again.',
+    ]);
+  }
 }
 
 /** The one place where an upstream outcome becomes Temporal's: again, after how long, or stop. */
 function failure(
   error: unknown,
-  call: { write: boolean; ambiguous: boolean; attempt: number; young?: boolean },
+  call: { write: boolean; tries: Tries; attempt: number; young?: boolean },
 ): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
-  if (!(error instanceof CustodyError)) return error instanceof Error ? error : new Error('Thrown');
+  if (!(error instanceof CustodyError)) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
   const { next, afterMs } = outcomeOf(error, call);
   const facts: FailureFacts = {
-    ambiguous: call.ambiguous,
+    ambiguous: call.tries === 'ambiguous',
     ...(error instanceof RefusedError ? { code: error.code, status: error.status } : {}),
   };
   return ApplicationFailure.create({
@@ -110,23 +157,24 @@ function failure(
 
 function failureType(
   next: 'stop' | 'lookUp' | 'operator',
-  call: { write: boolean; ambiguous: boolean },
+  call: { write: boolean; tries: Tries },
 ): FailureType {
   if (next === 'operator') return 'NeedsOperator';
   if (next === 'lookUp') return 'Unknown';
   // A refusal after an ambiguous try proves nothing: the first one may be why this one is refused.
-  return call.write && call.ambiguous ? 'Unknown' : 'Refused';
+  return call.write && call.tries === 'ambiguous' ? 'Unknown' : 'Refused';
 }
 
-function keyTooOld(write: WriteIdentity & { keyLifetimeMs: number }): ApplicationFailure {
-  const hours = write.keyLifetimeMs / 3_600_000;
+function stop(type: FailureType, tries: Tries, words: readonly string[]): ApplicationFailure {
   return ApplicationFailure.create({
-    message:
-      `The ${write.parts.step} may have been sent under a key from ` +
-      `${new Date(write.bornAtMs).toISOString()}, older than CUSTODY_KEY_LIFETIME_HOURS ` +
-      `(${hours}). The service may have forgotten the key, so it is not sent again.`,
-    type: 'Unknown' satisfies FailureType,
+    message: words.join(' '),
+    type,
     nonRetryable: true,
-    details: [{ ambiguous: true } satisfies FailureFacts],
+    details: [{ ambiguous: tries === 'ambiguous' } satisfies FailureFacts],
+    category: ApplicationFailureCategory.BENIGN,
   });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

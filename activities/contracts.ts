@@ -1,6 +1,7 @@
-import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
+import type { CustodyApi } from '../src/custody/endpoints';
+import { UnexpectedAnswerError } from '../src/custody/errors';
 import type { FeeLevel } from '../src/custody/transaction';
-import { tryRead, tryWrite, type WriteIdentity } from './attempt';
+import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
 import type { Accepted } from './transactions';
 
 export type ContractActivities = ReturnType<typeof contractActivities>;
@@ -17,10 +18,10 @@ export type DeployWrite = WriteIdentity & {
 
 export type AcceptedDeployment = Accepted & { contractId: string };
 
-export function contractActivities(custody: CustodyApi, settings: { keyLifetimeMs: number }) {
+export function contractActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
     async deployTemplate(write: DeployWrite): Promise<AcceptedDeployment> {
-      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+      return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const input = {
           id: write.templateId,
           idempotencyKey: key,
@@ -44,14 +45,19 @@ export function contractActivities(custody: CustodyApi, settings: { keyLifetimeM
       });
     },
 
-    /** Calls a view function; returns the raw result as 0x hex. */
-    async queryContract(read: {
-      address: string;
-      blockchain: string;
-      abiFunctionSignature: string;
-      abiParameters: AbiParameter[];
-    }) {
-      return tryRead(async (signal) => (await custody.queryContract(read, { signal })).outputData);
+    /** The single number that a view function without parameters returns, as a decimal string. */
+    async readNumber(read: { address: string; blockchain: string; signature: string }) {
+      const { address, blockchain, signature } = read;
+      return tryRead(async (signal) => {
+        const call = { address, blockchain, abiFunctionSignature: signature, abiParameters: [] };
+        const { outputData } = await custody.queryContract(call, { signal });
+        if (/^0x[0-9a-fA-F]{64}$/.test(outputData)) return BigInt(outputData).toString();
+        throw new UnexpectedAnswerError(
+          `${signature} of ${address} did not return a number. Expected 32 bytes; came ` +
+            `"${outputData.slice(0, 80)}".`,
+          { status: 200 },
+        );
+      });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { differences } from '../src/orders/money';
 import { memoryKey } from '../src/orders/status';
-import type { FailureType } from './attempt';
+import type { FailureType, Tries } from './attempt';
 
 /** What a run writes into its memo, for any later run of the same id to compare. */
 export type Memory = {
@@ -11,6 +11,18 @@ export type Memory = {
   money: Record<string, unknown>;
   baseUrl: string;
   blockchain: string;
+};
+
+/** What the earlier runs of an id mean for this one. */
+export type EarlierRuns = {
+  /** The receipt of an earlier run, as that run returned it. */
+  completed?: unknown;
+  /** When a first try under this order's keys can have been made. */
+  bornAtMs: number;
+  /** What earlier runs accounted for, by the path of the write. */
+  writes: Record<string, Tries>;
+  /** What holds for every other write: ambiguous once a run has ended without an account. */
+  others: Tries;
 };
 
 /** The memo's entry, as another version may have written it. */
@@ -21,40 +33,37 @@ const memorySchema = z.object({
   blockchain: z.string(),
 });
 
-export type EarlierRuns = {
-  /** The receipt of an earlier run, as that run returned it. */
-  completed?: unknown;
-  earlierTries: 'clean' | 'ambiguous';
-  bornAtMs: number;
-};
+/** How a failed run says what it knows of its writes. */
+const accountSchema = z.object({ writes: z.record(z.string(), z.enum(['clean', 'ambiguous'])) });
 
 /**
  * Holds an order against the earlier runs of its workflow id, since any starter in any language
- * may have started it with any reuse policy. Other money fields are refused; a completed run's
- * result is returned; a cancelled order stays cancelled unless it was resubmitted.
+ * may have started it with any reuse policy. Another service, or other money fields, are refused; a
+ * completed run's result is returned; a cancelled order stays cancelled.
  */
-export async function readEarlierRuns(now: {
-  memory: Memory;
-  resubmitted: boolean;
-}): Promise<EarlierRuns> {
-  const runs = await earlierRuns();
-  let earlierTries: 'clean' | 'ambiguous' = 'clean';
-  let bornAtMs = Date.now();
-  for (const run of runs) {
+export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
+  const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean' };
+  const opened = (await earlierRuns()).flatMap((run) => {
     const memory = memorySchema.safeParse(run.memo?.[memoryKey]);
-    // A run without a memory never got past this guard, so it sent nothing.
-    if (!memory.success) continue;
-    refuseOtherPlace(memory.data, now.memory);
-    refuseOtherMoney(memory.data, now.memory);
-    if (run.status.name === 'COMPLETED') {
-      const completed = await resultOf(run);
-      return { completed, earlierTries, bornAtMs };
-    }
-    if (run.status.name === 'CANCELLED' && !now.resubmitted) refuseCancelled(run);
-    bornAtMs = Math.min(bornAtMs, run.startTime.getTime());
-    if (!(await endedRefused(run))) earlierTries = 'ambiguous';
+    // A run without a whole memory never got past this guard, so it sent nothing.
+    return memory.success ? [{ run, memory: memory.data }] : [];
+  });
+  for (const { memory } of opened) {
+    refuseOtherPlace(memory, now);
+    refuseOtherMoney(memory, now);
   }
-  return { earlierTries, bornAtMs };
+  const completed = opened.find(({ run }) => run.status.name === 'COMPLETED');
+  if (completed !== undefined) return { ...found, completed: await resultOf(completed.run) };
+  for (const { run } of opened) {
+    if (run.status.name === 'CANCELLED') refuseCancelled(run);
+    found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
+    const account = await accountOf(run);
+    if (account === undefined) found.others = 'ambiguous';
+    for (const [path, tries] of Object.entries(account ?? {})) {
+      if (found.writes[path] !== 'ambiguous') found.writes[path] = tries;
+    }
+  }
+  return found;
 }
 
 /** Earlier runs of this workflow id that Temporal still knows, newest first. */
@@ -62,32 +71,36 @@ async function earlierRuns(): Promise<WorkflowExecutionDescription[]> {
   const { client, info } = Context.current();
   const execution = info.workflowExecution;
   if (execution === undefined) return [];
-  const query = `WorkflowId = '${execution.workflowId.replaceAll("'", "''")}'`;
+  const quoted = execution.workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
   const runs: WorkflowExecutionDescription[] = [];
-  for await (const { runId } of client.workflow.list({ query })) {
+  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
     if (runId === execution.runId) continue;
     // The list lags behind; the description does not.
-    const run = await client.workflow.getHandle(execution.workflowId, runId).describe();
-    if (run.status.name !== 'CONTINUED_AS_NEW') runs.push(run);
+    runs.push(await client.workflow.getHandle(execution.workflowId, runId).describe());
   }
   return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
 }
 
+/** The result of that very run: following it would lead to the run that is being guarded. */
 async function resultOf(run: WorkflowExecutionDescription): Promise<unknown> {
   const { client } = Context.current();
-  return client.workflow.getHandle(run.workflowId, run.runId).result();
+  const { workflowId, runId } = run;
+  return client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
 }
 
-/** True when the run ended in a refusal, which proves that nothing was left in the air. */
-async function endedRefused(run: WorkflowExecutionDescription): Promise<boolean> {
-  if (run.status.name !== 'FAILED') return false;
+/** What a failed run says of its writes; a run that ended from outside says nothing. */
+async function accountOf(
+  run: WorkflowExecutionDescription,
+): Promise<Record<string, Tries> | undefined> {
+  if (run.status.name !== 'FAILED') return undefined;
   try {
     await resultOf(run);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    return cause instanceof ApplicationFailure && cause.type === ('Refused' satisfies FailureType);
+    if (!(cause instanceof ApplicationFailure)) return undefined;
+    return accountSchema.safeParse(cause.details?.[0]).data?.writes;
   }
-  return false;
+  return undefined;
 }
 
 function refuseOtherPlace(earlier: Memory, now: Memory): void {
@@ -114,7 +127,7 @@ function refuseOtherMoney(earlier: Memory, now: Memory): void {
 function refuseCancelled(run: WorkflowExecutionDescription): void {
   throw stop(
     'Refused',
-    `This order was cancelled in run ${run.runId}. To send it after all, resubmit it.`,
+    `This order was cancelled in run ${run.runId}. To send it after all, use another id.`,
   );
 }
 

@@ -1,14 +1,12 @@
 import type { CustodyApi } from '../src/custody/endpoints';
+import type { WriteSettings } from './attempt';
 import { cancelRun } from './cancelRun';
 import { contractActivities } from './contracts';
 import { type OrderSettings, openOrderActivity } from './openOrder';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
-export type ActivitySettings = OrderSettings & {
-  /** How long the service is trusted to remember an idempotency key. */
-  keyLifetimeMs: number;
-};
+export type ActivitySettings = OrderSettings & WriteSettings;
 
 /** Everything a workflow may ask of the custody service: one upstream call each, failures named. */
 export function createActivities(custody: CustodyApi, settings: ActivitySettings) {

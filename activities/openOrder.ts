@@ -5,7 +5,7 @@ import { type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kind
 import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
-import { type Memory, readEarlierRuns } from './earlierRuns';
+import { type EarlierRuns, type Memory, readEarlierRuns } from './earlierRuns';
 import { type ResolvedToken, type ResolvedWallet, resolveToken, resolveWallet } from './resolve';
 
 export type OrderSettings = {
@@ -31,9 +31,8 @@ export type OpenedOrder<Kind extends OrderKind> = {
   memory: Memory;
   /** Set when an earlier run of this id has completed: this is its result, and nothing moves. */
   completed?: unknown;
-  earlierTries: 'clean' | 'ambiguous';
-  /** When a first try under this order's keys can have been made. */
-  bornAtMs: number;
+  /** What earlier runs of this id have done, as far as they say. */
+  earlier: Omit<EarlierRuns, 'completed'>;
 };
 
 /** Any order, as an unknown starter wrote it. */
@@ -63,6 +62,7 @@ async function open(
   const { kind } = opening;
   const order = readOrder(orderSchemas[kind], opening.order);
   const chain = chainOf(settings);
+  refuseGenerations(order);
   const named = await resolveNamed({ custody, blockchain: settings.blockchain }, order);
   const money = moneyOf({ kind, order, ...named });
   const memory: Memory = {
@@ -71,7 +71,7 @@ async function open(
     baseUrl: settings.baseUrl,
     blockchain: settings.blockchain,
   };
-  const earlier = await readEarlierRuns({ memory, resubmitted: isResubmitted(order) });
+  const { completed, ...earlier } = await readEarlierRuns(memory);
   return {
     order,
     blockchain: settings.blockchain,
@@ -79,8 +79,18 @@ async function open(
     searchAttributes: settings.searchAttributes,
     ...named,
     memory,
-    ...earlier,
+    earlier,
+    ...(completed === undefined ? {} : { completed }),
   };
+}
+
+/** Money that is sent there is lost, or was meant for somewhere else. */
+function refuseDestination(to: string, pointless: readonly (string | undefined)[]): void {
+  const same = pointless.some((address) => address?.toLowerCase() === to.toLowerCase());
+  if (!same && BigInt(to) !== 0n) return;
+  throw new BadOrderError(
+    `to: ${to} is the zero address, the token itself or the sending wallet. Give the recipient's.`,
+  );
 }
 
 /** What the order names and only the service or the chain can tell. */
@@ -101,6 +111,7 @@ async function resolveNamed(
       ? await resolveWallet(from, 'source', order.source)
       : undefined;
   const token = 'token' in order ? await resolveToken(from, order) : undefined;
+  if ('to' in order) refuseDestination(order.to, [wallet?.address, token?.address]);
   return {
     ...(wallet === undefined ? {} : { wallet }),
     ...(treasury === undefined ? {} : { treasury }),
@@ -117,8 +128,13 @@ function chainOf(settings: OrderSettings): Blockchain {
   );
 }
 
-function isResubmitted(order: ReadOrder<OrderKind>): boolean {
-  return Object.values(order.generations).some((generation) => generation > 0);
+/** A new attempt is a decision that needs the proof that the last one failed for good. */
+function refuseGenerations({ generations }: ReadOrder<OrderKind>): void {
+  const raised = Object.entries(generations).find(([, generation]) => generation > 0);
+  if (raised === undefined) return;
+  throw new BadOrderError(
+    `generations.${raised[0]}: ${raised[1]} cannot be given by hand. Use another id for another try.`,
+  );
 }
 
 function refused(message: string, settings: OrderSettings): ApplicationFailure {

@@ -57,10 +57,13 @@ async function findWallet(from: From, reference: WalletReference): Promise<Walle
   return tryRead(async (signal) => {
     if ('walletAddress' in reference) {
       const input = { address: reference.walletAddress, blockchain };
-      return (await custody.listWallets(input, { signal })).wallets[0];
+      const { wallets } = await custody.listWallets(input, { signal });
+      const wanted = reference.walletAddress.toLowerCase();
+      return wallets.find(({ address }) => address.toLowerCase() === wanted);
     }
     try {
-      return (await custody.getWallet({ id: reference.walletId }, { signal })).wallet;
+      const { wallet } = await custody.getWallet({ id: reference.walletId }, { signal });
+      return wallet.id.toLowerCase() === reference.walletId.toLowerCase() ? wallet : undefined;
     } catch (error) {
       if (error instanceof RefusedError && error.status === 404) return undefined;
       throw error;
@@ -93,12 +96,20 @@ export async function resolveToken(
           decimals: known.decimals,
           ids: known.id === undefined ? [] : [known.id],
         };
+  checkAmount(order.amount, token.decimals);
+  return token;
+}
+
+/** An EVM word, which no token can hold more than. */
+const baseUnitsMax = 2n ** 256n - 1n;
+
+function checkAmount(amount: string, decimals: number): void {
   try {
-    toBaseUnits(order.amount, token.decimals);
+    if (toBaseUnits(amount, decimals) <= baseUnitsMax) return;
   } catch (error) {
     throw new BadOrderError(`amount: ${error instanceof Error ? error.message : error}`);
   }
-  return token;
+  throw new BadOrderError(`amount: "${amount}" is more than any token can hold.`);
 }
 
 async function readDecimals(from: From, address: string): Promise<number> {

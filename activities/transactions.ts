@@ -1,6 +1,6 @@
 import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
 import type { FeeLevel } from '../src/custody/transaction';
-import { tryRead, tryWrite, type WriteIdentity } from './attempt';
+import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
 
 export type TransactionActivities = ReturnType<typeof transactionActivities>;
 
@@ -26,10 +26,10 @@ export type ExecutionWrite = WriteIdentity & {
 /** What the service said when it took a write: initiated, not completed. */
 export type Accepted = { transactionId: string; key: string };
 
-export function transactionActivities(custody: CustodyApi, settings: { keyLifetimeMs: number }) {
+export function transactionActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
     async createTransfer(write: TransferWrite): Promise<Accepted> {
-      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+      return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const input = {
           idempotencyKey: key,
           walletAddress: write.walletAddress,
@@ -46,7 +46,7 @@ export function transactionActivities(custody: CustodyApi, settings: { keyLifeti
     },
 
     async executeContract(write: ExecutionWrite): Promise<Accepted> {
-      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+      return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const input = {
           idempotencyKey: key,
           walletId: write.walletId,

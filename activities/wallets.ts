@@ -1,5 +1,9 @@
+import { isDecimal, toBaseUnits } from '../src/custody/amount';
 import type { CustodyApi, Output } from '../src/custody/endpoints';
-import { tryRead, tryWrite, type WriteIdentity } from './attempt';
+import { UnexpectedAnswerError } from '../src/custody/errors';
+import type { Balance } from '../src/custody/token';
+import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
+import type { ResolvedToken } from './resolve';
 
 export type WalletActivities = ReturnType<typeof walletActivities>;
 
@@ -14,14 +18,23 @@ export type WalletsWrite = WriteIdentity & {
 /** What the service created, and the key under which it did. */
 export type Created<T> = { created: T; key: string };
 
+/** What a wallet holds of a token. */
+export type Held = {
+  /** As the service writes it. */
+  amount: string;
+  /** In the token's base units, as a decimal string. */
+  baseUnits: string;
+  tokenId: string;
+};
+
 /** Longest part of a name that the service is known to keep. */
 const nameMax = 100;
 
-export function walletActivities(custody: CustodyApi, settings: { keyLifetimeMs: number }) {
+export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
     /** Creates a wallet set. A set has no reference field, so its name carries the hash of one. */
     async createWalletSet(write: WalletSetWrite): Promise<Created<{ id: string }>> {
-      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+      return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const hash = refId.split(' ').at(-1) ?? '';
         const name = `${write.name.slice(0, nameMax - hash.length - 1)} ${hash}`;
         const input = { idempotencyKey: key, name };
@@ -32,7 +45,7 @@ export function walletActivities(custody: CustodyApi, settings: { keyLifetimeMs:
 
     /** Creates wallets in a set; each carries the write's reference and its number. */
     async createWallets(write: WalletsWrite): Promise<Created<Output<'createWallets'>['wallets']>> {
-      return tryWrite({ ...write, ...settings }, async ({ key, refId, signal }) => {
+      return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const numbers = Array.from({ length: write.count }, (_, index) => index + 1);
         const input = {
           idempotencyKey: key,
@@ -48,18 +61,25 @@ export function walletActivities(custody: CustodyApi, settings: { keyLifetimeMs:
     },
 
     /**
-     * What a wallet holds of a token, or undefined where the service does not list it. The native
-     * coin is asked for as the empty address.
+     * What a wallet holds of a token, or undefined where the service lists nothing of it. Where it
+     * lists a native twin only as the native coin, that is taken: it is the same money.
      */
-    async readBalance(read: { walletId: string; tokenAddress: string }) {
+    async readBalance(read: {
+      walletId: string;
+      token: ResolvedToken;
+      nativeTwins: readonly string[];
+    }): Promise<Held | undefined> {
       return tryRead(async (signal) => {
         const input = { id: read.walletId, includeAll: true };
         const { tokenBalances } = await custody.listBalances(input, { signal });
-        return tokenBalances.find((balance) =>
-          read.tokenAddress === ''
-            ? balance.token.isNative
-            : balance.token.tokenAddress?.toLowerCase() === read.tokenAddress.toLowerCase(),
-        );
+        const listed = (address: string) =>
+          tokenBalances.find(({ token }) =>
+            address === '' ? token.isNative : sameText(token.tokenAddress, address),
+          );
+        const { address, decimals } = read.token;
+        const isTwin = read.nativeTwins.some((twin) => sameText(twin, address));
+        const balance = listed(address) ?? (isTwin ? listed('') : undefined);
+        return balance && toHeld(balance, decimals);
       });
     },
 
@@ -80,4 +100,22 @@ export function walletActivities(custody: CustodyApi, settings: { keyLifetimeMs:
       });
     },
   };
+}
+
+/** Decimals beyond the token's own cannot be moved, so they do not count. */
+function toHeld(balance: Balance, decimals: number): Held {
+  const { amount, token } = balance;
+  const [whole = '', fraction = ''] = amount.split('.');
+  const movable = `${whole}.${fraction.slice(0, decimals).padEnd(1, '0')}`;
+  if (!isDecimal(amount)) {
+    throw new UnexpectedAnswerError(
+      `A balance is not the interface. Expected a decimal amount; came "${amount}".`,
+      { status: 200 },
+    );
+  }
+  return { amount, baseUnits: toBaseUnits(movable, decimals).toString(), tokenId: token.id };
+}
+
+function sameText(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
 }

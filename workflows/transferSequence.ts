@@ -18,7 +18,8 @@ export async function transferSequence(
     const { walletSetId, wallets } = await provision(run, { name, accountType, count: 2 });
     const sender = only(wallets, 0);
     const recipient = only(wallets, 1);
-    const isNew = run.opened.earlierTries === 'clean';
+    const isNew =
+      run.opened.earlier.others === 'clean' && !('wallets/1' in run.opened.earlier.writes);
     const funded = await fund(run, { wallet: sender, token, amount, source, feeLevel, isNew });
     const to = recipient.address;
     const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel };

@@ -1,22 +1,17 @@
-import {
-  ApplicationFailure,
-  allHandlersFinished,
-  CancellationScope,
-  CancelledFailure,
-  condition,
-  continueAsNew,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancelledFailure, workflowInfo } from '@temporalio/workflow';
 import type { WriteIdentity } from '../activities/attempt';
-import { type Stop, stopOf } from './custody';
-import { type Run, show, standStill } from './run';
+import { mayHaveSent } from './cancel';
+import { stopOf } from './custody';
+import type { Run, WriteState } from './run';
+import { show } from './show';
+import { continueWhenLong, standStill } from './wait';
 
-/** A write of a workflow: its step, and the item within the step. */
+/** A write of a workflow: its step, the item within the step, and what it does in words. */
 export type Step = { step: string; item: string; doing: string };
 
 /**
  * Makes a write until the service has taken it, and returns what it said. The body and the key are
- * frozen here, before the first try. Throws Refused when nothing was taken. An outcome that cannot
+ * frozen here, before the first try. Throws Refused when it was not taken. An outcome that cannot
  * be known parks the order as Unknown; waking it tries once more under the same key.
  */
 export async function write<T>(
@@ -24,23 +19,35 @@ export async function write<T>(
   step: Step,
   send: (identity: WriteIdentity) => Promise<T>,
 ): Promise<T> {
-  return once(run, `${step.step}/${step.item}`, async () => {
-    const identity = identify(run, step);
+  const path = pathOf(step);
+  return once(run, path, async () => {
+    const state = stateOf(run, path, step);
     for (let look = 1; ; look++) {
-      await stopInTime(run, step, identity);
-      run.inFlight = true;
-      show(run, run.progress.status, `the service to take the ${step.doing}`);
+      stopWhenAsked(run, step);
+      show(run, 'Preparing', `the service to take the ${step.doing}`);
+      run.sending = true;
       try {
-        const accepted = await CancellationScope.nonCancellable(() => send(identity));
-        run.inFlight = false;
+        const accepted = await send(state.identity);
+        state.stage = 'accepted';
         return accepted;
       } catch (error) {
         const stop = stopOf(error);
         if (stop === undefined || stop.type === 'Refused') throw error;
-        await waitForHelp(run, { stop, identity, look });
+        if (stop.facts.ambiguous) state.identity.earlierTries = 'ambiguous';
+        run.sending = false;
+        await standStill(run, stop, look);
+      } finally {
+        run.sending = false;
       }
+      await continueWhenLong(run);
     }
   });
+}
+
+/** Says that nothing of a write is under way any more. */
+export function settled(run: Run, step: Step): void {
+  const state = run.carried.writes[pathOf(step)];
+  if (state !== undefined) state.stage = 'settled';
 }
 
 /** Does something once in the life of an order, however often its workflow continues as new. */
@@ -51,56 +58,35 @@ export async function once<T>(run: Run, path: string, make: () => Promise<T>): P
   return made;
 }
 
-function identify(run: Run, step: Step): WriteIdentity {
-  const { order, earlierTries, bornAtMs } = run.opened;
-  return {
-    parts: {
-      workflowId: workflowInfo().workflowId,
-      step: step.step,
-      item: step.item,
-      generation: order.generations[`${step.step}/${step.item}`] ?? 0,
+function pathOf({ step, item }: Step): string {
+  return `${step}/${item}`;
+}
+
+/** The write as it was first scheduled, in whichever run of this order that was. */
+function stateOf(run: Run, path: string, { step, item }: Step): WriteState {
+  const known = run.carried.writes[path];
+  if (known !== undefined) return known;
+  const { order, earlier, memory } = run.opened;
+  const { workflowId, runId, originalExecutionRunId } = workflowInfo();
+  // After a reset, what the run did before is in a history that is no longer its own.
+  const wasReset = runId !== originalExecutionRunId;
+  const tries = wasReset ? 'ambiguous' : (earlier.writes[path] ?? earlier.others);
+  const state: WriteState = {
+    stage: 'open',
+    identity: {
+      parts: { workflowId, step, item, generation: 0 },
+      earlierTries: tries,
+      bornAtMs: tries === 'clean' ? Date.now() : earlier.bornAtMs,
+      baseUrl: memory.baseUrl,
+      validUntil: order.validUntil,
     },
-    earlierTries,
-    bornAtMs: earlierTries === 'clean' ? Date.now() : bornAtMs,
   };
+  run.carried.writes[path] = state;
+  return state;
 }
 
-/** While nothing can have been sent, a cancelled order stops, and one past its date is refused. */
-async function stopInTime(run: Run, step: Step, identity: WriteIdentity): Promise<void> {
-  const sentNothing = identity.earlierTries === 'clean';
-  if (sentNothing && CancellationScope.current().consideredCancelled) {
-    throw new CancelledFailure(`Cancelled before the ${step.doing} was sent.`);
-  }
-  const { validUntil } = run.opened.order;
-  if (validUntil === undefined || Date.now() <= Date.parse(validUntil)) return;
-  const message = `validUntil: ${validUntil} has passed, so the ${step.doing} is not sent.`;
-  if (sentNothing) {
-    const details = [{ ambiguous: false }];
-    throw ApplicationFailure.create({ message, type: 'Refused', nonRetryable: true, details });
-  }
-  const stop: Stop = { type: 'Unknown', message, facts: { ambiguous: true } };
-  for (let look = 1; ; look++) await standStill(run, stop, look);
-}
-
-async function waitForHelp(
-  run: Run,
-  wait: { stop: Stop; identity: WriteIdentity; look: number },
-): Promise<void> {
-  const { stop, identity, look } = wait;
-  if (stop.facts.ambiguous) {
-    identity.earlierTries = 'ambiguous';
-    await CancellationScope.nonCancellable(() => standStill(run, stop, look));
-  } else {
-    run.inFlight = false;
-    await standStill(run, stop, look);
-  }
-  await continueWhenLong(run);
-}
-
-/** Hands the order on to a fresh run before its history grows too long; no step is done again. */
-export async function continueWhenLong(run: Run): Promise<void> {
-  if (!workflowInfo().continueAsNewSuggested) return;
-  await condition(allHandlersFinished);
-  run.carried.progress = run.progress.done;
-  await continueAsNew(run.order, run.carried);
+/** A cancellation that came too late for the write before comes in time for this one. */
+function stopWhenAsked(run: Run, step: Step): void {
+  if (!run.carried.cancelAsked || mayHaveSent(run)) return;
+  throw new CancelledFailure(`Cancelled before the ${step.doing} was sent.`);
 }

@@ -1,13 +1,16 @@
-import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { AcceptedDeployment } from '../../activities/contracts';
 import type { Contract } from '../../src/custody/contract';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { DeployReceipt } from '../../src/orders/deploy';
-import { reads, stopOf, writes } from '../custody';
+import { writes } from '../custody';
 import { settleDelayMs } from '../delays';
-import { finished, pause, type Run, show, standStill } from '../run';
+import { readSurely } from '../read';
+import type { Run } from '../run';
 import { settle } from '../settle';
-import { continueWhenLong, once, write } from '../write';
+import { finished, show } from '../show';
+import { continueWhenLong, pause } from '../wait';
+import { once, settled, write } from '../write';
 
 export type Deployment = {
   wallet: { walletId: string; address: string };
@@ -24,7 +27,8 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
   const { wallet, template, name, feeLevel } = ordered;
   const { blockchain } = run.opened;
   const doing = `deployment of "${name}"`;
-  const accepted = await write(run, { step: 'deploy', item: '1', doing }, (identity) =>
+  const sending = { step: 'deploy', item: '1', doing };
+  const accepted = await write(run, sending, (identity) =>
     writes(`request the ${doing}`).deployTemplate({
       ...identity,
       templateId: template,
@@ -43,7 +47,9 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
   const expected = { blockchain, walletId: wallet.walletId, sourceAddress: wallet.address };
   const settlement = await settle(run, { doing, accepted, expected });
+  run.carried.made.deployTxHash = settlement.txHash;
   const contract = await contractComplete(run, { doing, accepted });
+  settled(run, sending);
   Object.assign(run.carried.made, {
     contractAddress: contract.address,
     deployTxHash: settlement.txHash,
@@ -58,45 +64,34 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
 
 type Deployed = { doing: string; accepted: AcceptedDeployment };
 
-/** Reads the contract until the service calls it complete; its address may be trusted only then. */
+/** Reads the contract until it is complete; only then may its address be trusted. */
 async function contractComplete(run: Run, deployed: Deployed): Promise<{ address: string }> {
   const { accepted, doing } = deployed;
-  return once(run, `contract ${accepted.contractId}`, () =>
-    CancellationScope.nonCancellable(async () => {
-      for (let look = 1; ; look++) {
-        const contract = await readContract(run, deployed);
-        const address = contract.contractAddress;
-        if (contract.status === 'COMPLETE' && address !== undefined) {
-          finished(run, `${doing}: contract ${address}`);
-          return { address };
-        }
-        if (contract.status === 'FAILED') throw failed(run, doing, contract);
-        show(run, 'Settling', `contract ${accepted.contractId}, now ${contract.status}`);
-        await pause(run, settleDelayMs(look), `${doing}: until the contract is complete`);
-        await continueWhenLong(run);
+  const { contractId } = accepted;
+  return once(run, `contract ${contractId}`, async () => {
+    for (let look = 1; ; look++) {
+      const contract = await readSurely(run, `${doing}: the contract`, (from) =>
+        from.getContract({ id: contractId }),
+      );
+      const address = contract.contractAddress;
+      if (contract.status === 'COMPLETE' && address !== undefined) {
+        finished(run, `${doing}: contract ${address}`);
+        return { address };
       }
-    }),
-  );
-}
-
-async function readContract(run: Run, { accepted, doing }: Deployed): Promise<Contract> {
-  for (let look = 1; ; look++) {
-    try {
-      return await reads(`${doing}: the contract`).getContract({ id: accepted.contractId });
-    } catch (error) {
-      const stop = stopOf(error);
-      if (stop === undefined) throw error;
-      await standStill(run, { ...stop, type: 'NeedsOperator' }, look);
+      if (contract.status === 'FAILED') throw failed(doing, contract);
+      show(run, 'Settling', `contract ${contractId}, now ${contract.status}`);
+      await pause(run, settleDelayMs(look), `${doing}: until the contract is complete`);
+      await continueWhenLong(run);
     }
-  }
+  });
 }
 
-function failed(run: Run, doing: string, contract: Contract): ApplicationFailure {
+function failed(doing: string, contract: Contract): ApplicationFailure {
   const reason = contract.deploymentErrorReason ?? 'no reason given';
   return ApplicationFailure.create({
     message: `The ${doing} ended as FAILED: ${reason}.`,
     type: 'Failed',
     nonRetryable: true,
-    details: [{ record: contract, made: run.carried.made }],
+    details: [{ record: contract }],
   });
 }

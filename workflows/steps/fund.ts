@@ -4,10 +4,13 @@ import { toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { WalletReference } from '../../src/orders/fields';
 import type { FundReceipt } from '../../src/orders/fund';
-import { reads, singleTry } from '../custody';
+import { singleTry } from '../custody';
 import { settleDelayMs } from '../delays';
-import { finished, pause, type Run, show } from '../run';
-import { continueWhenLong, once } from '../write';
+import { read } from '../read';
+import type { Run } from '../run';
+import { finished, show } from '../show';
+import { continueWhenLong, pause } from '../wait';
+import { once } from '../write';
 import { transfer } from './transfer';
 
 export type Funding = {
@@ -21,6 +24,8 @@ export type Funding = {
   isNew?: boolean;
 };
 
+type Enough = { balance: string; tokenId: string };
+
 /** Tokens that the test network's faucet drips. */
 const dripped: readonly string[] = ['USDC', 'EURC', 'native'];
 
@@ -29,11 +34,11 @@ const dripped: readonly string[] = ['USDC', 'EURC', 'native'];
  * asking anyone to send it and waiting. A faucet that gives nothing falls back to waiting.
  */
 export async function fund(run: Run, funding: Funding): Promise<FundReceipt> {
-  const held = funding.isNew === true ? undefined : await enough(funding);
+  const held = funding.isNew === true ? undefined : await enough(run, funding);
   if (held !== undefined) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
   const source = await ask(run, funding);
   for (let looks = 1; ; looks++) {
-    const balance = await enough(funding);
+    const balance = await enough(run, funding);
     if (balance !== undefined) return receipt(run, funding, { ...balance, source, looks });
     show(run, 'Waiting', wanted(funding, source));
     await pause(run, settleDelayMs(looks), `until ${funding.wallet.address} is funded`);
@@ -42,16 +47,16 @@ export async function fund(run: Run, funding: Funding): Promise<FundReceipt> {
 }
 
 /** The balance when it is enough, with the service's id of the token. */
-async function enough(funding: Funding): Promise<{ balance: string; tokenId: string } | undefined> {
-  const { wallet, token } = funding;
-  const held = await reads(`balance of ${wallet.address}`).readBalance({
-    walletId: wallet.walletId,
-    tokenAddress: token.address,
-  });
-  if (held === undefined) return undefined;
-  const isEnough =
-    toBaseUnits(held.amount, token.decimals) >= toBaseUnits(funding.amount, token.decimals);
-  return isEnough ? { balance: held.amount, tokenId: held.token.id } : undefined;
+async function enough(run: Run, funding: Funding): Promise<Enough | undefined> {
+  const { wallet, token, amount } = funding;
+  const { nativeTwins } = run.opened;
+  const held = await read(run, `balance of ${wallet.address}`, (from) =>
+    from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
+  );
+  if (held === undefined || BigInt(held.baseUnits) < toBaseUnits(amount, token.decimals)) {
+    return undefined;
+  }
+  return { balance: held.amount, tokenId: held.tokenId };
 }
 
 async function ask(run: Run, funding: Funding): Promise<FundReceipt['source']> {
@@ -100,7 +105,7 @@ function wanted(funding: Funding, source: FundReceipt['source']): string {
 function receipt(
   run: Run,
   funding: Funding,
-  end: { balance: string; tokenId: string; source: FundReceipt['source']; looks: number },
+  end: Enough & { source: FundReceipt['source']; looks: number },
 ): FundReceipt {
   const { wallet, token } = funding;
   finished(run, `${wallet.address} holds ${end.balance} ${token.name}`);

@@ -3,10 +3,12 @@ import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { DeployReceipt } from '../../src/orders/deploy';
 import type { MintReceipt } from '../../src/orders/mint';
-import { reads, writes } from '../custody';
-import { finished, type Run } from '../run';
+import { writes } from '../custody';
+import { read, readSurely } from '../read';
+import type { Run } from '../run';
 import { settle } from '../settle';
-import { once, write } from '../write';
+import { finished } from '../show';
+import { once, settled, write } from '../write';
 
 export type Mint = {
   wallet: { walletId: string; address: string };
@@ -23,16 +25,17 @@ export type Mint = {
 export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   const { wallet, contractAddress, to, amount, feeLevel } = ordered;
   const { blockchain } = run.opened;
-  const token = { run, address: contractAddress };
-  const decimals = Number(await readNumber(token, 'decimals()'));
-  const before = await readNumber(token, 'totalSupply()');
+  const number = (signature: string) => ({ address: contractAddress, blockchain, signature });
+  const decimals = Number(await readBefore(run, number('decimals()')));
+  const before = await readBefore(run, number('totalSupply()'));
   const call = {
     contractAddress,
     abiFunctionSignature: 'mintTo(address,uint256)',
     abiParameters: [to, baseUnits(amount, decimals).toString()],
   };
   const doing = `mint of ${amount} to ${to}`;
-  const accepted = await write(run, { step: 'mint', item: '1', doing }, (identity) =>
+  const sending = { step: 'mint', item: '1', doing };
+  const accepted = await write(run, sending, (identity) =>
     writes(`request the ${doing}`).executeContract({
       ...identity,
       walletId: wallet.walletId,
@@ -43,13 +46,18 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
   const expected = { blockchain, walletId: wallet.walletId, ...call };
   const settlement = await settle(run, { doing, accepted, expected });
-  const after = await readNumber(token, 'totalSupply()', 'totalSupply() after the mint');
+  settled(run, sending);
+  run.carried.made.mintTxHash = settlement.txHash;
+  // The mint has settled, so nothing that this read meets may end the order otherwise.
+  const after = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
+    from.readNumber(number('totalSupply()')),
+  );
   return {
     ...settlement,
     contractAddress,
     to,
     amount,
-    supply: { before: fromBaseUnits(before, decimals), after: fromBaseUnits(after, decimals) },
+    supply: { before: inUnits(before, decimals), after: inUnits(after, decimals) },
   };
 }
 
@@ -71,22 +79,19 @@ export async function mintSupply(
   return { ...deployed, supply: { ...minted.supply, mintTxHash: minted.txHash } };
 }
 
-/** A view function's single number; read once, so that a continued run goes on with the same. */
-async function readNumber(
-  token: { run: Run; address: string },
-  signature: string,
-  path = signature,
-): Promise<bigint> {
-  const { run, address } = token;
-  const data = await once(run, `${address} ${path}`, () =>
-    reads(`${path} of ${address}`).queryContract({
-      address,
-      blockchain: run.opened.blockchain,
-      abiFunctionSignature: signature,
-      abiParameters: [],
-    }),
+/** Read once, before the mint, so that a continued run goes on with the same. */
+async function readBefore(
+  run: Run,
+  number: { address: string; blockchain: string; signature: string },
+): Promise<string> {
+  const { address, signature } = number;
+  return once(run, `${address} ${signature}`, () =>
+    read(run, `${signature} of ${address}`, (from) => from.readNumber(number)),
   );
-  return BigInt(data);
+}
+
+function inUnits(baseUnits: string, decimals: number): string {
+  return fromBaseUnits(BigInt(baseUnits), decimals);
 }
 
 function baseUnits(amount: string, decimals: number): bigint {

@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
 import { writes } from '../custody';
-import { finished, type Run } from '../run';
-import { write } from '../write';
+import type { Run } from '../run';
+import { finished } from '../show';
+import { settled, write } from '../write';
 
 /** Creates a wallet set and wallets in it. */
 export async function provision(
@@ -16,6 +17,7 @@ export async function provision(
     writes(`create ${setStep.doing}`).createWalletSet({ ...identity, name }),
   );
   const walletSetId = set.created.id;
+  settled(run, setStep);
   finished(run, `${setStep.doing} is ${walletSetId}`);
 
   const words = count === 1 ? `${accountType} wallet` : `${count} ${accountType} wallets`;
@@ -29,6 +31,7 @@ export async function provision(
       accountType,
     }),
   );
+  settled(run, walletsStep);
   const wallets = created.map(({ id, address }) => ({ walletId: id, address, accountType }));
   finished(run, `${words}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
   Object.assign(run.carried.made, { walletSetId, wallets });

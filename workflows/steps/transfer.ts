@@ -2,9 +2,10 @@ import type { ResolvedToken, ResolvedWallet } from '../../activities/resolve';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { TransferReceipt } from '../../src/orders/transfer';
 import { writes } from '../custody';
-import { finished, type Run } from '../run';
+import type { Run } from '../run';
 import { settle } from '../settle';
-import { write } from '../write';
+import { finished } from '../show';
+import { settled, write } from '../write';
 
 export type Transfer = {
   /** Names the write: a workflow that transfers twice has two steps. */
@@ -21,7 +22,8 @@ export async function transfer(run: Run, ordered: Transfer): Promise<TransferRec
   const { step, from, to, token, amount, feeLevel } = ordered;
   const { blockchain } = run.opened;
   const doing = `transfer of ${amount} ${token.name} to ${to}`;
-  const accepted = await write(run, { step, item: '1', doing }, (identity) =>
+  const sending = { step, item: '1', doing };
+  const accepted = await write(run, sending, (identity) =>
     writes(`request the ${doing}`).createTransfer({
       ...identity,
       walletAddress: from.address,
@@ -42,5 +44,7 @@ export async function transfer(run: Run, ordered: Transfer): Promise<TransferRec
     amount,
   };
   const settlement = await settle(run, { doing, accepted, expected });
+  settled(run, sending);
+  run.carried.made[`${step}TxHash`] = settlement.txHash;
   return { ...settlement, from: from.address, to, amount, token: token.name };
 }

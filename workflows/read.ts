@@ -1,0 +1,49 @@
+import type { Activities } from '../activities';
+import { reads, stopOf } from './custody';
+import type { Run } from './run';
+import { show } from './show';
+import { continueWhenLong, standStill } from './wait';
+
+/**
+ * Reads until the service answers. What a person has to mend is shown meanwhile, and the order goes
+ * on by itself when it is. A refusal ends the order.
+ */
+export async function read<T>(
+  run: Run,
+  summary: string,
+  call: (from: Activities) => Promise<T>,
+): Promise<T> {
+  return patiently(run, { summary, refusalEnds: true }, call);
+}
+
+/**
+ * Reads what must be read, since money has moved: no refusal ends the order, it is shown and the
+ * read is tried again.
+ */
+export async function readSurely<T>(
+  run: Run,
+  summary: string,
+  call: (from: Activities) => Promise<T>,
+): Promise<T> {
+  return patiently(run, { summary, refusalEnds: false }, call);
+}
+
+async function patiently<T>(
+  run: Run,
+  how: { summary: string; refusalEnds: boolean },
+  call: (from: Activities) => Promise<T>,
+): Promise<T> {
+  const { status, waitingFor } = run.progress;
+  for (let look = 1; ; look++) {
+    try {
+      const answer = await call(reads(how.summary));
+      if (look > 1) show(run, status, waitingFor);
+      return answer;
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop === undefined || (stop.type === 'Refused' && how.refusalEnds)) throw error;
+      await standStill(run, { ...stop, type: 'NeedsOperator' }, look);
+    }
+    await continueWhenLong(run);
+  }
+}
