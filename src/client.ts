@@ -18,9 +18,10 @@ import {
   type ReadOrder,
   type Receipt,
 } from './orders/kinds';
-import { differences, moneyOf, sureDifferences } from './orders/money';
+import { moneyOf, sureDifferences } from './orders/money';
 import { BadOrderError, readOrder } from './orders/read';
-import { attributeNames, memoryKey } from './orders/status';
+import { memoryKey } from './orders/status';
+import { hasSearchAttributes } from './searchAttributes';
 
 /** How a start went: a new run, a run that was under way, or one that had completed before. */
 export type Started<Kind extends OrderKind> = {
@@ -58,8 +59,6 @@ export type SteadfastOptions = {
 };
 
 const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
-/** The order as its first starter wrote it, so that a second start is held against it at once. */
-const orderMemoKey = 'steadfastOrder';
 
 /** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
 export async function connectSteadfast(): Promise<Steadfast> {
@@ -88,7 +87,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
         args: [order],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
         workflowIdConflictPolicy: 'FAIL',
-        memo: { [orderMemoKey]: money },
+        // The guard replaces it by the money with all names resolved.
+        memo: { [memoryKey]: { money } },
         staticSummary: summary,
         staticDetails: details,
         ...(await attributes(kind)),
@@ -145,16 +145,11 @@ function workflowIdOf(id: string, keyScope: string): string {
   return keyScope === '' ? id : `${keyScope}:${id}`;
 }
 
-/** The first starter's order is in the memo at once; the guard's, with all resolved, soon after. */
+/** Holds an order against the one in the memo: the first starter's, or the guard's soon after. */
 function refuseOtherOrder(run: WorkflowExecutionDescription, now: Record<string, unknown>): void {
-  const memo = run.memo ?? {};
-  const given = memo[orderMemoKey];
-  const opened = memo[memoryKey];
-  const faults = isRecord(given)
-    ? differences(given, now)
-    : isRecord(opened) && isRecord(opened.money)
-      ? sureDifferences(opened.money, now)
-      : [];
+  const memory = run.memo?.[memoryKey];
+  const earlier = isRecord(memory) && isRecord(memory.money) ? memory.money : now;
+  const faults = sureDifferences(earlier, now);
   if (faults.length === 0) return;
   throw new BadOrderError(
     `id: "${run.workflowId}" belongs to another order: ${faults.join('; ')}. ` +
@@ -165,16 +160,7 @@ function refuseOtherOrder(run: WorkflowExecutionDescription, now: Record<string,
 /** Asks the namespace once which search attributes it has; without ours, orders start without. */
 function knownAttributes(client: Client) {
   let known: Promise<boolean> | undefined;
-  const ask = async (): Promise<boolean> => {
-    try {
-      const namespace = client.options.namespace;
-      const { operatorService } = client.connection as Connection;
-      const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-      return attributeNames.every((name) => Object.hasOwn(customAttributes, name));
-    } catch {
-      return false;
-    }
-  };
+  const ask = () => hasSearchAttributes(client.connection, client.options.namespace);
   return async (kind: OrderKind) => {
     known ??= ask();
     if (!(await known)) return {};

@@ -9,10 +9,13 @@ export class ConfigError extends Error {
 
 const apiKeyForm = /^(TEST|LIVE)_API_KEY:[^:\s]+:[^:\s]+$/;
 
-const custodyUrl = z.url({
-  protocol: /^https?$/,
-  error: 'must be a URL such as http://127.0.0.1:4010/v1/w3s',
-});
+const custodyUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:4010/v1/w3s' })
+  .refine((url) => !/^https?:\/\/[^/]*@/.test(url), {
+    error: 'must not hold a user or a password: the URL is kept in histories',
+  })
+  // One service has one name: orders are held against it.
+  .transform((url) => url.replace(/\/+$/, ''));
 const apiKey = z.string().refine((key) => apiKeyForm.test(plainKey(key)), {
   error: 'must be TEST_API_KEY:<id>:<secret>, or the base64 of it',
 });

@@ -1,4 +1,4 @@
-import { Client, type Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -18,6 +18,7 @@ import { createCustodyClient } from './custody/client';
 import type { CustodyApi } from './custody/endpoints';
 import { log, temporalLogger } from './log';
 import { attributeNames } from './orders/status';
+import { hasSearchAttributes } from './searchAttributes';
 
 const retentionDaysMin = 30;
 const connectTimeoutMs = 30_000;
@@ -72,7 +73,13 @@ export async function runWorker(): Promise<void> {
     connection,
     workflows,
     custody: createCustodyClient(custody),
-    settings: { ...custody, searchAttributes },
+    // Only what activities need: the secrets stay in the client.
+    settings: {
+      baseUrl: custody.baseUrl,
+      blockchain: custody.blockchain,
+      keyLifetimeMs: custody.keyLifetimeMs,
+      searchAttributes,
+    },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -96,21 +103,6 @@ async function connect(temporal: TemporalConfig): Promise<NativeConnection> {
       log.warn({ address: temporal.connection.address }, 'Temporal cannot be reached yet.');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
-  }
-}
-
-/** Whether the namespace knows our search attributes; where it will not say, orders run without. */
-export async function hasSearchAttributes(
-  connection: Pick<Connection | NativeConnection, 'operatorService'>,
-  namespace: string,
-): Promise<boolean> {
-  try {
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({
-      namespace,
-    });
-    return attributeNames.every((name) => Object.hasOwn(customAttributes, name));
-  } catch {
-    return false;
   }
 }
 

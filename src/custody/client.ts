@@ -25,6 +25,7 @@ export type CustodyClientOptions = {
 /** Codes that mean: this ciphertext was made for another key or secret (hosted facts §4). */
 const secretInvalidCodes: readonly number[] = [156013, 177604];
 const bodyBytesMax = 8 * 1024 * 1024;
+const deadlineDefaultMs = 10_000;
 
 /** Codes of undici and the system that are raised before a request is on its way. */
 const notSentCodes: readonly string[] = [
@@ -50,14 +51,12 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     callOptions: CallOptions = {},
   ): Promise<unknown> => {
     const endpoint: Endpoint = endpoints[name];
-    const signature = endpoint.signed ? await sign(callOptions) : {};
-    const answer = await send(agent, {
-      ...callOptions,
-      ...options,
-      name,
-      endpoint,
-      values: { ...input, ...signature },
-    });
+    // One deadline over all of it: a signed call may have to fetch the public key first.
+    const deadline = AbortSignal.timeout(options.deadlineMs ?? deadlineDefaultMs);
+    const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, deadline]) : deadline;
+    const signature = endpoint.signed ? await sign({ signal }) : {};
+    const values = { ...input, ...signature };
+    const answer = await send(agent, { ...options, signal, name, endpoint, values });
     return readAnswer(name, endpoint.output, answer);
   };
 
@@ -97,19 +96,18 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
   return api;
 }
 
-type Sending = CallOptions & {
+type Sending = {
+  signal: AbortSignal;
   name: EndpointName;
   endpoint: Endpoint;
   values: Record<string, unknown>;
   baseUrl: string;
   apiKey: string;
-  deadlineMs?: number;
 };
 
 async function send(agent: Agent, sending: Sending): Promise<Answer> {
   const { url, body } = address(sending);
-  const deadline = AbortSignal.timeout(sending.deadlineMs ?? 10_000);
-  const signal = sending.signal ? AbortSignal.any([sending.signal, deadline]) : deadline;
+  const { signal } = sending;
   try {
     const response = await agent.request({
       origin: url.origin,

@@ -19,8 +19,8 @@ export function moneyOf(opened: {
   const resolved = {
     kind,
     ...order,
-    ...('from' in order ? { from: wallet?.address } : {}),
-    ...('wallet' in order ? { wallet: wallet?.address } : {}),
+    ...('from' in order && wallet !== undefined ? { from: wallet.address } : {}),
+    ...('wallet' in order && wallet !== undefined ? { wallet: wallet.address } : {}),
     ...(treasury === undefined ? {} : { source: treasury.address }),
     ...(token === undefined ? {} : { token: token.address === '' ? 'native' : token.address }),
   };
@@ -54,15 +54,23 @@ export function differences(earlier: Money, now: Money): string[] {
     .map((field) => `${field} was ${canonical(earlier[field])}, is ${canonical(now[field])}`);
 }
 
-/** Fields that the guard rewrites with what the service and the chain say of them. */
-const resolved: readonly string[] = ['from', 'wallet', 'walletId', 'source', 'token'];
-
 /**
- * The fields in which an order, as read but not resolved, surely differs from one that was opened.
- * Fields whose meaning only the service knows are left to the guard.
+ * The fields in which an order, as read but not resolved, surely differs from an earlier one. What
+ * is named in two ways (a wallet by id and by address, a token by symbol and by address) may be the
+ * same, and is left to the guard.
  */
 export function sureDifferences(earlier: Money, now: Money): string[] {
-  const plain = (money: Money): Money =>
-    Object.fromEntries(Object.entries(money).filter(([field]) => !resolved.includes(field)));
-  return differences(plain(earlier), plain(now));
+  const alike = Object.keys(now).filter(
+    (field) => shapeOf(earlier[field]) === shapeOf(now[field]) || !(field in earlier),
+  );
+  const only = (money: Money): Money =>
+    Object.fromEntries(alike.map((field) => [field, money[field]]));
+  return differences(only(earlier), only(now));
+}
+
+/** How a value names what it names: by address, by another text, or by the fields of an object. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'string') return value.startsWith('0x') ? 'address' : 'text';
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.keys(value).sort().join(' ');
 }
