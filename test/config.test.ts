@@ -55,6 +55,11 @@ describe('the configuration of the custody service', () => {
   it.each([
     ['CUSTODY_BASE_URL', 'sandbox', urlForm],
     ['CUSTODY_BASE_URL', 'ftp://127.0.0.1/v1', urlForm],
+    [
+      'CUSTODY_BASE_URL',
+      'https://me:secret@127.0.0.1/v1',
+      'must not hold a user or a password: the URL is kept in histories.',
+    ],
     ['CUSTODY_API_KEY', 'sesame', keyForm],
     ['CUSTODY_API_KEY', 'TEST_API_KEY:only-an-id', keyForm],
     ['CUSTODY_API_KEY', 'TEST_API_KEY:an id:a secret', keyForm],

@@ -1,5 +1,6 @@
 import type { ResolvedToken } from '../activities/resolve';
 import { toBaseUnits } from '../src/custody/amount';
+import { finalState } from '../src/custody/state';
 import type { Transaction } from '../src/custody/transaction';
 
 /** What the record of an accepted write must say. Fields that are not given are not compared. */
@@ -33,7 +34,27 @@ export function mismatches(record: Transaction, expected: Expected): string[] {
     record.abiParameters && JSON.stringify(record.abiParameters).toLowerCase(),
     expected.abiParameters && JSON.stringify(expected.abiParameters).toLowerCase(),
   );
-  return [...plain, ...addresses, ...parameters, ...amountMismatch(record, expected)];
+  return [
+    ...plain,
+    ...addresses,
+    ...parameters,
+    ...amountMismatch(record, expected),
+    ...missing(record, expected),
+  ];
+}
+
+/** By the time it is complete, a record must say what went where. */
+function missing(record: Transaction, expected: Expected): string[] {
+  if (finalState(record.state) !== 'COMPLETE') return [];
+  const told = {
+    sourceAddress: record.sourceAddress,
+    destinationAddress: record.destinationAddress,
+    amount: record.amounts?.[0],
+    contractAddress: record.contractAddress,
+  };
+  return (['sourceAddress', 'destinationAddress', 'amount', 'contractAddress'] as const)
+    .filter((field) => expected[field] !== undefined && !told[field])
+    .map((field) => `${field} is missing, ordered was ${expected[field]}`);
 }
 
 /** Whether two token addresses (empty: native) are one money; on Arc, USDC is the native coin. */

@@ -14,6 +14,8 @@ export type Orders = {
   progress(id: string, condition: (progress: Progress) => boolean): Promise<Progress>;
   /** Gives up the workers and starts new ones, as a deployment does. */
   restart(): Promise<void>;
+  /** Gives up the workers and starts new ones for another service, on the same queue. */
+  replace(custody: CustodyApi, options: { baseUrl: string }): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -35,15 +37,15 @@ export async function runOrders(
   const taskQueue = `test-${process.pid}-${queues}-${Date.now()}`;
   const client = new Client({ connection });
   let running: { workers: Worker[]; done: Promise<unknown> };
-  const start = async (): Promise<void> => {
+  const start = async (serving = { custody, baseUrl: options.baseUrl }): Promise<void> => {
     const workers = await createWorkers({
       connection: native,
       namespace: 'default',
       taskQueue,
-      custody,
+      custody: serving.custody,
       workflows: workflowBundle(),
       settings: {
-        baseUrl: options.baseUrl ?? 'http://scripted',
+        baseUrl: serving.baseUrl ?? 'http://scripted',
         blockchain: 'ARC-TESTNET',
         keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
         searchAttributes: true,
@@ -70,6 +72,10 @@ export async function runOrders(
     restart: async () => {
       await halt();
       await start();
+    },
+    replace: async (other, { baseUrl }) => {
+      await halt();
+      await start({ custody: other, baseUrl });
     },
     stop: async () => {
       await halt();

@@ -71,6 +71,8 @@ describe('fundWallet', () => {
           blockchain,
           state: 'COMPLETE',
           transactionType: 'OUTBOUND',
+          sourceAddress: sender.address,
+          destinationAddress: sender.address,
           amounts: ['10'],
           txHash: '0xdef',
           createDate: '',
