@@ -1,6 +1,7 @@
 import type { DeployOrder, DeployReceipt } from '../src/orders/deploy';
 import { named } from './named';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { deploy } from './steps/deploy';
 import { mintSupply } from './steps/mint';
 

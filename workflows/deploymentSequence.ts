@@ -1,5 +1,6 @@
 import type { DeploymentSequenceOrder, DeploymentSequenceReceipt } from '../src/orders/sequences';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { deploy } from './steps/deploy';
 import { mintSupply } from './steps/mint';
 import { only, provision } from './steps/provision';

@@ -1,6 +1,7 @@
 import type { FundOrder, FundReceipt } from '../src/orders/fund';
 import { named } from './named';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { fund } from './steps/fund';
 
 /** Sees to it that a wallet holds at least an amount of a token, and returns once it does. */

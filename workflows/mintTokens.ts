@@ -1,6 +1,7 @@
 import type { MintOrder, MintReceipt } from '../src/orders/mint';
 import { named } from './named';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { mint } from './steps/mint';
 
 /**

@@ -1,5 +1,6 @@
 import type { ProvisionOrder, ProvisionReceipt } from '../src/orders/provision';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { provision } from './steps/provision';
 
 /** Creates a wallet set and wallets in it. */

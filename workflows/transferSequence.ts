@@ -1,6 +1,7 @@
 import type { TransferSequenceOrder, TransferSequenceReceipt } from '../src/orders/sequences';
 import { named } from './named';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { fund } from './steps/fund';
 import { only, provision } from './steps/provision';
 import { transfer } from './steps/transfer';

@@ -1,6 +1,7 @@
 import type { TransferOrder, TransferReceipt } from '../src/orders/transfer';
 import { named } from './named';
-import { type Carried, runOrder } from './run';
+import type { Carried } from './run';
+import { runOrder } from './runOrder';
 import { transfer } from './steps/transfer';
 
 /** Sends a token from one wallet to an address, and returns once the transfer has settled. */

@@ -22,7 +22,7 @@ const castsMax: Record<string, number> = {
   'src/sandbox/server.ts': 1,
   'src/sandbox/store.ts': 1,
   'workflows/named.ts': 1,
-  'workflows/run.ts': 3,
+  'workflows/runOrder.ts': 3,
   'workflows/write.ts': 1,
 };
 
