@@ -1,18 +1,20 @@
-import { mineWaiting, readMined } from './block';
-import { broadcastQueued, nextNonce, toBroadcast } from './broadcast';
-import type { Call } from './chain/estimateCall';
-import { signTransaction } from './chain/transaction';
-import { feesOf } from './fees';
+import { createBell } from './bell';
+import { finishBlocks, openBlock } from './block';
+import { broadcastQueued } from './broadcast';
+import { createFaucetSender, type FaucetSender } from './faucetSender';
 import { nextStage, type StageEvent } from './lifecycle';
 import type { TransactionRow } from './records';
+import { report } from './report';
 import type { Service } from './service';
 
 /** What moves transactions on: from acceptance to a block, and from there to final. */
 export type Engine = {
+  /** Begins with what a crash has left half-way. */
+  start(): void;
   /** There is new work; look at once. */
   wake(): void;
   /** Sends calls from the faucet's own account; resolves once they are in a block. */
-  sendAsFaucet(calls: readonly Call[], gas: bigint): Promise<void>;
+  sendAsFaucet: FaucetSender['send'];
   stop(): Promise<void>;
 };
 
@@ -25,42 +27,47 @@ type Parts = Pick<Service, 'store' | 'chain' | 'keys'> & {
 const blockMs = 500;
 const retryMs = 1_000;
 
-/** Starts moving what is there, beginning with what a crash has left half-way. */
-export function startEngine(parts: Parts): Engine {
-  const waiters = new Map<string, () => void>();
+export function createEngine(parts: Parts): Engine {
   const bell = createBell();
+  const faucet = createFaucetSender(parts, bell);
   let stopped = false;
+  let running: Promise<void> | undefined;
 
-  const tick = async (): Promise<void> => {
-    advance(parts, 'INITIATED', 'screened');
-    advance(parts, 'CLEARED', 'queued');
-    await broadcastQueued(parts);
-    const mined = await mineWaiting(parts);
-    for (const { id } of mined) {
-      waiters.get(id)?.();
-      waiters.delete(id);
+  const steps: readonly (() => void | Promise<void>)[] = [
+    () => finishBlocks(parts),
+    () => advance(parts, 'INITIATED', 'screened'),
+    () => advance(parts, 'CLEARED', 'queued'),
+    () => broadcastQueued(parts),
+    () => openBlock(parts),
+    () => finishBlocks(parts),
+    () => faucet.tellDone(),
+    () => settleDue(parts),
+  ];
+
+  /** Takes every step, also after one that failed: what can go on must not wait for what cannot. */
+  const turn = async (): Promise<number | undefined> => {
+    let failed = false;
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        failed = true;
+        if (!stopped) report('The sandbox could not go on, and tries again', error);
+      }
     }
-    settleDue(parts);
+    return failed ? retryMs : nextPauseMs(parts);
   };
 
   const run = async (): Promise<void> => {
-    await readMined(parts);
-    while (!stopped) {
-      const pauseMs = await tick().then(
-        () => nextPauseMs(parts),
-        (error: unknown) => {
-          if (!stopped) process.stderr.write(`The sandbox could not go on: ${String(error)}\n`);
-          return retryMs;
-        },
-      );
-      await bell.wait(pauseMs);
-    }
+    while (!stopped) await bell.wait(await turn());
   };
 
-  const running = run();
   return {
+    start: () => {
+      running ??= run();
+    },
     wake: bell.ring,
-    sendAsFaucet: createFaucetSender(parts, { waiters, ring: bell.ring }),
+    sendAsFaucet: faucet.send,
     stop: async () => {
       stopped = true;
       bell.ring();
@@ -113,65 +120,4 @@ function nextPauseMs({ store, settleMs }: Parts): number | undefined {
     .map(({ createdAtMs }) => createdAtMs + settleMs - Date.now());
   const pauses = [...dueAtMs, ...(waiting > 0 ? [Math.min(blockMs, settleMs)] : [])];
   return pauses.length === 0 ? undefined : Math.max(1, Math.min(...pauses));
-}
-
-function createFaucetSender(
-  parts: Parts,
-  wake: { waiters: Map<string, () => void>; ring: () => void },
-): Engine['sendAsFaucet'] {
-  const { store, chain } = parts;
-  const { faucet } = chain.operators;
-  const fees = feesOf('MEDIUM', chain.baseFeePerGas);
-  let last: Promise<unknown> = Promise.resolve();
-
-  const sign = async (calls: readonly Call[], gas: bigint) => {
-    const first = await nextNonce(parts, faucet.address);
-    const broadcasts = await Promise.all(
-      calls.map(async (call, index) => {
-        const nonce = first + index;
-        const signed = await signTransaction(chain, { account: faucet, call, nonce, gas, fees });
-        const cost = call.value + gas * fees.maxFeePerGas;
-        return toBroadcast(signed, { sender: faucet.address, nonce, gas, cost });
-      }),
-    );
-    store.atomically(() => {
-      for (const broadcast of broadcasts) store.broadcasts.insert(broadcast);
-    });
-    return broadcasts;
-  };
-
-  return async (calls, gas) => {
-    // One after the other, since each takes the nonces that follow the last.
-    const signing = last.then(() => sign(calls, gas));
-    last = signing.catch(() => {});
-    const broadcasts = await signing;
-    const mined = broadcasts.map(
-      ({ id }) => new Promise<void>((resolve) => wake.waiters.set(id, resolve)),
-    );
-    wake.ring();
-    await Promise.all(mined);
-  };
-}
-
-/** Lets one loop sleep until someone rings, or until the time is up. */
-function createBell() {
-  let rung = false;
-  let awake: () => void = () => {};
-  return {
-    ring: () => {
-      rung = true;
-      awake();
-    },
-    wait: (pauseMs: number | undefined) =>
-      new Promise<void>((resolve) => {
-        const timer = pauseMs === undefined ? undefined : setTimeout(() => awake(), pauseMs);
-        awake = () => {
-          clearTimeout(timer);
-          rung = false;
-          awake = () => {};
-          resolve();
-        };
-        if (rung) awake();
-      }),
-  };
 }

@@ -4,7 +4,7 @@ import { createCalls } from './calls';
 import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
 import { addControlPlane, type Info } from './control';
-import { startEngine } from './engine';
+import { createEngine } from './engine';
 import { createHandlers, type SandboxApi } from './handlers';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
@@ -33,11 +33,11 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
     cacheFolder: config.cacheFolder,
-    blocks: store.blocks.all().map((block) => ({ ...block, number: BigInt(block.number) })),
+    blocks: store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   const auth = createAuth(secrets, store);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
-  const engine = startEngine({ store, chain, keys, settleMs: config.settleMs });
+  const engine = createEngine({ store, chain, keys, settleMs: config.settleMs });
   const api = createHandlers({
     store,
     chain,
@@ -54,6 +54,7 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   let origin = '';
   addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config }) });
   origin = await server.listen({ host: config.host, port: config.port });
+  engine.start();
   const baseUrl = `${origin}/v1/w3s`;
   return {
     baseUrl,

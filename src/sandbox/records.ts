@@ -63,7 +63,7 @@ export type TransactionRow = {
 
 /** A signed transaction on its way into a block, stored before it is sent. Its id is its hash. */
 export type BroadcastRow = {
-  id: string;
+  id: Hex;
   sender: Hex;
   nonce: number;
   raw: Hex;

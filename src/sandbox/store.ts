@@ -33,7 +33,12 @@ export type Store = {
   transactions: Collection<TransactionRow>;
   contracts: Collection<ContractRow>;
   broadcasts: Collection<BroadcastRow>;
-  blocks: { put(block: BlockRow): void; all(): BlockRow[] };
+  blocks: {
+    insert(block: BlockRow): void;
+    update(block: BlockRow): void;
+    /** Those with a number above this one, in their order. */
+    above(number: number): BlockRow[];
+  };
   keys: { get(key: string): KeptAnswer | undefined; insert(key: string, kept: KeptAnswer): void };
   /** True the first time a ciphertext is seen, and never again. */
   seeCiphertext(hash: string): boolean;
@@ -82,14 +87,18 @@ export function openStore(dataDir: string | undefined): Store {
     contracts: collection<ContractRow>(run, 'contracts', ['contractAddress', 'status']),
     broadcasts: collection<BroadcastRow>(run, 'broadcasts', ['sender', 'status']),
     blocks: {
-      put: (block) => {
+      insert: (block) => {
+        run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));
+      },
+      update: (block) => {
         run.write(
-          'INSERT OR REPLACE INTO blocks VALUES (?, ?)',
-          block.number,
+          'UPDATE blocks SET doc = ? WHERE number = ?',
           JSON.stringify(block),
+          block.number,
         );
       },
-      all: () => run.docs<BlockRow>('SELECT doc FROM blocks ORDER BY number'),
+      above: (number) =>
+        run.docs<BlockRow>('SELECT doc FROM blocks WHERE number > ? ORDER BY number', number),
     },
     keys: {
       get: (key) => run.docs<KeptAnswer>('SELECT doc FROM keys WHERE key = ?', key)[0],

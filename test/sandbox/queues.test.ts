@@ -1,4 +1,6 @@
+import { templateIds } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
+import { deploymentOf, parametersOf } from '../support/deployments';
 import {
   createFundedWallet,
   createWallets,
@@ -73,5 +75,33 @@ describe('many transfers of one wallet', () => {
     );
     const records = await Promise.all(accepted.map(({ id }) => settled(sandbox.client, id)));
     expect(records.map(({ state }) => state)).toEqual(Array(8).fill('COMPLETE'));
+  });
+});
+
+describe('more transactions than a block has room for', () => {
+  it('all settle, each after those of its sender that came before it', async () => {
+    const { client, api } = sandbox;
+    const senders = await Promise.all(
+      Array.from({ length: 4 }, () => createFundedWallet(client, 'EOA')),
+    );
+    // Each takes more than a quarter of a block.
+    const templateParameters = { name: 'x'.repeat(5_000) };
+    const large = senders.map((from) =>
+      api.deployTemplate({
+        id: templateIds.fungible,
+        ...deploymentOf(from, { templateParameters: parametersOf(from, templateParameters) }),
+      }),
+    );
+    const small = senders.map((from) => api.createTransfer(transferOf(from, recipient.address)));
+    const ids = [
+      ...(await Promise.all(large)).map(({ transactionId }) => transactionId),
+      ...(await Promise.all(small)).map(({ id }) => id),
+    ];
+    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    expect(records.map(({ state }) => state)).toEqual(Array(8).fill('COMPLETE'));
+    const heights = records.map(({ blockHeight = 0 }) => blockHeight);
+    heights.slice(0, 4).forEach((height, sender) => {
+      expect(heights[4 + sender]).toBeGreaterThanOrEqual(height);
+    });
   });
 });

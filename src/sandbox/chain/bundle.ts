@@ -2,11 +2,9 @@ import { encodeFunctionData, size } from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import type { Chain } from './chain';
 import type { Fees } from './estimateCall';
+import { requireFit, transactionGasMax } from './gasLimits';
 import { type SignedTransaction, signTransaction } from './transaction';
 import type { UserOperation } from './userOperation';
-
-/** The most that one transaction may ask for since Osaka (EIP-7825). */
-const transactionGasMax = 16_777_216n;
 
 /** Signs one transaction of the bundler that executes all these operations, in this order. */
 export async function signBundle(
@@ -15,9 +13,7 @@ export async function signBundle(
 ): Promise<SignedTransaction> {
   const { userOperations, nonce, fees } = options;
   const gas = bundleGas(userOperations);
-  if (gas > transactionGasMax) {
-    throw new Error(`${userOperations.length} operations need ${gas} gas: too much for a bundle.`);
-  }
+  requireFit(gas);
   const { bundler } = chain.operators;
   const data = encodeFunctionData({
     abi: entryPoint06Abi,
@@ -46,7 +42,7 @@ export function splitIntoBundles(userOperations: readonly UserOperation[]): User
  * Gas with which no operation can end the bundle for want of it: the entry point wants the limits
  * of the operation at hand to be left, and forwards only 63 of 64 parts.
  */
-function bundleGas(userOperations: readonly UserOperation[]): bigint {
+export function bundleGas(userOperations: readonly UserOperation[]): bigint {
   let sum = 60_000n;
   let largest = 0n;
   for (const one of userOperations) {

@@ -3,6 +3,7 @@ import { startAnvil } from './anvil';
 import { loadArtifacts } from './artifacts';
 import { callNodeInOrder } from './callNode';
 import { type Contracts, contractAddresses } from './contracts';
+import { blockGasMax } from './gasLimits';
 import { genesisState, genesisTransactions } from './genesis';
 import {
   type BlockInput,
@@ -48,7 +49,6 @@ export type Chain = {
 /** Arc testnet's id, and its lowest base fee (20 gwei), which it has nearly always. */
 export const arcTestnetChainId = 5_042_002;
 const baseFeePerGas = 20_000_000_000n;
-const blockGasLimit = 30_000_000n;
 const defaultGenesisTimestampS = Date.UTC(2026, 0, 1) / 1000;
 
 /** Starts the node, puts the contracts on it, and replays the recorded blocks. */
@@ -57,7 +57,13 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const genesisTimestampS = options.genesisTimestampS ?? defaultGenesisTimestampS;
   const [artifacts, anvil] = await bothOrNone(
     loadArtifacts(options.cacheFolder),
-    startAnvil({ chainId, genesisTimestampS, baseFeePerGas, blockGasLimit, port: options.port }),
+    startAnvil({
+      chainId,
+      genesisTimestampS,
+      baseFeePerGas,
+      blockGasLimit: blockGasMax,
+      port: options.port,
+    }),
   );
   const { rpcUrl, pid, exited } = anvil;
   const client = createClient(chainId, rpcUrl);

@@ -1,0 +1,20 @@
+/** The most that one transaction may ask for since Osaka (EIP-7825). */
+export const transactionGasMax = 16_777_216n;
+/** What a block can hold. */
+export const blockGasMax = 30_000_000n;
+
+/** What no transaction can hold; it would wait for ever, and hold up all that waits behind it. */
+export class GasLimitExceededError extends Error {
+  override readonly name = 'GasLimitExceededError';
+
+  constructor(gas: bigint) {
+    super(
+      `The call needs a transaction of ${gas} gas, but one may have ${transactionGasMax} at most.`,
+    );
+  }
+}
+
+/** Throws unless a transaction may ask for this much gas. */
+export function requireFit(gas: bigint): void {
+  if (gas > transactionGasMax) throw new GasLimitExceededError(gas);
+}

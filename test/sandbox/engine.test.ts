@@ -1,0 +1,155 @@
+import { HttpRequestError } from 'viem';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import type { Transaction } from '../../src/custody/transaction';
+import type { Wallet } from '../../src/custody/wallet';
+import {
+  blockchain,
+  createFundedWallet,
+  createWallets,
+  eurc,
+  holdings,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  transferOf,
+} from '../support/sandbox';
+
+const cut = () => new HttpRequestError({ url: 'http://127.0.0.1', details: 'socket hang up' });
+
+let sandbox: TestSandbox;
+let client: CustodyApi;
+let sca: Wallet;
+let eoa: Wallet;
+let said: jest.SpyInstance;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  client = sandbox.client;
+  [sca, eoa] = await Promise.all([
+    createFundedWallet(client, 'SCA'),
+    createFundedWallet(client, 'EOA'),
+  ]);
+});
+beforeEach(() => {
+  said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => sandbox.stop());
+
+describe('a transfer whose money has moved', () => {
+  it('is COMPLETE, though no receipt can be read afterwards', async () => {
+    jest.spyOn(sandbox.chain.client, 'getTransactionReceipt').mockRejectedValue(cut());
+    expect(await send(eoa)).toMatchObject({ state: 'COMPLETE' });
+  });
+
+  it('is COMPLETE, though the block was mined without an answer, and a read failed', async () => {
+    const { mineBlock } = sandbox.chain;
+    jest.spyOn(sandbox.chain, 'mineBlock').mockImplementationOnce(async (block) => {
+      await mineBlock(block);
+      throw cut();
+    });
+    jest.spyOn(sandbox.chain.client, 'getTransactionReceipt').mockRejectedValueOnce(cut());
+    expect(await send(eoa)).toMatchObject({ state: 'COMPLETE' });
+    expect(spoken()).toMatch(/socket hang up/);
+  });
+});
+
+describe('a block that could not be mined', () => {
+  it('is mined with the next attempt, before anything that came after it', async () => {
+    jest
+      .spyOn(sandbox.chain, 'mineBlock')
+      .mockRejectedValueOnce(cut())
+      .mockRejectedValueOnce(cut());
+    const [first, second] = await Promise.all([send(eoa), send(sca)]);
+    expect([first.state, second.state]).toEqual(['COMPLETE', 'COMPLETE']);
+  });
+
+  it('keeps a drip waiting until it is mined, and not longer', async () => {
+    jest.spyOn(sandbox.chain, 'mineBlock').mockRejectedValueOnce(cut());
+    const [wallet = eoa] = await createWallets(client);
+    await client.requestDrip({ address: wallet.address, blockchain, eurc: true });
+    expect(await holdings(client, wallet.id)).toEqual({ EURC: '20' });
+  });
+
+  it('keeps a drip waiting until it is read, and not longer', async () => {
+    const { mineBlock } = sandbox.chain;
+    jest.spyOn(sandbox.chain, 'mineBlock').mockImplementationOnce(async (block) => {
+      await mineBlock(block);
+      throw cut();
+    });
+    const [wallet = eoa] = await createWallets(client);
+    await client.requestDrip({ address: wallet.address, blockchain, eurc: true });
+    expect(await holdings(client, wallet.id)).toEqual({ EURC: '20' });
+  });
+});
+
+describe('a wallet that nobody can sign for', () => {
+  it('holds up no other, and is said on standard error until it goes on', async () => {
+    const poisoned = await createFundedWallet(client, 'EOA');
+    const reads = failNonceOf(poisoned.address);
+    const { id } = await client.createTransfer(orderOf(poisoned));
+    const [one, other] = await Promise.all([send(eoa), send(sca)]);
+    const { transaction } = await client.getTransaction({ id });
+    expect([one.state, other.state]).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(transaction.state).toBe('PENDING');
+    expect(spoken()).toMatch(new RegExp(`${poisoned.id}[^]*socket hang up`));
+    reads.mockRestore();
+    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+  });
+
+  it('sends what comes before the fault, and the rest in its order once it is over', async () => {
+    const from = await createFundedWallet(client, 'EOA');
+    const { getBalance } = sandbox.chain.client;
+    let looks = 0;
+    const reads = jest.spyOn(sandbox.chain.client, 'getBalance').mockImplementation((options) => {
+      looks += isSame(options.address, from.address) ? 1 : 0;
+      return looks === 4 ? Promise.reject(cut()) : getBalance(options);
+    });
+    const accepted = [];
+    for (const _turn of [1, 2, 3]) accepted.push(await sandbox.api.createTransfer(orderOf(from)));
+    const records = await Promise.all(accepted.map(({ id }) => settled(client, id)));
+    reads.mockRestore();
+    expect(records.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE']);
+    const blocks = records.map(({ blockHeight = 0 }) => blockHeight);
+    expect(blocks).toEqual([...blocks].sort((a, b) => a - b));
+  });
+});
+
+describe('a bundler that cannot sign', () => {
+  it('holds up smart accounts alone, while all else is mined and settles', async () => {
+    const reads = failNonceOf(sandbox.chain.operators.bundler.address);
+    const { id } = await client.createTransfer(orderOf(sca));
+    expect(await send(eoa)).toMatchObject({ state: 'COMPLETE' });
+    const [wallet = eoa] = await createWallets(client);
+    await client.requestDrip({ address: wallet.address, blockchain, eurc: true });
+    expect((await client.getTransaction({ id })).transaction.state).toBe('PENDING');
+    reads.mockRestore();
+    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+  });
+});
+
+/** Reading how many transactions an account has made fails, until it is restored. */
+function failNonceOf(address: string) {
+  const { getTransactionCount } = sandbox.chain.client;
+  return jest.spyOn(sandbox.chain.client, 'getTransactionCount').mockImplementation((options) => {
+    return isSame(options.address, address) ? Promise.reject(cut()) : getTransactionCount(options);
+  });
+}
+
+function isSame(address: string, other: string): boolean {
+  return address.toLowerCase() === other.toLowerCase();
+}
+
+function orderOf(from: Wallet) {
+  const other = from.id === sca.id ? eoa : sca;
+  return transferOf(from, other.address, { tokenAddress: eurc, amounts: ['0.01'] });
+}
+
+async function send(from: Wallet): Promise<Transaction> {
+  return settled(client, (await client.createTransfer(orderOf(from))).id);
+}
+
+function spoken(): string {
+  return said.mock.calls.map(([text]) => String(text)).join('');
+}
