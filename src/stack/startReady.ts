@@ -19,7 +19,10 @@ export async function startReady(options: ReadyOptions): Promise<ReadyChild> {
   const abort = (): void => void child.stop();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return { child, line: await child.waitForLine(ready, timeoutMs) };
+    const line = await child.waitForLine(ready, timeoutMs);
+    // A program that is stopped in its last moments may say so all the same.
+    signal?.throwIfAborted();
+    return { child, line };
   } catch (error) {
     await child.kill();
     signal?.throwIfAborted();
