@@ -43,8 +43,9 @@ async function lookUntilFinal(run: Run, settling: Settling): Promise<Settlement>
     const state = finalState(transaction.state);
     if (state === 'COMPLETE' && transaction.txHash) {
       finished(run, `${doing}: settled in ${transaction.txHash}`);
-      const { txHash } = transaction;
-      return { ...settlementOf(transaction), state, txHash, key: accepted.key, looks };
+      const { id: transactionId, txHash } = transaction;
+      const { key } = accepted;
+      return { transactionId, state, txHash, ...costOf(transaction), key, looks };
     }
     if (state !== undefined && state !== 'COMPLETE') {
       throw failed({ doing, state, transaction });
@@ -55,9 +56,8 @@ async function lookUntilFinal(run: Run, settling: Settling): Promise<Settlement>
   }
 }
 
-function settlementOf(transaction: Transaction) {
+function costOf(transaction: Transaction) {
   return {
-    transactionId: transaction.id,
     blockHeight: transaction.blockHeight,
     networkFee: transaction.networkFee,
     settledAt: transaction.updateDate,
