@@ -5,6 +5,7 @@ import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
 import { addControlPlane, type Info } from './control';
 import { createEngine } from './engine';
+import { lockFolder } from './folderLock';
 import { createHandlers, type SandboxApi } from './handlers';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
@@ -26,18 +27,46 @@ export type Sandbox = {
 
 const blockchain = 'ARC-TESTNET';
 
-/** Starts chain, engine and server; what was stored before goes on where it was. */
+/** Starts chain, server and engine; what was stored before goes on where it was. */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
+  const ends: End[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopping ??= endInTurn(ends);
+    return stopping;
+  };
+  try {
+    return { ...(await start(config, ends)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Ends one part that was started. */
+type End = () => void | Promise<void>;
+
+/** The last that was started ends first, since it stands on the others. */
+async function endInTurn(ends: readonly End[]): Promise<void> {
+  for (const end of ends.toReversed()) await end();
+}
+
+/** Starts one part after the other, and notes for each how it ends. */
+async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 'stop'>> {
+  if (config.dataDir !== undefined) ends.push(lockFolder(config.dataDir));
   const secrets = await readSecrets(config);
   const store = openStore(config.dataDir);
+  ends.push(store.close);
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
     cacheFolder: config.cacheFolder,
     blocks: store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
+  ends.push(chain.stop);
   const auth = createAuth(secrets, store);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
   const engine = createEngine({ store, chain, keys, settleMs: config.settleMs });
+  ends.push(engine.stop);
   const api = createHandlers({
     store,
     chain,
@@ -51,24 +80,13 @@ export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
   });
   const calls = createCalls();
   const server = createServer({ api, auth, calls });
+  ends.push(() => server.close());
   let origin = '';
   addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config }) });
   origin = await server.listen({ host: config.host, port: config.port });
+  // Only who has the port moves what is stored.
   engine.start();
-  const baseUrl = `${origin}/v1/w3s`;
-  return {
-    baseUrl,
-    rpcUrl: chain.rpcUrl,
-    secrets,
-    api,
-    chain,
-    stop: async () => {
-      await server.close();
-      await engine.stop();
-      await chain.stop();
-      store.close();
-    },
-  };
+  return { baseUrl: `${origin}/v1/w3s`, rpcUrl: chain.rpcUrl, secrets, api, chain };
 }
 
 /** The sandbox program: runs until SIGTERM; one line says when it is ready. */

@@ -47,6 +47,8 @@ async function sendBatch(rpcUrl: string, calls: readonly NodeCall[]): Promise<No
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+  }).catch((cause: unknown) => {
+    throw new Error(`The chain's node at ${rpcUrl} does not answer.`, { cause });
   });
   const byId = new Map(answersSchema.parse(await response.json()).map((one) => [one.id, one]));
   return calls.map((_, id) => {

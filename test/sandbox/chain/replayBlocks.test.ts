@@ -1,3 +1,4 @@
+import childProcess, { type ChildProcess } from 'node:child_process';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import { estimateCall } from '../../../src/sandbox/chain/estimateCall';
 import type { MinedBlock } from '../../../src/sandbox/chain/mineBlock';
@@ -81,6 +82,18 @@ describe('a chain from its recorded blocks', () => {
     await expect(startTestChain({ blocks: [second] })).rejects.toThrow(
       'The record of the chain has block 3 where 2 belongs.',
     );
+  });
+
+  it('is given up at once when the node dies while it is rebuilt', async () => {
+    const spawned = jest.spyOn(childProcess, 'spawn');
+    const blocks = (async function* () {
+      yield { number: 2n, timestampS: 1_800_000_000, transactions: [] };
+      const node: ChildProcess = spawned.mock.results[0]?.value;
+      process.kill(-(node.pid ?? 0), 'SIGKILL');
+      yield { number: 3n, timestampS: 1_800_000_001, transactions: [] };
+    })();
+    await expect(startTestChain({ blocks })).rejects.toThrow(/^The chain's node at .* not answer/);
+    spawned.mockRestore();
   });
 
   it('replays hundreds of blocks in seconds', async () => {
