@@ -1,13 +1,19 @@
-import { type Address, encodeFunctionData, keccak256, parseAbi, toHex, zeroAddress } from 'viem';
+import {
+  type Address,
+  encodeFunctionData,
+  isAddress,
+  keccak256,
+  parseAbi,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import { z } from 'zod';
 import type { Chain } from './chain/chain';
 import { predictClone, templateFactoryAbi } from './chain/template';
 import { refusal } from './errors';
 import type { Hex } from './records';
 
-const address = z.custom<Address>(
-  (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value),
-);
+const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value));
 /** A fraction, as a number or as text; 0.1 means 10 percent. */
 const fraction = z.coerce.number().min(0).max(1);
 

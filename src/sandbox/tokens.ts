@@ -3,6 +3,7 @@ import { type Address, getAddress, isAddress } from 'viem';
 import { blockchains } from '../custody/blockchain';
 import type { Token } from '../custody/token';
 import type { Chain } from './chain/chain';
+import { isReadFault } from './chain/nodeFault';
 import { readDecimals, readSymbol } from './chain/token';
 import type { Store } from './store';
 
@@ -88,7 +89,8 @@ async function readToken(
       readSymbol(chain.client, address),
     ]);
     return { decimals, symbol };
-  } catch {
+  } catch (error) {
+    if (isReadFault(error)) throw error;
     return undefined;
   }
 }

@@ -3,7 +3,15 @@ import { parseUnits, toHex } from 'viem';
 import type { AbiParameter } from '../../src/custody/endpoints';
 import type { Wallet } from '../../src/custody/wallet';
 import { createTwoWallets, type Deployed, deployToken, valuesOf } from '../support/deployments';
-import { blockchain, settled, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import {
+  blockchain,
+  createFundedWallet,
+  eurc,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  transferOf,
+} from '../support/sandbox';
 
 let sandbox: TestSandbox;
 let wallet: Wallet;
@@ -157,6 +165,26 @@ describe('a query of a contract', () => {
       status: 400,
       body: { code, message },
     });
+  });
+});
+
+describe('a node that does not answer', () => {
+  it('is a fault of the service, and nothing that a contract or a token would be', async () => {
+    const broken = await startTestSandbox();
+    const from = await createFundedWallet(broken.client);
+    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    process.kill(-broken.chain.pid, 'SIGKILL');
+    await broken.chain.exited;
+    const body = { address: eurc, blockchain, abiFunctionSignature: 'decimals()' };
+    const order = transferOf(from, from.address, { tokenAddress: `0x${'70'.repeat(20)}` });
+    const answers = [
+      await broken.request('POST', 'contracts/query', { body }),
+      await broken.signed('developer/transactions/transfer', order),
+    ];
+    await broken.stop();
+    said.mockRestore();
+    const fault = { status: 500, body: { code: 500, message: 'Something went wrong' } };
+    expect(answers).toEqual([expect.objectContaining(fault), expect.objectContaining(fault)]);
   });
 });
 

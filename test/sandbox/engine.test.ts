@@ -116,6 +116,23 @@ describe('a wallet that nobody can sign for', () => {
   });
 });
 
+describe('an estimate that the node could not make', () => {
+  it.each(['SCA', 'EOA'])('is made again for an %s, and fails no transaction', async (type) => {
+    const answer = globalThis.fetch;
+    let faults = 0;
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+      const response = await answer(...request);
+      if (faults > 0 || !String(request[1]?.body).includes('eth_estimateGas')) return response;
+      faults += 1;
+      const [balance, { id }] = (await response.json()) as [object, { id: number }];
+      const error = { code: -32_603, message: 'Internal error: too many open files' };
+      return Response.json([balance, { jsonrpc: '2.0', id, error }]);
+    });
+    expect(await send(type === 'SCA' ? sca : eoa)).toMatchObject({ state: 'COMPLETE' });
+    expect(spoken()).toMatch(/too many open files/);
+  });
+});
+
 describe('a bundler that cannot sign', () => {
   it('holds up smart accounts alone, while all else is mined and settles', async () => {
     const reads = failNonceOf(sandbox.chain.operators.bundler.address);

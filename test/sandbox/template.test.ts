@@ -12,6 +12,8 @@ import {
 } from '../support/deployments';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox';
 
+/** EURC's address with one letter in the wrong case. */
+const mistyped = '0x89b50855Aa3bE2F677cD6303Cec089B5F319D72a';
 const minterRole = keccak256(toHex('MINTER_ROLE'));
 
 let sandbox: TestSandbox;
@@ -104,6 +106,7 @@ describe('a contract from the fungible template', () => {
 
   it.each<[string, object, string]>([
     ['an administrator who is no address', { defaultAdmin: 'me' }, 'defaultAdmin'],
+    ['an administrator with a slip in the checksum', { defaultAdmin: mistyped }, 'defaultAdmin'],
     ['a recipient who is no address', { primarySaleRecipient: '0x1' }, 'primarySaleRecipient'],
     ['a symbol that is no text', { symbol: 5 }, 'symbol'],
     ['a forwarder who is no address', { trustedForwarders: ['0x1'] }, 'trustedForwarders.0'],

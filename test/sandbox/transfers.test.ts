@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Hex, parseUnits } from 'viem';
+import { formatUnits, type Hex, parseUnits } from 'viem';
 import type { Wallet } from '../../src/custody/wallet';
 import {
   blockchain,
@@ -245,6 +245,18 @@ describe('a transfer', () => {
     ],
     ['of nothing', { amounts: ['0'] }, 155221, 'The amounts in the request are invalid'],
     ['of less than nothing', { amounts: ['-1'] }, 155221, 'The amounts in the request are invalid'],
+    [
+      'of 2^256 base units, which no chain can count',
+      { amounts: [formatUnits(2n ** 256n, 6)] },
+      155221,
+      'The amounts in the request are invalid',
+    ],
+    [
+      'of 2^256 base units of the native coin',
+      { amounts: [formatUnits(2n ** 256n, 18)], tokenAddress: '' },
+      155221,
+      'The amounts in the request are invalid',
+    ],
     ['with an exponent', { amounts: ['1e3'] }, 155221, 'The amounts in the request are invalid'],
     [
       'finer than its token',

@@ -4,16 +4,25 @@ import { z } from 'zod';
 /** One JSON-RPC call. */
 export type NodeCall = { method: string; params: unknown[] };
 
-/** What the node made of a call; a refusal carries the revert's data where there is any. */
+/** What the node made of a call; a refusal has a code, and the revert's data where there is any. */
 export type NodeAnswer =
   | { ok: true; result: unknown }
-  | { ok: false; reason: string; data: Hex | undefined };
+  | { ok: false; code: number | undefined; reason: string; data: Hex | undefined };
+
+const noAnswer: NodeAnswer = {
+  ok: false,
+  code: undefined,
+  reason: 'no answer',
+  data: undefined,
+};
 
 const answersSchema = z.array(
   z.object({
     id: z.number(),
     result: z.unknown().optional(),
-    error: z.object({ message: z.string(), data: z.unknown() }).partial({ data: true }).optional(),
+    error: z
+      .object({ code: z.number().optional(), message: z.string(), data: z.unknown().optional() })
+      .optional(),
   }),
 );
 
@@ -53,9 +62,9 @@ async function sendBatch(rpcUrl: string, calls: readonly NodeCall[]): Promise<No
   const byId = new Map(answersSchema.parse(await response.json()).map((one) => [one.id, one]));
   return calls.map((_, id) => {
     const answer = byId.get(id);
-    if (answer === undefined) return { ok: false, reason: 'no answer', data: undefined };
+    if (answer === undefined) return noAnswer;
     if (answer.error === undefined) return { ok: true, result: answer.result };
-    const { message, data } = answer.error;
-    return { ok: false, reason: message, data: isHex(data) ? data : undefined };
+    const { code, message, data } = answer.error;
+    return { ok: false, code, reason: message, data: isHex(data) ? data : undefined };
   });
 }

@@ -1,6 +1,7 @@
 import { type Address, type Hex, hexToBigInt, isHex, toHex } from 'viem';
 import { callNodeInOrder } from './callNode';
 import type { Chain } from './chain';
+import { isNodeFault } from './nodeFault';
 import { CallRevertedError, decodeRevertReason, InsufficientNativeBalanceError } from './revert';
 
 /** What a wallet wants done on the chain. */
@@ -23,6 +24,7 @@ export async function estimateCall(
   requireBalance({ balance: quantity(balance), required: call.value });
   if (estimate?.ok === false) {
     const { data, reason } = estimate;
+    if (isNodeFault(estimate)) throw new Error(`The node could not estimate: ${reason}`);
     throw new CallRevertedError({ reason: data ? decodeRevertReason(data) : reason, data });
   }
   return quantity(estimate);

@@ -3,6 +3,7 @@ import { decodeFunctionResult, getAddress, isAddress, toFunctionSelector } from 
 import { templateIds } from '../../custody/template';
 import { callData } from '../abiCall';
 import { templateAbi } from '../chain/artifacts';
+import { isReadFault } from '../chain/nodeFault';
 import { fault, refusal } from '../errors';
 import { newTransaction, sender } from '../newTransaction';
 import { type ContractRow, type Hex, type TransactionRow, toContract } from '../records';
@@ -140,18 +141,13 @@ async function query(
 ): Promise<{ outputData: string; outputValues: unknown[] }> {
   const data = callData(input);
   const from = input.fromAddress;
-  try {
-    const answer = await service.chain.client.call({
-      to,
-      data,
-      ...(from !== undefined && isAddress(from) ? { account: from } : {}),
-    });
-    if (answer.data === undefined) throw refusal(175012, 'query failed: the address has no code');
-    return { outputData: answer.data, outputValues: outputValues(data, answer.data) };
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ApiError') throw error;
-    throw refusal(175012, 'query failed: the call reverted');
-  }
+  const account = from !== undefined && isAddress(from) ? { account: from } : {};
+  const answer = await service.chain.client.call({ to, data, ...account }).catch((error) => {
+    // Only the contract's own refusal is final; what is wrong with the node may pass.
+    throw isReadFault(error) ? error : refusal(175012, 'query failed: the call reverted');
+  });
+  if (answer.data === undefined) throw refusal(175012, 'query failed: the address has no code');
+  return { outputData: answer.data, outputValues: outputValues(data, answer.data) };
 }
 
 /** The result in words, where the function is one of a template's own. */

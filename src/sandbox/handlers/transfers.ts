@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, getAddress, isAddress, zeroAddress } from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, isAddress, maxUint256, zeroAddress } from 'viem';
 import { isDecimal, toBaseUnits } from '../../custody/amount';
 import { readBalance } from '../chain/token';
 import { fault, refusal } from '../errors';
@@ -86,9 +86,9 @@ async function tokenOf(service: Service, input: TransferInput): Promise<KnownTok
 function inBaseUnits(amount: string, token: KnownToken): bigint {
   try {
     const baseUnits = toBaseUnits(amount, token.decimals);
-    if (baseUnits > 0n) return baseUnits;
+    if (baseUnits > 0n && baseUnits <= maxUint256) return baseUnits;
   } catch {
-    // More decimals than the token has: refused below, like a zero.
+    // More decimals than the token has: refused below, like what no chain can count.
   }
   throw refusal(155221, 'The amounts in the request are invalid');
 }

@@ -1,0 +1,23 @@
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+
+/** JSON-RPC's code for an internal error; the node gives it to what the EVM has against a call. */
+const internalError = -32_603;
+const evmRefusal = /^EVM error /;
+
+/** True when the node has failed, and not the call: asking again may help. */
+export function isNodeFault(answer: { code: number | undefined; reason: string }): boolean {
+  if (answer.code === undefined) return true;
+  return answer.code === internalError && !evmRefusal.test(answer.reason);
+}
+
+/** The same of an error that a read through the client has thrown. */
+export function isReadFault(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return true;
+  const answer = error.walk((one) => one instanceof RpcRequestError);
+  if (answer instanceof RpcRequestError) {
+    return isNodeFault({ code: answer.code, reason: answer.details });
+  }
+  return (
+    error.walk((one) => one instanceof HttpRequestError || one instanceof TimeoutError) !== null
+  );
+}
