@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Blockchain, blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
@@ -35,6 +35,9 @@ export type OpenedOrder<Kind extends OrderKind> = {
   earlier: Omit<EarlierRuns, 'completed'>;
 };
 
+/** Well within the time after which Temporal gives a silent guard to another worker. */
+const heartbeatMs = 4_000;
+
 /** Any order, as an unknown starter wrote it. */
 export type Opening = { kind: OrderKind; order: unknown };
 
@@ -45,11 +48,15 @@ export type Opening = { kind: OrderKind; order: unknown };
  */
 export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) {
   return async function openOrder(opening: Opening): Promise<OpenedOrder<OrderKind>> {
+    const context = Context.current();
+    const beat = setInterval(() => context.heartbeat(), heartbeatMs);
     try {
       return await open(custody, settings, opening);
     } catch (error) {
       if (error instanceof BadOrderError) throw refused(error.message, settings);
       throw error;
+    } finally {
+      clearInterval(beat);
     }
   };
 }

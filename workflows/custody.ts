@@ -21,8 +21,12 @@ const writeOptions = {
   retry: { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
-/** The guard reads several things, one after another. */
-const guardOptions = { ...readOptions, startToCloseTimeout: 60_000 };
+/** The guard reads several things, one after another, and says meanwhile that it is alive. */
+const guardOptions = {
+  ...readOptions,
+  startToCloseTimeout: 120_000,
+  heartbeatTimeout: callTimeoutMs,
+};
 
 /** Activities that only read. The summary is what operators see in the timeline. */
 export function reads(summary: string) {
