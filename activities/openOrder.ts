@@ -117,6 +117,9 @@ async function resolveNamed(
     'source' in order && typeof order.source === 'object'
       ? await resolveWallet(from, 'source', order.source)
       : undefined;
+  if (treasury !== undefined && treasury.address === wallet?.address) {
+    throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
+  }
   const token = 'token' in order ? await resolveToken(from, order) : undefined;
   if ('to' in order) refuseDestination(order.to, [wallet?.address, token?.address]);
   return {

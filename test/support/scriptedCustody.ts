@@ -24,6 +24,10 @@ export const sender = {
   id: '11111111-1111-4111-8111-111111111111',
   address: '0x1111111111111111111111111111111111111111',
 };
+export const treasury = {
+  id: '44444444-4444-4444-8444-444444444444',
+  address: '0x4444444444444444444444444444444444444444',
+};
 export const recipient = '0x2222222222222222222222222222222222222222';
 export const blockchain = 'ARC-TESTNET';
 const date = '2026-01-01T00:00:00Z';
@@ -49,9 +53,10 @@ export function transferRecord(fields: Partial<Transaction> = {}): Transaction {
 }
 
 const usual: Script = {
-  getWallet: () => ({
+  getWallet: ({ id }) => ({
     wallet: {
-      ...sender,
+      id,
+      address: id === sender.id ? sender.address : treasury.address,
       state: 'LIVE',
       walletSetId: sender.id,
       custodyType: 'DEVELOPER',

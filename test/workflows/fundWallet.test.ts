@@ -3,7 +3,7 @@ import { RefusedError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/token';
 import type { FundOrder } from '../../src/orders/fund';
 import { createServe } from '../support/orders';
-import { blockchain, scriptedCustody, sender } from '../support/scriptedCustody';
+import { blockchain, scriptedCustody, sender, treasury } from '../support/scriptedCustody';
 
 const order: FundOrder = { wallet: { walletId: sender.id }, amount: '10', token: 'USDC' };
 const newId = (): string => `fund:${randomUUID()}`;
@@ -71,7 +71,7 @@ describe('fundWallet', () => {
           blockchain,
           state: 'COMPLETE',
           transactionType: 'OUTBOUND',
-          sourceAddress: sender.address,
+          sourceAddress: treasury.address,
           destinationAddress: sender.address,
           amounts: ['10'],
           txHash: '0xdef',
@@ -81,11 +81,22 @@ describe('fundWallet', () => {
       }),
     });
     const { steadfast } = await serve(custody);
-    const source = { walletId: sender.id };
+    const source = { walletId: treasury.id };
     const receipt = await steadfast.execute('fundWallet', newId(), { ...order, source });
     expect(receipt.source).toBe('treasury');
     expect(custody.calls('createTransfer')).toHaveLength(1);
     expect(custody.calls('createTransfer')[0]?.input).toMatchObject({ amounts: ['10'] });
+  });
+
+  test.concurrent('refuses a wallet that is to be funded from itself', async () => {
+    const { steadfast } = await serve(scriptedCustody());
+    const source = { walletId: sender.id };
+    await expect(
+      steadfast.execute('fundWallet', newId(), { ...order, source }),
+    ).rejects.toMatchObject({
+      outcome: 'refused',
+      message: `source: ${sender.id} is the wallet itself. Name another one.`,
+    });
   });
 
   test.concurrent('can be cancelled while it waits', async () => {
