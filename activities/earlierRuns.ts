@@ -57,6 +57,8 @@ export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
   for (const { run } of opened) {
     if (run.status.name === 'CANCELLED') refuseCancelled(run);
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
+    // The run that it went on as accounts for both.
+    if (run.status.name === 'CONTINUED_AS_NEW') continue;
     const account = await accountOf(run);
     if (account === undefined) found.others = 'ambiguous';
     for (const [path, tries] of Object.entries(account ?? {})) {
@@ -64,6 +66,18 @@ export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
     }
   }
   return found;
+}
+
+/** Whether an earlier run of this id may have sent something that is still under way. */
+export async function mayHaveSentBefore(): Promise<boolean> {
+  for (const run of await earlierRuns()) {
+    const opened = memorySchema.safeParse(run.memo?.[memoryKey]).success;
+    const isOver = ['COMPLETED', 'CANCELLED', 'CONTINUED_AS_NEW'].includes(run.status.name);
+    if (!opened || isOver) continue;
+    const account = await accountOf(run);
+    if (account === undefined || Object.values(account).includes('ambiguous')) return true;
+  }
+  return false;
 }
 
 /** Earlier runs of this workflow id that Temporal still knows, newest first. */

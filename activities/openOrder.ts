@@ -5,7 +5,7 @@ import { type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kind
 import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
-import { type EarlierRuns, type Memory, readEarlierRuns } from './earlierRuns';
+import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } from './earlierRuns';
 import { type ResolvedToken, type ResolvedWallet, resolveToken, resolveWallet } from './resolve';
 
 export type OrderSettings = {
@@ -70,7 +70,17 @@ async function open(
   const order = readOrder(orderSchemas[kind], opening.order);
   const chain = chainOf(settings);
   refuseGenerations(order);
-  const named = await resolveNamed({ custody, blockchain: settings.blockchain }, order);
+  const from = { custody, blockchain: settings.blockchain };
+  const named = await resolveNamed(from, order).catch(async (error: unknown) => {
+    // That the order cannot be resolved now says nothing of what an earlier run has sent.
+    if (!(error instanceof BadOrderError) || !(await mayHaveSentBefore())) throw error;
+    throw ApplicationFailure.create({
+      message: `${error.message} An earlier run of this id may have sent, so it is not refused.`,
+      type: 'NeedsOperator' satisfies FailureType,
+      nonRetryable: true,
+      details: [{ ambiguous: true } satisfies FailureFacts],
+    });
+  });
   const money = moneyOf({ kind, order, ...named });
   const memory: Memory = {
     fingerprint: fingerprintOf(money),

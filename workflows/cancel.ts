@@ -1,3 +1,4 @@
+import { CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../activities/attempt';
 import type { Run } from './run';
 
@@ -6,8 +7,8 @@ import type { Run } from './run';
  * too, while the guard has not yet told what earlier runs of the order have done.
  */
 export function mayHaveSent(run: Run): boolean {
-  const { opened, writes } = run.carried;
-  if (run.sending || opened === undefined) return true;
+  const { opened, writes, doubtful } = run.carried;
+  if (run.sending || opened === undefined || doubtful) return true;
   const inThisRun = Object.values(writes).some(
     ({ identity, stage }) =>
       stage === 'accepted' || (stage === 'open' && identity.earlierTries === 'ambiguous'),
@@ -24,4 +25,10 @@ export function mayHaveSent(run: Run): boolean {
 export function askToCancel(run: Run): void {
   run.carried.cancelAsked = true;
   if (!mayHaveSent(run)) run.scope.cancel();
+}
+
+/** A cancellation that came too late for one write comes in time for what would follow. */
+export function stopWhenAsked(run: Run): void {
+  if (!run.carried.cancelAsked || mayHaveSent(run)) return;
+  throw new CancelledFailure('Cancelled before anything more was sent.');
 }

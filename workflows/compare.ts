@@ -52,9 +52,11 @@ function missing(record: Transaction, expected: Expected): string[] {
     amount: record.amounts?.[0],
     contractAddress: record.contractAddress,
   };
-  return (['sourceAddress', 'destinationAddress', 'amount', 'contractAddress'] as const)
+  const hash = record.txHash ? [] : ['txHash is missing'];
+  const fields = (['sourceAddress', 'destinationAddress', 'amount', 'contractAddress'] as const)
     .filter((field) => expected[field] !== undefined && !told[field])
     .map((field) => `${field} is missing, ordered was ${expected[field]}`);
+  return [...hash, ...fields];
 }
 
 /** Whether two token addresses (empty: native) are one money; on Arc, USDC is the native coin. */

@@ -1,4 +1,5 @@
 import type { Activities } from '../activities';
+import { mayHaveSent } from './cancel';
 import { reads, stopOf } from './custody';
 import type { Run } from './run';
 import { show } from './show';
@@ -41,7 +42,9 @@ async function patiently<T>(
       return answer;
     } catch (error) {
       const stop = stopOf(error);
-      if (stop === undefined || (stop.type === 'Refused' && how.refusalEnds)) throw error;
+      if (stop === undefined) throw error;
+      // While a write may be under way, no refused read may end the order.
+      if (stop.type === 'Refused' && how.refusalEnds && !mayHaveSent(run)) throw error;
       await standStill(run, { ...stop, type: 'NeedsOperator' }, look);
     }
     await continueWhenLong(run);

@@ -23,6 +23,11 @@ export type Carried = {
   progress: string[];
   /** How often each transaction was looked at, so that the delays go on where they were. */
   looks: Record<string, number>;
+  /**
+   * What the order did before may stand in a history that is no longer its own: after a reset, or
+   * when Temporal itself starts a continued run again. Every write then counts as ambiguous.
+   */
+  doubtful: boolean;
   /** A cancellation was asked for; it takes effect as soon as nothing is under way. */
   cancelAsked: boolean;
 };

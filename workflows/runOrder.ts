@@ -4,12 +4,13 @@ import {
   CancelledFailure,
   isCancellation,
   upsertMemo,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Tries } from '../activities/attempt';
 import type { OpenedOrder } from '../activities/openOrder';
 import type { Order, OrderKind, Receipt } from '../src/orders/kinds';
 import { memoryKey } from '../src/orders/status';
-import { askToCancel, mayHaveSent } from './cancel';
+import { askToCancel, stopWhenAsked } from './cancel';
 import { guard, reads, stopOf } from './custody';
 import { answer } from './handlers';
 import type { Carried, Run } from './run';
@@ -55,7 +56,7 @@ async function carryOut<Kind extends OrderKind>(
   run.opened = await open(run, start);
   if (run.opened.completed === undefined) {
     // Asked for while it was not known yet whether an earlier run may have sent.
-    if (run.carried.cancelAsked && !mayHaveSent(run)) throw new CancelledFailure('Cancelled.');
+    stopWhenAsked(run);
     const receipt = await process(run);
     show(run, 'Done', 'nothing: this order is done');
     return receipt;
@@ -68,8 +69,11 @@ async function carryOut<Kind extends OrderKind>(
 function newRun<Kind extends OrderKind>(start: Start<Kind>, scope: CancellationScope): Run<Kind> {
   const carried = start.carried ?? {
     ...{ done: {}, writes: {}, made: {}, progress: [], looks: {} },
-    cancelAsked: false,
+    ...{ cancelAsked: false, doubtful: false },
   };
+  const { runId, originalExecutionRunId, attempt } = workflowInfo();
+  const isRepeated = start.carried !== undefined && attempt > 1;
+  carried.doubtful ||= runId !== originalExecutionRunId || isRepeated;
   const since = new Date().toISOString();
   return {
     // Replaced by the guard's answer before anything else reads it.
@@ -147,7 +151,8 @@ async function ended(run: Run, error: unknown): Promise<unknown> {
   if (stop?.facts.searchAttributes === true) run.searchAttributes = true;
   show(run, type, `nothing: ${type.toLowerCase()}. ${message}`);
   // Where an earlier run gave no account, this one can give none either.
-  const isAccount = run.carried.opened?.earlier.others !== 'ambiguous';
+  const { opened, doubtful } = run.carried;
+  const isAccount = !doubtful && opened?.earlier.others !== 'ambiguous';
   const facts = { made, ...(isAccount ? { writes: accountOf(run) } : {}) };
   const details = [{ ...recordOf(failed), ...facts }];
   return ApplicationFailure.create({ message, type, nonRetryable: true, details });

@@ -1,6 +1,6 @@
-import { CancelledFailure, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import type { WriteIdentity } from '../activities/attempt';
-import { mayHaveSent } from './cancel';
+import { stopWhenAsked } from './cancel';
 import { stopOf } from './custody';
 import type { Run, WriteState } from './run';
 import { show } from './show';
@@ -23,7 +23,7 @@ export async function write<T>(
   return once(run, path, async () => {
     const state = stateOf(run, path, step);
     for (let look = 1; ; look++) {
-      stopWhenAsked(run, step);
+      stopWhenAsked(run);
       show(run, 'Preparing', `the service to take the ${step.doing}`);
       run.sending = true;
       try {
@@ -65,16 +65,17 @@ function pathOf({ step, item }: Step): string {
 /** The write as it was first scheduled, in whichever run of this order that was. */
 function stateOf(run: Run, path: string, { step, item }: Step): WriteState {
   const known = run.carried.writes[path];
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    if (run.carried.doubtful) known.identity.earlierTries = 'ambiguous';
+    return known;
+  }
   const { order, earlier, memory } = run.opened;
-  const { workflowId, runId, originalExecutionRunId } = workflowInfo();
-  // After a reset, what the run did before is in a history that is no longer its own.
-  const wasReset = runId !== originalExecutionRunId;
-  const tries = wasReset ? 'ambiguous' : (earlier.writes[path] ?? earlier.others);
+  const isDoubtful = run.carried.doubtful || earlier.others === 'ambiguous';
+  const tries = isDoubtful ? 'ambiguous' : (earlier.writes[path] ?? 'clean');
   const state: WriteState = {
     stage: 'open',
     identity: {
-      parts: { workflowId, step, item, generation: 0 },
+      parts: { workflowId: workflowInfo().workflowId, step, item, generation: 0 },
       earlierTries: tries,
       bornAtMs: tries === 'clean' ? Date.now() : earlier.bornAtMs,
       baseUrl: memory.baseUrl,
@@ -83,10 +84,4 @@ function stateOf(run: Run, path: string, { step, item }: Step): WriteState {
   };
   run.carried.writes[path] = state;
   return state;
-}
-
-/** A cancellation that came too late for the write before comes in time for this one. */
-function stopWhenAsked(run: Run, step: Step): void {
-  if (!run.carried.cancelAsked || mayHaveSent(run)) return;
-  throw new CancelledFailure(`Cancelled before the ${step.doing} was sent.`);
 }

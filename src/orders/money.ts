@@ -54,18 +54,19 @@ export function differences(earlier: Money, now: Money): string[] {
     .map((field) => `${field} was ${canonical(earlier[field])}, is ${canonical(now[field])}`);
 }
 
+/** Fields that can name one thing in two ways: a wallet by id and address, a token by symbol. */
+const named: readonly string[] = ['from', 'wallet', 'walletId', 'source', 'token'];
+
 /**
  * The fields in which an order, as read but not resolved, surely differs from an earlier one. What
- * is named in two ways (a wallet by id and by address, a token by symbol and by address) may be the
- * same, and is left to the guard.
+ * is named in two ways may be the same, and is left to the guard.
  */
 export function sureDifferences(earlier: Money, now: Money): string[] {
-  const alike = Object.keys(now).filter(
-    (field) => shapeOf(earlier[field]) === shapeOf(now[field]) || !(field in earlier),
-  );
-  const only = (money: Money): Money =>
-    Object.fromEntries(alike.map((field) => [field, money[field]]));
-  return differences(only(earlier), only(now));
+  const isSure = (field: string): boolean =>
+    !named.includes(field) || shapeOf(earlier[field]) === shapeOf(now[field]);
+  const sure = (money: Money): Money =>
+    Object.fromEntries(Object.entries(money).filter(([field]) => isSure(field)));
+  return differences(sure(earlier), sure(now));
 }
 
 /** How a value names what it names: by address, by another text, or by the fields of an object. */

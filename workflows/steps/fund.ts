@@ -4,6 +4,7 @@ import { toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { WalletReference } from '../../src/orders/fields';
 import type { FundReceipt } from '../../src/orders/fund';
+import { stopWhenAsked } from '../cancel';
 import { singleTry } from '../custody';
 import { settleDelayMs } from '../delays';
 import { read } from '../read';
@@ -34,12 +35,18 @@ const dripped: readonly string[] = ['USDC', 'EURC', 'native'];
  * asking anyone to send it and waiting. A faucet that gives nothing falls back to waiting.
  */
 export async function fund(run: Run, funding: Funding): Promise<FundReceipt> {
+  // Once: what was funded may have been sent on by the time the order continues as new.
+  return once(run, `funded ${funding.wallet.address}`, () => untilFunded(run, funding));
+}
+
+async function untilFunded(run: Run, funding: Funding): Promise<FundReceipt> {
   const held = funding.isNew === true ? undefined : await enough(run, funding);
   if (held !== undefined) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
   const source = await ask(run, funding);
   for (let looks = 1; ; looks++) {
     const balance = await enough(run, funding);
     if (balance !== undefined) return receipt(run, funding, { ...balance, source, looks });
+    stopWhenAsked(run);
     show(run, 'Waiting', wanted(funding, source));
     await pause(run, settleDelayMs(looks), `until ${funding.wallet.address} is funded`);
     await continueWhenLong(run);

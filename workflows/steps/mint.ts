@@ -46,12 +46,12 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
   const expected = { blockchain, walletId: wallet.walletId, ...call };
   const settlement = await settle(run, { doing, accepted, expected });
-  settled(run, sending);
   run.carried.made.mintTxHash = settlement.txHash;
   // The mint has settled, so nothing that this read meets may end the order otherwise.
   const after = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
     from.readNumber(number('totalSupply()')),
   );
+  settled(run, sending);
   return {
     ...settlement,
     contractAddress,
