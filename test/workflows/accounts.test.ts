@@ -142,6 +142,57 @@ describe('what is known of a write', () => {
   });
 });
 
+describe('an account of an earlier run', () => {
+  test.concurrent('is overruled by a later run that ended without one', async () => {
+    const custody = scriptedCustody({
+      createTransfer: (_, call) => (call === 2 ? new NoAnswerError('lost') : noFunds()),
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    const refused = { outcome: 'refused' };
+    await expect(orders.steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject(
+      refused,
+    );
+    await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'Unknown');
+    await orders.client.workflow.getHandle(id).terminate();
+    await orders.steadfast.start('transferStablecoin', id, order);
+    const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
+    expect(progress.waitingFor).toBe('no funds');
+    await orders.client.workflow.getHandle(id).terminate();
+  });
+});
+
+describe('a mint that has settled', () => {
+  test.concurrent('is completed, whatever the read of its supply meets', async () => {
+    const gone = new RefusedError('query failed', { status: 400, code: 175012 });
+    const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;
+    let mended = false;
+    const custody = scriptedCustody({
+      queryContract: ({ abiFunctionSignature }, call) => {
+        if (call > 2 && !mended) return gone;
+        return { outputData: word(abiFunctionSignature === 'decimals()' ? 18 : 0) };
+      },
+      executeContract: () => accepted,
+      getTransaction: () => ({
+        transaction: transferRecord({ amounts: [], contractAddress: recipient }),
+      }),
+    });
+    const orders = await serve(custody);
+    const id = `mint:${randomUUID()}`;
+    const mint = { walletId: sender.id, contractAddress: recipient, to: recipient, amount: '5' };
+    const started = await orders.steadfast.start('mintTokens', id, mint);
+    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    const handle = orders.client.workflow.getHandle(id);
+    await expect(
+      handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] }),
+    ).rejects.toThrow();
+    mended = true;
+    await handle.signal('wake');
+    expect((await started.receipt()).txHash).toBe('0xabc');
+  });
+});
+
 describe('a write that must not be sent', () => {
   test.concurrent('is not sent once validUntil has passed between two tries', async () => {
     const custody = scriptedCustody({ createTransfer: () => new NotSentError('nobody listens') });

@@ -43,8 +43,9 @@ describe('an order whose history grows long', () => {
       createWalletSet: () => ({ walletSet: { id: sender.id } }),
       createWallets: () => ({ wallets: [wallet(sender.address), wallet(recipient)] }),
       requestDrip: () => ({}),
+      // What was funded has left again once the transfer was taken.
       listBalances: (_, call) => ({
-        tokenBalances: call < 2 ? [] : [{ amount: '20', token: usdc, updateDate: '' }],
+        tokenBalances: call === 2 ? [{ amount: '20', token: usdc, updateDate: '' }] : [],
       }),
       getTransaction: (_, call) => ({
         transaction: transferRecord({ state: call < 4 ? 'PENDING' : 'COMPLETE' }),
