@@ -34,7 +34,7 @@ export async function resolveWallet(
   if (wallet === undefined) {
     throw new BadOrderError(
       `${field}: the service has no wallet ${name} on ${from.blockchain}. ` +
-        'Create one with provisionWallets, or check the id.',
+        'Create one (steadfast provision), or check the id.',
     );
   }
   if (wallet.blockchain !== from.blockchain) {

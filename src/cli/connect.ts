@@ -39,7 +39,7 @@ async function reach(config: TemporalConfig): Promise<Connection> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new InputError(
       `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ${reason}. ` +
-        'Start it with "steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
+        'Start it with "npm run dev", or set TEMPORAL_ADDRESS to where it is.',
       { cause: error },
     );
   }

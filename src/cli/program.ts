@@ -22,7 +22,7 @@ Temporal is found by TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE (and the other TEMP
 /** All commands; `ended` is told the exit code of a command that has one to tell. */
 export function createProgram(ended: (code: ExitCode) => void): Command {
   const program = new Command('steadfast')
-    .description('Contract deployments and stablecoin transfers that always come to an end.')
+    .description('Contract deployments and stablecoin transfers, each made once.')
     .addHelpText('after', endings)
     .configureHelp({ showGlobalOptions: true })
     // Set before the commands are added: they take it over.

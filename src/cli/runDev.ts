@@ -29,6 +29,7 @@ export async function runDev(): Promise<ExitCode> {
     line.clear();
     voice.note('Stopping.');
     await stack.stop();
+    voice.note(`Stopped. State is in ${stateFolder}/.`);
   }
 }
 

@@ -33,13 +33,13 @@ function documentOf(end: End): object {
 function linesOf(id: string, end: End): string[] {
   if (end.end === 'done') return [pc.green(`✓ ${id} is done.`), ...tellReceipt(end.receipt)];
   if (end.end === 'stoppedWaiting') {
-    return [`${reasons[end.why]} ${id} goes on. Follow it with: steadfast status ${id}`];
+    return [`${reasons[end.why]} ${id} goes on. Follow it with: npx steadfast status ${id}`];
   }
   if ('progress' in end) {
     const { status, waitingFor } = end.progress;
     return [
       pc.yellow(`! ${id} stands still (${status}): ${waitingFor}`),
-      `It goes on once that is mended. Follow it with: steadfast status ${id}`,
+      `It goes on once that is mended. Follow it with: npx steadfast status ${id}`,
     ];
   }
   const made = tellReceipt(end.error.made);

@@ -22,7 +22,7 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding> {
     return broken(
       'Service',
       `${host} gives no usable answer: ${reasonOf(error)}`,
-      'Check CUSTODY_BASE_URL, or start the sandbox with "steadfast sandbox".',
+      'Check CUSTODY_BASE_URL, or start the sandbox with "npm run sandbox".',
     );
   }
 }

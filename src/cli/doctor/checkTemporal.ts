@@ -17,7 +17,7 @@ export async function checkTemporal(config: TemporalConfig): Promise<Finding[]> 
   try {
     asked = await connect();
   } catch (error) {
-    const mend = 'Start it with "steadfast dev", or set TEMPORAL_ADDRESS to where it is.';
+    const mend = 'Start it with "npm run dev", or set TEMPORAL_ADDRESS to where it is.';
     const words = `cannot be reached at ${addressOf(config)}: ${reasonOf(causeOf(error))}`;
     return [
       misconfigured('Temporal', words, mend),
