@@ -88,7 +88,9 @@ describe('waiting for an order ends', () => {
     async (why) => {
       const { code, said } = await followed({ stopped: Promise.resolve(why) });
       expect(code).toBe(4);
-      expect(said[0]).toContain('transfer:1 goes on. Follow it with: npx steadfast status transfer:1');
+      expect(said[0]).toContain(
+        'transfer:1 goes on. Follow it with: npx steadfast status transfer:1',
+      );
     },
   );
 

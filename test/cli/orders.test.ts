@@ -44,7 +44,9 @@ it('at Ctrl-C it says that the order goes on and how to follow it', async () => 
     if (String(chunk).includes('Started')) child.kill('SIGINT');
   });
   const { code, stdout } = await ended;
-  expect(stdout).toBe(`Stopped waiting. ${id} goes on. Follow it with: npx steadfast status ${id}\n`);
+  expect(stdout).toBe(
+    `Stopped waiting. ${id} goes on. Follow it with: npx steadfast status ${id}\n`,
+  );
   expect(code).toBe(4);
 });
 
