@@ -1,7 +1,8 @@
-import { createPublicClient, defineChain, type Hex, http, type PublicClient } from 'viem';
+import type { Hex, PublicClient } from 'viem';
 import { startAnvil } from './anvil';
 import { loadArtifacts } from './artifacts';
 import { callNodeInOrder } from './callNode';
+import { createChainClient } from './client';
 import { type Contracts, contractAddresses } from './contracts';
 import { blockGasMax } from './gasLimits';
 import { genesisState, genesisTransactions } from './genesis';
@@ -66,7 +67,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     }),
   );
   const { rpcUrl, pid, exited } = anvil;
-  const client = createClient(chainId, rpcUrl);
+  const client = createChainClient(chainId, rpcUrl);
   const node: MiningNode = { rpcUrl, client, baseFeePerGas };
   const operators = deriveOperators(options.seed);
   const contracts = contractAddresses(artifacts, operators.deployer.address);
@@ -88,20 +89,6 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     ...{ rpcUrl, chainId, baseFeePerGas, contracts, operators, client, pid, exited, stop },
     mineBlock: inTurn,
   };
-}
-
-function createClient(chainId: number, rpcUrl: string): PublicClient {
-  return createPublicClient({
-    chain: defineChain({
-      id: chainId,
-      name: 'Steadfast sandbox',
-      nativeCurrency: { name: 'USDC', symbol: 'USDC', decimals: 18 },
-      rpcUrls: { default: { http: [rpcUrl] } },
-    }),
-    // Reads must see the newest block, and a node that is gone must be noticed at once.
-    cacheTime: 0,
-    transport: http(rpcUrl, { batch: { wait: 0 }, retryCount: 0 }),
-  });
 }
 
 /** A genesis that is not whole is of no use to anybody. */

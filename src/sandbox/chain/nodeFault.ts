@@ -1,4 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { isOvertaken } from './client';
 
 /** JSON-RPC's code for an internal error; the node gives it to what the EVM has against a call. */
 const internalError = -32_603;
@@ -6,7 +7,7 @@ const evmRefusal = /^EVM error /;
 
 /** True when the node has failed, and not the call: asking again may help. */
 export function isNodeFault(answer: { code: number | undefined; reason: string }): boolean {
-  if (answer.code === undefined) return true;
+  if (answer.code === undefined || isOvertaken(answer.reason)) return true;
   return answer.code === internalError && !evmRefusal.test(answer.reason);
 }
 
