@@ -131,7 +131,11 @@ async function resolveNamed(
     throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
   }
   const token = 'token' in order ? await resolveToken(from, order) : undefined;
-  if ('to' in order) refuseDestination(order.to, [wallet?.address, token?.address]);
+  if ('to' in order) {
+    // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
+    const pointless = 'from' in order ? [wallet?.address, token?.address] : [];
+    refuseDestination(order.to, pointless);
+  }
   return {
     ...(wallet === undefined ? {} : { wallet }),
     ...(treasury === undefined ? {} : { treasury }),

@@ -163,6 +163,26 @@ describe('an account of an earlier run', () => {
   });
 });
 
+describe('a mint to the wallet that mints', () => {
+  test.concurrent('is no mistake, as a transfer to its sender would be', async () => {
+    const custody = scriptedCustody({
+      queryContract: () => ({ outputData: `0x${'0'.repeat(64)}` }),
+      executeContract: () => accepted,
+      getTransaction: () => ({
+        transaction: transferRecord({ amounts: [], contractAddress: recipient }),
+      }),
+    });
+    const { steadfast } = await serve(custody);
+    const own = { to: sender.address, amount: '5' };
+    const mint = { walletId: sender.id, contractAddress: recipient, ...own };
+    const receipt = await steadfast.execute('mintTokens', `mint:${randomUUID()}`, mint);
+    expect(receipt.to).toBe(sender.address);
+    await expect(
+      steadfast.execute('transferStablecoin', newId(), { ...order, ...own }),
+    ).rejects.toMatchObject({ outcome: 'refused', message: expect.stringContaining('to: ') });
+  });
+});
+
 describe('a mint that has settled', () => {
   test.concurrent('is completed, whatever the read of its supply meets', async () => {
     const gone = new RefusedError('query failed', { status: 400, code: 175012 });
