@@ -8,6 +8,7 @@ import {
 } from '@temporalio/client';
 import { SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { readTemporalConfig } from './config';
+import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
 import { type OrderStatus, readStatus } from './orderStatus';
 import { describeOrder } from './orders/describe';
@@ -171,10 +172,6 @@ function knownAttributes(client: Client) {
     const pairs = [keyword('SteadfastStatus', 'Preparing'), keyword('SteadfastKind', kind)];
     return { typedSearchAttributes: new TypedSearchAttributes(pairs) };
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.

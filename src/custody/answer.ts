@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EndpointName } from './endpoints';
 import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors';
+import { isRecord } from './isRecord';
 
 /** An answer as it came off the wire. */
 export type Answer = { status: number; body: string; retryAfterMs: number | undefined };
@@ -56,10 +57,6 @@ function parseJson(text: string): unknown {
 
 function unwrap(body: unknown): unknown {
   return isRecord(body) && isRecord(body.data) ? body.data : body;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(text: string): string {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { EndpointName } from '../custody/endpoints';
+import { isRecord } from '../custody/isRecord';
 import { invalid } from './errors';
 
 /** Endpoints whose fee and amount may come in the client library's form. */
@@ -50,8 +51,4 @@ function fromLibraryForm(
   if (amount === undefined) return { ...rest, ...config };
   const isLibraryAmount = name === 'createTransfer' && rest.amounts === undefined;
   return { ...rest, ...config, [isLibraryAmount ? 'amounts' : 'amount']: amount };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -95,3 +95,13 @@ export function createServe(): typeof runOrders {
     return orders;
   };
 }
+
+/** A start by name with plain JSON and the most permissive policy, as any language may do it. */
+export async function startPermissively(orders: Orders, id: string, given: unknown) {
+  return orders.client.workflow.start('transferStablecoin', {
+    workflowId: id,
+    taskQueue: orders.taskQueue,
+    args: [given],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  });
+}

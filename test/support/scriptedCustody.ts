@@ -1,5 +1,6 @@
 import type { CustodyApi, EndpointName, Input, Output } from '../../src/custody/endpoints';
 import type { Transaction } from '../../src/custody/transaction';
+import type { TransferOrder } from '../../src/orders/transfer';
 
 /** One call that a workflow made, as the service would have seen it. */
 export type SeenCall = { name: EndpointName; input: Record<string, unknown> };
@@ -32,6 +33,14 @@ export const recipient = '0x2222222222222222222222222222222222222222';
 export const blockchain = 'ARC-TESTNET';
 const date = '2026-01-01T00:00:00Z';
 const usdcId = 'f9d68076-9d6b-5f37-a226-0b49cfa631d5';
+
+/** The order of a transfer of 5 USDC from the sender to the recipient. */
+export const transferOrder: TransferOrder = {
+  from: { walletId: sender.id },
+  to: recipient,
+  amount: '5',
+  token: 'USDC',
+};
 
 /** The record of a transfer of 5 USDC from the sender to the recipient. */
 export function transferRecord(fields: Partial<Transaction> = {}): Transaction {

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/token';
-import type { TransferOrder } from '../../src/orders/transfer';
 import { type LocalTemporal, startTemporal } from '../../src/stack/startTemporal';
-import { createServe, type Orders } from '../support/orders';
+import { createServe, type Orders, startPermissively } from '../support/orders';
 import {
   blockchain,
+  transferOrder as order,
   recipient,
   scriptedCustody,
   sender,
   transferRecord,
 } from '../support/scriptedCustody';
 
-const order: TransferOrder = {
-  from: { walletId: sender.id },
-  to: recipient,
-  amount: '5',
-  token: 'USDC',
-};
 const newId = (): string => `transfer:${randomUUID()}`;
 const noFunds = () => new RefusedError('no funds', { status: 400, code: 155258 });
 const accepted = { id: transferRecord().id, state: 'INITIATED' };
@@ -30,15 +24,6 @@ beforeAll(async () => {
   shortHistories = await startTemporal({ headless: true, port: 0, dynamicConfig });
 });
 afterAll(() => shortHistories.stop());
-
-async function startPermissively(orders: Orders, id: string, given: unknown) {
-  return orders.client.workflow.start('transferStablecoin', {
-    workflowId: id,
-    taskQueue: orders.taskQueue,
-    args: [given],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  });
-}
 
 /** Resets the run of an order to its first workflow task after the guard. */
 async function reset({ client }: Orders, workflowId: string): Promise<string> {

@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError, RefusedError } from '../../src/custody/errors';
-import type { TransferOrder } from '../../src/orders/transfer';
-import { createServe, type Orders } from '../support/orders';
-import { recipient, scriptedCustody, sender, transferRecord } from '../support/scriptedCustody';
+import { createServe, startPermissively } from '../support/orders';
+import {
+  transferOrder as order,
+  scriptedCustody,
+  sender,
+  transferRecord,
+} from '../support/scriptedCustody';
 
-const order: TransferOrder = {
-  from: { walletId: sender.id },
-  to: recipient,
-  amount: '5',
-  token: 'USDC',
-};
 const newId = (): string => `transfer:${randomUUID()}`;
 
 const serve = createServe();
-
-/** A start by name with plain JSON and the most permissive policy, as any language may do it. */
-async function startPermissively(orders: Orders, id: string, given: unknown) {
-  return orders.client.workflow.start('transferStablecoin', {
-    workflowId: id,
-    taskQueue: orders.taskQueue,
-    args: [given],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  });
-}
 
 describe('an order that is started again', () => {
   test.concurrent('returns what it came to when it had completed, and moves nothing', async () => {

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
-import type { TransferOrder } from '../../src/orders/transfer';
 import { createServe } from '../support/orders';
-import { recipient, scriptedCustody, sender, transferRecord } from '../support/scriptedCustody';
+import {
+  transferOrder as order,
+  recipient,
+  scriptedCustody,
+  sender,
+  transferRecord,
+} from '../support/scriptedCustody';
 
-const order: TransferOrder = {
-  from: { walletId: sender.id },
-  to: recipient,
-  amount: '5',
-  token: 'USDC',
-};
 const newId = (): string => `transfer:${randomUUID()}`;
 const noFunds = (): RefusedError =>
   new RefusedError('createTransfer was answered with 400, code 155258: no funds', {
