@@ -1,9 +1,9 @@
-import pc from 'picocolors';
 import { interruption } from './cli/interruption';
 import { progressLine } from './cli/progressLine';
 import { tellDuration } from './cli/tellTime';
 import { createVoice, errorLine, type Voice } from './cli/voice';
 import { untilBroken } from './cli/watchStack';
+import { pc } from './colors';
 import { demonstrate } from './demo/demonstrate';
 import { type Stack, type StackParts, startStack } from './stack/startStack';
 

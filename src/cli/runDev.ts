@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import pc from 'picocolors';
+import { pc } from '../colors';
 import { type StackParts, startStack } from '../stack/startStack';
 import { type ExitCode, exitCodes } from './exit';
 import { interruption } from './interruption';

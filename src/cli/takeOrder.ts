@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pc from 'picocolors';
+import { pc } from '../colors';
 import { InputError } from './exit';
 import { type Fields, type Flags, given, type OrderCommand } from './orderCommand';
 import { type Start, starters } from './starters';

@@ -1,5 +1,5 @@
-import pc from 'picocolors';
 import type { OrderKind, Started } from '../client';
+import { pc } from '../colors';
 import { type ExitCode, exitCodes } from './exit';
 import type { End } from './follow';
 import { tellReceipt } from './tellReceipt';

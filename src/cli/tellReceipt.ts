@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { pc } from '../colors';
 
 /** Where the field's own words would not do. */
 const labels: Readonly<Record<string, string>> = {

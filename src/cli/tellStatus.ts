@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { pc } from '../colors';
 import type { OrderStatus } from '../orderStatus';
 import { tellReceipt } from './tellReceipt';
 import { tellDuration, tellMoment } from './tellTime';

@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { pc } from '../colors';
 
 /** Where a command speaks: people read lines, programs read one JSON document. */
 export type Voice = {

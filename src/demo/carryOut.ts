@@ -1,8 +1,8 @@
-import pc from 'picocolors';
 import { progressLine } from '../cli/progressLine';
 import { tellProgress } from '../cli/tellStatus';
 import type { Voice } from '../cli/voice';
 import type { Order, OrderKind, Receipt, Steadfast } from '../client';
+import { pc } from '../colors';
 import type { OrderStatus } from '../orderStatus';
 
 const lookEveryMs = 400;

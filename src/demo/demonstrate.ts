@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
-import pc from 'picocolors';
 import { readSandboxInfo } from '../cli/sandboxInfo';
 import type { Voice } from '../cli/voice';
 import { createSteadfast, type Steadfast } from '../client';
+import { pc } from '../colors';
 import type { StackParts } from '../stack/startStack';
 import { carryOut } from './carryOut';
 import { tellFacts, workflowFacts } from './facts';

@@ -1,5 +1,5 @@
-import pc from 'picocolors';
 import { tellDuration } from '../cli/tellTime';
+import { pc } from '../colors';
 import type { OrderStatus } from '../orderStatus';
 
 /** A line of a summary: what it is, and its value. */

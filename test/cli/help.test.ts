@@ -23,3 +23,9 @@ test('without a command the help is shown, and nothing done', async () => {
   expect(stderr).toContain('Usage: steadfast');
   expect(code).toBe(2);
 });
+
+test('what is not a terminal gets no colour, also where the environment asks for it', async () => {
+  const env = { CI: 'true', FORCE_COLOR: '1' };
+  const { stderr } = await runCli(['transfer', '--id', 'a', '--amount', 'much'], env);
+  expect(stderr).toMatch(/^Error: /);
+});

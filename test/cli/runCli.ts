@@ -15,7 +15,7 @@ export function startCli(args: readonly string[], env: Record<string, string> = 
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', entry, ...args], {
     cwd: root,
-    env: { PATH, HOME, NO_COLOR: '1', ...env },
+    env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return { child, ended: end(child) };

@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { pc } from '../../colors';
 import { ConfigError, readCustodyConfig } from '../../config';
 import { readConfig } from '../connect';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';

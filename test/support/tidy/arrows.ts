@@ -89,7 +89,7 @@ export const layers: readonly Layer[] = [
     values: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^scripts\//,
     types: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^(activities|workflows)(\/|$)/,
     packages: union(
-      /^(commander|nanospinner|picocolors|yaml|zod|viem|node:.+)$/,
+      /^(commander|nanospinner|yaml|zod|viem|node:.+)$/,
       /^@temporalio\/(client|common|envconfig)$/,
     ),
   },
@@ -98,7 +98,7 @@ export const layers: readonly Layer[] = [
     files: /^src\/[^/]+\.ts$/,
     values: /^(src\/[^/]+|src\/(custody|orders)\/.+|activities|workflows)$/,
     types: /^(src\/[^/]+|src\/(custody|orders)\/.+|(activities|workflows)(\/.+)?)$/,
-    packages: /^(@temporalio\/(client|common|envconfig|worker)|pino|zod|node:.+)$/,
+    packages: /^(@temporalio\/(client|common|envconfig|worker)|picocolors|pino|zod|node:.+)$/,
   },
   {
     name: 'scripts/, which run before anything is installed',
