@@ -133,7 +133,7 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
   }
 }
 
-/** Fills ':id' into the path; the rest travels as the query of a GET and as the body of a POST. */
+/** Fills ':id' into the path; the rest travels as the query of a GET, and else as the body. */
 function address(sending: Sending): { url: URL; body?: Record<string, unknown> } {
   const { endpoint, baseUrl } = sending;
   const rest = { ...sending.values };
@@ -144,7 +144,7 @@ function address(sending: Sending): { url: URL; body?: Record<string, unknown> }
   });
   const root = endpoint.root === 'base' ? baseUrl.replace(/\/+$/, '') : new URL(baseUrl).origin;
   const url = new URL(root + path);
-  if (endpoint.method === 'POST') return { url, body: rest };
+  if (endpoint.method !== 'GET') return { url, body: rest };
   for (const [key, value] of Object.entries(rest)) {
     if (value !== undefined) url.searchParams.set(key, String(value));
   }

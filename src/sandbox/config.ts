@@ -30,6 +30,9 @@ const variables = z.object({
     .min(0)
     .max(86_400_000)
     .default(2_000),
+  SANDBOX_RATE_LIMIT: z
+    .enum(['hosted', 'off'], { error: 'must be hosted or off' })
+    .default('hosted'),
 });
 
 export type SandboxConfig = {
@@ -43,6 +46,8 @@ export type SandboxConfig = {
   states: 'interface' | 'hosted';
   /** From acceptance to COMPLETE. */
   settleMs: number;
+  /** Whether calls are limited as the hosted service limits them. */
+  rateLimit: 'hosted' | 'off';
   /** Where compiled contracts and a key are kept between sandboxes. */
   cacheFolder: string;
 };
@@ -66,6 +71,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     entitySecret: data.SANDBOX_ENTITY_SECRET,
     states: data.SANDBOX_STATES,
     settleMs: data.SANDBOX_SETTLE_MS,
+    rateLimit: data.SANDBOX_RATE_LIMIT,
     cacheFolder: join(data.XDG_CACHE_HOME, 'steadfast'),
   };
 }

@@ -18,13 +18,8 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-type Parts = Pick<Service, 'store' | 'chain' | 'keys'> & {
-  /** From acceptance to COMPLETE. */
-  settleMs: number;
-};
+type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'settings'>;
 
-/** Arc mines about two blocks a second. */
-const blockMs = 500;
 const retryMs = 1_000;
 
 export function createEngine(parts: Parts): Engine {
@@ -92,11 +87,11 @@ function advance(parts: Parts, stage: TransactionRow['stage'], event: StageEvent
 
 /** CONFIRMED to COMPLETE, once its time has come; the contract it deployed with it. */
 function settleDue(parts: Parts): void {
-  const { store, settleMs } = parts;
+  const { store, settings } = parts;
   const now = Date.now();
   const due = store.transactions
     .where('stage', 'CONFIRMED')
-    .filter(({ createdAtMs }) => createdAtMs + settleMs <= now);
+    .filter(({ createdAtMs }) => createdAtMs + settings.settleMs <= now);
   if (due.length === 0) return;
   store.atomically(() => {
     for (const row of due) {
@@ -109,7 +104,7 @@ function settleDue(parts: Parts): void {
 }
 
 /** Until the next block while something waits for one, until the next is due, or until the bell. */
-function nextPauseMs({ store, settleMs }: Parts): number | undefined {
+function nextPauseMs({ store, settings }: Parts): number | undefined {
   const waiting =
     store.broadcasts.where('status', 'pending').length +
     ['INITIATED', 'CLEARED', 'QUEUED', 'SENT'].flatMap((stage) =>
@@ -117,7 +112,7 @@ function nextPauseMs({ store, settleMs }: Parts): number | undefined {
     ).length;
   const dueAtMs = store.transactions
     .where('stage', 'CONFIRMED')
-    .map(({ createdAtMs }) => createdAtMs + settleMs - Date.now());
-  const pauses = [...dueAtMs, ...(waiting > 0 ? [Math.min(blockMs, settleMs)] : [])];
+    .map(({ createdAtMs }) => createdAtMs + settings.settleMs - Date.now());
+  const pauses = [...dueAtMs, ...(waiting > 0 ? [settings.blockMs] : [])];
   return pauses.length === 0 ? undefined : Math.max(1, Math.min(...pauses));
 }

@@ -12,6 +12,7 @@ import { createKeys } from './keys';
 import { createPlaces } from './places';
 import { readSecrets, type Secrets } from './secrets';
 import { createServer } from './server';
+import { firstSettings, type Settings } from './settings';
 import { openStore } from './store';
 import { createTokens } from './tokens';
 
@@ -65,7 +66,8 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   ends.push(chain.stop);
   const auth = createAuth(secrets, store);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
-  const engine = createEngine({ store, chain, keys, settleMs: config.settleMs });
+  const settings = firstSettings(config);
+  const engine = createEngine({ store, chain, keys, settings });
   ends.push(engine.stop);
   const api = createHandlers({
     store,
@@ -77,12 +79,13 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     idempotent: createIdempotency(store),
     publicKey: auth.publicKey,
     shown: { blockchain, vocabulary: config.states },
+    settings,
   });
   const calls = createCalls();
   const server = createServer({ api, auth, calls });
   ends.push(() => server.close());
   let origin = '';
-  addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config }) });
+  addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config, settings }) });
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.
   engine.start();
@@ -107,8 +110,9 @@ export async function runSandbox(): Promise<void> {
   process.stdout.write(`Sandbox ready: ${sandbox.baseUrl}\n`);
 }
 
-function infoOf(parts: { origin: string; chain: Chain; config: SandboxConfig }): Info {
-  const { origin, chain, config } = parts;
+type InfoParts = { origin: string; chain: Chain; config: SandboxConfig; settings: Settings };
+
+function infoOf({ origin, chain, config, settings }: InfoParts): Info {
   const tokens = blockchains[blockchain]?.tokens ?? [];
   return {
     baseUrl: `${origin}/v1/w3s`,
@@ -117,6 +121,6 @@ function infoOf(parts: { origin: string; chain: Chain; config: SandboxConfig }):
     blockchain,
     tokens: tokens.map(({ symbol, address, decimals }) => ({ symbol, address, decimals })),
     entryPoint: chain.contracts.entryPoint,
-    settings: { settleMs: config.settleMs, states: config.states },
+    settings: { ...settings, states: config.states },
   };
 }

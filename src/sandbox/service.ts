@@ -5,6 +5,7 @@ import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
 import type { Places } from './places';
 import type { Shown } from './records';
+import type { Settings } from './settings';
 import type { Store } from './store';
 import type { Tokens } from './tokens';
 
@@ -19,9 +20,14 @@ export type Service = {
   idempotent: Idempotency;
   publicKey: string;
   shown: Shown;
+  /** As they are now: the control plane changes them. */
+  settings: Settings;
 };
 
-export type HandlerOptions = CallOptions & { replayed?: Replayed };
+/** What a fault plan has in store for the transaction that a call creates. */
+export type Fate = 'stuck' | 'denied' | 'failOnChain';
+
+export type HandlerOptions = CallOptions & { replayed?: Replayed; fate?: Fate | undefined };
 
 /** The handlers of some endpoints; all of them together are a CustodyApi. */
 export type Handlers<Name extends EndpointName> = {

@@ -144,7 +144,16 @@ describe('the control plane', () => {
           { symbol: 'EURC', address: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a', decimals: 6 },
         ],
         entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
-        settings: { settleMs: 50, states: 'interface' },
+        settings: {
+          settleMs: 50,
+          blockMs: 12,
+          rateLimit: 'off',
+          keyLifetimeMs: 2_592_000_000,
+          sameKeyOtherBody: 'first',
+          refusalBurnsKey: false,
+          readLagMs: 0,
+          states: 'interface',
+        },
       },
     });
   });

@@ -118,6 +118,7 @@ async function start(): Promise<Process> {
       SANDBOX_API_KEY: apiKey,
       SANDBOX_ENTITY_SECRET: entitySecret,
       SANDBOX_SETTLE_MS: '200',
+      SANDBOX_RATE_LIMIT: 'off',
     },
   });
   const [, baseUrl = ''] = await child.waitForLine(/^Sandbox ready: (\S+)$/, 60_000);

@@ -41,6 +41,7 @@ export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Pro
     entitySecret: undefined,
     states: 'interface',
     settleMs: 50,
+    rateLimit: 'off',
     cacheFolder: readSandboxConfig().cacheFolder,
     ...config,
   });

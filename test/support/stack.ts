@@ -36,7 +36,7 @@ export async function startTestStack(settleMs = 300): Promise<TestStack> {
   const stack = startStack({
     temporal: { headless: true, port: 0 },
     sandboxPort: 0,
-    sandboxEnv: { SANDBOX_SETTLE_MS: String(settleMs) },
+    sandboxEnv: { SANDBOX_SETTLE_MS: String(settleMs), SANDBOX_RATE_LIMIT: 'off' },
     workerEnv: { CUSTODY_BASE_URL: proxy.baseUrl },
   });
   const parts = await stack.ready;

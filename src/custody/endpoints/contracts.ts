@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { contractSchema } from '../contract';
+import { feeLevels } from '../transaction';
+import {
+  abiCall,
+  address,
+  type Endpoint,
+  id,
+  idempotencyKey,
+  read,
+  refId,
+  write,
+} from './endpoint';
+
+/** Contracts: deployed from templates, read and asked. */
+export const contracts = {
+  deployTemplate: {
+    ...write,
+    path: '/templates/:id/deploy',
+    input: z.strictObject({
+      id,
+      idempotencyKey,
+      name: z.string().min(1).max(100),
+      description: z.string().optional(),
+      walletId: id,
+      blockchain: z.string(),
+      templateParameters: z.record(z.string(), z.unknown()).optional(),
+      feeLevel: z.enum(feeLevels).optional(),
+      refId,
+    }),
+    output: z.object({ contractIds: z.array(z.string()).min(1), transactionId: z.string() }),
+  },
+  getContract: {
+    ...read,
+    path: '/contracts/:id',
+    input: z.strictObject({ id }),
+    output: z.object({ contract: contractSchema }),
+  },
+  queryContract: {
+    ...read,
+    method: 'POST',
+    rate: 'writes',
+    path: '/contracts/query',
+    input: z.strictObject({
+      address,
+      blockchain: z.string(),
+      ...abiCall,
+      abiJson: z.string().optional(),
+      callData: z.string().optional(),
+      fromAddress: address.optional(),
+    }),
+    output: z.object({
+      outputValues: z.array(z.unknown()).optional(),
+      outputData: z.string(),
+    }),
+  },
+} as const satisfies Record<string, Endpoint>;

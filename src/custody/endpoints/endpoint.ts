@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** One row of the table: how a call travels, and what goes in and comes out. */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT';
+  /** ':id' is filled from the input; what remains is the query of a GET, the body of the rest. */
+  path: string;
+  /** Where the path hangs: under the base URL, or directly under its origin. */
+  root: 'base' | 'origin';
+  /** A signed call carries `entitySecretCiphertext`; the client adds it afresh each time. */
+  signed: boolean;
+  /** A write may change something for good, and most carry an idempotency key. */
+  write: boolean;
+  /** The status of a success; a repeated key is answered with 200 where this is 201. */
+  success: 200 | 201 | 204;
+  /** Calls of one class share a limit for each second (hosted-service facts §4). */
+  rate: RateClass;
+  input: z.ZodObject;
+  output: z.ZodObject;
+};
+
+/** Reads, writes, and the few writes that may come more often. */
+export type RateClass = 'reads' | 'writes' | 'frequentWrites';
+
+export type AbiParameter = string | number | boolean | AbiParameter[];
+
+/** What its words mean is for the service to check, against the signature. */
+const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.lazy(() => z.array(abiParameter)),
+]);
+
+/** Fields that several endpoints share. */
+export const id = z.uuid();
+export const address = z.string();
+export const idempotencyKey = z.uuid();
+export const refId = z.string().max(1_000).optional();
+
+export const abiCall = {
+  abiFunctionSignature: z.string().min(3).max(1_000).optional(),
+  abiParameters: z.array(abiParameter).max(1_000).optional(),
+};
+
+/** What all reads have in common. */
+export const read = {
+  method: 'GET',
+  root: 'base',
+  signed: false,
+  write: false,
+  success: 200,
+  rate: 'reads',
+} as const;
+
+/** What all signed writes have in common. */
+export const write = {
+  method: 'POST',
+  root: 'base',
+  signed: true,
+  write: true,
+  success: 201,
+  rate: 'writes',
+} as const;

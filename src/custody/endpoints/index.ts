@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { configuration } from './configuration';
+import { contracts } from './contracts';
+import { transactions } from './transactions';
+import { wallets } from './wallets';
+
+export type { AbiParameter, Endpoint, RateClass } from './endpoint';
+
+/**
+ * Every endpoint, in the hosted service's wire form. The client speaks this table and the sandbox
+ * implements it. Paths: service interface, hosted-service facts §2.
+ */
+export const endpoints = { ...configuration, ...wallets, ...transactions, ...contracts };
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+export type Input<Name extends EndpointName> = z.input<Endpoints[Name]['input']>;
+export type Output<Name extends EndpointName> = z.output<Endpoints[Name]['output']>;
+
+export type CallOptions = {
+  /** Gives the call up; what was sent by then stays sent. */
+  signal?: AbortSignal;
+};
+
+/** The custody service as a caller sees it: the client speaks it, the sandbox implements it. */
+export type CustodyApi = {
+  [Name in EndpointName]: (input: Input<Name>, options?: CallOptions) => Promise<Output<Name>>;
+};
