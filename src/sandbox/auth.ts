@@ -1,10 +1,9 @@
 import {
-  constants,
   createHash,
   createPrivateKey,
   createPublicKey,
-  privateDecrypt,
   timingSafeEqual,
+  webcrypto,
 } from 'node:crypto';
 import { fault, type Side } from './errors';
 import type { Secrets } from './secrets';
@@ -12,10 +11,17 @@ import type { Store } from './store';
 
 /** Decides who may call: the API key on every call, the entity secret on signed ones. */
 export type Auth = {
-  /** Throws a 401 unless the header carries the API key, plain or as base64. */
+  /**
+   * Throws unless the header carries the API key, plain or as base64. The same key with LIVE in
+   * front is known, but belongs to another environment than this test chain.
+   */
   checkApiKey(header: string | undefined, side: Side): void;
-  /** Throws unless the ciphertext holds the entity secret and was never seen before. */
-  checkCiphertext(ciphertext: unknown, side: Side): void;
+  /**
+   * Rejects unless the ciphertext holds the entity secret and was never taken before. From then on
+   * it is used, whatever becomes of the request; a request that is refused before this, such as one
+   * with a faulty field, has not used it.
+   */
+  takeCiphertext(ciphertext: unknown, side: Side): Promise<void>;
   /** PEM with the hosted service's armour, "RSA PUBLIC KEY" around an SPKI body. */
   publicKey: string;
 };
@@ -27,17 +33,26 @@ export function createAuth(secrets: Secrets, store: Pick<Store, 'seeCiphertext'>
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
   const publicKey = spki.replace(/ PUBLIC KEY/g, ' RSA PUBLIC KEY');
   const entitySecret = Buffer.from(secrets.entitySecret, 'hex');
+  const liveTwin = secrets.apiKey.replace(/^TEST/, 'LIVE');
+  // In the thread pool: one decryption takes milliseconds, which nobody else should wait for.
+  const cipher = { name: 'RSA-OAEP', hash: 'SHA-256' };
+  const decryptionKey = webcrypto.subtle.importKey(
+    'pkcs8',
+    privateKey.export({ type: 'pkcs8', format: 'der' }),
+    cipher,
+    false,
+    ['decrypt'],
+  );
+  // Whoever decrypts learns of a key that cannot be read; until then nobody listens.
+  decryptionKey.catch(() => {});
 
-  const holdsSecret = (ciphertext: string): boolean => {
-    try {
-      const plain = privateDecrypt(
-        { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-        Buffer.from(ciphertext, 'base64'),
-      );
-      return plain.length === entitySecret.length && timingSafeEqual(plain, entitySecret);
-    } catch {
-      return false;
-    }
+  const holdsSecret = async (ciphertext: Buffer): Promise<boolean> => {
+    const key = await decryptionKey;
+    const plain = await webcrypto.subtle.decrypt(cipher, key, ciphertext).then(
+      (bytes) => Buffer.from(bytes),
+      () => undefined,
+    );
+    return plain?.length === entitySecret.length && timingSafeEqual(plain, entitySecret);
   };
 
   return {
@@ -45,20 +60,30 @@ export function createAuth(secrets: Secrets, store: Pick<Store, 'seeCiphertext'>
     checkApiKey: (header, side) => {
       const given = plainKey(header?.match(/^Bearer (\S+)$/)?.[1] ?? '');
       if (!keyForm.test(given)) throw fault('malformedKey');
+      if (sameText(given, liveTwin)) throw fault('wrongEnvironment', side);
       if (!sameText(given, secrets.apiKey)) throw fault('unknownKey', side);
     },
-    checkCiphertext: (ciphertext, side) => {
-      if (typeof ciphertext !== 'string' || !holdsSecret(ciphertext)) {
+    takeCiphertext: async (given, side) => {
+      const ciphertext = readBase64(given);
+      if (ciphertext === undefined || !(await holdsSecret(ciphertext))) {
         throw fault('secretInvalid', side);
       }
-      const hash = createHash('sha256').update(Buffer.from(ciphertext, 'base64')).digest('hex');
+      // Looks and takes in one step, so that of two requests with one ciphertext one is refused.
+      const hash = createHash('sha256').update(ciphertext).digest('hex');
       if (!store.seeCiphertext(hash)) throw fault('ciphertextReused', side);
     },
   };
 }
 
 function plainKey(key: string): string {
-  return keyForm.test(key) ? key : Buffer.from(key, 'base64').toString('utf8');
+  return keyForm.test(key) ? key : (readBase64(key)?.toString('utf8') ?? '');
+}
+
+/** The bytes of standard base64 with its padding; undefined for any other text. */
+function readBase64(text: unknown): Buffer | undefined {
+  if (typeof text !== 'string') return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
 }
 
 /** Compares without telling by its duration how much of the text was right. */

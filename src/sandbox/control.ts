@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Calls } from './calls';
 import { fault } from './errors';
-import { parseInput } from './requestBody';
+import { parseInput } from './fieldFaults';
 
 /** What a person or a test may ask about the sandbox itself. */
 export type Info = {

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../custody/endpoints';
+
 /** A refusal as the service words it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -28,12 +30,25 @@ export type FieldFault = {
 /** The wallets side and the contract side word the same faults with codes of their own. */
 export type Side = 'wallets' | 'contracts';
 
+export function sideOf({ path }: Pick<Endpoint, 'path'>): Side {
+  return /^\/(templates|contracts)/.test(path) ? 'contracts' : 'wallets';
+}
+
 /** The service's code table (hosted-service facts §4), as far as this sandbox raises it. */
 const faults = {
   malformedKey: [401, 401, 'Malformed authorization. Are the credentials properly encoded?'],
   unknownKey: {
     wallets: [401, 156007, 'API key not found'],
     contracts: [401, 175405, 'API key not found'],
+  },
+  wrongEnvironment: {
+    wallets: [400, 156006, 'A live API key cannot be used on a test network'],
+    contracts: [400, 175404, 'A live API key cannot be used on a test network'],
+  },
+  tooManyRequests: [429, 429, 'Too many requests.'],
+  idIsNoUuid: {
+    wallets: [400, 156009, 'The id in the path is not a UUID'],
+    contracts: [400, 175401, 'The id in the path is not a UUID'],
   },
   notFound: [404, 404, 'Resource not found'],
   noWallet: {

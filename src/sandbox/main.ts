@@ -10,6 +10,7 @@ import { createHandlers, type SandboxApi } from './handlers';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
 import { createPlaces } from './places';
+import { createRateLimit } from './rateLimit';
 import { readSecrets, type Secrets } from './secrets';
 import { createServer } from './server';
 import { firstSettings, type Settings } from './settings';
@@ -82,7 +83,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     settings,
   });
   const calls = createCalls();
-  const server = createServer({ api, auth, calls });
+  const server = createServer({ api, auth, calls, rateLimit: createRateLimit(settings) });
   ends.push(() => server.close());
   let origin = '';
   addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config, settings }) });

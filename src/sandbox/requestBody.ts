@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
-import type { EndpointName } from '../custody/endpoints';
+import { z } from 'zod';
+import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
 import { isRecord } from '../custody/isRecord';
-import { invalid } from './errors';
+import { fault, invalid, sideOf } from './errors';
+import { fieldFault, parseInput, unknownField } from './fieldFaults';
 
 /** Endpoints whose fee and amount may come in the client library's form. */
 const libraryForms: readonly EndpointName[] = [
@@ -11,44 +12,75 @@ const libraryForms: readonly EndpointName[] = [
   'deployTemplate',
 ];
 
+/** What a call says, once every field has been found good. */
+export type Reading = { input: Record<string, unknown>; entitySecretCiphertext: unknown };
+
 /**
- * The input of a call: path, query and body in one, and the library's form turned into the wire's.
+ * The input of a call: what its path says, and its query if it is a GET, else its body. A field at
+ * the wrong one of these places is unknown there. Throws the refusal that names every faulty field.
  */
-export function readBody(name: EndpointName, request: FastifyRequest): Record<string, unknown> {
-  const body = isRecord(request.body) ? request.body : {};
-  const input = {
-    ...(isRecord(request.query) ? request.query : {}),
-    ...body,
-    ...(isRecord(request.params) ? request.params : {}),
-  };
-  return libraryForms.includes(name) ? fromLibraryForm(name, input) : input;
+export function readInput(name: EndpointName, request: FastifyRequest): Reading {
+  const endpoint: Endpoint = endpoints[name];
+  const params = isRecord(request.params) ? request.params : {};
+  const query = isRecord(request.query) ? request.query : {};
+  const isRead = endpoint.method === 'GET';
+  if (endpoint.path.includes('/:id') && !z.uuid().safeParse(params.id).success) {
+    throw fault('idIsNoUuid', sideOf(endpoint));
+  }
+  if (!isRead) refuseFields(query, Object.keys(query));
+  const fields = isRead ? query : readBody(request.body);
+  refuseFields(
+    fields,
+    Object.keys(params).filter((key) => Object.hasOwn(fields, key)),
+  );
+  const { entitySecretCiphertext, ...unsigned } = fields;
+  if (endpoint.signed && entitySecretCiphertext === undefined) {
+    const message = 'entitySecretCiphertext is required';
+    throw invalid([fieldFault({ given: fields, path: ['entitySecretCiphertext'], message })]);
+  }
+  const given = endpoint.signed ? unsigned : fields;
+  const wire = libraryForms.includes(name) ? fromLibraryForm(name, given) : given;
+  return { input: parseInput(endpoint.input, { ...wire, ...params }), entitySecretCiphertext };
 }
 
-/** The input as its schema reads it; otherwise the refusal that names every faulty field. */
-export function parseInput<Schema extends z.ZodObject>(
-  schema: Schema,
-  given: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => ({
-    error: issue.code === 'invalid_type' ? 'required' : 'invalid',
-    message: issue.message,
-    location: issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.'),
-    invalidValue: 'null',
-    constraints: {},
-  }));
-  throw invalid(faults);
+function readBody(body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  return parseInput(z.record(z.string(), z.unknown()), body);
 }
 
-/** `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. */
+function refuseFields(fields: Record<string, unknown>, names: readonly string[]): void {
+  if (names.length > 0) throw invalid(names.slice(0, 50).map((key) => unknownField(fields, [key])));
+}
+
+const gwei = z.string().optional();
+
+/** As the client library takes a fee; every field of `config` is one of the wire. */
+const libraryFee = z.strictObject({
+  type: z.enum(['level', 'absolute', 'gas']),
+  config: z.strictObject({
+    feeLevel: z.string().optional(),
+    gasLimit: gwei,
+    gasPrice: gwei,
+    maxFee: gwei,
+    priorityFee: gwei,
+  }),
+});
+
+/**
+ * `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. What is in
+ * neither form stays as it is, for the schema to refuse.
+ */
 function fromLibraryForm(
   name: EndpointName,
   input: Record<string, unknown>,
 ): Record<string, unknown> {
-  const { fee, amount, ...rest } = input;
-  const config = isRecord(fee) && isRecord(fee.config) ? fee.config : {};
-  if (amount === undefined) return { ...rest, ...config };
-  const isLibraryAmount = name === 'createTransfer' && rest.amounts === undefined;
-  return { ...rest, ...config, [isLibraryAmount ? 'amounts' : 'amount']: amount };
+  const { amount, ...others } = input;
+  const isLibraryAmount =
+    name === 'createTransfer' && amount !== undefined && others.amounts === undefined;
+  const { fee, ...rest } = isLibraryAmount ? { ...others, amounts: amount } : input;
+  if (fee === undefined) return rest;
+  const parsed = libraryFee.safeParse(fee);
+  const config = parsed.success ? parsed.data.config : {};
+  const isTwice = Object.keys(config).some((key) => rest[key] !== undefined);
+  return parsed.success && !isTwice ? { ...rest, ...config } : { ...rest, fee };
 }

@@ -21,6 +21,10 @@ describe('the API key', () => {
     ['a key that is not in the form of one', { authorization: 'Bearer sesame' }],
     ['a key with a part missing', { authorization: 'Bearer TEST_API_KEY:id' }],
     ['base64 of something else', { authorization: `Bearer ${base64('sesame')}` }],
+    [
+      'base64 that is cut off',
+      { authorization: `Bearer ${base64('TEST_API_KEY:i:s').slice(0, -1)}` },
+    ],
   ])('is malformed for %s', async (_what, headers) => {
     const { status, body } = await sandbox.request('GET', 'wallets', { headers });
     expect({ status, body }).toEqual(malformed);
@@ -41,6 +45,20 @@ describe('the API key', () => {
     },
   );
 
+  it.each([
+    ['the wallets side', 'wallets', 'plain', 156006],
+    ['the wallets side', 'wallets', 'base64', 156006],
+    ['the contracts side', `contracts/${randomUUID()}`, 'plain', 175404],
+  ])('is refused by %s (%s, %s) in its live form', async (_side, url, form, code) => {
+    const live = sandbox.secrets.apiKey.replace(/^TEST/, 'LIVE');
+    const headers = { authorization: `Bearer ${form === 'plain' ? live : base64(live)}` };
+    const { status, body } = await sandbox.request('GET', url, { headers });
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { code, message: 'A live API key cannot be used on a test network' },
+    });
+  });
+
   it.each(['plain', 'base64'])('is taken in its %s form', async (form) => {
     const { apiKey } = sandbox.secrets;
     const given = form === 'plain' ? apiKey : base64(apiKey);
@@ -53,12 +71,13 @@ describe('the API key', () => {
     expect({ status, body }).toEqual({ status: 200, body: { message: 'pong' } });
   });
 
-  it('is asked for before anything is said about the request', async () => {
-    const { status, body } = await sandbox.request('POST', 'developer/walletSets', {
-      headers: {},
-      body: { nonsense: true },
-    });
-    expect({ status, body }).toEqual(malformed);
+  it.each([
+    ['an unknown field', { nonsense: true }],
+    ['broken JSON', '{"idempotencyKey":'],
+    ['a body that is too large', { name: 'x'.repeat(1_100_000) }],
+  ])('is asked for before anything is said about %s', async (_what, body) => {
+    const answer = await sandbox.request('POST', 'developer/walletSets', { headers: {}, body });
+    expect({ status: answer.status, body: answer.body }).toEqual(malformed);
   });
 });
 
@@ -118,6 +137,8 @@ describe('the entity secret', () => {
     ['no base64', 'not a ciphertext!'],
     ['no ciphertext', base64('x'.repeat(512))],
     ['a number', 5],
+    ['the secret itself, as hex', 'a'.repeat(64)],
+    ['the secret itself, as base64 of its bytes', Buffer.alloc(32, 170).toString('base64')],
   ])('is invalid when the ciphertext is %s', async (_what, ciphertext) => {
     const { status, body } = await signed('wallets', ciphertext);
     expect({ status, code: body }).toMatchObject({ status: 400, code: { code: 156013 } });
@@ -141,11 +162,20 @@ describe('the entity secret', () => {
     });
   });
 
-  it('is taken once from one ciphertext, however it is spelt in base64', async () => {
+  it('is taken from standard base64 alone, so that no spelling makes a used one new', async () => {
     const ciphertext = await encrypted();
     expect((await signed('wallets', ciphertext)).status).toBe(201);
-    const spelt = ciphertext.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-    expect((await signed('wallets', spelt)).body).toMatchObject({ code: 156004 });
+    const urlSafe = ciphertext.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    for (const spelt of [urlSafe, ciphertext.replace('=', ''), `${ciphertext} `]) {
+      expect((await signed('wallets', spelt)).body).toMatchObject({ code: 156013 });
+    }
+  });
+
+  it('is not used up by a request that is refused for its fields', async () => {
+    const entitySecretCiphertext = await encrypted();
+    const body = { idempotencyKey: 'not-a-uuid', entitySecretCiphertext };
+    expect((await sandbox.request('POST', 'developer/walletSets', { body })).status).toBe(400);
+    expect((await signed('wallets', entitySecretCiphertext)).status).toBe(201);
   });
 
   it('is taken once from one ciphertext that arrives ten times at once', async () => {

@@ -57,9 +57,12 @@ describe('a request is refused', () => {
         code: 2,
         message: 'API parameter invalid',
         errors: [
-          fault('invalid', 'idempotencyKey', 'Invalid UUID'),
-          fault('required', 'blockchains', 'Invalid input: expected array, received undefined'),
-          fault('invalid', 'count', 'Too small: expected number to be >=1'),
+          fault('idempotencyKey', 'Invalid UUID', '"not-a-uuid"'),
+          {
+            ...fault('blockchains', 'Invalid input: expected array, received undefined', 'null'),
+            error: 'required',
+          },
+          fault('count', 'Too small: expected number to be >=1', '0'),
         ],
       },
     });
@@ -75,26 +78,28 @@ describe('a request is refused', () => {
       body: {
         code: 2,
         message: 'API parameter invalid',
-        errors: [fault('invalid', 'colour', 'Unrecognized key: "colour"')],
+        errors: [fault('colour', 'Unrecognized key: "colour"', '"blue"')],
       },
     });
   });
 
-  it('with code 2 for an id in the path that is no UUID', async () => {
-    const { status, body } = await sandbox.request('GET', 'transactions/1');
+  it.each([
+    ['wallets', 'transactions/1', 156009],
+    ['wallets', 'wallets/%00/balances', 156009],
+    ['contracts', 'contracts/1', 175401],
+  ])('by the %s side for %s, whose id is no UUID', async (_side, path, code) => {
+    const { status, body } = await sandbox.request('GET', path);
     expect({ status, body }).toEqual({
       status: 400,
-      body: {
-        code: 2,
-        message: 'API parameter invalid',
-        errors: [fault('invalid', 'id', 'Invalid UUID')],
-      },
+      body: { code, message: 'The id in the path is not a UUID' },
     });
   });
 
   it.each([
     ['broken JSON', '{"idempotencyKey":'],
     ['nothing where JSON is announced', ''],
+    ['a key that reaches for the prototype', '{"__proto__":{"name":"x"}}'],
+    ['JSON that is deeper than any call', `{"name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
   ])('with code 2 for %s', async (_what, text) => {
     const { status, body } = await sandbox.request('POST', 'developer/walletSets', { body: text });
     expect({ status, body }).toEqual({
@@ -225,6 +230,6 @@ function statusFor(path: string, host: string): Promise<number | undefined> {
   });
 }
 
-function fault(error: string, location: string, message: string) {
-  return { error, message, location, invalidValue: 'null', constraints: {} };
+function fault(location: string, message: string, invalidValue: string) {
+  return { error: 'invalid', message, location, invalidValue, constraints: {} };
 }

@@ -19,7 +19,7 @@ const castsMax: Record<string, number> = {
   'src/custody/client.ts': 2,
   'src/sandbox/abiCall.ts': 1,
   'src/sandbox/records.ts': 1,
-  'src/sandbox/server.ts': 1,
+  'src/sandbox/carryOut.ts': 1,
   'src/sandbox/store.ts': 1,
   'workflows/named.ts': 1,
   'workflows/runOrder.ts': 3,

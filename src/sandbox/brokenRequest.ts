@@ -1,0 +1,25 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Statuses of what Node's HTTP parser refuses by itself; all else is a plain 400. */
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+};
+
+/** Answers bytes that are no HTTP request, in the service's form, and closes the connection. */
+export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = statuses[error.code ?? ''] ?? 400;
+  const body = JSON.stringify({ code: status, message: `${STATUS_CODES[status]}.` });
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

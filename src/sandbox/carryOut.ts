@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
+import { type Answer, refused } from './answer';
+import type { Auth } from './auth';
+import { sideOf } from './errors';
+import type { SandboxApi } from './handlers';
+import { readInput } from './requestBody';
+import type { Fate } from './service';
+
+/** The one endpoint that asks for no API key, and whose answer is not wrapped. */
+export const openEndpoints: readonly EndpointName[] = ['ping'];
+
+export type Call = { name: EndpointName; request: FastifyRequest };
+
+/**
+ * What a call comes to, refusals included; never throws. Its fields are looked at first, then the
+ * entity secret, and then it is done.
+ */
+export async function carryOut(
+  { api, auth }: { api: SandboxApi; auth: Auth },
+  { name, request }: Call,
+  fate?: Fate,
+): Promise<Answer> {
+  const endpoint: Endpoint = endpoints[name];
+  try {
+    const { input, entitySecretCiphertext } = readInput(name, request);
+    if (endpoint.signed) await auth.takeCiphertext(entitySecretCiphertext, sideOf(endpoint));
+    let replayed = false;
+    const options = {
+      replayed: () => {
+        replayed = true;
+      },
+      fate,
+    };
+    // The table types each method's own input; here one of them has just been parsed by its schema.
+    const handler = api[name] as (input: unknown, options: unknown) => Promise<unknown>;
+    const data = await handler(input, options);
+    // What is created says 201 the first time, and 200 when its key is repeated.
+    const status = replayed ? 200 : endpoint.success;
+    if (status === 204) return { status, body: undefined };
+    return { status, body: openEndpoints.includes(name) ? data : { data } };
+  } catch (error) {
+    return refused(error);
+  }
+}
