@@ -81,6 +81,49 @@ const faults = {
     wallets: [403, 156020, 'Please use a new idempotency key'],
     contracts: [409, 175403, 'Please use a new idempotency key'],
   },
+  noFee: {
+    wallets: [400, 155231, 'Transaction needs feeLevel or gasLimit provided'],
+    contracts: [400, 177011, 'transaction needs feeLevel or gasLimit provided'],
+  },
+  noFeeLevel: {
+    wallets: [400, 155232, 'SCA transaction needs feeLevel provided'],
+    contracts: [400, 177012, 'SCA transaction needs feeLevel provided'],
+  },
+  gasLimitTooLow: [
+    400,
+    155233,
+    'Provided gasLimit is too low to complete the requested transaction',
+  ],
+  levelAndFees: [400, 155234, "Transaction can't have both feeLevel and fee parameters provided"],
+  noFees: {
+    wallets: [400, 155235, 'EIP1559 chains need maxFee/priorityFee provided'],
+    contracts: [400, 177013, 'EIP1559 chains need maxFee/priorityFee provided'],
+  },
+  feeInvalid: [400, 155236, 'The provided fee in request is invalid'],
+  priorityAboveMax: {
+    wallets: [
+      400,
+      155237,
+      'PriorityFee cannot be larger than maxFee in creating transaction request',
+    ],
+    contracts: [
+      400,
+      177014,
+      'priorityFee cannot be larger than maxFee in creating transaction request',
+    ],
+  },
+  feeAboveCap: {
+    wallets: [400, 155211, 'MaxFee * GasLimit exceeded the maximum permitted transaction gas fee'],
+    contracts: [
+      400,
+      177010,
+      'MaxFee * GasLimit exceeds configurable max transaction fee (default is 1 native token)',
+    ],
+  },
+  gasAboveAllowance: {
+    wallets: [400, 155207, 'Gas required exceeds the maximum allowance for the account'],
+    contracts: [400, 177006, 'gas required exceeds allowance when estimating fee'],
+  },
   wrongBlockchain: {
     wallets: [400, 156017, 'The blockchain is not supported here'],
     contracts: [400, 175402, 'The blockchain is not supported here'],

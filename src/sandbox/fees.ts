@@ -1,10 +1,11 @@
 import { formatUnits, parseGwei } from 'viem';
+import type { FeeLevel } from '../custody/transaction';
 import type { Fees } from './chain/estimateCall';
 import type { UserOperationEstimate } from './chain/userOperation';
 import type { EstimatedFee, TransactionRow } from './records';
 
 /** Tips by fee level, as hosted estimates on Arc give them (hosted-service facts §11.4). */
-const priorityFees: Readonly<Record<TransactionRow['feeLevel'], bigint>> = {
+const priorityFees: Readonly<Record<FeeLevel, bigint>> = {
   LOW: parseGwei('2.74'),
   MEDIUM: parseGwei('3.39'),
   HIGH: parseGwei('4.45'),
@@ -14,9 +15,20 @@ const nativeDecimals = 18;
 const gweiDecimals = 9;
 
 /** What a transaction offers for gas: twice the base fee, and the level's tip. */
-export function feesOf(level: TransactionRow['feeLevel'], baseFeePerGas: bigint): Fees {
+export function feesOf(level: FeeLevel, baseFeePerGas: bigint): Fees {
   const maxPriorityFeePerGas = priorityFees[level];
   return { maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas, maxPriorityFeePerGas };
+}
+
+/** What a transaction's own request offers for gas. */
+export function offeredFees(row: TransactionRow, baseFeePerGas: bigint): Fees {
+  const { feeLevel = 'MEDIUM', maxFeePerGas, maxPriorityFeePerGas } = row;
+  return maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
+    ? feesOf(feeLevel, baseFeePerGas)
+    : {
+        maxFeePerGas: BigInt(maxFeePerGas),
+        maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+      };
 }
 
 /** The estimate on a record: prices in gwei, the fee in the native coin. */

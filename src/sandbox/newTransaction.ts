@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
 import { fault, refusal, type Side } from './errors';
+import { type GasInput, readGas } from './gas';
 import type { Stage } from './lifecycle';
 import type { WalletRow } from './records';
 import type { Service } from './service';
@@ -33,13 +34,9 @@ export function sender(service: Service, input: SenderInput, side: Side = 'walle
 /** The part that every new transaction has in common; it is INITIATED, and nothing more. */
 export function newTransaction(
   wallet: WalletRow,
-  input: { feeLevel?: 'LOW' | 'MEDIUM' | 'HIGH' | undefined; refId?: string | undefined },
+  input: GasInput & { refId?: string | undefined },
+  side: Side = 'wallets',
 ) {
-  if (input.feeLevel === undefined) {
-    throw wallet.accountType === 'SCA'
-      ? refusal(155232, 'An SCA wallet needs feeLevel')
-      : refusal(155231, 'No fee was given; feeLevel is required');
-  }
   const now = Date.now();
   const stage: Stage = 'INITIATED';
   return {
@@ -49,7 +46,7 @@ export function newTransaction(
     createdAtMs: now,
     updatedAtMs: now,
     sourceAddress: wallet.address,
-    feeLevel: input.feeLevel,
+    ...readGas(input, wallet.accountType, side),
     refId: input.refId ?? '',
   };
 }

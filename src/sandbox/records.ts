@@ -1,6 +1,6 @@
 import type { Contract } from '../custody/contract';
 import type { AbiParameter } from '../custody/endpoints';
-import type { Transaction } from '../custody/transaction';
+import type { FeeLevel, Transaction } from '../custody/transaction';
 import type { Wallet, WalletSet } from '../custody/wallet';
 import { type Stage, type Vocabulary, wireState } from './lifecycle';
 
@@ -40,7 +40,11 @@ export type TransactionRow = {
   call: { to: Hex; value: string; data: Hex };
   operation: 'TRANSFER' | 'CONTRACT_EXECUTION';
   sourceAddress: Hex;
-  feeLevel: 'LOW' | 'MEDIUM' | 'HIGH';
+  /** What the request offers for gas: a level, or prices in wei; a limit with either. */
+  feeLevel?: FeeLevel;
+  gasLimit?: string;
+  maxFeePerGas?: string;
+  maxPriorityFeePerGas?: string;
   refId: string;
   amounts: string[];
   tokenId?: string;
@@ -60,6 +64,11 @@ export type TransactionRow = {
   errorReason?: string;
   errorDetails?: string;
 };
+
+/** What a transaction does on the chain, as the chain takes it. */
+export function callOf(row: Pick<TransactionRow, 'call'>) {
+  return { ...row.call, value: BigInt(row.call.value) };
+}
 
 /** A signed transaction on its way into a block, stored before it is sent. Its id is its hash. */
 export type BroadcastRow = {
@@ -168,7 +177,7 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     networkFee: row.networkFee ?? '',
     ...given('firstConfirmDate', row.confirmedAtMs && isoSeconds(row.confirmedAtMs)),
     operation: row.operation,
-    feeLevel: row.feeLevel,
+    ...given('feeLevel', row.feeLevel),
     ...given('estimatedFee', row.estimatedFee),
     refId: row.refId,
     ...given('abiFunctionSignature', row.abiFunctionSignature),

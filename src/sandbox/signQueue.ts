@@ -1,13 +1,13 @@
 import { nextNonce, toBroadcast } from './broadcastRow';
 import { bundleGas } from './chain/bundle';
-import { GasLimitExceededError, requireFit } from './chain/gasLimits';
+import { GasLimitExceededError, GasLimitTooLowError, requireFit } from './chain/gasLimits';
 import { CallRevertedError, InsufficientNativeBalanceError } from './chain/revert';
 import { estimateTransaction, signTransaction } from './chain/transaction';
 import { type SignedUserOperation, signUserOperation } from './chain/userOperation';
 import { type Failure, failTransaction } from './failTransaction';
-import { feesOf, operationGas, toEstimatedFee } from './fees';
+import { offeredFees, operationGas, toEstimatedFee } from './fees';
 import { accountSalt } from './keys';
-import type { BroadcastRow, TransactionRow, WalletRow } from './records';
+import { type BroadcastRow, callOf, type TransactionRow, type WalletRow } from './records';
 import { report } from './report';
 import type { Service } from './service';
 
@@ -55,7 +55,7 @@ async function signFirstOperation(
     .where('walletId', wallet.id)
     .some(({ stage }) => stage === 'SENT');
   if (busy || row === undefined) return;
-  const fees = feesOf(row.feeLevel, chain.baseFeePerGas);
+  const fees = offeredFees(row, chain.baseFeePerGas);
   await orFail(parts, row, async () => {
     const operation = await signUserOperation(chain, {
       owner: keys.owner(wallet),
@@ -86,10 +86,13 @@ async function signTransactions(
   // What waits for a block is spent already, so that no signed transaction can be refused for it.
   let committed = inFlight.reduce((sum, { costMax }) => sum + BigInt(costMax), 0n);
   for (const row of rows.slice(0, eoaInFlightMax - inFlight.length)) {
-    const fees = feesOf(row.feeLevel, chain.baseFeePerGas);
+    const fees = offeredFees(row, chain.baseFeePerGas);
     const call = callOf(row);
     await orFail(parts, row, async () => {
-      const gas = await estimateTransaction(chain, { from: address, call, fees });
+      const gas = await estimateTransaction(chain, {
+        ...{ from: address, call, fees },
+        gasLimit: row.gasLimit === undefined ? undefined : BigInt(row.gasLimit),
+      });
       requireFit(gas);
       const cost = call.value + gas * fees.maxFeePerGas;
       await requireFunds(parts, { wallet, required: committed + cost });
@@ -109,10 +112,6 @@ async function requireFunds(
 ): Promise<void> {
   const balance = await chain.client.getBalance({ address: wallet.address });
   if (balance < required) throw new InsufficientNativeBalanceError({ balance, required });
-}
-
-function callOf(row: TransactionRow) {
-  return { ...row.call, value: BigInt(row.call.value) };
 }
 
 /** A transaction that could not succeed is not sent: it fails with the reason of its estimate. */
@@ -136,6 +135,9 @@ const tooLittleToken = /exceeds balance|ERC20InsufficientBalance/;
 function estimateFailure(row: TransactionRow, error: unknown): Failure | undefined {
   if (error instanceof InsufficientNativeBalanceError) {
     return { errorReason: 'INSUFFICIENT_NATIVE_TOKEN', errorDetails: error.message };
+  }
+  if (error instanceof GasLimitTooLowError) {
+    return { errorReason: 'GAS_LIMIT_TOO_LOW', errorDetails: error.message };
   }
   if (error instanceof GasLimitExceededError) {
     return { errorReason: 'ESTIMATION_ERROR', errorDetails: error.message };

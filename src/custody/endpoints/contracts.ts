@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { contractSchema } from '../contract';
-import { feeLevels } from '../transaction';
 import {
   abiCall,
   address,
   type Endpoint,
+  gas,
   id,
   idempotencyKey,
   read,
@@ -25,7 +25,7 @@ export const contracts = {
       walletId: id,
       blockchain: z.string(),
       templateParameters: z.record(z.string(), z.unknown()).optional(),
-      feeLevel: z.enum(feeLevels).optional(),
+      ...gas,
       refId,
     }),
     output: z.object({ contractIds: z.array(z.string()).min(1), transactionId: z.string() }),

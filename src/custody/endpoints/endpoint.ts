@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { feeLevels } from '../transaction';
 
 /** One row of the table: how a call travels, and what goes in and comes out. */
 export type Endpoint = {
@@ -41,6 +42,18 @@ export const refId = z.string().max(1_000).optional();
 export const abiCall = {
   abiFunctionSignature: z.string().min(3).max(1_000).optional(),
   abiParameters: z.array(abiParameter).max(1_000).optional(),
+};
+
+/**
+ * What is offered for gas: a level, or prices and a limit. Prices are decimals of gwei. Which of
+ * them go together is for the service to say (hosted-service facts §2, "gas").
+ */
+export const gas = {
+  feeLevel: z.enum(feeLevels).optional(),
+  gasLimit: z.string().optional(),
+  maxFee: z.string().optional(),
+  priorityFee: z.string().optional(),
+  gasPrice: z.string().optional(),
 };
 
 /** What all reads have in common. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { feeLevels, transactionSchema } from '../transaction';
+import { transactionSchema } from '../transaction';
 import {
   abiCall,
   address,
   type Endpoint,
+  gas,
   id,
   idempotencyKey,
   read,
@@ -25,7 +26,7 @@ export const transactions = {
       tokenAddress: z.string().optional(),
       destinationAddress: address,
       amounts: z.array(z.string()).min(1).max(50),
-      feeLevel: z.enum(feeLevels).optional(),
+      ...gas,
       refId,
     }),
     output: z.object({ id: z.string(), state: z.string() }),
@@ -42,7 +43,7 @@ export const transactions = {
       ...abiCall,
       callData: z.string().optional(),
       amount: z.string().optional(),
-      feeLevel: z.enum(feeLevels).optional(),
+      ...gas,
       refId,
     }),
     output: z.object({ id: z.string(), state: z.string() }),

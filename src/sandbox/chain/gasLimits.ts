@@ -14,6 +14,15 @@ export class GasLimitExceededError extends Error {
   }
 }
 
+/** The call needs more gas than its request allows it. */
+export class GasLimitTooLowError extends Error {
+  override readonly name = 'GasLimitTooLowError';
+
+  constructor(facts: { gasLimit: bigint; needed: bigint }) {
+    super(`The call needs ${facts.needed} gas, but its gasLimit is ${facts.gasLimit}.`);
+  }
+}
+
 /** Throws unless a transaction may ask for this much gas. */
 export function requireFit(gas: bigint): void {
   if (gas > transactionGasMax) throw new GasLimitExceededError(gas);

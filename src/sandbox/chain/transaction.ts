@@ -2,18 +2,30 @@ import { type Hex, keccak256 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from './chain';
 import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
+import { GasLimitTooLowError } from './gasLimits';
 
 /** Signed and ready to be mined. */
 export type SignedTransaction = { transaction: Hex; hash: Hex };
 
-/** Gas limit for the call of an EOA wallet; with fees, its balance has to cover those too. */
+/**
+ * Gas limit for the call of an EOA wallet; with fees, its balance has to cover those too. A given
+ * limit is kept, if the call can do with it.
+ */
 export async function estimateTransaction(
   chain: Pick<Chain, 'rpcUrl' | 'client'>,
-  options: { from: LocalAccount['address']; call: Call; fees?: Fees },
+  options: {
+    from: LocalAccount['address'];
+    call: Call;
+    fees?: Fees;
+    gasLimit?: bigint | undefined;
+  },
 ): Promise<bigint> {
   const gas = await estimateCall(chain, options);
+  if (options.gasLimit !== undefined && options.gasLimit < gas) {
+    throw new GasLimitTooLowError({ gasLimit: options.gasLimit, needed: gas });
+  }
   // A fifth more: the state may differ a little when the transaction is mined.
-  const gasLimit = gas + gas / 5n;
+  const gasLimit = options.gasLimit ?? gas + gas / 5n;
   if (options.fees) {
     const required = options.call.value + gasLimit * options.fees.maxFeePerGas;
     requireBalance({ balance: await chain.client.getBalance({ address: options.from }), required });

@@ -5,6 +5,7 @@ import { callData } from '../abiCall';
 import { templateAbi } from '../chain/artifacts';
 import { isReadFault } from '../chain/nodeFault';
 import { fault, refusal } from '../errors';
+import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
 import { type ContractRow, type Hex, type TransactionRow, toContract } from '../records';
 import type { Handlers, Service } from '../service';
@@ -21,6 +22,7 @@ export function contractHandlers(service: Service): Handlers<Names> {
       const key = { ...keyed('deployTemplate', input, options), side: 'contracts' } as const;
       const answer = await idempotent(key, async () => {
         const { contract, transaction } = toDeployment(service, input);
+        await refuseGasLimit(service, transaction, 'contracts');
         return {
           answer: { contractIds: [contract.id], transactionId: transaction.id },
           save: () => {
@@ -36,6 +38,7 @@ export function contractHandlers(service: Service): Handlers<Names> {
     executeContract: async (input, options) => {
       const answer = await idempotent(keyed('executeContract', input, options), async () => {
         const row = toExecution(service, input);
+        await refuseGasLimit(service, row);
         return {
           answer: { id: row.id, state: 'INITIATED' },
           save: () => store.transactions.insert(row),
@@ -79,7 +82,7 @@ function toDeployment(
     parameters,
     contractId,
   });
-  const base = newTransaction(wallet, input);
+  const base = newTransaction(wallet, input, 'contracts');
   const transaction: TransactionRow = {
     ...base,
     call,

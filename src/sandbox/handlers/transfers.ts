@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, getAddress, isAddress, maxUint256, zeroAd
 import { isDecimal, toBaseUnits } from '../../custody/amount';
 import { readBalance } from '../chain/token';
 import { fault, refusal } from '../errors';
+import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
 import type { Hex, WalletRow } from '../records';
 import type { Handlers, Service } from '../service';
@@ -17,6 +18,7 @@ export function transferHandlers(service: Service): Handlers<'createTransfer'> {
     createTransfer: async (input, options) => {
       const answer = await idempotent(keyed('createTransfer', input, options), async () => {
         const row = await toRow(service, input);
+        await refuseGasLimit(service, row);
         return {
           answer: { id: row.id, state: 'INITIATED' },
           save: () => store.transactions.insert(row),
