@@ -276,7 +276,12 @@ describe('a transfer', () => {
       155228,
       'Either tokenId or tokenAddress is required',
     ],
-    ['without a fee level', { feeLevel: undefined }, 155232, 'An SCA wallet needs feeLevel'],
+    [
+      'without a fee level',
+      { feeLevel: undefined },
+      155232,
+      'SCA transaction needs feeLevel provided',
+    ],
     [
       'from a wallet named twice',
       { walletAddress: usdc },
