@@ -5,7 +5,7 @@ import {
   parseAbiItem,
 } from 'viem';
 import type { AbiParameter } from '../custody/endpoints';
-import { refusal } from './errors';
+import { fault, type Side } from './errors';
 import type { Hex } from './records';
 
 type Call = {
@@ -15,38 +15,40 @@ type Call = {
 };
 
 /** The call data of a request: given as it is, or packed from a signature and its parameters. */
-export function callData(call: Call): Hex {
+export function callData(call: Call, side: Side = 'wallets'): Hex {
   if (call.callData !== undefined) {
-    if (call.abiFunctionSignature !== undefined) {
-      throw refusal(155247, 'Give either callData or abiFunctionSignature, not both');
+    if (call.abiFunctionSignature !== undefined || (call.abiParameters ?? []).length > 0) {
+      throw fault('twoCalls', side);
     }
-    if (!/^0x([0-9a-fA-F]{2})*$/.test(call.callData)) throw mismatch('callData is not 0x hex');
+    if (!/^0x([0-9a-fA-F]{2})*$/.test(call.callData)) {
+      throw fault('abiMismatch', side, 'callData is not 0x hex');
+    }
     return `0x${call.callData.slice(2)}`;
   }
-  if (call.abiFunctionSignature === undefined) {
-    throw refusal(155230, 'abiFunctionSignature is required');
-  }
-  const abi = functionOf(call.abiFunctionSignature);
+  if (call.abiFunctionSignature === undefined) throw fault('noSignature', side);
+  const abi = functionOf(call.abiFunctionSignature, side);
   const parameters = call.abiParameters ?? [];
   if (parameters.length !== abi.inputs.length) {
-    throw mismatch(`${abi.inputs.length} parameters expected, ${parameters.length} given`);
+    const counts = `${abi.inputs.length} parameters expected, ${parameters.length} given`;
+    throw fault('abiMismatch', side, counts);
   }
   try {
     const args = abi.inputs.map((type, index) => toValue(type, parameters[index]));
     return encodeFunctionData({ abi: [abi], args });
   } catch (error) {
-    throw mismatch(error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
+    throw fault('abiMismatch', side, error instanceof Error ? error.message.split('\n')[0] : '');
   }
 }
 
-function functionOf(signature: string): AbiFunction {
+/** The function that a signature names, with what it returns where the signature says that too. */
+export function functionOf(signature: string, side: Side): AbiFunction {
   try {
     const item = parseAbiItem(`function ${signature}`);
     if (item.type === 'function') return item;
   } catch {
     // Refused below, with the signature named.
   }
-  throw mismatch(`${signature} is not a function signature`);
+  throw fault('abiMismatch', side, `${signature} is not a function signature`);
 }
 
 /** JSON to what the encoder wants: decimal strings to integers, nested arrays to tuples. */
@@ -81,8 +83,4 @@ function toBoolean(value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw new TypeError(`${JSON.stringify(value)} is neither true nor false`);
-}
-
-function mismatch(detail: string) {
-  return refusal(155209, `The ABI function signature or parameters do not match: ${detail}`);
 }

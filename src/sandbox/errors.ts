@@ -59,8 +59,26 @@ const faults = {
   noTransaction: [404, 156003, 'Cannot find target transaction in the system'],
   noWalletSet: [404, 156005, 'Cannot find target wallet set in the system'],
   noContract: [404, 175001, 'contract not found'],
+  notAContract: [400, 175005, 'address is not a contract address'],
+  invalidAbiJson: [400, 175007, 'invalid ABI JSON'],
+  noFunction: [400, 175010, 'ABI function not found'],
+  queryFailed: [400, 175012, 'unable to query contract'],
+  addressInvalid: [400, 175410, 'invalid address format'],
   noTemplate: [404, 175201, 'template not found'],
-  templateDisabled: [400, 175202, 'template is not available in this sandbox'],
+  parameterInvalid: [400, 175203, 'invalid template deployment parameter'],
+  parameterMissing: [400, 175204, 'missing required template deployment parameter'],
+  abiMismatch: {
+    wallets: [400, 155209, "ABI function signature can't pack ABI parameter"],
+    contracts: [400, 177008, "ABI function signature can't pack ABI parameter"],
+  },
+  noSignature: {
+    wallets: [400, 155230, 'No abi signature provided'],
+    contracts: [400, 177008, "ABI function signature can't pack ABI parameter: none was given"],
+  },
+  twoCalls: {
+    wallets: [400, 155247, 'Cannot provide both CallData and AbiFunctionSignature/AbiParameters'],
+    contracts: [400, 177008, 'Cannot provide both CallData and AbiFunctionSignature/AbiParameters'],
+  },
   ciphertextReused: {
     wallets: [
       400,

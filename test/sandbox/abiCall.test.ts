@@ -103,7 +103,7 @@ describe('the call data of a request', () => {
     ['too many entries for a list of a fixed length', 'f(uint256[2])', ['1', '2', '3']],
   ])('refuses %s', (_what, abiFunctionSignature, parameter) => {
     expect(() => callData({ abiFunctionSignature, abiParameters: [parameter] })).toThrow(
-      /^The ABI function signature or parameters do not match: /,
+      /^ABI function signature can't pack ABI parameter: /,
     );
   });
 });

@@ -13,6 +13,8 @@ import {
   transferOf,
 } from '../support/sandbox';
 
+const role = toHex(0, { size: 32 });
+
 let sandbox: TestSandbox;
 let wallet: Wallet;
 let other: Wallet;
@@ -77,25 +79,25 @@ describe('a call of a contract', () => {
       'with too few parameters',
       { abiParameters: ['1'] },
       155209,
-      'The ABI function signature or parameters do not match: 2 parameters expected, 1 given',
+      "ABI function signature can't pack ABI parameter: 2 parameters expected, 1 given",
     ],
     [
       'with a signature that is none',
       { abiFunctionSignature: 'mint to' },
       155209,
-      'The ABI function signature or parameters do not match: mint to is not a function signature',
+      "ABI function signature can't pack ABI parameter: mint to is not a function signature",
     ],
     [
       'with neither signature nor call data',
       { abiFunctionSignature: undefined },
       155230,
-      'abiFunctionSignature is required',
+      'No abi signature provided',
     ],
     [
       'with both signature and call data',
       { callData: '0x' },
       155247,
-      'Give either callData or abiFunctionSignature, not both',
+      'Cannot provide both CallData and AbiFunctionSignature/AbiParameters',
     ],
   ])('is refused %s', async (_what, change, code, message) => {
     const answer = await sandbox.signed('developer/transactions/contractExecution', {
@@ -123,7 +125,7 @@ describe('a query of a contract', () => {
       abiParameters: [],
     });
     expect(answer).toEqual({
-      outputValues: [18],
+      outputValues: ['18'],
       outputData: toHex(18, { size: 32 }),
     });
   });
@@ -138,18 +140,38 @@ describe('a query of a contract', () => {
   });
 
   it.each<[string, () => object, number, string]>([
-    ['at no address', () => ({ address: '0x1' }), 175410, 'address format is invalid'],
+    ['at no address', () => ({ address: '0x1' }), 175410, 'invalid address format'],
     [
       'where there is no contract',
       () => ({ address: wallet.address.replace(/.{4}$/, 'dead') }),
-      175012,
-      'query failed: the address has no code',
+      175005,
+      'address is not a contract address',
     ],
     [
       'of a function that the contract lacks',
       () => ({ abiFunctionSignature: 'mood()' }),
+      175010,
+      'ABI function not found: mood()',
+    ],
+    [
+      'that the contract refuses, with its own words',
+      () => ({ abiFunctionSignature: 'getRoleMember(bytes32,uint256)', abiParameters: [role, 9] }),
       175012,
-      'query failed: the call reverted',
+      'unable to query contract: Panic(0x32)',
+    ],
+    ['with no list for an interface', () => ({ abiJson: '{}' }), 175007, 'invalid ABI JSON'],
+    ['with half an interface', () => ({ abiJson: '[{"type"' }), 175007, 'invalid ABI JSON'],
+    [
+      'with an interface that lacks the function',
+      () => ({ abiJson: '[]' }),
+      175010,
+      'ABI function not found: decimals()',
+    ],
+    [
+      'with parameters that do not fit',
+      () => ({ abiParameters: ['1'] }),
+      177008,
+      "ABI function signature can't pack ABI parameter: 0 parameters expected, 1 given",
     ],
   ])('is refused %s', async (_what, change, code, message) => {
     const answer = await sandbox.request('POST', 'contracts/query', {

@@ -39,7 +39,7 @@ describe('a contract from the fungible template', () => {
   it.each<[string, string, () => AbiParameter[], () => unknown[]]>([
     ['name', 'name()', () => [], () => ['First Token']],
     ['symbol', 'symbol()', () => [], () => ['FST']],
-    ['18 decimals', 'decimals()', () => [], () => [18]],
+    ['18 decimals', 'decimals()', () => [], () => ['18']],
     ['no supply', 'totalSupply()', () => [], () => ['0']],
     ['contractUri', 'contractURI()', () => [], () => ['https://example.com/fst.json']],
     [
@@ -52,7 +52,7 @@ describe('a contract from the fungible template', () => {
       'platformFeeRecipient and platformFeePercent, in basis points',
       'getPlatformFeeInfo()',
       () => [],
-      () => [getAddress(other.address), 125],
+      () => [getAddress(other.address), '125'],
     ],
     ['trustedForwarders', 'isTrustedForwarder(address)', () => [other.address], () => [true]],
     [
@@ -77,20 +77,22 @@ describe('a contract from the fungible template', () => {
     expect(await valuesOf(sandbox.client, address, { signature: 'symbol()' })).toEqual(['']);
     expect(await valuesOf(sandbox.client, address, { signature: 'getPlatformFeeInfo()' })).toEqual([
       zeroAddress,
-      0,
+      '0',
     ]);
   });
 
-  it.each([0, '0', '0.5', 1])('takes a fee of %j, as a number or as text', async (percent) => {
-    const { address } = await deployToken(sandbox.client, wallet, {
-      platformFeeRecipient: other.address,
-      platformFeePercent: percent,
-    });
-    expect(await valuesOf(sandbox.client, address, { signature: 'getPlatformFeeInfo()' })).toEqual([
-      getAddress(other.address),
-      Number(percent) * 10_000,
-    ]);
-  });
+  it.each([0, '0', '0.5', 1, '1.0', 0.0001])(
+    'takes a fee of %j, as a number or as text',
+    async (percent) => {
+      const { address } = await deployToken(sandbox.client, wallet, {
+        platformFeeRecipient: other.address,
+        platformFeePercent: percent,
+      });
+      expect(
+        await valuesOf(sandbox.client, address, { signature: 'getPlatformFeeInfo()' }),
+      ).toEqual([getAddress(other.address), String(Number(percent) * 10_000)]);
+    },
+  );
 
   it.each([
     ['name', { name: undefined }],
@@ -100,7 +102,7 @@ describe('a contract from the fungible template', () => {
   ])('is refused without its %s', async (name, change) => {
     expect(await refusal(parametersOf(wallet, change))).toEqual({
       status: 400,
-      body: { code: 175204, message: `template parameter missing: ${name}` },
+      body: { code: 175204, message: `missing required template deployment parameter: ${name}` },
     });
   });
 
@@ -113,6 +115,8 @@ describe('a contract from the fungible template', () => {
     ['forwarders that are no list', { trustedForwarders: '0x1' }, 'trustedForwarders'],
     ['a fee above all there is', { platformFeePercent: 1.5 }, 'platformFeePercent'],
     ['a fee below nothing', { platformFeePercent: -0.1 }, 'platformFeePercent'],
+    ['a fee finer than basis points', { platformFeePercent: 0.00005 }, 'platformFeePercent'],
+    ['a fee that has no text', { platformFeePercent: '' }, 'platformFeePercent'],
     ['a fee that is no number', { platformFeePercent: 'much' }, 'platformFeePercent'],
     ['a parameter that the template lacks', { decimals: 6 }, 'decimals'],
     [
@@ -125,7 +129,7 @@ describe('a contract from the fungible template', () => {
     const templateParameters = parametersOf(wallet, { ...recipient, ...change });
     expect(await refusal(templateParameters)).toEqual({
       status: 400,
-      body: { code: 175203, message: `template parameter invalid: ${named}` },
+      body: { code: 175203, message: `invalid template deployment parameter: ${named}` },
     });
   });
 });

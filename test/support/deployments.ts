@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AbiParameter, CustodyApi } from '../../src/custody/endpoints';
-import { templateIds } from '../../src/custody/template';
+import { type TemplateFamily, templateIds } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
 import { blockchain, createWallets, settled } from './sandbox';
 
@@ -32,14 +32,30 @@ export function deploymentOf(wallet: Wallet, change: object = {}) {
 }
 
 /** Deploys a fungible token and waits until it is there. */
-export async function deployToken(
+export function deployToken(
   client: CustodyApi,
   wallet: Wallet,
   parameters: object = {},
 ): Promise<Deployed> {
+  return deployTemplate(client, wallet, { family: 'fungible', ...parameters });
+}
+
+/** Deploys any template, governed by the wallet, and waits until it is there. */
+export async function deployTemplate(
+  client: CustodyApi,
+  wallet: Wallet,
+  { family, ...change }: { family: TemplateFamily; [parameter: string]: unknown },
+): Promise<Deployed> {
+  const royalty = { royaltyRecipient: wallet.address, royaltyPercent: 0 };
+  const required = {
+    fungible: parametersOf(wallet),
+    uniqueItem: parametersOf(wallet, royalty),
+    multiToken: parametersOf(wallet, royalty),
+    airdrop: { defaultAdmin: wallet.address },
+  }[family];
   const { contractIds, transactionId } = await client.deployTemplate({
-    id: templateIds.fungible,
-    ...deploymentOf(wallet, { templateParameters: parametersOf(wallet, parameters) }),
+    id: templateIds[family],
+    ...deploymentOf(wallet, { templateParameters: { ...required, ...change } }),
   });
   await settled(client, transactionId);
   const contractId = contractIds[0] ?? '';

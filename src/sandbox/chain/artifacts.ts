@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import entryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json';
 import accountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json';
 import paymaster from '@account-abstraction/contracts/artifacts/VerifyingPaymaster.json';
+import airdrop from '@thirdweb-dev/contracts/abi/Airdrop.json';
 import tokenErc20 from '@thirdweb-dev/contracts/abi/TokenERC20.json';
+import tokenErc721 from '@thirdweb-dev/contracts/abi/TokenERC721.json';
+import tokenErc1155 from '@thirdweb-dev/contracts/abi/TokenERC1155.json';
 import { type Abi, type Hex, isHex } from 'viem';
 import { z } from 'zod';
 import { compileContracts, compilerSettings } from './compile';
@@ -22,7 +25,6 @@ const artifactSchema = z.object({
 export type Artifact = z.output<typeof artifactSchema>;
 
 const compiledSchema = z.object({
-  TokenERC20: artifactSchema,
   Stablecoin: artifactSchema,
   TemplateFactory: artifactSchema,
 });
@@ -30,18 +32,35 @@ const compiledSchema = z.object({
 /** Every contract of the chain by its name. */
 export type Artifacts = z.output<typeof compiledSchema> & typeof precompiled;
 
-/** The ERC-4337 contracts, which their package ships compiled. */
+/** What the templates are clones of, which their package ships compiled. */
+export const templates = {
+  TokenERC20: templateOf(tokenErc20),
+  TokenERC721: templateOf(tokenErc721),
+  TokenERC1155: templateOf(tokenErc1155),
+  Airdrop: templateOf(airdrop),
+};
+
+/** A template by the name of the contract that it is a clone of. */
+export type TemplateName = keyof typeof templates;
+
+/** Everything that its package ships compiled: the ERC-4337 contracts, and the templates. */
 export const precompiled = {
   EntryPoint: artifactSchema.parse(entryPoint),
   SimpleAccountFactory: artifactSchema.parse(accountFactory),
   VerifyingPaymaster: artifactSchema.parse(paymaster),
+  ...templates,
 };
 
-const templateAbis = { TokenERC20: abiSchema.parse(tokenErc20.abi) };
-
-/** Interface of a template; its package ships that, so nothing has to be compiled for it. */
-export function templateAbi(name: keyof typeof templateAbis = 'TokenERC20'): Abi {
-  return templateAbis[name];
+function templateOf(shipped: {
+  abi: unknown;
+  bytecode: { object: string };
+  deployedBytecode: { object: string };
+}): Artifact {
+  return artifactSchema.parse({
+    abi: shipped.abi,
+    bytecode: shipped.bytecode.object,
+    deployedBytecode: shipped.deployedBytecode.object,
+  });
 }
 
 /** All contracts, compiled now or taken from the cache when nothing has changed since. */

@@ -3,7 +3,6 @@ import { contractSources, readSource } from './sources';
 
 /** What the compiler is told. */
 export const compilerSettings = {
-  // Few runs: a template is deployed once as an implementation, and its size is what is limited.
   optimizer: { enabled: true, runs: 20 },
   // Runs on every node, also on one that does not know the newest opcodes.
   evmVersion: 'paris',

@@ -1,5 +1,5 @@
 import { type Address, concat, getContractAddress, type Hex, pad, zeroHash } from 'viem';
-import { type Artifacts, precompiled } from './artifacts';
+import { type Artifacts, precompiled, type TemplateName, templates } from './artifacts';
 
 /** Where everything of the sandbox stands on its chain. */
 export type Contracts = {
@@ -12,7 +12,7 @@ export type Contracts = {
   paymaster: Address;
   templateFactory: Address;
   /** What the clones of each template delegate to. */
-  templates: { TokenERC20: Address };
+  templates: Record<TemplateName, Address>;
 };
 
 /** The addresses that the coins have on Arc testnet. */
@@ -42,6 +42,14 @@ export const accountImplementationAddress = getContractAddress({
   nonce: 1n,
 });
 
+/** What the clones of each template delegate to, wherever the sandbox runs. */
+const templateAddresses = {
+  TokenERC20: deterministicAddress(templates.TokenERC20.bytecode),
+  TokenERC721: deterministicAddress(templates.TokenERC721.bytecode),
+  TokenERC1155: deterministicAddress(templates.TokenERC1155.bytecode),
+  Airdrop: deterministicAddress(templates.Airdrop.bytecode),
+};
+
 /**
  * All addresses. They follow from the code and, for the paymaster alone, from the deployer, who has
  * to own it; so they are known without asking the chain.
@@ -54,7 +62,7 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
     accountImplementation: accountImplementationAddress,
     paymaster: getContractAddress({ from: deployer, nonce: 0n }),
     templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
-    templates: { TokenERC20: deterministicAddress(artifacts.TokenERC20.bytecode) },
+    templates: templateAddresses,
   };
 }
 

@@ -9,7 +9,7 @@ import {
   zeroHash,
 } from 'viem';
 import { paymasterAbi, stablecoinAbi } from './abi';
-import type { Artifacts } from './artifacts';
+import { type Artifacts, templates } from './artifacts';
 import type { NodeCall } from './callNode';
 import { accountFactoryCode, type Contracts, deterministicDeployer } from './contracts';
 import type { Operators } from './operators';
@@ -43,7 +43,7 @@ export function genesisState(options: GenesisOptions): NodeCall[] {
   ];
 }
 
-type GenesisStep = { to?: Address; data: Hex; value?: bigint };
+type GenesisStep = { to?: Address; data: Hex; value?: bigint; gas: bigint };
 
 /** The first block: every contract put on the chain and made ready, in signed transactions. */
 export async function genesisTransactions(options: GenesisOptions): Promise<Hex[]> {
@@ -54,7 +54,6 @@ export async function genesisTransactions(options: GenesisOptions): Promise<Hex[
         type: 'eip1559',
         chainId: options.chainId,
         nonce,
-        gas: stepGas,
         maxFeePerGas: options.baseFeePerGas,
         maxPriorityFeePerGas: 0n,
         ...step,
@@ -63,8 +62,10 @@ export async function genesisTransactions(options: GenesisOptions): Promise<Hex[
   );
 }
 
-/** Enough for the largest contract; nine of them would not fit, but a block counts gas used. */
-const stepGas = 6_000_000n;
+/** Enough for the largest contract; not all would fit, but a block counts the gas that is used. */
+const deploymentGas = 6_000_000n;
+/** Enough for any other step, and little enough for what the contracts leave of the block. */
+const callGas = 300_000n;
 
 function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): GenesisStep[] {
   const faucet = operators.faucet.address;
@@ -76,15 +77,17 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
         bytecode: artifacts.VerifyingPaymaster.bytecode,
         args: [contracts.entryPoint, operators.paymasterSigner.address],
       }),
+      gas: deploymentGas,
     },
     deterministicDeployment(artifacts.EntryPoint.bytecode),
     deterministicDeployment(accountFactoryCode),
-    deterministicDeployment(artifacts.TokenERC20.bytecode),
     deterministicDeployment(artifacts.TemplateFactory.bytecode),
+    ...Object.values(templates).map(({ bytecode }) => deterministicDeployment(bytecode)),
     {
       to: contracts.paymaster,
       data: encodeFunctionData({ abi: paymasterAbi, functionName: 'deposit' }),
       value: paymasterDeposit,
+      gas: callGas,
     },
     {
       to: contracts.paymaster,
@@ -94,6 +97,7 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
         args: [unstakeDelayS],
       }),
       value: paymasterStake,
+      gas: callGas,
     },
     initialization(contracts.usdc, ['USDC', 'USDC', faucet]),
     initialization(contracts.eurc, ['EURC', 'EURC', faucet]),
@@ -101,12 +105,13 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
 }
 
 function deterministicDeployment(bytecode: Hex): GenesisStep {
-  return { to: deterministicDeployer, data: concat([zeroHash, bytecode]) };
+  return { to: deterministicDeployer, data: concat([zeroHash, bytecode]), gas: deploymentGas };
 }
 
 function initialization(coin: Address, args: [string, string, Address]): GenesisStep {
   return {
     to: coin,
     data: encodeFunctionData({ abi: stablecoinAbi, functionName: 'initialize', args }),
+    gas: callGas,
   };
 }

@@ -8,19 +8,14 @@ export type ContractSource = { source: string; name: string };
 const ownPrefix = 'steadfast/';
 const ownFolder = join(__dirname, '..', 'contracts');
 
-/** What is compiled. Another template is another line here, and an address in the genesis. */
+/** What is compiled: our own contracts. All others come compiled, in the packages they are of. */
 export const contractSources = [
-  { source: '@thirdweb-dev/contracts/prebuilts/token/TokenERC20.sol', name: 'TokenERC20' },
   { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
   { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
 ] as const satisfies readonly ContractSource[];
 
 /** Packages that Solidity is read from; with their versions they stand for all of their files. */
-export const sourcePackages = [
-  '@thirdweb-dev/contracts',
-  '@openzeppelin/contracts',
-  '@openzeppelin/contracts-upgradeable',
-];
+export const sourcePackages = ['@openzeppelin/contracts', '@openzeppelin/contracts-upgradeable'];
 
 /** The text of a source by its key, from our folder or from the package that the key names. */
 export function readSource(key: string): string {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { decodeFunctionResult, getAddress, isAddress, toFunctionSelector } from 'viem';
-import { templateIds } from '../../custody/template';
+import { getAddress, isAddress, maxUint256 } from 'viem';
+import { toBaseUnits } from '../../custody/amount';
 import { callData } from '../abiCall';
-import { templateAbi } from '../chain/artifacts';
-import { isReadFault } from '../chain/nodeFault';
 import { fault, refusal } from '../errors';
 import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
-import { type ContractRow, type Hex, type TransactionRow, toContract } from '../records';
+import { contractAbi, query } from '../query';
+import { type ContractRow, type TransactionRow, toContract } from '../records';
 import type { Handlers, Service } from '../service';
-import { deployCall, readFungible } from '../template';
+import { deployCall, templateContract } from '../template';
 import { keyed } from './wallets';
 
 type Names = 'deployTemplate' | 'getContract' | 'queryContract' | 'executeContract';
@@ -52,19 +51,11 @@ export function contractHandlers(service: Service): Handlers<Names> {
       const row = store.contracts.get(id);
       if (row === undefined) throw fault('noContract');
       return {
-        contract: toContract(row, { ...shown, abi: templateAbi() }),
+        contract: toContract(row, { ...shown, abi: contractAbi(row) }),
       };
     },
 
-    queryContract: async (input) => {
-      if (!isAddress(input.address, { strict: false })) {
-        throw refusal(175410, 'address format is invalid');
-      }
-      if (input.blockchain !== shown.blockchain) {
-        throw fault('wrongBlockchain', 'contracts', input.blockchain);
-      }
-      return query(service, getAddress(input.address), input);
-    },
+    queryContract: (input) => query(service, input),
   };
 }
 
@@ -72,14 +63,13 @@ function toDeployment(
   service: Service,
   input: Parameters<Handlers<Names>['deployTemplate']>[0],
 ): { contract: ContractRow; transaction: TransactionRow } {
-  const templates: readonly string[] = Object.values(templateIds);
-  if (!templates.includes(input.id)) throw fault('noTemplate');
-  if (input.id !== templateIds.fungible) throw fault('templateDisabled');
+  // An unknown template is told first, then the wallet.
+  templateContract(input.id);
   const wallet = sender(service, input, 'contracts');
-  const parameters = readFungible(input.templateParameters ?? {});
   const contractId = randomUUID();
   const { call, contractAddress, abiFunctionSignature, abiParameters } = deployCall(service.chain, {
-    parameters,
+    templateId: input.id,
+    parameters: input.templateParameters ?? {},
     contractId,
   });
   const base = newTransaction(wallet, input, 'contracts');
@@ -118,15 +108,13 @@ function toExecution(
   if (!isAddress(input.contractAddress)) {
     throw refusal(155219, 'The contract address is invalid');
   }
-  if (input.amount !== undefined && input.amount !== '' && input.amount !== '0') {
-    throw refusal(155245, 'Calls that carry native value are not available in this sandbox');
-  }
   const to = getAddress(input.contractAddress);
+  const value = nativeValue(input.amount);
   return {
     ...newTransaction(wallet, input),
-    call: { to, value: '0', data: callData(input) },
+    call: { to, value: value.toString(), data: callData(input) },
     operation: 'CONTRACT_EXECUTION',
-    amounts: [],
+    amounts: value === 0n || input.amount === undefined ? [] : [input.amount],
     contractAddress: to,
     ...(input.abiFunctionSignature === undefined
       ? {}
@@ -137,33 +125,16 @@ function toExecution(
   };
 }
 
-async function query(
-  service: Service,
-  to: Hex,
-  input: Parameters<Handlers<Names>['queryContract']>[0],
-): Promise<{ outputData: string; outputValues: unknown[] }> {
-  const data = callData(input);
-  const from = input.fromAddress;
-  const account = from !== undefined && isAddress(from) ? { account: from } : {};
-  const answer = await service.chain.client.call({ to, data, ...account }).catch((error) => {
-    // Only the contract's own refusal is final; what is wrong with the node may pass.
-    throw isReadFault(error) ? error : refusal(175012, 'query failed: the call reverted');
-  });
-  if (answer.data === undefined) throw refusal(175012, 'query failed: the address has no code');
-  return { outputData: answer.data, outputValues: outputValues(data, answer.data) };
-}
+const nativeDecimals = 18;
 
-/** The result in words, where the function is one of a template's own. */
-function outputValues(data: Hex, result: Hex): unknown[] {
-  const selector = data.slice(0, 10);
-  const abi = templateAbi().filter((item) => item.type === 'function');
-  const item = abi.find((candidate) => toFunctionSelector(candidate) === selector);
-  if (item === undefined) return [];
+/** What the call carries of the native coin, in base units; an amount that is left out is none. */
+function nativeValue(amount = ''): bigint {
+  if (amount === '') return 0n;
   try {
-    const value = decodeFunctionResult({ abi: [item], functionName: item.name, data: result });
-    const values: unknown[] = item.outputs.length > 1 && Array.isArray(value) ? value : [value];
-    return values.map((part) => (typeof part === 'bigint' ? part.toString() : part));
+    const value = toBaseUnits(amount, nativeDecimals);
+    if (value <= maxUint256) return value;
   } catch {
-    return [];
+    // Not a decimal, or finer than the coin: refused below, like what no chain can count.
   }
+  throw refusal(155245, 'Invalid amount in contract execution request');
 }

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadArtifacts, templateAbi } from '../../../src/sandbox/chain/artifacts';
+import { isHex, size } from 'viem';
+import { loadArtifacts } from '../../../src/sandbox/chain/artifacts';
 
 describe('loadArtifacts', () => {
   let folder: string;
@@ -37,10 +38,12 @@ describe('loadArtifacts', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('shows the interface of a template as the compiler finds it', async () => {
-    const { TokenERC20 } = await loadArtifacts(folder);
-    const functionNames = (abi: typeof TokenERC20.abi) =>
-      abi.flatMap((item) => (item.type === 'function' ? [item.name] : [])).sort();
-    expect(functionNames(templateAbi())).toEqual(functionNames(TokenERC20.abi));
-  });
+  it.each(['TokenERC20', 'TokenERC721', 'TokenERC1155', 'Airdrop'] as const)(
+    'has %s as its package ships it, in a size that a chain takes',
+    async (name) => {
+      const { bytecode, deployedBytecode } = (await loadArtifacts(folder))[name];
+      expect(isHex(bytecode) && isHex(deployedBytecode)).toBe(true);
+      expect(size(deployedBytecode)).toBeLessThanOrEqual(24_576);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, toHex } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
-import { templateAbi } from '../../../src/sandbox/chain/artifacts';
+import { templates } from '../../../src/sandbox/chain/artifacts';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import type { Call } from '../../../src/sandbox/chain/estimateCall';
 import { predictClone, templateFactoryAbi } from '../../../src/sandbox/chain/template';
@@ -25,7 +25,7 @@ describe('a template', () => {
 
   const deployCall = (options: { salt: Hex; feeBasisPoints?: bigint }): Call => {
     const initializer = encodeFunctionData({
-      abi: templateAbi(),
+      abi: templates.TokenERC20.abi,
       functionName: 'initialize',
       args: [
         admin,
@@ -53,7 +53,7 @@ describe('a template', () => {
     const implementation = chain.contracts.templates.TokenERC20;
     const address = predictClone(chain.contracts, { implementation, salt });
     const read = (functionName: string, args: unknown[] = []) =>
-      chain.client.readContract({ address, abi: templateAbi(), functionName, args });
+      chain.client.readContract({ address, abi: templates.TokenERC20.abi, functionName, args });
     expect(await read('name')).toBe('Steadfast Points');
     expect(await read('symbol')).toBe('SFP');
     expect(await read('contractURI')).toBe('ipfs://points');
@@ -77,7 +77,7 @@ describe('a template', () => {
     const implementation = chain.contracts.templates.TokenERC20;
     const token = predictClone(chain.contracts, { implementation, salt });
     const data = encodeFunctionData({
-      abi: templateAbi(),
+      abi: templates.TokenERC20.abi,
       functionName: 'mintTo',
       args: [sales, 5n],
     });
