@@ -8,7 +8,7 @@ export type Places = {
 };
 
 export function createPlaces(store: Pick<Store, 'walletSets' | 'wallets'>): Places {
-  let nextSet = (store.walletSets.newest(1)[0]?.index ?? -1) + 1;
+  let nextSet = (store.walletSets.list({ limit: 1 })[0]?.index ?? -1) + 1;
   const nextWallet = new Map<string, number>();
   return {
     nextSet: () => nextSet++,

@@ -20,6 +20,8 @@ export type WalletRow = {
   name: string | undefined;
   refId: string | undefined;
   createdAtMs: number;
+  /** Once its name or reference has been changed. */
+  updatedAtMs?: number;
 };
 
 export type EstimatedFee = {
@@ -33,6 +35,8 @@ export type EstimatedFee = {
 export type TransactionRow = {
   id: string;
   walletId: string;
+  /** OUTBOUND where it does not say. */
+  transactionType?: 'INBOUND' | 'OUTBOUND';
   stage: Stage;
   createdAtMs: number;
   updatedAtMs: number;

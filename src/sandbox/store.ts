@@ -1,38 +1,29 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import type {
-  BlockRow,
-  BroadcastRow,
-  ContractRow,
-  TransactionRow,
-  WalletRow,
-  WalletSetRow,
-} from './records';
-
-type Parameter = string | number | null;
-
-/** Records of one noun, kept as JSON with a few columns to find them by; in order of creation. */
-export type Collection<Row extends { id: string }> = {
-  insert(row: Row): void;
-  get(id: string): Row | undefined;
-  /** Replaces some fields of a record that exists. */
-  update(id: string, fields: Partial<Row>): Row;
-  /** Records whose column has the value, oldest first. */
-  where(column: string, value: string): Row[];
-  /** Newest first, as the service lists them; `after` is the id of the last one already seen. */
-  newest(limit: number, after?: string): Row[];
-};
+import { type Collection, createCollection } from './collection';
+import { SandboxConfigError } from './config';
+import type { Table } from './list';
+import type { BlockRow } from './records';
+import { atomically, createStatements } from './statements';
+import { schema, schemaVersion, tables } from './tables';
 
 /** The answer that a key was first given. */
 export type KeptAnswer = { endpoint: string; answer: string; createdAtMs: number };
 
+type Of<Name extends keyof typeof tables> =
+  (typeof tables)[Name] extends Table<infer Row, infer Column>
+    ? Row extends { id: string }
+      ? Collection<Row, Column>
+      : never
+    : never;
+
 export type Store = {
-  walletSets: Collection<WalletSetRow>;
-  wallets: Collection<WalletRow>;
-  transactions: Collection<TransactionRow>;
-  contracts: Collection<ContractRow>;
-  broadcasts: Collection<BroadcastRow>;
+  walletSets: Of<'walletSets'>;
+  wallets: Of<'wallets'>;
+  transactions: Of<'transactions'>;
+  contracts: Of<'contracts'>;
+  broadcasts: Of<'broadcasts'>;
   blocks: {
     insert(block: BlockRow): void;
     update(block: BlockRow): void;
@@ -49,27 +40,6 @@ export type Store = {
   close(): void;
 };
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS walletSets (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, doc TEXT);
-  CREATE TABLE IF NOT EXISTS wallets
-    (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, address TEXT, walletSetId TEXT, doc TEXT);
-  CREATE TABLE IF NOT EXISTS transactions
-    (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, stage TEXT, walletId TEXT, txHash TEXT, doc TEXT);
-  CREATE TABLE IF NOT EXISTS contracts
-    (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, contractAddress TEXT, status TEXT, doc TEXT);
-  CREATE TABLE IF NOT EXISTS broadcasts
-    (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, sender TEXT, status TEXT, doc TEXT);
-  CREATE TABLE IF NOT EXISTS blocks (number INTEGER PRIMARY KEY, doc TEXT);
-  CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, doc TEXT);
-  CREATE TABLE IF NOT EXISTS ciphertexts (hash TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS walletsByAddress ON wallets (address);
-  CREATE INDEX IF NOT EXISTS walletsBySet ON wallets (walletSetId);
-  CREATE INDEX IF NOT EXISTS transactionsByStage ON transactions (stage);
-  CREATE INDEX IF NOT EXISTS transactionsByHash ON transactions (txHash);
-  CREATE INDEX IF NOT EXISTS broadcastsByStatus ON broadcasts (status);
-`;
-
 /** Opens the store in a folder, or in memory; what was committed survives a killed process. */
 export function openStore(dataDir: string | undefined): Store {
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
@@ -78,14 +48,14 @@ export function openStore(dataDir: string | undefined): Store {
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = NORMAL');
   }
-  database.exec(schema);
-  const run = statements(database);
+  prepareTables(database, dataDir);
+  const run = createStatements(database);
   return {
-    walletSets: collection<WalletSetRow>(run, 'walletSets', []),
-    wallets: collection<WalletRow>(run, 'wallets', ['address', 'walletSetId']),
-    transactions: collection<TransactionRow>(run, 'transactions', ['stage', 'walletId', 'txHash']),
-    contracts: collection<ContractRow>(run, 'contracts', ['contractAddress', 'status']),
-    broadcasts: collection<BroadcastRow>(run, 'broadcasts', ['sender', 'status']),
+    walletSets: createCollection(run, tables.walletSets),
+    wallets: createCollection(run, tables.wallets),
+    transactions: createCollection(run, tables.transactions),
+    contracts: createCollection(run, tables.contracts),
+    broadcasts: createCollection(run, tables.broadcasts),
     blocks: {
       insert: (block) => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));
@@ -116,84 +86,21 @@ export function openStore(dataDir: string | undefined): Store {
   };
 }
 
-type Statements = {
-  /** Runs a change; returns how many rows it touched. */
-  write(sql: string, ...parameters: Parameter[]): number;
-  docs<Row>(sql: string, ...parameters: Parameter[]): Row[];
-  text(sql: string, ...parameters: Parameter[]): string | undefined;
-};
-
-function statements(database: Database.Database): Statements {
-  const prepared = new Map<string, Database.Statement<Parameter[]>>();
-  const prepare = (sql: string): Database.Statement<Parameter[]> => {
-    const statement = prepared.get(sql) ?? database.prepare<Parameter[]>(sql);
-    prepared.set(sql, statement);
-    return statement;
-  };
-  const rows = (sql: string, parameters: Parameter[]) =>
-    prepare(sql).all(...parameters) as { doc?: string; text?: string }[];
-  return {
-    write: (sql, ...parameters) => prepare(sql).run(...parameters).changes,
-    docs: (sql, ...parameters) => rows(sql, parameters).map(({ doc = '{}' }) => JSON.parse(doc)),
-    text: (sql, ...parameters) => rows(sql, parameters)[0]?.text,
-  };
-}
-
-function collection<Row extends { id: string }>(
-  run: Statements,
-  table: string,
-  columns: readonly (keyof Row & string)[],
-): Collection<Row> {
-  const values = (row: Row): Parameter[] => columns.map((column) => asParameter(row[column]));
-  const names = ['id', ...columns, 'doc'];
-  const marks = names.map(() => '?').join(', ');
-  const insertSql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`;
-  const sets = [...columns, 'doc'].map((column) => `${column} = ?`).join(', ');
-  const get = (id: string): Row | undefined =>
-    run.docs<Row>(`SELECT doc FROM ${table} WHERE id = ?`, id)[0];
-  return {
-    get,
-    insert: (row) => {
-      run.write(insertSql, row.id, ...values(row), JSON.stringify(row));
-    },
-    update: (id, fields) => {
-      const row = get(id);
-      if (row === undefined) throw new Error(`There is no ${id} in ${table}.`);
-      const next = { ...row, ...fields };
-      run.write(
-        `UPDATE ${table} SET ${sets} WHERE id = ?`,
-        ...values(next),
-        JSON.stringify(next),
-        id,
-      );
-      return next;
-    },
-    where: (column, value) =>
-      run.docs<Row>(`SELECT doc FROM ${table} WHERE ${column} = ? ORDER BY seq`, value),
-    newest: (limit, after) =>
-      after === undefined
-        ? run.docs<Row>(`SELECT doc FROM ${table} ORDER BY seq DESC LIMIT ?`, limit)
-        : run.docs<Row>(
-            `SELECT doc FROM ${table} WHERE seq < (SELECT seq FROM ${table} WHERE id = ?)
-             ORDER BY seq DESC LIMIT ?`,
-            after,
-            limit,
-          ),
-  };
-}
-
-function asParameter(value: unknown): Parameter {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
-}
-
-function atomically<T>(database: Database.Database, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
+/** Makes the tables where there are none; what was written with other tables is not opened. */
+function prepareTables(database: Database.Database, dataDir: string | undefined): void {
+  const run = createStatements(database);
+  const [version] = run.numbers('SELECT user_version AS number FROM pragma_user_version');
+  const [made = 0] = run.numbers('SELECT COUNT(*) AS number FROM sqlite_master');
+  if (made === 0) {
+    atomically(database, () => {
+      for (const statement of schema) database.exec(statement);
+      database.exec(`PRAGMA user_version = ${schemaVersion}`);
+    });
+  } else if (version !== schemaVersion) {
+    database.close();
+    throw new SandboxConfigError(
+      `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
+        'sandbox. Remove that folder to start afresh, or name another one.',
+    );
   }
 }

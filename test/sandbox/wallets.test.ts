@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import {
   blockchain,
   createFundedWallet,
@@ -271,6 +272,18 @@ describe('a data folder', () => {
       await second.stop();
       await rm(dataDir, { recursive: true });
     }
+  });
+
+  it('that another version of the sandbox wrote is refused, with the way out', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const database = new Database(join(dataDir, 'sandbox.db'));
+    database.exec('CREATE TABLE wallets (id TEXT)');
+    database.close();
+    await expect(startTestSandbox({ dataDir })).rejects.toThrow(
+      `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
+        'sandbox. Remove that folder to start afresh, or name another one.',
+    );
+    await rm(dataDir, { recursive: true });
   });
 
   it('gives the wallet at one place in the tree the same address from the same seed', async () => {

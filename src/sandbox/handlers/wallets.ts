@@ -59,22 +59,13 @@ export function walletHandlers(service: Service): Handlers<Names> {
 
     listWallets: async (input) => {
       const { address, walletSetId, refId, pageAfter } = input;
-      const size = Math.min(Number(input.pageSize ?? pageSizeDefault), pageSizeMax);
-      const candidates =
-        address !== undefined
-          ? store.wallets.where('address', checksummed(address)).reverse()
-          : walletSetId !== undefined
-            ? store.wallets.where('walletSetId', walletSetId).reverse()
-            : store.wallets.newest(Number.MAX_SAFE_INTEGER);
-      const matching = candidates.filter(
-        (row) =>
-          (walletSetId === undefined || row.walletSetId === walletSetId) &&
-          (refId === undefined || row.refId === refId) &&
-          (input.blockchain === undefined || input.blockchain === shown.blockchain),
-      );
-      const from =
-        pageAfter === undefined ? 0 : matching.findIndex(({ id }) => id === pageAfter) + 1;
-      return { wallets: matching.slice(from, from + size).map((row) => toWallet(row, shown)) };
+      const limit = Math.min(Number(input.pageSize ?? pageSizeDefault), pageSizeMax);
+      if (input.blockchain !== undefined && input.blockchain !== shown.blockchain) {
+        return { wallets: [] };
+      }
+      const filters = { address: address && checksummed(address), walletSetId, refId };
+      const rows = store.wallets.list({ filters, after: pageAfter, limit });
+      return { wallets: rows.map((row) => toWallet(row, shown)) };
     },
 
     listBalances: async (input) => {

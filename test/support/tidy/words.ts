@@ -20,7 +20,7 @@ const castsMax: Record<string, number> = {
   'src/sandbox/abiCall.ts': 1,
   'src/sandbox/records.ts': 1,
   'src/sandbox/carryOut.ts': 1,
-  'src/sandbox/store.ts': 1,
+  'src/sandbox/statements.ts': 1,
   'workflows/named.ts': 1,
   'workflows/runOrder.ts': 3,
   'workflows/write.ts': 1,

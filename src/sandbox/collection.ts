@@ -1,0 +1,70 @@
+import { type Column, conditions, type Filters, list, type Query, type Table } from './list';
+import type { Statements } from './statements';
+
+/** Records of one noun, kept as JSON with a few columns to find them by. */
+export type Collection<Row extends { id: string }, Name extends string = string> = {
+  insert(row: Row): void;
+  get(id: string): Row | undefined;
+  /** Replaces some fields of a record that exists. */
+  update(id: string, fields: Partial<Row>): Row;
+  list(query?: Query<Name>): Row[];
+  /** Records whose column has the value, oldest first. */
+  where(column: Name, value: string): Row[];
+  /** Whether a record, as it is given here, is one that the filters let through. */
+  matches(row: Row, filters: Filters<Name>): boolean;
+  /** Calls back with each record that is about to be replaced. */
+  onUpdate(listener: (before: Row) => void): void;
+};
+
+/** Keeps the records of a table. */
+export function createCollection<
+  Row extends { id: string; createdAtMs?: number },
+  Name extends string,
+>(run: Statements, table: Table<Row, Name>): Collection<Row, Name> {
+  const { name } = table;
+  const columns: Record<string, Column<Row>> = { ...table.columns };
+  const names = Object.keys(columns);
+  const inColumn = (row: Row, column: string) =>
+    (column === 'id' ? row.id : columns[column]?.(row)) ?? null;
+  const listeners: ((before: Row) => void)[] = [];
+  const get = (id: string): Row | undefined =>
+    run.docs<Row>(`SELECT doc FROM ${name} WHERE id = ?`, id)[0];
+  const insertSql = insertStatement(name, names);
+  return {
+    get,
+    insert: (row) => {
+      const values = names.map((column) => inColumn(row, column));
+      run.write(insertSql, row.id, ...values, row.createdAtMs ?? null, JSON.stringify(row));
+    },
+    update: (id, fields) => {
+      const row = get(id);
+      if (row === undefined) throw new Error(`There is no ${id} in ${name}.`);
+      for (const listener of listeners) listener(row);
+      const next = { ...row, ...fields };
+      // A column that stays as it is costs no work at its indexes.
+      const changed = names.filter((column) => inColumn(next, column) !== inColumn(row, column));
+      const sets = [...changed, 'doc'].map((column) => `${column} = ?`).join(', ');
+      const values = changed.map((column) => inColumn(next, column));
+      run.write(`UPDATE ${name} SET ${sets} WHERE id = ?`, ...values, JSON.stringify(next), id);
+      return next;
+    },
+    list: (query = {}) => list(run, table, query),
+    where: (column, value) => {
+      const filters: Filters<string> = { [column]: value };
+      return list(run, table, { filters, order: 'ASC' });
+    },
+    matches: (row, filters) =>
+      conditions(filters).every(([column, values]) =>
+        values.includes(String(inColumn(row, column))),
+      ),
+    onUpdate: (listener) => listeners.push(listener),
+  };
+}
+
+/** Moments of creation never fall, so that their order is the order of the records. */
+function insertStatement(table: string, names: readonly string[]): string {
+  const latest = `COALESCE((SELECT MAX(createdAtMs) FROM ${table}), 0)`;
+  const marks = ['?', ...names.map(() => '?'), `MAX(?, ${latest})`, '?'].join(', ');
+  const all = ['id', ...names, 'createdAtMs', 'doc'].join(', ');
+  return `INSERT INTO ${table} (${all}) VALUES (${marks})`;
+}
