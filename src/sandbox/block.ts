@@ -2,11 +2,12 @@ import { TransactionReceiptNotFoundError } from 'viem';
 import type { Chain } from './chain/chain';
 import { blockGasMax } from './chain/gasLimits';
 import type { TransactionResult } from './chain/mineBlock';
+import { learnTokens } from './inbound';
 import { conclude } from './outcome';
 import type { BroadcastRow, Hex } from './records';
 import type { Service } from './service';
 
-type Parts = Pick<Service, 'store' | 'chain'>;
+type Parts = Pick<Service, 'store' | 'chain' | 'tokens'>;
 
 /**
  * Writes down the next block, with what waits for one, if anything does. `finishBlocks` mines it,
@@ -36,6 +37,7 @@ export async function finishBlocks(parts: Parts): Promise<void> {
   const head = await chain.client.getBlockNumber();
   for (const block of store.blocks.above(Number(head))) {
     const { hash, results } = await chain.mineBlock(block);
+    await learnTokens(parts, results);
     store.atomically(() => {
       store.blocks.update({ ...block, hash });
       conclude(parts, results);
@@ -49,6 +51,7 @@ async function readAssigned(parts: Parts): Promise<void> {
   const { store, chain } = parts;
   const assigned = store.broadcasts.where('status', 'assigned');
   const results = await Promise.all(assigned.map(({ id }) => readResult(chain, id)));
+  await learnTokens(parts, results);
   store.atomically(() => conclude(parts, results));
 }
 

@@ -18,7 +18,7 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'settings'>;
+type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'tokens' | 'settings'>;
 
 const retryMs = 1_000;
 

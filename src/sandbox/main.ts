@@ -68,7 +68,8 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const auth = createAuth(secrets, store);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
   const settings = firstSettings(config);
-  const engine = createEngine({ store, chain, keys, settings });
+  const tokens = createTokens({ chain, store, blockchain });
+  const engine = createEngine({ store, chain, keys, tokens, settings });
   ends.push(engine.stop);
   const api = createHandlers({
     store,
@@ -76,7 +77,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     engine,
     keys,
     places: createPlaces(store),
-    tokens: createTokens({ chain, store, blockchain }),
+    tokens,
     idempotent: createIdempotency(store),
     publicKey: auth.publicKey,
     shown: { blockchain, vocabulary: config.states },

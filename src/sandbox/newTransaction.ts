@@ -42,6 +42,7 @@ export function newTransaction(
   return {
     id: randomUUID(),
     walletId: wallet.id,
+    transactionType: 'OUTBOUND' as const,
     stage,
     createdAtMs: now,
     updatedAtMs: now,

@@ -40,8 +40,8 @@ export type TransactionRow = {
   stage: Stage;
   createdAtMs: number;
   updatedAtMs: number;
-  /** What is carried out on the chain, from the wallet's account. */
-  call: { to: Hex; value: string; data: Hex };
+  /** What is carried out on the chain, from the wallet's account; nothing, where INBOUND. */
+  call?: { to: Hex; value: string; data: Hex };
   operation: 'TRANSFER' | 'CONTRACT_EXECUTION';
   sourceAddress: Hex;
   /** What the request offers for gas: a level, or prices in wei; a limit with either. */
@@ -49,7 +49,7 @@ export type TransactionRow = {
   gasLimit?: string;
   maxFeePerGas?: string;
   maxPriorityFeePerGas?: string;
-  refId: string;
+  refId?: string;
   amounts: string[];
   tokenId?: string;
   destinationAddress?: string;
@@ -70,7 +70,8 @@ export type TransactionRow = {
 };
 
 /** What a transaction does on the chain, as the chain takes it. */
-export function callOf(row: Pick<TransactionRow, 'call'>) {
+export function callOf(row: Pick<TransactionRow, 'id' | 'call'>) {
+  if (row.call === undefined) throw new Error(`Transaction ${row.id} carries nothing out.`);
   return { ...row.call, value: BigInt(row.call.value) };
 }
 
@@ -156,6 +157,11 @@ export function toWallet(row: WalletRow, shown: Shown): Wallet {
   };
 }
 
+/** Whether a wallet of the service has sent or received. */
+export function transactionType(row: TransactionRow): 'INBOUND' | 'OUTBOUND' {
+  return row.transactionType ?? 'OUTBOUND';
+}
+
 export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
   const isTransfer = row.operation === 'TRANSFER';
   return {
@@ -166,7 +172,7 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     ...given('tokenId', row.tokenId),
     ...given('destinationAddress', row.destinationAddress?.toLowerCase()),
     ...given('contractAddress', row.contractAddress?.toLowerCase()),
-    transactionType: 'OUTBOUND',
+    transactionType: transactionType(row),
     custodyType: 'DEVELOPER',
     state: wireState(row.stage, shown.vocabulary),
     ...(isTransfer
@@ -183,7 +189,7 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     operation: row.operation,
     ...given('feeLevel', row.feeLevel),
     ...given('estimatedFee', row.estimatedFee),
-    refId: row.refId,
+    ...given('refId', row.refId),
     ...given('abiFunctionSignature', row.abiFunctionSignature),
     abiParameters: row.abiParameters ?? null,
     ...given('errorReason', row.errorReason),

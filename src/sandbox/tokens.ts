@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type Address, getAddress, isAddress } from 'viem';
 import { blockchains } from '../custody/blockchain';
 import type { Token } from '../custody/token';
 import type { Chain } from './chain/chain';
 import { isReadFault } from './chain/nodeFault';
 import { readDecimals, readSymbol } from './chain/token';
+import { derivedId } from './derivedId';
 import type { Store } from './store';
 
 /** A token that wallets can hold; the native coin has no address. */
@@ -19,7 +19,10 @@ export type Tokens = {
   byId(id: string): KnownToken | undefined;
   /** The token at an address (empty: native), read from the chain when it is new; if it is one. */
   byAddress(address: string): Promise<KnownToken | undefined>;
+  /** The token at an address, if it is known already. */
+  known(address: Address): KnownToken | undefined;
   all(): KnownToken[];
+  native: KnownToken;
 };
 
 const nativeDecimals = 18;
@@ -28,8 +31,10 @@ const nativeDecimals = 18;
 export function createTokens(parts: { chain: Chain; store: Store; blockchain: string }): Tokens {
   const { chain, store, blockchain } = parts;
   const tokens = new Map<string, KnownToken>();
+  const byAddress = new Map<Address | undefined, KnownToken>();
   const add = (token: KnownToken): KnownToken => {
     tokens.set(token.id, token);
+    byAddress.set(token.address, token);
     return token;
   };
   for (const known of blockchains[blockchain]?.tokens ?? []) {
@@ -43,13 +48,17 @@ export function createTokens(parts: { chain: Chain; store: Store; blockchain: st
   }
   for (const kept of JSON.parse(store.setting('tokens') ?? '[]')) add(kept);
 
+  const native = byAddress.get(undefined);
+  if (native === undefined) throw new Error(`The native coin of ${blockchain} is not known.`);
   return {
+    native,
     byId: (id) => tokens.get(id),
+    known: (address) => byAddress.get(address),
     all: () => [...tokens.values()],
     byAddress: async (text) => {
       const address = text === '' ? undefined : checked(text);
       if (text !== '' && address === undefined) return undefined;
-      const known = [...tokens.values()].find((token) => token.address === address);
+      const known = byAddress.get(address);
       if (known !== undefined || address === undefined) return known;
       const read = await readToken(chain, address);
       if (read === undefined) return undefined;
@@ -99,16 +108,7 @@ function checked(text: string): Address | undefined {
   return isAddress(text, { strict: false }) ? getAddress(text) : undefined;
 }
 
-/** The same id for the same token at each start, in the shape of a UUID v5. */
+/** The same id for the same token at each start. */
 function tokenId(blockchain: string, address: string): string {
-  const hash = createHash('sha256').update(`${blockchain} ${address.toLowerCase()}`).digest('hex');
-  const parts = [
-    [0, 8],
-    [8, 12],
-    [13, 16],
-    [17, 20],
-    [20, 32],
-  ] as const;
-  const [one, two, three, four, five] = parts.map(([from, to]) => hash.slice(from, to));
-  return `${one}-${two}-5${three}-a${four}-${five}`;
+  return derivedId(`${blockchain} ${address.toLowerCase()}`);
 }

@@ -1,6 +1,7 @@
 import {
   type Address,
   erc20Abi,
+  getAddress,
   type Hex,
   type Log,
   type PublicClient,
@@ -43,7 +44,7 @@ export function readSymbol(client: PublicClient, token: Address): Promise<string
 /** The ERC-20 movements among these logs, in their order. */
 export function readTokenTransfers(logs: Log[]): TokenTransfer[] {
   return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map((log) => ({
-    token: log.address,
+    token: getAddress(log.address),
     from: log.args.from,
     to: log.args.to,
     amountBaseUnits: log.args.value,

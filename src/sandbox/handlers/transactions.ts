@@ -1,5 +1,5 @@
 import { fault } from '../errors';
-import { toTransaction } from '../records';
+import { toTransaction, transactionType } from '../records';
 import type { Handlers, Service } from '../service';
 
 /** Transactions, as they stand now. */
@@ -8,7 +8,9 @@ export function transactionHandlers(service: Service): Handlers<'getTransaction'
   return {
     getTransaction: async ({ id, txType }) => {
       const row = store.transactions.get(id);
-      if (row === undefined || txType === 'INBOUND') throw fault('noTransaction');
+      if (row === undefined || (txType ?? transactionType(row)) !== transactionType(row)) {
+        throw fault('noTransaction');
+      }
       return { transaction: toTransaction(row, shown) };
     },
   };

@@ -1,0 +1,113 @@
+import { type Address, getAddress, parseTransaction, type TransactionReceipt } from 'viem';
+import { fromBaseUnits } from '../custody/amount';
+import type { TransactionResult } from './chain/mineBlock';
+import { readTokenTransfers } from './chain/token';
+import { derivedId } from './derivedId';
+import { callOf, type Hex, type TransactionRow } from './records';
+import type { Service } from './service';
+
+type Parts = Pick<Service, 'store' | 'tokens'>;
+
+/** Some of a token, or of the native coin, that has come to an address. */
+type Arrival = {
+  /** One for each movement: the same however often its transaction is looked at. */
+  id: string;
+  token: Address | undefined;
+  from: Hex;
+  to: Hex;
+  amountBaseUnits: bigint;
+};
+
+/** The id of the record that a wallet has of a movement it has received. */
+export function inboundId(txHash: string, movement: number | string): string {
+  return derivedId(`inbound ${txHash} ${movement}`);
+}
+
+/** Asks the chain about tokens that wallets have received for the first time. */
+export async function learnTokens(
+  { store, tokens }: Parts,
+  results: readonly TransactionResult[],
+): Promise<void> {
+  const unknown = new Set<Address>();
+  for (const result of results) {
+    for (const { token, to } of result.included ? readTokenTransfers(result.receipt.logs) : []) {
+      if (tokens.known(token) !== undefined || unknown.has(token)) continue;
+      if (store.wallets.where('address', to).length > 0) unknown.add(token);
+    }
+  }
+  for (const token of unknown) await tokens.byAddress(token);
+}
+
+/**
+ * Writes down what a transaction has brought to wallets of the service, each movement once: as the
+ * service does, a record of the receiving wallet's own. `carried` are its records that succeeded.
+ */
+export function recordArrivals(
+  { store, tokens }: Parts,
+  receipt: TransactionReceipt,
+  carried: readonly TransactionRow[],
+): void {
+  const raw = store.broadcasts.get(receipt.transactionHash)?.raw;
+  for (const arrival of [
+    ...tokenArrivals(receipt),
+    ...nativeArrival(receipt, raw),
+    ...operationArrivals(carried),
+  ]) {
+    const token = arrival.token === undefined ? tokens.native : tokens.known(arrival.token);
+    if (token === undefined || arrival.amountBaseUnits === 0n) continue;
+    const amounts = [fromBaseUnits(arrival.amountBaseUnits, token.decimals)];
+    for (const { id: walletId } of store.wallets.where('address', arrival.to)) {
+      if (store.transactions.get(arrival.id) !== undefined) continue;
+      store.transactions.insert(toRow(receipt, { arrival, walletId, tokenId: token.id, amounts }));
+    }
+  }
+}
+
+function tokenArrivals(receipt: TransactionReceipt): Arrival[] {
+  return readTokenTransfers(receipt.logs).map(({ logIndex, token, from, to, amountBaseUnits }) => ({
+    id: inboundId(receipt.transactionHash, logIndex ?? 0),
+    ...{ token, from, to, amountBaseUnits },
+  }));
+}
+
+/** What the transaction itself carries. */
+function nativeArrival(receipt: TransactionReceipt, raw: Hex | undefined): Arrival[] {
+  if (raw === undefined || receipt.status !== 'success') return [];
+  const { to, value: amountBaseUnits = 0n } = parseTransaction(raw);
+  if (!to || amountBaseUnits === 0n) return [];
+  const id = inboundId(receipt.transactionHash, 'native');
+  return [{ id, token: undefined, from: receipt.from, to: getAddress(to), amountBaseUnits }];
+}
+
+/** What smart accounts have sent on, each by its own operation of a bundle. */
+function operationArrivals(carried: readonly TransactionRow[]): Arrival[] {
+  return carried.flatMap((row) => {
+    if (row.txHash === undefined || row.userOpHash === undefined) return [];
+    const { to, value: amountBaseUnits } = callOf(row);
+    const id = inboundId(row.txHash, row.userOpHash);
+    return [{ id, token: undefined, from: row.sourceAddress, to, amountBaseUnits }];
+  });
+}
+
+function toRow(
+  receipt: TransactionReceipt,
+  facts: { arrival: Arrival; walletId: string; tokenId: string; amounts: string[] },
+): TransactionRow {
+  const { arrival, ...rest } = facts;
+  const now = Date.now();
+  return {
+    id: arrival.id,
+    transactionType: 'INBOUND',
+    ...rest,
+    stage: 'CONFIRMED',
+    createdAtMs: now,
+    updatedAtMs: now,
+    confirmedAtMs: now,
+    operation: 'TRANSFER',
+    sourceAddress: arrival.from,
+    destinationAddress: arrival.to,
+    txHash: receipt.transactionHash,
+    blockHash: receipt.blockHash,
+    blockHeight: Number(receipt.blockNumber),
+  };
+}
