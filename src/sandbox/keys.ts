@@ -1,6 +1,7 @@
-import { type Hex, hexToBytes } from 'viem';
-import { HDKey, hdKeyToAccount, type LocalAccount } from 'viem/accounts';
+import { type Hex, hexToBytes, toHex } from 'viem';
+import { HDKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { accountAddress } from './chain/accountAddress';
+import { remember } from './remember';
 import type { Store } from './store';
 
 /** The keys behind the wallets, all derived from one seed; none ever leaves the process. */
@@ -14,14 +15,24 @@ export type Keys = {
 /** Smart accounts of one owner differ by salt; here each owner has one. */
 export const accountSalt = 0n;
 
+/** A derivation takes longer than a signature, so that those in use are kept. */
+const keptMax = 10_000;
+
 /** Derives m/44'/60'/<set>'/0/<wallet> from the seed. */
 export function createKeys(parts: { seed: Hex; store: Pick<Store, 'walletSets'> }): Keys {
   const { store } = parts;
   const root = HDKey.fromMasterSeed(hexToBytes(parts.seed));
+  const setKey = remember(keptMax, (setIndex) => root.derive(`m/44'/60'/${setIndex}'/0`));
+  const account = remember(keptMax, (place) => {
+    const [setIndex = '', index = ''] = place.split('/');
+    const { privateKey } = setKey(setIndex).deriveChild(Number(index));
+    if (privateKey === null) throw new Error(`There is no key for ${place}.`);
+    return privateKeyToAccount(toHex(privateKey));
+  });
   const owner: Keys['owner'] = ({ walletSetId, index }) => {
     const set = store.walletSets.get(walletSetId);
     if (set === undefined) throw new Error(`There is no wallet set ${walletSetId}.`);
-    return hdKeyToAccount(root, { accountIndex: set.index, addressIndex: index });
+    return account(`${set.index}/${index}`);
   };
   return {
     owner,
