@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { isRecord } from '../custody/isRecord';
 
-/** One call that the service has answered. */
+/** One call that the service has dealt with. */
 export type Call = {
   number: number;
   time: string;
@@ -9,16 +10,23 @@ export type Call = {
   endpoint: string | undefined;
   /** The idempotency key, where the call carried one. */
   key: string | undefined;
-  status: number;
+  /** What the call came to, whether or not the client was told; none while nothing was done. */
+  status: number | undefined;
   code: number | undefined;
+  /** What the fault plan did to it: the kind of its rule, such as "loseAnswer+stuck". */
   fault: string | undefined;
 };
 
+export type Noted = {
+  name?: string | undefined;
+  status?: number | undefined;
+  code?: number | undefined;
+  fault?: string | undefined;
+};
+
 export type Calls = {
-  note(
-    request: FastifyRequest,
-    outcome: { name?: string | undefined; status: number; code?: number },
-  ): void;
+  /** The entry may still be completed: some calls are carried out after their connection. */
+  note(request: FastifyRequest, outcome: Noted): Call;
   /** Calls with a number above `after`, oldest first. */
   after(number: number): Call[];
 };
@@ -30,9 +38,9 @@ export function createCalls(): Calls {
   const kept: Call[] = [];
   let count = 0;
   return {
-    note: (request, { name, status, code }) => {
+    note: (request, { name, status, code, fault }) => {
       count += 1;
-      kept.push({
+      const call = {
         number: count,
         time: new Date().toISOString(),
         method: request.method,
@@ -41,15 +49,18 @@ export function createCalls(): Calls {
         key: keyOf(request.body),
         status,
         code,
-        fault: undefined,
-      });
+        fault,
+      };
+      kept.push(call);
       if (kept.length > keptMax) kept.shift();
+      return call;
     },
     after: (number) => kept.filter((call) => call.number > number),
   };
 }
 
-function keyOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('idempotencyKey' in body)) return undefined;
-  return typeof body.idempotencyKey === 'string' ? body.idempotencyKey : undefined;
+/** The idempotency key in a body, if it has one. */
+export function keyOf(body: unknown): string | undefined {
+  if (!isRecord(body) || typeof body.idempotencyKey !== 'string') return undefined;
+  return body.idempotencyKey;
 }

@@ -3,13 +3,14 @@ import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoint
 import { type Answer, refused } from './answer';
 import type { Auth } from './auth';
 import { sideOf } from './errors';
+import type { Fate } from './faultRule';
 import type { SandboxApi } from './handlers';
 import { readInput } from './requestBody';
-import type { Fate } from './service';
 
 /** The one endpoint that asks for no API key, and whose answer is not wrapped. */
 export const openEndpoints: readonly EndpointName[] = ['ping'];
 
+export type CarryOutParts = { api: SandboxApi; auth: Auth };
 export type Call = { name: EndpointName; request: FastifyRequest };
 
 /**
@@ -17,7 +18,7 @@ export type Call = { name: EndpointName; request: FastifyRequest };
  * entity secret, and then it is done.
  */
 export async function carryOut(
-  { api, auth }: { api: SandboxApi; auth: Auth },
+  { api, auth }: CarryOutParts,
   { name, request }: Call,
   fate?: Fate,
 ): Promise<Answer> {

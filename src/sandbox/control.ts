@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { refused } from './answer';
 import type { Calls } from './calls';
+import { send } from './disturb';
 import { fault } from './errors';
+import { faultPlan } from './faultRule';
+import { type Faults, noFaults } from './faults';
 import { parseInput } from './fieldFaults';
+import { changeSettings, type Settings, settingsChange } from './settings';
 
 /** What a person or a test may ask about the sandbox itself. */
 export type Info = {
@@ -15,27 +20,51 @@ export type Info = {
   settings: Record<string, unknown>;
 };
 
-const afterQuery = z.object({ after: z.coerce.number().int().min(0).default(0) });
+const afterQuery = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
 const loopback: readonly string[] = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
+
+export type ControlParts = {
+  info: () => Info;
+  calls: Calls;
+  faults: Faults;
+  /** Settings and faults are forgotten when the sandbox ends. */
+  settings: Settings;
+  /** Called after a change, for those who wait by the old settings. */
+  changed: () => void;
+};
 
 /**
  * The control plane: on loopback only, without a key, and never part of the interface. A page in a
  * browser cannot reach it under another name, since the host it asks for must be loopback too.
  */
-export function addControlPlane(
-  server: FastifyInstance,
-  parts: { info: () => Info; calls: Calls },
-): void {
+export function addControlPlane(server: FastifyInstance, parts: ControlParts): void {
+  const { info, calls, faults, settings, changed } = parts;
   server.register(async (control) => {
     control.addHook('onRequest', async (request) => {
       const host = request.hostname.replace(/:\d+$/, '');
       const local = [...loopback, 'localhost', '[::1]'].includes(host);
       if (!loopback.includes(request.ip) || !local) throw fault('notFound');
     });
-    control.get('/_sandbox/info', async () => parts.info());
-    control.get('/_sandbox/calls', async (request) => {
-      const { after } = parseInput(afterQuery, request.query);
-      return { calls: parts.calls.after(after) };
+    // Not among the service's calls, where a refusal would otherwise be noted.
+    control.setErrorHandler((error, _request, reply) => send(reply, refused(error)));
+    control.get('/_sandbox/info', async () => info());
+    control.patch('/_sandbox/settings', async ({ body }) => {
+      changeSettings(settings, parseInput(settingsChange, body));
+      changed();
+      return info().settings;
+    });
+    control.get('/_sandbox/faults', async () => faults.shown());
+    control.post('/_sandbox/faults', async ({ body }) => {
+      faults.plan(parseInput(faultPlan, body));
+      return faults.shown();
+    });
+    control.delete('/_sandbox/faults', async () => {
+      faults.plan(noFaults);
+      return faults.shown();
+    });
+    control.get('/_sandbox/calls', async ({ query }) => {
+      const { after } = parseInput(afterQuery, query);
+      return { calls: calls.after(after) };
     });
   });
 }

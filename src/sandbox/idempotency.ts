@@ -1,5 +1,8 @@
-import { fault, type Side } from './errors';
-import type { Store } from './store';
+import { createHash } from 'node:crypto';
+import { isRecord } from '../custody/isRecord';
+import { ApiError, fault, type Side } from './errors';
+import type { Settings } from './settings';
+import type { KeptAnswer, Store } from './store';
 
 /** What a handler has decided: its answer, and the records that make it true. */
 export type Decision<Answer> = { answer: Answer; save: () => void };
@@ -7,14 +10,26 @@ export type Decision<Answer> = { answer: Answer; save: () => void };
 /** Called when an answer is a replay, which the server shows as 200 instead of 201. */
 export type Replayed = (() => void) | undefined;
 
-export type Keyed = { endpoint: string; key: string; side: Side; replayed: Replayed };
+export type Keyed = {
+  endpoint: string;
+  key: string;
+  side: Side;
+  /** What the call asks for, as its schema has read it. */
+  input: Record<string, unknown>;
+  replayed: Replayed;
+};
+
+type Rules = Pick<Settings, 'keyLifetimeMs' | 'sameKeyOtherBody' | 'refusalBurnsKey'>;
 
 /**
  * Answers a key once: the records and the kept answer are committed together, and the same key gets
  * the same answer, whatever its body says, as the hosted service was seen to do. A refused request
  * keeps no key. A key that another endpoint has answered is refused.
+ *
+ * The settings make it stricter where the hosted service may be: another body is refused, a refusal
+ * burns its key, and a key that is older than its lifetime is forgotten, so that it counts as new.
  */
-export function createIdempotency(store: Store) {
+export function createIdempotency(store: Store, rules: Rules) {
   const underWay = new Map<string, Promise<unknown>>();
 
   return async function once<Answer>(
@@ -25,7 +40,7 @@ export function createIdempotency(store: Store) {
     for (let first = underWay.get(keyed.key); first; first = underWay.get(keyed.key)) {
       await first.catch(() => {});
     }
-    const deciding = answerOnce(store, keyed, decide);
+    const deciding = answerOnce({ store, rules }, keyed, decide);
     underWay.set(keyed.key, deciding);
     try {
       return await deciding;
@@ -38,24 +53,51 @@ export function createIdempotency(store: Store) {
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 async function answerOnce<Answer>(
-  store: Store,
+  { store, rules }: { store: Store; rules: Rules },
   keyed: Keyed,
   decide: () => Promise<Decision<Answer>>,
 ): Promise<Answer> {
-  const kept = store.keys.get(keyed.key);
-  if (kept !== undefined) {
-    if (kept.endpoint !== keyed.endpoint) throw fault('keyTaken', keyed.side);
+  const { endpoint, key, side } = keyed;
+  const inputHash = hashOf(keyed.input);
+  const keep = (answer?: string) => {
+    const kept = { endpoint, inputHash, createdAtMs: Date.now() };
+    store.keys.insert(key, answer === undefined ? kept : { ...kept, answer });
+  };
+  const kept = store.keys.get(key);
+  if (kept !== undefined && kept.createdAtMs + rules.keyLifetimeMs > Date.now()) {
+    const answer = keptAnswer(kept, { endpoint, inputHash, rules });
+    if (answer === undefined) throw fault('keyTaken', side);
     keyed.replayed?.();
-    return JSON.parse(kept.answer);
+    return JSON.parse(answer);
   }
-  const { answer, save } = await decide();
+  const { answer, save } = await decide().catch((error) => {
+    if (rules.refusalBurnsKey && error instanceof ApiError && error.status < 500) keep();
+    throw error;
+  });
   store.atomically(() => {
     save();
-    store.keys.insert(keyed.key, {
-      endpoint: keyed.endpoint,
-      answer: JSON.stringify(answer),
-      createdAtMs: Date.now(),
-    });
+    keep(JSON.stringify(answer));
   });
   return answer;
+}
+
+/** The answer that a repeat gets; undefined if it is to use a key of its own. */
+function keptAnswer(
+  kept: KeptAnswer,
+  repeat: { endpoint: string; inputHash: string; rules: Rules },
+): string | undefined {
+  const isOtherBody = kept.inputHash !== repeat.inputHash;
+  if (kept.endpoint !== repeat.endpoint) return undefined;
+  if (isOtherBody && repeat.rules.sameKeyOtherBody === 'refuse') return undefined;
+  return kept.answer;
+}
+
+/** The same for the same fields in any order. The key itself is left out, so its case is too. */
+function hashOf({ idempotencyKey: _, ...input }: Record<string, unknown>): string {
+  const canonical = JSON.stringify(input, (_key, value: unknown) =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(canonical).digest('hex');
 }

@@ -5,6 +5,7 @@ import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
 import { addControlPlane, type Info } from './control';
 import { createEngine } from './engine';
+import { createFaults } from './faults';
 import { lockFolder } from './folderLock';
 import { createHandlers, type SandboxApi } from './handlers';
 import { createIdempotency } from './idempotency';
@@ -78,16 +79,19 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     keys,
     places: createPlaces(store),
     tokens,
-    idempotent: createIdempotency(store),
+    idempotent: createIdempotency(store, settings),
     publicKey: auth.publicKey,
     shown: { blockchain, vocabulary: config.states },
     settings,
   });
   const calls = createCalls();
-  const server = createServer({ api, auth, calls, rateLimit: createRateLimit(settings) });
+  const faults = createFaults();
+  const rateLimit = createRateLimit(settings);
+  const server = createServer({ api, auth, calls, faults, rateLimit, store });
   ends.push(() => server.close());
   let origin = '';
-  addControlPlane(server, { calls, info: () => infoOf({ origin, chain, config, settings }) });
+  const info = () => infoOf({ origin, chain, config, settings });
+  addControlPlane(server, { calls, faults, settings, info, changed: engine.wake });
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.
   engine.start();

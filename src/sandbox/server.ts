@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
-import { type Answer, refused } from './answer';
-import type { Auth } from './auth';
+import { refused } from './answer';
 import { refuseBroken } from './brokenRequest';
 import type { Calls } from './calls';
-import { carryOut, openEndpoints } from './carryOut';
+import { openEndpoints } from './carryOut';
+import { send } from './disturb';
 import { fault, sideOf } from './errors';
-import type { SandboxApi } from './handlers';
 import { readJsonBodies } from './jsonBody';
 import type { RateLimit } from './rateLimit';
+import { type ServeParts, serve } from './serve';
 
 const basePath = '/v1/w3s';
 const bodyBytesMax = 1024 * 1024;
@@ -18,7 +18,7 @@ const requestTimeoutMs = 30_000;
 /** What may come back as the id of a request: nothing that means something in a header or a log. */
 const requestIdForm = /^[\w.-]{1,128}$/;
 
-export type ServerParts = { api: SandboxApi; auth: Auth; calls: Calls; rateLimit: RateLimit };
+export type ServerParts = ServeParts & { rateLimit: RateLimit };
 
 /**
  * HTTP in, handler, HTTP out: the only place that knows headers, statuses and envelopes. The API
@@ -44,8 +44,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(fault('notFound'), request, reply));
+  const end = new AbortController();
+  server.addHook('preClose', async () => end.abort());
   for (const name of Object.keys(endpoints)) {
-    if (isEndpoint(name)) route(server, parts, name);
+    if (isEndpoint(name)) route(server, { ...parts, ended: end.signal }, name);
   }
   return server;
 }
@@ -54,8 +56,12 @@ function isEndpoint(name: string): name is EndpointName {
   return name in endpoints;
 }
 
-function route(server: FastifyInstance, parts: ServerParts, name: EndpointName): void {
-  const { auth, calls, rateLimit } = parts;
+function route(
+  server: FastifyInstance,
+  parts: ServerParts & { ended: AbortSignal },
+  name: EndpointName,
+): void {
+  const { auth, calls, rateLimit, ended } = parts;
   const endpoint: Endpoint = endpoints[name];
   server.route({
     method: endpoint.method,
@@ -65,17 +71,9 @@ function route(server: FastifyInstance, parts: ServerParts, name: EndpointName):
       auth.checkApiKey(request.headers.authorization, sideOf(endpoint));
       rateLimit(endpoint.rate);
     },
-    handler: async (request, reply) => {
-      const answer = await carryOut(parts, { name, request });
-      calls.note(request, { name, ...answer });
-      return send(reply, answer);
-    },
+    handler: async (request, reply) => serve(parts, { name, request, reply, ended }),
     errorHandler: (error, request, reply) => refuseAndNote(calls, { name, error, request, reply }),
   });
-}
-
-export function send(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {
-  return reply.status(status).headers(headers).send(body);
 }
 
 type Refusal = {

@@ -1,6 +1,7 @@
 import type { CallOptions, EndpointName, Input, Output } from '../custody/endpoints';
 import type { Chain } from './chain/chain';
 import type { Engine } from './engine';
+import type { Fate } from './faultRule';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
 import type { Places } from './places';
@@ -23,9 +24,6 @@ export type Service = {
   /** As they are now: the control plane changes them. */
   settings: Settings;
 };
-
-/** What a fault plan has in store for the transaction that a call creates. */
-export type Fate = 'stuck' | 'denied' | 'failOnChain';
 
 export type HandlerOptions = CallOptions & { replayed?: Replayed; fate?: Fate | undefined };
 

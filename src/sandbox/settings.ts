@@ -1,24 +1,34 @@
+import { z } from 'zod';
+
+const dayMs = 86_400_000;
+const durationMs = z.int().min(0).max(dayMs);
+
 /** What of a running sandbox can be changed through its control plane, until it ends. */
-export type Settings = {
+const settingsSchema = z.strictObject({
   /** From acceptance to COMPLETE. */
-  settleMs: number;
+  settleMs: durationMs,
   /** From one block to the next, while transactions wait for one. */
-  blockMs: number;
+  blockMs: durationMs,
   /** Whether calls are limited as the hosted service limits them. */
-  rateLimit: 'hosted' | 'off';
+  rateLimit: z.enum(['hosted', 'off']),
   /** After this time an idempotency key is forgotten. */
-  keyLifetimeMs: number;
+  keyLifetimeMs: z.int().min(0),
   /** A key that comes again with another body: its first answer, or a refusal. */
-  sameKeyOtherBody: 'first' | 'refuse';
+  sameKeyOtherBody: z.enum(['first', 'refuse']),
   /** A refused request keeps its key, which is then of no further use. */
-  refusalBurnsKey: boolean;
+  refusalBurnsKey: z.boolean(),
   /** How long reads go on showing what was before a write. */
-  readLagMs: number;
-};
+  readLagMs: durationMs,
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Some settings; one that is unknown or malformed is refused by name. */
+export const settingsChange = settingsSchema.partial();
 
 /** Arc mines about two blocks a second; what settles faster cannot wait for that. */
 const blockMsMax = 500;
-const dayMs = 86_400_000;
+const blocksToSettle = 4;
 
 /** The settings that a sandbox starts with. */
 export function firstSettings({
@@ -27,11 +37,22 @@ export function firstSettings({
 }: Pick<Settings, 'settleMs' | 'rateLimit'>): Settings {
   return {
     settleMs,
-    blockMs: Math.min(blockMsMax, Math.floor(settleMs / 4)),
+    blockMs: blockMsFor(settleMs),
     rateLimit,
     keyLifetimeMs: 30 * dayMs,
     sameKeyOtherBody: 'first',
     refusalBurnsKey: false,
     readLagMs: 0,
   };
+}
+
+/** Changes some settings in place. Blocks keep pace with settling unless told otherwise. */
+export function changeSettings(settings: Settings, change: z.output<typeof settingsChange>): void {
+  const { settleMs } = change;
+  const pace = settleMs === undefined ? {} : { blockMs: blockMsFor(settleMs) };
+  Object.assign(settings, pace, change);
+}
+
+function blockMsFor(settleMs: number): number {
+  return Math.min(blockMsMax, Math.floor(settleMs / blocksToSettle));
 }

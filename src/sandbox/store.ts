@@ -8,8 +8,15 @@ import type { BlockRow } from './records';
 import { atomically, createStatements } from './statements';
 import { schema, schemaVersion, tables } from './tables';
 
-/** The answer that a key was first given. */
-export type KeptAnswer = { endpoint: string; answer: string; createdAtMs: number };
+/** What came of the first use of a key. */
+export type KeptAnswer = {
+  endpoint: string;
+  /** Of the input it came with, to know another one by. */
+  inputHash: string;
+  /** Missing where the first use was refused, and has burnt the key. */
+  answer?: string;
+  createdAtMs: number;
+};
 
 type Of<Name extends keyof typeof tables> =
   (typeof tables)[Name] extends Table<infer Row, infer Column>

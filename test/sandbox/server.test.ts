@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox';
 
 let sandbox: TestSandbox;
@@ -27,6 +26,15 @@ describe('an answer', () => {
     const answer = await sandbox.request('GET', 'wallets', { headers });
     expect(answer.headers.get('x-request-id')).toBe(id);
   });
+
+  it.each(['a b', 'x'.repeat(129), '<script>', '"'])(
+    'does not repeat the X-Request-Id %s',
+    async (id) => {
+      const headers = { authorization: `Bearer ${sandbox.secrets.apiKey}`, 'x-request-id': id };
+      const answer = await sandbox.request('GET', 'wallets', { headers });
+      expect(answer.headers.get('x-request-id')).toMatch(uuid);
+    },
+  );
 
   it('has an X-Request-Id of its own when the request had none, also when it is a refusal', async () => {
     const taken = await sandbox.request('GET', 'wallets');
@@ -108,6 +116,69 @@ describe('a request is refused', () => {
     });
   });
 
+  it.each([
+    ['a query field of a POST', 'POST', 'developer/walletSets?name=x', 'name', '"x"'],
+    [
+      'a query field of a GET that is not one of its',
+      'GET',
+      'wallets?colour=blue',
+      'colour',
+      '"blue"',
+    ],
+    ['a secret in the wrong place', 'GET', `wallets?refid=${'a1'.repeat(32)}`, 'refid', '(hidden)'],
+    [
+      'a ciphertext of a call that takes none',
+      'GET',
+      'wallets?entitySecretCiphertext=x',
+      'entitySecretCiphertext',
+      '(hidden)',
+    ],
+  ])('with code 2 for %s', async (_what, method, url, location, value) => {
+    const answer = await sandbox.request(method, url, method === 'POST' ? { body: {} } : {});
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: {
+        code: 2,
+        message: 'API parameter invalid',
+        errors: [fault(location, `Unrecognized key: "${location}"`, value)],
+      },
+    });
+  });
+
+  it('with code 2 for a body field that its path has said', async () => {
+    const template = 'a1b74add-23e0-4712-88d1-6b3009e85a86';
+    const { body } = await sandbox.signed(`templates/${template}/deploy`, { id: template });
+    expect(body).toMatchObject({ code: 2, errors: [{ location: 'id' }] });
+  });
+
+  it.each([
+    { type: 'level', config: { feeLevel: 'MEDIUM', destinationAddress: '0x1' } },
+    { type: 'level' },
+    'MEDIUM',
+  ])('with code 2 for a library fee that is none: %j', async (fee) => {
+    const { body } = await sandbox.signed('developer/transactions/transfer', {
+      idempotencyKey: randomUUID(),
+      walletId: randomUUID(),
+      destinationAddress: `0x${'1'.repeat(40)}`,
+      tokenAddress: '',
+      amount: ['1'],
+      fee,
+    });
+    expect(body).toMatchObject({ code: 2, errors: [{ location: 'fee' }] });
+  });
+
+  it('with 415 for a body that is no JSON by its type', async () => {
+    const answer = await fetch(`${sandbox.baseUrl}/developer/walletSets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.secrets.apiKey}`, 'content-type': 'text/plain' },
+      body: '{}',
+    });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 415,
+      body: { code: 415, message: 'Unsupported media type' },
+    });
+  });
+
   it('with 413 for a body above a megabyte', async () => {
     const { status, body } = await sandbox.request('POST', 'developer/walletSets', {
       body: { name: 'x'.repeat(1_100_000) },
@@ -132,103 +203,6 @@ describe('a request is refused', () => {
     });
   });
 });
-
-describe('the control plane', () => {
-  it('tells what a client needs to know, without an API key', async () => {
-    const { status, body } = await sandbox.request('GET', '/_sandbox/info', { headers: {} });
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        baseUrl: sandbox.baseUrl,
-        rpcUrl: sandbox.rpcUrl,
-        chainId: 5042002,
-        blockchain: 'ARC-TESTNET',
-        tokens: [
-          { symbol: 'native', address: '', decimals: 18 },
-          { symbol: 'USDC', address: '0x3600000000000000000000000000000000000000', decimals: 6 },
-          { symbol: 'EURC', address: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a', decimals: 6 },
-        ],
-        entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
-        settings: {
-          settleMs: 50,
-          blockMs: 12,
-          rateLimit: 'off',
-          keyLifetimeMs: 2_592_000_000,
-          sameKeyOtherBody: 'first',
-          refusalBurnsKey: false,
-          readLagMs: 0,
-          states: 'interface',
-        },
-      },
-    });
-  });
-
-  it('lists every call with its time, method, path, endpoint, key, status and code', async () => {
-    const key = randomUUID();
-    const before = await lastCall();
-    await sandbox.client.createWalletSet({ idempotencyKey: key });
-    await sandbox.client.createWalletSet({ idempotencyKey: key });
-    await sandbox.signed('developer/walletSets', { idempotencyKey: key, colour: 'blue' });
-    const writes = (await calls(before)).filter(({ method }) => method === 'POST');
-    const common = { method: 'POST', path: '/v1/w3s/developer/walletSets', key };
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
-    const number = expect.any(Number);
-    expect(writes).toEqual([
-      { ...common, number, time, endpoint: 'createWalletSet', status: 201 },
-      { ...common, number, time, endpoint: 'createWalletSet', status: 200 },
-      { ...common, number, time, endpoint: 'createWalletSet', status: 400, code: 2 },
-    ]);
-  });
-
-  it('lists only the calls after a given one', async () => {
-    const before = await lastCall();
-    await sandbox.client.listWallets({});
-    expect((await calls(before)).map(({ path }) => path)).toEqual(['/v1/w3s/wallets']);
-  });
-
-  it('refuses a number that is none', async () => {
-    const { status, body } = await sandbox.request('GET', '/_sandbox/calls?after=x');
-    expect({ status, body }).toMatchObject({
-      status: 400,
-      body: { code: 2, errors: [{ location: 'after' }] },
-    });
-  });
-
-  it.each(['/_sandbox/info', '/_sandbox/calls'])(
-    'is not there (%s) for a request that asks for a foreign host',
-    async (path) => {
-      expect(await statusFor(path, 'evil.example')).toBe(404);
-    },
-  );
-
-  it.each(['localhost', '127.0.0.1', '[::1]'])('is there under the name %s', async (host) => {
-    expect(await statusFor('/_sandbox/info', `${host}:4010`)).toBe(200);
-  });
-});
-
-type Call = { number: number; method: string; path: string };
-
-async function calls(after: number): Promise<Call[]> {
-  const { body } = await sandbox.request('GET', `/_sandbox/calls?after=${after}`, { headers: {} });
-  return (body as { calls: Call[] }).calls;
-}
-
-async function lastCall(): Promise<number> {
-  return (await calls(0)).at(-1)?.number ?? 0;
-}
-
-/** Browsers send the name of the page's own host; fetch cannot. */
-function statusFor(path: string, host: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(new URL(path, sandbox.origin), { headers: { host } });
-    request.on('response', (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    request.on('error', reject);
-    request.end();
-  });
-}
 
 function fault(location: string, message: string, invalidValue: string) {
   return { error: 'invalid', message, location, invalidValue, constraints: {} };

@@ -93,7 +93,8 @@ export function keyed(
   options: { replayed?: (() => void) | undefined } | undefined,
 ) {
   const replayed = options?.replayed;
-  return { endpoint, key: input.idempotencyKey.toLowerCase(), side: 'wallets', replayed } as const;
+  const key = input.idempotencyKey.toLowerCase();
+  return { endpoint, key, side: 'wallets', input, replayed } as const;
 }
 
 export function wallet(service: Service, id: string): WalletRow {

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** What may happen to a call on its way: between the client and what it asks for. */
+const disturbances = [
+  'loseRequest',
+  'loseAnswer',
+  'lateCommit',
+  'delay',
+  'status',
+  'reset',
+  'malformed',
+] as const;
+/** What may happen to the transaction that a call creates. */
+const fates = ['stuck', 'denied', 'failOnChain'] as const;
+
+export type Disturbance = (typeof disturbances)[number];
+export type Fate = (typeof fates)[number];
+
+const delayMsMax = 600_000;
+const rulesMax = 1_000;
+
+const faultRule = z
+  .strictObject({
+    kind: z.enum([...disturbances, ...fates]),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+    path: z.string().min(1).max(1_000).optional(),
+    walletId: z.uuid().toLowerCase().optional(),
+    idempotencyKey: z.uuid().toLowerCase().optional(),
+    probability: z.number().min(0).max(1).optional(),
+    count: z.int().min(1).optional(),
+    delayMs: z.int().min(0).max(delayMsMax).optional(),
+    status: z.int().min(300).max(599).optional(),
+    retryAfterS: z.int().min(0).max(86_400).optional(),
+  })
+  .superRefine((rule, context) => {
+    const refuse = (field: keyof typeof rule, message: string): void => {
+      context.addIssue({ code: 'custom', path: [field], message });
+    };
+    const { kind } = rule;
+    const isDelay = kind === 'lateCommit' || kind === 'delay';
+    if (isDelay && rule.delayMs === undefined) refuse('delayMs', `${kind} needs delayMs`);
+    if (fates.some((fate) => fate === kind) && rule.delayMs !== undefined)
+      refuse('delayMs', `${kind} has no delay`);
+    if (kind === 'status' && rule.status === undefined) refuse('status', 'status needs status');
+    for (const field of ['status', 'retryAfterS'] as const) {
+      if (kind !== 'status' && rule[field] !== undefined) refuse(field, `${kind} has no ${field}`);
+    }
+  });
+
+type AnyRule = z.output<typeof faultRule>;
+
+/** One rule of a plan; a call must have all that the rule names. */
+export type FaultRule<Kind extends AnyRule['kind'] = AnyRule['kind']> = AnyRule & { kind: Kind };
+
+/** What is to go wrong. The same seed and the same calls in the same order fare alike. */
+export const faultPlan = z.strictObject({
+  seed: z.int().min(0).max(0xffff_ffff).default(1),
+  rules: z.array(faultRule).max(rulesMax),
+});
+
+export type FaultPlan = z.output<typeof faultPlan>;
+
+export function isFate(rule: FaultRule): rule is FaultRule<Fate> {
+  return fates.some((fate) => fate === rule.kind);
+}
+
+export function isDisturbance(rule: FaultRule): rule is FaultRule<Disturbance> {
+  return disturbances.some((disturbance) => disturbance === rule.kind);
+}

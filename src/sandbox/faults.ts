@@ -1,0 +1,77 @@
+import type { FaultPlan, FaultRule } from './faultRule';
+import type { FaultTarget } from './faultTarget';
+
+/** The fault plan that is in force, until the next one or until the sandbox ends. */
+export type Faults = {
+  /** Replaces the plan, hits included. */
+  plan(plan: FaultPlan): void;
+  shown(): { seed: number; rules: (FaultRule & { hits: number })[] };
+  /**
+   * The first rule of its kind that is about this call, still has hits left, and has its
+   * probability on its side; it is one hit the poorer then.
+   */
+  hit<Rule extends FaultRule>(target: FaultTarget, isKind: IsKind<Rule>): Rule | undefined;
+};
+
+type IsKind<Rule extends FaultRule> = (rule: FaultRule) => rule is Rule;
+
+export const noFaults: FaultPlan = { seed: 1, rules: [] };
+
+export function createFaults(): Faults {
+  let seed = noFaults.seed;
+  let random = randomOf(seed);
+  let planned: { rule: FaultRule; hits: number }[] = [];
+  return {
+    plan: (plan) => {
+      seed = plan.seed;
+      random = randomOf(seed);
+      planned = plan.rules.map((rule) => ({ rule, hits: 0 }));
+    },
+    shown: () => ({ seed, rules: planned.map(({ rule, hits }) => ({ ...rule, hits })) }),
+    hit: (target, isKind) => {
+      for (const entry of planned) {
+        const { rule } = entry;
+        if (!isKind(rule) || entry.hits >= (rule.count ?? Infinity)) continue;
+        if (!isAbout(rule, target) || random() >= (rule.probability ?? 1)) continue;
+        entry.hits += 1;
+        return rule;
+      }
+      return undefined;
+    },
+  };
+}
+
+function isAbout(rule: FaultRule, target: FaultTarget): boolean {
+  return (
+    (rule.method === undefined || rule.method === target.method) &&
+    (rule.path === undefined || isPath(rule.path, target.path)) &&
+    (rule.walletId === undefined || rule.walletId === target.walletId) &&
+    (rule.idempotencyKey === undefined || rule.idempotencyKey === target.idempotencyKey)
+  );
+}
+
+/** With or without the base path; an asterisk stands for any one segment. */
+function isPath(pattern: string, path: string): boolean {
+  const wanted = segments(pattern);
+  const sent = segments(path);
+  return (
+    wanted.length === sent.length &&
+    wanted.every((segment, index) => segment === '*' || segment === sent[index])
+  );
+}
+
+function segments(path: string): string[] {
+  const all = path.split('/').filter((segment) => segment !== '');
+  return all[0] === 'v1' && all[1] === 'w3s' ? all.slice(2) : all;
+}
+
+/** Mulberry32: numbers from 0 to 1 that a seed determines, which Math.random cannot give. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
