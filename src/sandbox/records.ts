@@ -214,8 +214,8 @@ export function toContract(row: ContractRow, shown: Shown & { abi: Abi }): Contr
     archived: false,
     verificationStatus: 'UNVERIFIED',
     sourceCode: [],
-    functions: abi.filter(({ type }) => type === 'function'),
-    events: abi.filter(({ type }) => type === 'event'),
+    functions: parsed(abi, 'function'),
+    events: parsed(abi, 'event'),
     abiJson: JSON.stringify(abi),
     deployerAddress: row.deployerAddress.toLowerCase(),
     deployerWalletID: row.walletId,
@@ -226,6 +226,13 @@ export function toContract(row: ContractRow, shown: Shown & { abi: Abi }): Contr
     createDate: new Date(row.createdAtMs).toISOString(),
     updateDate: new Date(row.updatedAtMs).toISOString(),
   };
+}
+
+/** As the service parses an ABI: without the compiler's own `internalType`. */
+function parsed(abi: Abi, wanted: string): unknown[] {
+  return JSON.parse(JSON.stringify(abi.filter(({ type }) => type === wanted)), (key, value) =>
+    key === 'internalType' ? undefined : value,
+  );
 }
 
 /** A field that is left out while it has no value. */
