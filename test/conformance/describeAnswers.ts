@@ -1,0 +1,35 @@
+import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
+import { folder, readDescriptions } from './descriptions';
+import type { RecordedWay } from './ways';
+
+/** Holds every answer that went over the wire against the hosted service's descriptions. */
+export function describeAnswers({ calls, lacks }: RecordedWay): void {
+  const descriptions = readDescriptions();
+  if (descriptions === undefined) {
+    it.skip(`answers as the hosted descriptions say (they are not at hand: ${folder})`, () => {});
+    return;
+  }
+  describe('every answer so far', () => {
+    it('is as the hosted service describes it', () => {
+      const differences = calls().flatMap((call) => descriptions.differences(call));
+      expect([...new Set(differences)].toSorted()).toEqual([]);
+    });
+
+    it('was one of each endpoint that is described', () => {
+      const answered = new Set(
+        calls()
+          .filter(({ status }) => status < 300)
+          .map((call) => descriptions.operation(call)),
+      );
+      const unseen = Object.entries<Endpoint>(endpoints)
+        .filter(([name]) => !lacks.includes(name as EndpointName))
+        .map(([, { method, root, path }]) => ({
+          method,
+          path: root === 'base' ? `/v1/w3s${path}` : path,
+        }))
+        .map((call) => descriptions.operation(call))
+        .filter((operation) => operation !== undefined && !answered.has(operation));
+      expect(unseen).toEqual([]);
+    });
+  });
+}

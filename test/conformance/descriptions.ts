@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv, { type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { isRecord } from '../../src/custody/isRecord';
+import { type Amendment, amendments, type DocumentName, furtherStatuses } from './amendments';
+import { type Json, lookUp } from './lookUp';
+import type { Recorded } from './recorder';
+import { unnamedFields } from './unnamedFields';
+
+/** The hosted service's own descriptions, kept beside the checkout where somebody has them. */
+export const folder = join(__dirname, '../../../shared/reference/openapi');
+
+const documentNames: readonly DocumentName[] = [
+  'configurations',
+  'developer-controlled-wallets',
+  'smart-contract-platform',
+];
+const methods = ['get', 'put', 'post', 'patch', 'delete'];
+
+/** One method of one path, as a document describes it. */
+type Operation = { document: DocumentName; path: string; method: string; pattern: RegExp };
+
+export type Descriptions = {
+  /** The described path of a call, such as `GET /v1/w3s/wallets/{id}`; undefined if there is none. */
+  operation(call: Pick<Recorded, 'method' | 'path'>): string | undefined;
+  /** What of an answer is not as described, as sentences. */
+  differences(call: Recorded): string[];
+};
+
+/** The descriptions with their amendments, or undefined where they are not at hand. */
+export function readDescriptions(): Descriptions | undefined {
+  if (!existsSync(folder)) return undefined;
+  const documents = new Map(documentNames.map((name) => [name, readDocument(name)]));
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addFormat('UUID', true).addFormat('hex', /^0x[0-9a-f]*$/);
+  for (const [name, document] of documents) ajv.addSchema(document, name);
+  const operations = [...documents].flatMap(([name, document]) => operationsOf(name, document));
+  // Where a fixed path and one with a parameter both fit, the fixed one is meant.
+  operations.sort((one, other) => parameters(one) - parameters(other));
+  const find = (call: Pick<Recorded, 'method' | 'path'>) => {
+    const path = call.path.split('?')[0] ?? '';
+    return operations.find(
+      ({ method, pattern }) => method === call.method.toLowerCase() && pattern.test(path),
+    );
+  };
+  return {
+    operation: (call) => {
+      const found = find(call);
+      return found && `${call.method} ${found.path}`;
+    },
+    differences: (call) => {
+      const found = find(call);
+      if (found === undefined) return [`${call.method} ${call.path} is not described`];
+      const document = documents.get(found.document) ?? {};
+      const place = `${call.method} ${found.path} ${call.status}`;
+      return compare(ajv, { ...found, root: document }, call).map((words) => `${place}: ${words}`);
+    },
+  };
+}
+
+function readDocument(name: DocumentName): Json {
+  const document: Json = parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
+  for (const amendment of amendments) {
+    if (amendment.documents.includes(name)) amend(document, amendment);
+  }
+  return document;
+}
+
+function amend(document: Json, { at, add }: Amendment): void {
+  const schema = lookUp(document, at);
+  for (const [key, value] of Object.entries(add)) {
+    const now = schema[key];
+    if (Array.isArray(now) && Array.isArray(value)) now.push(...value);
+    else if (isRecord(now) && isRecord(value)) Object.assign(now, value);
+    else schema[key] = value;
+  }
+}
+
+function operationsOf(document: DocumentName, content: Json): Operation[] {
+  return Object.entries(lookUp(content, ['paths'])).flatMap(([path, described]) =>
+    methods
+      .filter((method) => isRecord(described) && method in described)
+      .map((method) => ({
+        document,
+        path,
+        method,
+        pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      })),
+  );
+}
+
+function parameters({ path }: Operation): number {
+  return path.split('{').length;
+}
+
+type Target = Operation & { root: Json };
+
+function compare(ajv: Ajv, target: Target, { status, text }: Recorded): string[] {
+  const at = ['paths', target.path, target.method, 'responses'];
+  const responses = lookUp(target.root, at);
+  const isFurther = furtherStatuses[target.document].statuses.includes(status);
+  const key = responses[status] === undefined && isFurther ? '400' : String(status);
+  const response = responses[key];
+  if (!isRecord(response)) return ['the status is not described'];
+  const place =
+    typeof response.$ref === 'string' ? response.$ref.slice(2).split('/') : [...at, key];
+  const { content } = lookUp(target.root, place);
+  if (!isRecord(content)) return text === '' ? [] : ['a body where none is described'];
+  const schemaPlace = [...place, 'content', 'application/json', 'schema'];
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const validate = validator(ajv, target.document, schemaPlace);
+  validate(body);
+  return [
+    ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
+    ...unnamedFields({ root: target.root, schema: lookUp(target.root, schemaPlace) }, body).map(
+      (field) => `${field} is not described`,
+    ),
+  ];
+}
+
+function validator(ajv: Ajv, document: DocumentName, at: readonly string[]): ValidateFunction {
+  const pointer = at.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  const reference = `${document}#/${encodeURI(pointer)}`;
+  const known = ajv.getSchema(reference);
+  if (known === undefined) throw new Error(`There is no schema at ${reference}.`);
+  return known;
+}

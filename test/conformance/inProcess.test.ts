@@ -1,0 +1,4 @@
+import { describeCustody } from './suite';
+import { inProcess } from './ways';
+
+describeCustody(inProcess());

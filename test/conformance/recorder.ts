@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a call was and what came of it, as it went over the wire. */
+export type Recorded = {
+  method: string;
+  /** With its query. */
+  path: string;
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+};
+
+export type Recorder = { origin: string; calls: Recorded[]; stop(): Promise<void> };
+
+/** Stands before a service, passes everything on unchanged, and remembers the answers. */
+export async function startRecorder(target: string): Promise<Recorder> {
+  const calls: Recorded[] = [];
+  const server = createServer((asked, answered) => {
+    pass(target, asked, answered).then(
+      (call) => calls.push(call),
+      () => answered.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    calls,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function pass(
+  target: string,
+  asked: IncomingMessage,
+  answered: ServerResponse,
+): Promise<Recorded> {
+  const { method = 'GET', url: path = '/', headers } = asked;
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { host: _, ...passed } = headers;
+    asked.pipe(request(target + path, { method, headers: passed }, resolve).on('error', reject));
+  });
+  const body = Buffer.concat(await answer.toArray());
+  const status = answer.statusCode ?? 0;
+  answered.writeHead(status, answer.headers).end(body);
+  return { method, path, status, headers: answer.headers, text: body.toString('utf8') };
+}

@@ -1,0 +1,32 @@
+import type { Given, Subject, Way } from './subject';
+import { describeContracts } from './suite/contracts';
+import { describeRefusals } from './suite/refusals';
+import { describeTemplates } from './suite/templates';
+import { describeTransactions } from './suite/transactions';
+import { describeTransfers } from './suite/transfers';
+import { describeWallets } from './suite/wallets';
+
+/** All that must be so, whichever way the service is reached. */
+export function describeCustody(way: Way): void {
+  describe(`the custody service ${way.name}`, () => {
+    let subject: Subject | undefined;
+    beforeAll(async () => {
+      subject = await way.start();
+    });
+    afterAll(() => subject?.stop());
+    const given: Given = {
+      subject: () => {
+        if (subject === undefined) throw new Error('The service has not been started.');
+        return subject;
+      },
+      describeFunded: way.hasFunds ? describe : describe.skip,
+      lacks: way.lacks,
+    };
+    describeWallets(given);
+    describeTransfers(given);
+    describeTransactions(given);
+    describeTemplates(given);
+    describeContracts(given);
+    describeRefusals(given);
+  });
+}

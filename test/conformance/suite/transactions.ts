@@ -1,0 +1,3 @@
+import type { Given } from '../subject';
+
+export function describeTransactions(_: Given): void {}
