@@ -123,7 +123,8 @@ async function estimateCallGas(
   return gas + gas / 10n + 30_000n;
 }
 
-function creationCode(chain: Chain, { owner, salt }: { owner: Address; salt: bigint }): Hex {
+/** What the first operation of an account creates it with. */
+export function creationCode(chain: Chain, { owner, salt }: { owner: Address; salt: bigint }): Hex {
   const call = encodeFunctionData({
     abi: accountFactoryAbi,
     functionName: 'createAccount',

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { encodeFunctionData, type Hex, parseUnits, toHex } from 'viem';
+import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { stablecoinAbi } from '../../src/sandbox/chain/abi';
+import { accountAddress } from '../../src/sandbox/chain/accountAddress';
+import { callNode } from '../../src/sandbox/chain/callNode';
+import { type Chain, startChain } from '../../src/sandbox/chain/chain';
+import type { Fees } from '../../src/sandbox/chain/estimateCall';
+import { fixBaseFee } from '../../src/sandbox/chain/mineBlock';
+import { signTransaction } from '../../src/sandbox/chain/transaction';
+import { feesOf } from '../../src/sandbox/fees';
+import { accountSalt } from '../../src/sandbox/keys';
+
+/** The sandbox's chain without the sandbox: what a program could do that needs no durability. */
+export type BareChain = {
+  chain: Chain;
+  fees: Fees;
+  /** Each owns native coin and USDC, and a smart account that owns USDC. */
+  owners: LocalAccount[];
+  /** Sends signed transactions in one batch, and mines a block. */
+  mine(transactions: readonly Hex[]): Promise<void>;
+};
+
+const ownersCount = 50;
+const mintGas = 120_000n;
+
+/** Starts a chain and makes its 50 owners rich. */
+export async function startBareChain(cacheFolder: string): Promise<BareChain> {
+  const chain = await startChain({ seed: toHex(randomBytes(32)), cacheFolder });
+  const owners = Array.from({ length: ownersCount }, () =>
+    privateKeyToAccount(generatePrivateKey()),
+  );
+  const fees = feesOf('MEDIUM', chain.baseFeePerGas);
+  const mine: BareChain['mine'] = async (transactions) => {
+    await sendBatch(chain, transactions);
+    await callNode(chain.rpcUrl, { method: 'evm_mine', params: [] });
+  };
+  for (const { address } of owners) {
+    const params = [address, toHex(parseUnits('1000', 18))];
+    await callNode(chain.rpcUrl, { method: 'anvil_setBalance', params });
+  }
+  const rich = owners.flatMap(({ address }) => [address, accountAddress(address, accountSalt)]);
+  await mine(await Promise.all(rich.map((to, nonce) => signMint(chain, { to, nonce, fees }))));
+  return { chain, fees, owners, mine };
+}
+
+async function signMint(
+  chain: Chain,
+  { to, nonce, fees }: { to: Hex; nonce: number; fees: Fees },
+): Promise<Hex> {
+  const account = chain.operators.faucet;
+  const args = [to, parseUnits('1000', 6)] as const;
+  const data = encodeFunctionData({ abi: stablecoinAbi, functionName: 'mint', args });
+  const call = { to: chain.contracts.usdc, value: 0n, data };
+  return (await signTransaction(chain, { account, call, nonce, gas: mintGas, fees })).transaction;
+}
+
+async function sendBatch(chain: Chain, transactions: readonly Hex[]): Promise<void> {
+  const calls = [
+    fixBaseFee(chain),
+    ...transactions.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+  ];
+  const response = await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+  });
+  const text = await response.text();
+  if (text.includes('"error"')) throw new Error(`The node refused: ${text.slice(0, 500)}`);
+}

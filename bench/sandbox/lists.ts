@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Wallet } from '../../src/custody/wallet';
+import { type Hex, toWallet, type WalletRow } from '../../src/sandbox/records';
+import { openStore } from '../../src/sandbox/store';
+import { median } from '../measure';
+import { freshAddress } from './oracle';
+import { acceptedTransfer } from './settle';
+import { blockchain, type Target } from './target';
+
+const transactionsCount = 100_000;
+const walletsCount = 200;
+const callsPerQuery = 40;
+const dayMs = 86_400_000;
+
+/** What the filled store has to be asked for. */
+export type Filling = { walletIds: string[]; address: string; walletSetId: string };
+
+/** Stores 100,000 transactions of 200 wallets: of each hundred one has failed. */
+export function fillStore(dataDir: string): Filling {
+  const store = openStore(dataDir);
+  const createdAtMs = Date.now() - dayMs;
+  const walletSetId = randomUUID();
+  const wallets = Array.from({ length: walletsCount }, (_, index) =>
+    walletRow({ walletSetId, index, createdAtMs }),
+  );
+  const shown = wallets.map((row) => toWallet(row, { blockchain, vocabulary: 'interface' }));
+  const address = freshAddress();
+  store.atomically(() => {
+    store.walletSets.insert({ id: walletSetId, index: 0, name: 'bench', createdAtMs });
+    for (const row of wallets) store.wallets.insert(row);
+    for (let index = 0; index < transactionsCount; index += 1) {
+      const wallet = shown[index % walletsCount];
+      if (wallet !== undefined) {
+        store.transactions.insert({
+          ...finalTransfer(wallet, index, address),
+          createdAtMs: createdAtMs + index,
+        });
+      }
+    }
+  });
+  store.close();
+  return { walletIds: shown.map(({ id }) => id), address, walletSetId };
+}
+
+function walletRow(place: { walletSetId: string; index: number; createdAtMs: number }): WalletRow {
+  return {
+    ...place,
+    id: randomUUID(),
+    address: freshAddress(),
+    accountType: 'EOA',
+    name: undefined,
+    refId: undefined,
+  };
+}
+
+function finalTransfer(wallet: Wallet, index: number, to: Hex) {
+  const row = acceptedTransfer(wallet, to);
+  return {
+    ...row,
+    stage: index % 100 === 0 ? ('FAILED' as const) : ('COMPLETE' as const),
+    txHash: `0x${index.toString(16).padStart(64, '0')}`,
+  };
+}
+
+/** How long one list call takes with 100,000 stored transactions, and with none. */
+export type ListTimes = { name: string; fullMs: number; emptyMs: number };
+
+/** Takes turns, so that what disturbs one disturbs the other. */
+export async function timeLists(
+  { full, empty }: { full: Target; empty: Target },
+  filling: Filling,
+): Promise<ListTimes[]> {
+  const times: ListTimes[] = [];
+  for (const [name, path] of Object.entries(queriesOf(filling))) {
+    const request = { method: 'GET' as const, path: `/v1/w3s${path}` };
+    const fullMs: number[] = [];
+    const emptyMs: number[] = [];
+    for (let call = 0; call < callsPerQuery; call += 1) {
+      fullMs.push(await timed(() => full.send(request)));
+      emptyMs.push(await timed(() => empty.send(request)));
+    }
+    times.push({ name, fullMs: median(fullMs), emptyMs: median(emptyMs) });
+  }
+  return times;
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
+
+function queriesOf({ address, walletSetId }: Filling): Record<string, string> {
+  return {
+    wallets: '/wallets',
+    'wallets of a set': `/wallets?walletSetId=${walletSetId}`,
+    'wallets at an address': `/wallets?address=${address}`,
+  };
+}

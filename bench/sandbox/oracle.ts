@@ -1,0 +1,25 @@
+import { createPublicClient, erc20Abi, http } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { stablecoinAddresses } from '../../src/sandbox/chain/contracts';
+
+/** An address that nobody has used, so that all it ever receives belongs to one measure. */
+export function freshAddress(): `0x${string}` {
+  return privateKeyToAddress(generatePrivateKey());
+}
+
+/** Throws unless the chain has logged exactly this many transfers of USDC to the address. */
+export async function requireTransfers(
+  rpcUrl: string,
+  expected: { to: `0x${string}`; count: number },
+): Promise<void> {
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: 60_000 }) });
+  const logs = await client.getContractEvents({
+    address: stablecoinAddresses.usdc,
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { to: expected.to },
+    fromBlock: 0n,
+  });
+  if (logs.length === expected.count) return;
+  throw new Error(`The chain has ${logs.length} transfers where ${expected.count} belong.`);
+}
