@@ -1,71 +1,49 @@
-import { parseTransaction } from 'viem';
-import { nextNonce, toBroadcast } from './broadcastRow';
-import { signBundle, splitIntoBundles } from './chain/bundle';
-import { feesOf } from './fees';
-import { nextStage } from './lifecycle';
-import type { BroadcastRow, TransactionRow } from './records';
+import type { Schedule } from './schedule';
 import type { Service } from './service';
-import { type Queue, type ReadyOperation, signQueue } from './signQueue';
+import { type SignedQueue, signQueue } from './signQueue';
+import { move } from './stage';
 
 type Parts = Pick<Service, 'store' | 'chain' | 'keys'>;
 
+/** Whether something can be signed that could not before, or has to be tried again. */
+export type BroadcastResult = { again: boolean; failed: boolean };
+
 /**
  * Signs what is queued, in the order of each wallet, and stores it: QUEUED to SENT. Nothing has
- * left yet; what is stored is mined with the next block, also after a crash.
+ * left yet; what is stored is mined with a coming block, also after a crash.
  */
-export async function broadcastQueued(parts: Parts): Promise<void> {
-  const queues = byWallet(parts.store.transactions.where('stage', 'QUEUED'));
-  const ready = await Promise.all(queues.map((queue) => signQueue(parts, queue)));
-  for (const { row, broadcast } of ready.flatMap(({ transactions }) => transactions)) {
-    send(parts, broadcast, [row]);
-  }
-  // Last, since it asks the chain once more: where that fails, all else is on its way.
-  await bundle(
-    parts,
-    ready.flatMap(({ operations }) => operations),
+export async function broadcastQueued(parts: Parts, schedule: Schedule): Promise<BroadcastResult> {
+  const byMs = schedule.acceptedBy('QUEUED');
+  const wallets = parts.store.transactions.walletsIn('QUEUED');
+  const queues = await Promise.all(
+    wallets.map(async (walletId) => {
+      const queue = await signQueue(parts, { walletId, byMs });
+      send(parts, queue);
+      return queue;
+    }),
   );
+  return {
+    again: queues.some(({ again }) => again),
+    failed: queues.some(({ failed }) => failed),
+  };
 }
 
-function byWallet(rows: TransactionRow[]): Queue[] {
-  const queues = new Map<string, TransactionRow[]>();
-  for (const row of rows) queues.set(row.walletId, [...(queues.get(row.walletId) ?? []), row]);
-  return [...queues].map(([walletId, queued]) => ({ walletId, rows: queued }));
-}
-
-async function bundle(parts: Parts, ready: readonly ReadyOperation[]): Promise<void> {
-  if (ready.length === 0) return;
-  const { chain } = parts;
-  const { address } = chain.operators.bundler;
-  const fees = feesOf('HIGH', chain.baseFeePerGas);
-  let nonce = await nextNonce(parts, address);
-  for (const userOperations of splitIntoBundles(ready.map((one) => one.operation.userOperation))) {
-    const signed = await signBundle(chain, { userOperations, nonce, fees });
-    const { gas = 0n } = parseTransaction(signed.transaction);
-    const cost = gas * fees.maxFeePerGas;
-    const carried = ready.filter(({ operation }) =>
-      userOperations.includes(operation.userOperation),
-    );
-    send(
-      parts,
-      toBroadcast(signed, { sender: address, nonce, gas, cost }),
-      carried.map(({ row }) => row),
-    );
-    nonce += 1;
-  }
-}
-
-/** Stores a signed transaction together with the new stage of all that it carries. */
-function send({ store }: Parts, broadcast: BroadcastRow, rows: readonly TransactionRow[]): void {
+/**
+ * Stores each signed transaction together with the new stage of its record. One that was cancelled
+ * meanwhile is not sent, and neither are those after it, which would leave a gap in the nonces.
+ */
+function send({ store }: Parts, { signed }: SignedQueue): void {
   store.atomically(() => {
-    store.broadcasts.insert(broadcast);
-    for (const row of rows) {
-      const { estimatedFee, userOpHash } = row;
-      store.transactions.update(row.id, {
-        stage: nextStage(row.stage, 'sent'),
-        txHash: broadcast.id,
-        updatedAtMs: Date.now(),
+    for (const { row, broadcast } of signed) {
+      const now = store.transactions.get(row.id);
+      if (now?.stage !== 'QUEUED') return;
+      store.broadcasts.insert(broadcast);
+      const { estimatedFee, userOpHash, txHash } = row;
+      move(store, now, {
+        event: 'sent',
         ...(estimatedFee === undefined ? {} : { estimatedFee }),
         ...(userOpHash === undefined ? {} : { userOpHash }),
+        ...(txHash === undefined ? {} : { txHash }),
       });
     }
   });

@@ -1,20 +1,51 @@
-import type { SignedTransaction } from './chain/transaction';
-import type { BroadcastRow, Hex } from './records';
+import { randomUUID } from 'node:crypto';
+import type { StoredOperation } from './chain/userOperation';
+import type { Hex } from './records';
 import type { Service } from './service';
 
-/** A signed transaction as it waits for a block. */
+/**
+ * What takes a nonce of a sender: a signed transaction, or a signed operation of a smart account
+ * that waits for a bundle. Stored before it is sent; replaced in its place by another of the nonce.
+ */
+export type BroadcastRow = {
+  id: string;
+  /** The record that it is to carry out or to cancel; the faucet's and the bundler's have none. */
+  transactionId?: string;
+  purpose: 'carryOut' | 'cancel';
+  sender: Hex;
+  nonce: number;
+  /** Signed, unless it is an operation. */
+  raw?: Hex;
+  operation?: StoredOperation;
+  userOpHash?: Hex;
+  /** Of the transaction that brings it into a block: its own, or its bundle's once it has one. */
+  txHash?: Hex;
+  /** Gas limit. */
+  gas: string;
+  /**
+   * pending until a block takes it (an operation, until a bundle: it is bundled then), assigned to
+   * a block, and done once its outcome has been read; underpriced where no block takes it, and
+   * stuck once that has been noticed or is wanted.
+   */
+  status: 'pending' | 'underpriced' | 'stuck' | 'bundled' | 'assigned' | 'done';
+  /** The most it can cost its sender in native base units. */
+  costMax: string;
+  sentAtMs: number;
+};
+
+/** A signed transaction or operation as it waits for a block. */
 export function toBroadcast(
-  signed: SignedTransaction,
-  facts: { sender: Hex; nonce: number; gas: bigint; cost: bigint },
+  facts: Pick<BroadcastRow, 'sender' | 'nonce'> &
+    Partial<Omit<BroadcastRow, 'gas' | 'costMax'>> & { gas: bigint; costMax: bigint },
 ): BroadcastRow {
   return {
-    id: signed.hash,
-    sender: facts.sender,
-    nonce: facts.nonce,
-    raw: signed.transaction,
-    gas: facts.gas.toString(),
+    id: randomUUID(),
+    purpose: 'carryOut',
     status: 'pending',
-    costMax: facts.cost.toString(),
+    sentAtMs: Date.now(),
+    ...facts,
+    gas: facts.gas.toString(),
+    costMax: facts.costMax.toString(),
   };
 }
 
@@ -26,7 +57,7 @@ export async function nextNonce(
   { store, chain }: Pick<Service, 'store' | 'chain'>,
   address: Hex,
 ): Promise<number> {
-  const waiting = store.broadcasts.where('sender', address).filter((row) => row.status !== 'done');
+  const waiting = store.broadcasts.inFlight(address);
   const mined = await chain.client.getTransactionCount({ address });
   return Math.max(mined, ...waiting.map(({ nonce }) => nonce + 1));
 }

@@ -1,17 +1,19 @@
 import { createBell } from './bell';
 import { finishBlocks, openBlock } from './block';
 import { broadcastQueued } from './broadcast';
+import { bundleOperations } from './bundleOperations';
 import { createFaucetSender, type FaucetSender } from './faucetSender';
-import { nextStage, type StageEvent } from './lifecycle';
-import type { TransactionRow } from './records';
+import type { TimedStage } from './lifecycle';
+import { moveDue, noticeStuck } from './moveDue';
 import { report } from './report';
+import { type Schedule, scheduleOf } from './schedule';
 import type { Service } from './service';
 
 /** What moves transactions on: from acceptance to a block, and from there to final. */
 export type Engine = {
   /** Begins with what a crash has left half-way. */
   start(): void;
-  /** There is new work; look at once. */
+  /** There is new work, or the settings have changed; look at once. */
   wake(): void;
   /** Sends calls from the faucet's own account; resolves once they are in a block. */
   sendAsFaucet: FaucetSender['send'];
@@ -19,38 +21,58 @@ export type Engine = {
 };
 
 type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'tokens' | 'settings'>;
+/** What a step asks for: another turn at once, or after a pause. */
+type Turn = { schedule: Schedule; again: boolean; failed: boolean };
 
 const retryMs = 1_000;
 
 export function createEngine(parts: Parts): Engine {
+  const { store } = parts;
   const bell = createBell();
   const faucet = createFaucetSender(parts, bell);
+  let lastBlockAtMs = 0;
   let stopped = false;
   let running: Promise<void> | undefined;
 
-  const steps: readonly (() => void | Promise<void>)[] = [
+  const untilBlockMs = ({ blockMs }: Schedule): number | undefined => {
+    const [first] = store.broadcasts.includable(1);
+    return first && Math.max(first.sentAtMs, lastBlockAtMs) + blockMs - Date.now();
+  };
+
+  const isBlockDue = (schedule: Schedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
+
+  const steps: readonly ((turn: Turn) => unknown)[] = [
     () => finishBlocks(parts),
-    () => advance(parts, 'INITIATED', 'screened'),
-    () => advance(parts, 'CLEARED', 'queued'),
-    () => broadcastQueued(parts),
-    () => openBlock(parts),
-    () => finishBlocks(parts),
+    ({ schedule }) => moveDue(store, schedule),
+    async (turn) => {
+      const { again, failed } = await broadcastQueued(parts, turn.schedule);
+      turn.again ||= again;
+      turn.failed ||= failed;
+    },
+    ({ schedule }) => noticeStuck(store, schedule),
+    ({ schedule }) => (isBlockDue(schedule) ? bundleOperations(parts) : undefined),
+    async ({ schedule }) => {
+      if (isBlockDue(schedule) && (await openBlock(parts))) lastBlockAtMs = Date.now();
+    },
+    async (turn) => {
+      turn.again = (await finishBlocks(parts)) || turn.again;
+    },
     () => faucet.tellDone(),
-    () => settleDue(parts),
   ];
 
   /** Takes every step, also after one that failed: what can go on must not wait for what cannot. */
   const turn = async (): Promise<number | undefined> => {
-    let failed = false;
+    const taken: Turn = { schedule: scheduleOf(parts.settings), again: false, failed: false };
     for (const step of steps) {
       try {
-        await step();
+        await step(taken);
       } catch (error) {
-        failed = true;
+        taken.failed = true;
         if (!stopped) report('The sandbox could not go on, and tries again', error);
       }
     }
-    return failed ? retryMs : nextPauseMs(parts);
+    const dues = [untilBlockMs(taken.schedule), ...untilDueMs(parts, taken.schedule)];
+    return pauseMs(taken, dues);
   };
 
   const run = async (): Promise<void> => {
@@ -71,48 +93,24 @@ export function createEngine(parts: Parts): Engine {
   };
 }
 
-function advance(parts: Parts, stage: TransactionRow['stage'], event: StageEvent): void {
-  const { store } = parts;
-  const rows = store.transactions.where('stage', stage);
-  if (rows.length === 0) return;
-  store.atomically(() => {
-    for (const row of rows) {
-      store.transactions.update(row.id, {
-        stage: nextStage(row.stage, event),
-        updatedAtMs: Date.now(),
-      });
-    }
-  });
+const timedStages: readonly TimedStage[] = ['INITIATED', 'CLEARED', 'QUEUED', 'CONFIRMED'];
+
+/** How long until each kind of work is due that this turn was too early for. */
+function untilDueMs({ store }: Parts, schedule: Schedule): (number | undefined)[] {
+  const underpricedAtMs = store.broadcasts.firstSentAt('underpriced');
+  return [
+    underpricedAtMs && underpricedAtMs + schedule.blockMs - Date.now(),
+    ...timedStages.map((stage) => {
+      const atMs = store.transactions.firstAcceptedAfter(stage, schedule.acceptedBy(stage));
+      return atMs && schedule.untilEndMs(stage, atMs);
+    }),
+  ];
 }
 
-/** CONFIRMED to COMPLETE, once its time has come; the contract it deployed with it. */
-function settleDue(parts: Parts): void {
-  const { store, settings } = parts;
-  const now = Date.now();
-  const due = store.transactions
-    .where('stage', 'CONFIRMED')
-    .filter(({ createdAtMs }) => createdAtMs + settings.settleMs <= now);
-  if (due.length === 0) return;
-  store.atomically(() => {
-    for (const row of due) {
-      const stage = nextStage(row.stage, 'settled');
-      store.transactions.update(row.id, { stage, updatedAtMs: now });
-      if (row.contractId === undefined) continue;
-      store.contracts.update(row.contractId, { status: 'COMPLETE', updatedAtMs: now });
-    }
-  });
-}
-
-/** Until the next block while something waits for one, until the next is due, or until the bell. */
-function nextPauseMs({ store, settings }: Parts): number | undefined {
-  const waiting =
-    store.broadcasts.where('status', 'pending').length +
-    ['INITIATED', 'CLEARED', 'QUEUED', 'SENT'].flatMap((stage) =>
-      store.transactions.where('stage', stage),
-    ).length;
-  const dueAtMs = store.transactions
-    .where('stage', 'CONFIRMED')
-    .map(({ createdAtMs }) => createdAtMs + settings.settleMs - Date.now());
-  const pauses = [...dueAtMs, ...(waiting > 0 ? [settings.blockMs] : [])];
-  return pauses.length === 0 ? undefined : Math.max(1, Math.min(...pauses));
+/** Until there is work again, or until the bell; what has failed is tried again after a while. */
+function pauseMs({ again, failed }: Turn, dues: (number | undefined)[]): number | undefined {
+  const known = dues.filter((due) => due !== undefined);
+  if (failed) return Math.min(retryMs, ...known.filter((due) => due > 0));
+  if (again) return 0;
+  return known.length === 0 ? undefined : Math.max(0, Math.min(...known));
 }

@@ -55,6 +55,10 @@ const faults = {
     wallets: [404, 156001, 'Cannot find target wallet in the system'],
     contracts: [400, 177601, 'Cannot find target wallet in the system'],
   },
+  walletFrozen: {
+    wallets: [409, 155501, 'The wallet is frozen'],
+    contracts: [400, 177301, 'The wallet is frozen'],
+  },
   noToken: [404, 156002, 'Cannot find target token in the system'],
   noTransaction: [404, 156003, 'Cannot find target transaction in the system'],
   noWalletSet: [404, 156005, 'Cannot find target wallet set in the system'],

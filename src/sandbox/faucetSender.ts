@@ -1,9 +1,8 @@
 import type { Bell } from './bell';
-import { nextNonce, toBroadcast } from './broadcastRow';
+import { type BroadcastRow, nextNonce, toBroadcast } from './broadcastRow';
 import type { Call } from './chain/estimateCall';
 import { signTransaction } from './chain/transaction';
 import { feesOf } from './fees';
-import type { BroadcastRow } from './records';
 import type { Service } from './service';
 
 type Parts = Pick<Service, 'store' | 'chain'>;
@@ -50,8 +49,14 @@ async function sign(parts: Parts, calls: readonly Call[], gas: bigint): Promise<
     calls.map(async (call, index) => {
       const nonce = first + index;
       const signed = await signTransaction(chain, { account: faucet, call, nonce, gas, fees });
-      const cost = call.value + gas * fees.maxFeePerGas;
-      return toBroadcast(signed, { sender: faucet.address, nonce, gas, cost });
+      return toBroadcast({
+        sender: faucet.address,
+        nonce,
+        raw: signed.transaction,
+        txHash: signed.hash,
+        gas,
+        costMax: call.value + gas * fees.maxFeePerGas,
+      });
     }),
   );
   store.atomically(() => {

@@ -51,3 +51,31 @@ export function operationGas(estimate: UserOperationEstimate): bigint {
 export function toNetworkFee(paid: bigint): string {
   return formatUnits(paid, nativeDecimals);
 }
+
+/** What no block takes: less than its base fee. */
+export function underpricedFees(baseFeePerGas: bigint): Fees {
+  return { maxFeePerGas: baseFeePerGas / 2n, maxPriorityFeePerGas: 0n };
+}
+
+/** True of fees that no block takes. */
+export function isUnderpriced(fees: Fees, baseFeePerGas: bigint): boolean {
+  return fees.maxFeePerGas < baseFeePerGas;
+}
+
+/** What takes the place of another of the same nonce: HIGH, and an eighth more than the other. */
+export function replacementFees(replaced: Fees, baseFeePerGas: bigint): Fees {
+  const high = feesOf('HIGH', baseFeePerGas);
+  return {
+    maxFeePerGas: higher(high.maxFeePerGas, raised(replaced.maxFeePerGas)),
+    maxPriorityFeePerGas: higher(high.maxPriorityFeePerGas, raised(replaced.maxPriorityFeePerGas)),
+  };
+}
+
+/** Nodes want a tenth at least. */
+function raised(fee: bigint): bigint {
+  return fee + fee / 8n;
+}
+
+function higher(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

@@ -47,7 +47,9 @@ export function recordArrivals(
   receipt: TransactionReceipt,
   carried: readonly TransactionRow[],
 ): void {
-  const raw = store.broadcasts.get(receipt.transactionHash)?.raw;
+  const raw = store.broadcasts
+    .where('txHash', receipt.transactionHash)
+    .find((broadcast) => broadcast.raw !== undefined)?.raw;
   for (const arrival of [
     ...tokenArrivals(receipt),
     ...nativeArrival(receipt, raw),

@@ -4,6 +4,7 @@ export type Stage =
   | 'CLEARED'
   | 'QUEUED'
   | 'SENT'
+  | 'STUCK'
   | 'CONFIRMED'
   | 'COMPLETE'
   | 'FAILED'
@@ -11,14 +12,31 @@ export type Stage =
   | 'CANCELLED';
 
 /** What moves a transaction on. */
-export type StageEvent = 'screened' | 'queued' | 'sent' | 'mined' | 'settled' | 'failed';
+export type StageEvent =
+  | 'screened'
+  | 'denied'
+  | 'queued'
+  | 'sent'
+  | 'stuck'
+  | 'accelerated'
+  | 'mined'
+  | 'settled'
+  | 'failed'
+  | 'cancelled';
 
-/** Which event takes which stage to which; an event that is not here cannot happen. */
+/** Which event takes which stage to which (hosted-service facts §3); no other can happen. */
 const transitions: Readonly<Record<Stage, Partial<Record<StageEvent, Stage>>>> = {
-  INITIATED: { screened: 'CLEARED', failed: 'FAILED' },
-  CLEARED: { queued: 'QUEUED', failed: 'FAILED' },
-  QUEUED: { sent: 'SENT', failed: 'FAILED' },
-  SENT: { mined: 'CONFIRMED', failed: 'FAILED' },
+  INITIATED: { screened: 'CLEARED', denied: 'DENIED', failed: 'FAILED', cancelled: 'CANCELLED' },
+  CLEARED: { queued: 'QUEUED', failed: 'FAILED', cancelled: 'CANCELLED' },
+  QUEUED: { sent: 'SENT', failed: 'FAILED', cancelled: 'CANCELLED' },
+  SENT: {
+    stuck: 'STUCK',
+    accelerated: 'SENT',
+    mined: 'CONFIRMED',
+    failed: 'FAILED',
+    cancelled: 'CANCELLED',
+  },
+  STUCK: { accelerated: 'SENT', mined: 'CONFIRMED', failed: 'FAILED', cancelled: 'CANCELLED' },
   CONFIRMED: { settled: 'COMPLETE', failed: 'FAILED' },
   COMPLETE: {},
   FAILED: {},
@@ -26,12 +44,37 @@ const transitions: Readonly<Record<Stage, Partial<Record<StageEvent, Stage>>>> =
   CANCELLED: {},
 };
 
+/** The stage that follows, or undefined for an event that cannot happen in this stage. */
+export function stageAfter(stage: Stage, event: StageEvent): Stage | undefined {
+  return transitions[stage][event];
+}
+
 /** The stage that follows; throws for an event that cannot happen in this stage. */
 export function nextStage(stage: Stage, event: StageEvent): Stage {
-  const next = transitions[stage][event];
+  const next = stageAfter(stage, event);
   if (next === undefined) throw new Error(`A transaction in ${stage} cannot be ${event}.`);
   return next;
 }
+
+/** Stages that nothing follows. */
+export const finalStages: readonly Stage[] = ['COMPLETE', 'FAILED', 'DENIED', 'CANCELLED'];
+
+/** Stages that count against what a wallet may have pending (hosted-service facts §4). */
+export const pendingStages: readonly Stage[] = ['INITIATED', 'CLEARED', 'QUEUED', 'SENT', 'STUCK'];
+
+/** A stage that lasts until a point in time. */
+export type TimedStage = 'INITIATED' | 'CLEARED' | 'QUEUED' | 'CONFIRMED';
+
+/**
+ * Until when a stage lasts at least, as a part of the settling time, counted from acceptance.
+ * QUEUED lasts longer where the wallet has no room, and SENT lasts until the next block.
+ */
+export const endsAt: Readonly<Record<TimedStage, number>> = {
+  INITIATED: 0.15,
+  CLEARED: 0.3,
+  QUEUED: 0.45,
+  CONFIRMED: 1,
+};
 
 export type Vocabulary = 'interface' | 'hosted';
 

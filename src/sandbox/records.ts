@@ -2,7 +2,9 @@ import type { Contract } from '../custody/contract';
 import type { AbiParameter } from '../custody/endpoints';
 import type { FeeLevel, Transaction } from '../custody/transaction';
 import type { Wallet, WalletSet } from '../custody/wallet';
+import type { Fate } from './faultRule';
 import { type Stage, type Vocabulary, wireState } from './lifecycle';
+import type { ScreeningMatch } from './screening';
 
 export type Hex = `0x${string}`;
 
@@ -22,6 +24,10 @@ export type WalletRow = {
   createdAtMs: number;
   /** Once its name or reference has been changed. */
   updatedAtMs?: number;
+  /** By a screening rule: nothing new may leave it. */
+  frozen?: boolean;
+  /** Of a smart account that is on the chain. */
+  deployed?: boolean;
 };
 
 export type EstimatedFee = {
@@ -67,6 +73,10 @@ export type TransactionRow = {
   confirmedAtMs?: number;
   errorReason?: string;
   errorDetails?: string;
+  /** What a fault plan wants to become of it. */
+  fate?: Fate;
+  /** What screening has found, where a rule matched. */
+  screening?: ScreeningMatch;
 };
 
 /** What a transaction does on the chain, as the chain takes it. */
@@ -74,20 +84,6 @@ export function callOf(row: Pick<TransactionRow, 'id' | 'call'>) {
   if (row.call === undefined) throw new Error(`Transaction ${row.id} carries nothing out.`);
   return { ...row.call, value: BigInt(row.call.value) };
 }
-
-/** A signed transaction on its way into a block, stored before it is sent. Its id is its hash. */
-export type BroadcastRow = {
-  id: Hex;
-  sender: Hex;
-  nonce: number;
-  raw: Hex;
-  /** Gas limit. */
-  gas: string;
-  /** pending, then assigned to a block, then done once its outcome has been read. */
-  status: 'pending' | 'assigned' | 'done';
-  /** The most it can cost its sender in native base units. */
-  costMax: string;
-};
 
 /** A block as it must be mined again should the chain be lost. */
 export type BlockRow = {
@@ -143,7 +139,7 @@ export function toWallet(row: WalletRow, shown: Shown): Wallet {
   const isSca = row.accountType === 'SCA';
   return {
     id: row.id,
-    state: 'LIVE',
+    state: row.frozen ? 'FROZEN' : 'LIVE',
     walletSetId: row.walletSetId,
     custodyType: 'DEVELOPER',
     refId: row.refId ?? '',
@@ -175,8 +171,8 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     transactionType: transactionType(row),
     custodyType: 'DEVELOPER',
     state: wireState(row.stage, shown.vocabulary),
-    ...(isTransfer
-      ? { transactionScreeningEvaluation: { screeningDate: isoSeconds(row.createdAtMs) } }
+    ...(isTransfer || row.screening
+      ? { transactionScreeningEvaluation: screeningEvaluation(row) }
       : {}),
     amounts: row.amounts,
     nfts: null,
@@ -197,6 +193,10 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     createDate: isoSeconds(row.createdAtMs),
     updateDate: isoSeconds(row.updatedAtMs),
   };
+}
+
+function screeningEvaluation({ screening, createdAtMs }: TransactionRow) {
+  return { screeningDate: isoSeconds(createdAtMs), ...screening };
 }
 
 type Abi = readonly { type: string; name?: string }[];

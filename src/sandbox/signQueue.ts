@@ -1,117 +1,150 @@
-import { nextNonce, toBroadcast } from './broadcastRow';
+import { type BroadcastRow, nextNonce, toBroadcast } from './broadcastRow';
 import { bundleGas } from './chain/bundle';
-import { GasLimitExceededError, GasLimitTooLowError, requireFit } from './chain/gasLimits';
-import { CallRevertedError, InsufficientNativeBalanceError } from './chain/revert';
+import { type Call, type Fees, requireBalance } from './chain/estimateCall';
+import { requireFit } from './chain/gasLimits';
 import { estimateTransaction, signTransaction } from './chain/transaction';
-import { type SignedUserOperation, signUserOperation } from './chain/userOperation';
-import { type Failure, failTransaction } from './failTransaction';
-import { offeredFees, operationGas, toEstimatedFee } from './fees';
+import { signUserOperation, toStoredOperation } from './chain/userOperation';
+import { estimateFailure } from './estimateFailure';
+import { isUnderpriced, offeredFees, operationGas, toEstimatedFee, underpricedFees } from './fees';
 import { accountSalt } from './keys';
-import { type BroadcastRow, callOf, type TransactionRow, type WalletRow } from './records';
+import { callOf, type TransactionRow, type WalletRow } from './records';
 import { report } from './report';
 import type { Service } from './service';
+import { move } from './stage';
 
 type Parts = Pick<Service, 'store' | 'chain' | 'keys'>;
 
-/** What one wallet has queued, oldest first. */
-export type Queue = { walletId: string; rows: TransactionRow[] };
+/** A transaction that is signed, and the facts that its record has from that. */
+export type Signed = { row: TransactionRow; broadcast: BroadcastRow };
 
-/** A queued transaction that is signed: one of its own, or an operation that wants a bundle. */
-export type ReadyTransaction = { row: TransactionRow; broadcast: BroadcastRow };
-export type ReadyOperation = { row: TransactionRow; operation: SignedUserOperation };
-export type Ready = { transactions: ReadyTransaction[]; operations: ReadyOperation[] };
+/** What of a wallet's queue could be signed, and whether the rest has to be looked at again. */
+export type SignedQueue = {
+  signed: Signed[];
+  /** Some failed for good, which leaves room for others. */
+  again: boolean;
+  failed: boolean;
+};
 
 /** How many transactions of one EOA may wait for a block (hosted-service facts §4). */
 const eoaInFlightMax = 16;
 
 /**
- * Signs what a wallet may send now. What could not succeed ends FAILED; at a fault of the sandbox's
- * own the rest stays queued, and no other wallet learns of it.
+ * Signs what a wallet may send now, oldest first. What could not succeed ends FAILED; at a fault of
+ * the sandbox's own the rest stays queued, and no other wallet learns of it.
  */
-export async function signQueue(parts: Parts, { walletId, rows }: Queue): Promise<Ready> {
-  const ready: Ready = { transactions: [], operations: [] };
+export async function signQueue(
+  parts: Parts,
+  { walletId, byMs }: { walletId: string; byMs: number },
+): Promise<SignedQueue> {
+  const { store } = parts;
+  const signed: Signed[] = [];
   try {
-    const wallet = parts.store.wallets.get(walletId);
+    const wallet = store.wallets.get(walletId);
     if (wallet === undefined) throw new Error('There is no such wallet.');
-    const sign = wallet.accountType === 'SCA' ? signFirstOperation : signTransactions;
-    await sign(parts, { wallet, rows }, ready);
+    const isSca = wallet.accountType === 'SCA';
+    const inFlight = store.broadcasts.inFlight(wallet.address);
+    // A smart account has one operation on its way at a time.
+    const limit = (isSca ? 1 : eoaInFlightMax) - inFlight.length;
+    if (limit <= 0) return { signed, again: false, failed: false };
+    const rows = store.transactions.oldestOf(walletId, 'QUEUED', { byMs, limit });
+    if (isSca) await signOperation(parts, { wallet, rows }, signed);
+    else await signTransactions(parts, { wallet, rows, inFlight }, signed);
+    return { signed, again: signed.length < rows.length, failed: false };
   } catch (error) {
     report(`The sandbox could not sign for wallet ${walletId}, and tries again`, error);
+    return { signed, again: false, failed: true };
   }
-  return ready;
 }
 
-type WalletQueue = { wallet: WalletRow; rows: TransactionRow[] };
+type Queue = { wallet: WalletRow; rows: readonly TransactionRow[] };
 
-/** A smart account has one operation on its way at a time; the rest waits its turn. */
-async function signFirstOperation(
+async function signOperation(
   parts: Parts,
-  { wallet, rows }: WalletQueue,
-  ready: Ready,
+  { wallet, rows }: Queue,
+  signed: Signed[],
 ): Promise<void> {
-  const { store, chain, keys } = parts;
-  const [row] = rows;
-  const busy = store.transactions
-    .where('walletId', wallet.id)
-    .some(({ stage }) => stage === 'SENT');
-  if (busy || row === undefined) return;
-  const fees = offeredFees(row, chain.baseFeePerGas);
-  await orFail(parts, row, async () => {
-    const operation = await signUserOperation(chain, {
-      owner: keys.owner(wallet),
-      salt: accountSalt,
-      call: callOf(row),
-      fees,
+  const { chain, keys } = parts;
+  for (const row of rows) {
+    const fees = feesFor(parts, row);
+    await orFail(parts, row, async () => {
+      const { userOperation, userOpHash } = await signUserOperation(chain, {
+        owner: keys.owner(wallet),
+        salt: accountSalt,
+        ...callFor(parts, row),
+        fees,
+      });
+      const gas = bundleGas([userOperation]);
+      requireFit(gas);
+      const broadcast = toBroadcast({
+        transactionId: row.id,
+        sender: wallet.address,
+        nonce: Number(userOperation.nonce),
+        operation: toStoredOperation(userOperation),
+        userOpHash,
+        gas,
+        costMax: 0n,
+        status: statusFor(parts, fees),
+      });
+      const estimatedFee = toEstimatedFee(operationGas(userOperation), fees, chain.baseFeePerGas);
+      signed.push({ row: { ...row, estimatedFee, userOpHash }, broadcast });
     });
-    requireFit(bundleGas([operation.userOperation]));
-    const gas = operationGas(operation.estimate);
-    const estimatedFee = toEstimatedFee(gas, fees, chain.baseFeePerGas);
-    const { userOpHash } = operation;
-    ready.operations.push({ row: { ...row, estimatedFee, userOpHash }, operation });
-  });
+  }
 }
 
 async function signTransactions(
   parts: Parts,
-  { wallet, rows }: WalletQueue,
-  ready: Ready,
+  { wallet, rows, inFlight }: Queue & { inFlight: readonly BroadcastRow[] },
+  signed: Signed[],
 ): Promise<void> {
-  const { store, chain, keys } = parts;
+  const { chain, keys } = parts;
   const { address } = wallet;
-  const inFlight = store.broadcasts
-    .where('sender', address)
-    .filter(({ status }) => status !== 'done');
   const account = keys.owner(wallet);
   let nonce = await nextNonce(parts, address);
   // What waits for a block is spent already, so that no signed transaction can be refused for it.
   let committed = inFlight.reduce((sum, { costMax }) => sum + BigInt(costMax), 0n);
-  for (const row of rows.slice(0, eoaInFlightMax - inFlight.length)) {
-    const fees = offeredFees(row, chain.baseFeePerGas);
-    const call = callOf(row);
+  for (const row of rows) {
+    const fees = feesFor(parts, row);
+    const { call, callGasLimit } = callFor(parts, row);
     await orFail(parts, row, async () => {
-      const gas = await estimateTransaction(chain, {
-        ...{ from: address, call, fees },
-        gasLimit: row.gasLimit === undefined ? undefined : BigInt(row.gasLimit),
-      });
+      const gasLimit = row.gasLimit === undefined ? undefined : BigInt(row.gasLimit);
+      const gas =
+        callGasLimit ?? (await estimateTransaction(chain, { from: address, call, fees, gasLimit }));
       requireFit(gas);
-      const cost = call.value + gas * fees.maxFeePerGas;
-      await requireFunds(parts, { wallet, required: committed + cost });
-      const signed = await signTransaction(chain, { account, call, nonce, gas, fees });
+      const costMax = call.value + gas * fees.maxFeePerGas;
+      const balance = await chain.client.getBalance({ address });
+      requireBalance({ balance, required: committed + costMax });
+      const { transaction: raw, hash: txHash } = await signTransaction(chain, {
+        ...{ account, call, nonce, gas, fees },
+      });
       const estimatedFee = toEstimatedFee(gas, fees, chain.baseFeePerGas);
-      const broadcast = toBroadcast(signed, { sender: address, nonce, gas, cost });
-      ready.transactions.push({ row: { ...row, estimatedFee }, broadcast });
+      const transactionId = row.id;
+      const status = statusFor(parts, fees);
+      const facts = { transactionId, sender: address, nonce, raw, txHash, gas, costMax, status };
+      signed.push({ row: { ...row, estimatedFee, txHash }, broadcast: toBroadcast(facts) });
       nonce += 1;
-      committed += cost;
+      committed += costMax;
     });
   }
 }
 
-async function requireFunds(
-  { chain }: Parts,
-  { wallet, required }: { wallet: WalletRow; required: bigint },
-): Promise<void> {
-  const balance = await chain.client.getBalance({ address: wallet.address });
-  if (balance < required) throw new InsufficientNativeBalanceError({ balance, required });
+function feesFor({ chain }: Parts, row: TransactionRow): Fees {
+  if (row.fate === 'stuck') return underpricedFees(chain.baseFeePerGas);
+  return offeredFees(row, chain.baseFeePerGas);
+}
+
+function statusFor({ chain }: Parts, fees: Fees): BroadcastRow['status'] {
+  return isUnderpriced(fees, chain.baseFeePerGas) ? 'underpriced' : 'pending';
+}
+
+/** Enough for a call that reverts at once. */
+const revertGas = 100_000n;
+
+/** The call of the record, or one that surely reverts, which nobody must estimate before. */
+function callFor({ chain }: Parts, row: TransactionRow): { call: Call; callGasLimit?: bigint } {
+  if (row.fate !== 'failOnChain') return { call: callOf(row) };
+  // The entry point has no function of this name, and nothing to fall back on.
+  const call: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
+  return { call, callGasLimit: revertGas };
 }
 
 /** A transaction that could not succeed is not sent: it fails with the reason of its estimate. */
@@ -125,27 +158,10 @@ async function orFail(
   } catch (error) {
     const failure = estimateFailure(row, error);
     if (failure === undefined) throw error;
-    store.atomically(() => failTransaction(store, row, failure));
+    store.atomically(() => {
+      // It may have been cancelled in the meantime.
+      const now = store.transactions.get(row.id);
+      if (now?.stage === 'QUEUED') move(store, now, { event: 'failed', ...failure });
+    });
   }
-}
-
-const tooLittleToken = /exceeds balance|ERC20InsufficientBalance/;
-
-/** What the chain has against the transaction; undefined when that is not what went wrong. */
-function estimateFailure(row: TransactionRow, error: unknown): Failure | undefined {
-  if (error instanceof InsufficientNativeBalanceError) {
-    return { errorReason: 'INSUFFICIENT_NATIVE_TOKEN', errorDetails: error.message };
-  }
-  if (error instanceof GasLimitTooLowError) {
-    return { errorReason: 'GAS_LIMIT_TOO_LOW', errorDetails: error.message };
-  }
-  if (error instanceof GasLimitExceededError) {
-    return { errorReason: 'ESTIMATION_ERROR', errorDetails: error.message };
-  }
-  if (!(error instanceof CallRevertedError)) return undefined;
-  const isShort = row.operation === 'TRANSFER' && tooLittleToken.test(error.reason);
-  return {
-    errorReason: isShort ? 'INSUFFICIENT_TOKEN' : 'ESTIMATION_ERROR',
-    errorDetails: error.reason,
-  };
 }

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { type BroadcastQueries, broadcastQueries } from './broadcastQueries';
 import { type Collection, createCollection } from './collection';
 import { SandboxConfigError } from './config';
 import type { Table } from './list';
 import type { BlockRow } from './records';
 import { atomically, createStatements } from './statements';
 import { schema, schemaVersion, tables } from './tables';
+import { type TransactionQueries, transactionQueries } from './transactionQueries';
 
 /** What came of the first use of a key. */
 export type KeptAnswer = {
@@ -28,9 +30,9 @@ type Of<Name extends keyof typeof tables> =
 export type Store = {
   walletSets: Of<'walletSets'>;
   wallets: Of<'wallets'>;
-  transactions: Of<'transactions'>;
+  transactions: Of<'transactions'> & TransactionQueries;
   contracts: Of<'contracts'>;
-  broadcasts: Of<'broadcasts'>;
+  broadcasts: Of<'broadcasts'> & BroadcastQueries;
   blocks: {
     insert(block: BlockRow): void;
     update(block: BlockRow): void;
@@ -60,9 +62,9 @@ export function openStore(dataDir: string | undefined): Store {
   return {
     walletSets: createCollection(run, tables.walletSets),
     wallets: createCollection(run, tables.wallets),
-    transactions: createCollection(run, tables.transactions),
+    transactions: { ...createCollection(run, tables.transactions), ...transactionQueries(run) },
     contracts: createCollection(run, tables.contracts),
-    broadcasts: createCollection(run, tables.broadcasts),
+    broadcasts: { ...createCollection(run, tables.broadcasts), ...broadcastQueries(run) },
     blocks: {
       insert: (block) => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));

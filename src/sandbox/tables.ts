@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { BroadcastRow } from './broadcastRow';
 import { type Column, indexName, type Table } from './list';
-import type { BroadcastRow, ContractRow, TransactionRow, WalletRow, WalletSetRow } from './records';
+import type { ContractRow, TransactionRow, WalletRow, WalletSetRow } from './records';
 
 /** What a wallet set, a wallet and so on can be found by, and through which indexes. */
 const walletSets = table<WalletSetRow>()('walletSets', {}, []);
@@ -30,12 +31,15 @@ const transactions = table<TransactionRow>()(
     ['txHash'],
     ['walletId', 'destinationAddress'],
     ['walletId', 'stage', 'kind'],
+    ['walletId', 'stage'],
     ['walletId', 'kind'],
     ['walletId'],
     ['destinationAddress', 'stage', 'kind'],
     ['destinationAddress', 'kind'],
     ['destinationAddress'],
     ['stage', 'kind'],
+    ['stage', 'createdAtMs'],
+    ['stage', 'walletId'],
     ['kind'],
     ['stage'],
   ],
@@ -54,8 +58,21 @@ const contracts = table<ContractRow>()(
 
 const broadcasts = table<BroadcastRow>()(
   'broadcasts',
-  { sender: ({ sender }) => sender, status: ({ status }) => status },
-  [['sender', 'status'], ['sender'], ['status']],
+  {
+    sender: ({ sender }) => sender,
+    status: ({ status }) => status,
+    nonce: ({ nonce }) => nonce,
+    transactionId: ({ transactionId }) => transactionId,
+    txHash: ({ txHash }) => txHash,
+    sentAtMs: ({ sentAtMs }) => sentAtMs,
+  },
+  [
+    ['sender', 'status', 'nonce'],
+    ['transactionId'],
+    ['txHash'],
+    ['status', 'sentAtMs'],
+    ['status'],
+  ],
 );
 
 export const tables = { walletSets, wallets, transactions, contracts, broadcasts };

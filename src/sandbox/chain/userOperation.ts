@@ -37,10 +37,13 @@ export type UserOperationOptions = {
   callGasLimit?: bigint;
 };
 
-export type SignedUserOperation = {
-  userOperation: UserOperation;
-  userOpHash: Hex;
-  estimate: UserOperationEstimate;
+export type SignedUserOperation = { userOperation: UserOperation; userOpHash: Hex };
+
+/** A signed operation as JSON. */
+export type StoredOperation = {
+  [Field in keyof UserOperation]: UserOperation[Field] extends bigint
+    ? string
+    : UserOperation[Field];
 };
 
 // The paymaster verifies within this limit too: its signature, and its first note of a sender.
@@ -77,24 +80,17 @@ export async function signUserOperation(
   const { owner, salt, call, fees, callGasLimit } = options;
   const account = { owner: owner.address, salt };
   const sender = accountAddress(owner.address, salt);
-  const { entryPoint, paymaster } = chain.contracts;
-  const [estimate, code, nonce, paymasterNonce] = await Promise.all([
+  const [estimate, code, nonce] = await Promise.all([
     estimateUserOperation(chain, { ...account, call, callGasLimit }),
     chain.client.getCode({ address: sender }),
     chain.client.readContract({
-      address: entryPoint,
+      address: chain.contracts.entryPoint,
       abi: entryPoint06Abi,
       functionName: 'getNonce',
       args: [sender, 0n],
     }),
-    chain.client.readContract({
-      address: paymaster,
-      abi: paymasterAbi,
-      functionName: 'senderNonce',
-      args: [sender],
-    }),
   ]);
-  const unsigned: UserOperation = {
+  return sign(chain, owner, {
     sender,
     nonce,
     initCode: code === undefined ? creationCode(chain, account) : '0x',
@@ -103,14 +99,66 @@ export async function signUserOperation(
     ...fees,
     paymasterAndData: '0x',
     signature: '0x',
-  };
+  });
+}
+
+/** Signs an operation anew with other fields, under the nonce that it has. */
+export async function replaceUserOperation(
+  chain: Chain,
+  options: {
+    owner: LocalAccount;
+    operation: UserOperation;
+    changes: Fees & Partial<Pick<UserOperation, 'callData'>>;
+  },
+): Promise<SignedUserOperation> {
+  const { owner, operation, changes } = options;
+  return sign(chain, owner, { ...operation, ...changes });
+}
+
+/** The paymaster agrees to the operation first, since the owner's signature covers that too. */
+async function sign(
+  chain: Chain,
+  owner: LocalAccount,
+  fields: UserOperation,
+): Promise<SignedUserOperation> {
+  const unsigned: UserOperation = { ...fields, paymasterAndData: '0x', signature: '0x' };
+  const paymasterNonce = await chain.client.readContract({
+    address: chain.contracts.paymaster,
+    abi: paymasterAbi,
+    functionName: 'senderNonce',
+    args: [unsigned.sender],
+  });
   const paymasterAndData = await sponsor(chain, { userOperation: unsigned, paymasterNonce });
   const userOpHash = hashOf(chain, { ...unsigned, paymasterAndData });
   const signature = await owner.signMessage({ message: { raw: userOpHash } });
+  return { userOperation: { ...unsigned, paymasterAndData, signature }, userOpHash };
+}
+
+/** For the store. */
+export function toStoredOperation(operation: UserOperation): StoredOperation {
+  const { nonce, callGasLimit, verificationGasLimit, preVerificationGas, ...rest } = operation;
   return {
-    userOperation: { ...unsigned, paymasterAndData, signature },
-    userOpHash,
-    estimate,
+    ...rest,
+    nonce: nonce.toString(),
+    callGasLimit: callGasLimit.toString(),
+    verificationGasLimit: verificationGasLimit.toString(),
+    preVerificationGas: preVerificationGas.toString(),
+    maxFeePerGas: rest.maxFeePerGas.toString(),
+    maxPriorityFeePerGas: rest.maxPriorityFeePerGas.toString(),
+  };
+}
+
+/** From the store. */
+export function fromStoredOperation(operation: StoredOperation): UserOperation {
+  const { nonce, callGasLimit, verificationGasLimit, preVerificationGas, ...rest } = operation;
+  return {
+    ...rest,
+    nonce: BigInt(nonce),
+    callGasLimit: BigInt(callGasLimit),
+    verificationGasLimit: BigInt(verificationGasLimit),
+    preVerificationGas: BigInt(preVerificationGas),
+    maxFeePerGas: BigInt(rest.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(rest.maxPriorityFeePerGas),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress, maxUint256 } from 'viem';
 import { toBaseUnits } from '../../custody/amount';
 import { callData } from '../abiCall';
+import { accept } from '../accept';
 import { fault, refusal } from '../errors';
 import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
@@ -26,7 +27,7 @@ export function contractHandlers(service: Service): Handlers<Names> {
           answer: { contractIds: [contract.id], transactionId: transaction.id },
           save: () => {
             store.contracts.insert(contract);
-            store.transactions.insert(transaction);
+            accept(service, transaction, { side: 'contracts', fate: options?.fate });
           },
         };
       });
@@ -40,7 +41,7 @@ export function contractHandlers(service: Service): Handlers<Names> {
         await refuseGasLimit(service, row);
         return {
           answer: { id: row.id, state: 'INITIATED' },
-          save: () => store.transactions.insert(row),
+          save: () => accept(service, row, { side: 'wallets', fate: options?.fate }),
         };
       });
       engine.wake();

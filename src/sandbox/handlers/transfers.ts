@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, getAddress, isAddress, maxUint256, zeroAddress } from 'viem';
 import { isDecimal, toBaseUnits } from '../../custody/amount';
+import { accept } from '../accept';
 import { readBalance } from '../chain/token';
 import { fault, refusal } from '../errors';
 import { refuseGasLimit } from '../gas';
@@ -13,7 +14,7 @@ type TransferInput = Parameters<Handlers<'createTransfer'>['createTransfer']>[0]
 
 /** Transfers of the native coin and of ERC-20 tokens. */
 export function transferHandlers(service: Service): Handlers<'createTransfer'> {
-  const { store, engine, idempotent } = service;
+  const { engine, idempotent } = service;
   return {
     createTransfer: async (input, options) => {
       const answer = await idempotent(keyed('createTransfer', input, options), async () => {
@@ -21,7 +22,7 @@ export function transferHandlers(service: Service): Handlers<'createTransfer'> {
         await refuseGasLimit(service, row);
         return {
           answer: { id: row.id, state: 'INITIATED' },
-          save: () => store.transactions.insert(row),
+          save: () => accept(service, row, { side: 'wallets', fate: options?.fate }),
         };
       });
       engine.wake();
