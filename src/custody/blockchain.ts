@@ -37,3 +37,11 @@ export const blockchains: Readonly<Record<string, Blockchain>> = {
     nativeTwins: ['0x3600000000000000000000000000000000000000'],
   },
 };
+
+/** Every chain that the hosted service has, in its own words (hosted-service facts §3). */
+export const blockchainNames: readonly string[] = [
+  ...['ETH', 'ETH-SEPOLIA', 'AVAX', 'AVAX-FUJI', 'MATIC', 'MATIC-AMOY', 'SOL', 'SOL-DEVNET'],
+  ...['ARB', 'ARB-SEPOLIA', 'NEAR', 'NEAR-TESTNET', 'EVM', 'EVM-TESTNET', 'UNI', 'UNI-SEPOLIA'],
+  ...['BASE', 'BASE-SEPOLIA', 'OP', 'OP-SEPOLIA', 'APTOS', 'APTOS-TESTNET', 'ARC', 'ARC-TESTNET'],
+  ...['MONAD', 'MONAD-TESTNET'],
+];

@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const feeLevels = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type FeeLevel = (typeof feeLevels)[number];
 
+/** INBOUND is what a wallet receives, OUTBOUND what it sends. */
+export const transactionTypes = ['INBOUND', 'OUTBOUND'] as const;
+export const operations = ['TRANSFER', 'CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const;
+
 const estimatedFeeSchema = z.object({
   gasLimit: z.string().optional(),
   networkFee: z.string().optional(),

@@ -5,6 +5,8 @@ import type { Auth } from './auth';
 import { sideOf } from './errors';
 import type { Fate } from './faultRule';
 import type { SandboxApi } from './handlers';
+import { linkHeader } from './linkHeader';
+import type { PageLinks } from './page';
 import { readInput } from './requestBody';
 
 /** The one endpoint that asks for no API key, and whose answer is not wrapped. */
@@ -27,9 +29,13 @@ export async function carryOut(
     const { input, entitySecretCiphertext } = readInput(name, request);
     if (endpoint.signed) await auth.takeCiphertext(entitySecretCiphertext, sideOf(endpoint));
     let replayed = false;
+    let links: PageLinks | undefined;
     const options = {
       replayed: () => {
         replayed = true;
+      },
+      paged: (told: PageLinks) => {
+        links = told;
       },
       fate,
     };
@@ -39,7 +45,8 @@ export async function carryOut(
     // What is created says 201 the first time, and 200 when its key is repeated.
     const status = replayed ? 200 : endpoint.success;
     if (status === 204) return { status, body: undefined };
-    return { status, body: openEndpoints.includes(name) ? data : { data } };
+    const headers = links === undefined ? {} : { link: linkHeader(request, links) };
+    return { status, headers, body: openEndpoints.includes(name) ? data : { data } };
   } catch (error) {
     return refused(error);
   }

@@ -50,6 +50,15 @@ const faults = {
     wallets: [400, 156009, 'The id in the path is not a UUID'],
     contracts: [400, 175401, 'The id in the path is not a UUID'],
   },
+  cursorIsNoUuid: {
+    wallets: [400, 156014, 'Only a UUID can be pageBefore or pageAfter'],
+    contracts: [404, 175408, 'cannot find the pagination cursor in the system'],
+  },
+  noCursor: {
+    wallets: [404, 156012, 'Cannot find corresponding pagination cursor in the system'],
+    contracts: [404, 175408, 'cannot find the pagination cursor in the system'],
+  },
+  tooManyWalletSets: [403, 155502, 'No more than 1,000 wallet sets can be created'],
   notFound: [404, 404, 'Resource not found'],
   noWallet: {
     wallets: [404, 156001, 'Cannot find target wallet in the system'],

@@ -81,6 +81,13 @@ export type Vocabulary = 'interface' | 'hosted';
 /** Stages that the interface document shows as one word. */
 const pending: readonly Stage[] = ['CLEARED', 'QUEUED', 'SENT', 'CONFIRMED'];
 
+/** The stages that a word stands for on the wire; the hosted words count in both vocabularies. */
+export function stagesOf(word: string, vocabulary: Vocabulary): Stage[] {
+  return Object.keys(transitions)
+    .filter((stage): stage is Stage => stage in transitions)
+    .filter((stage) => stage === word || wireState(stage, vocabulary) === word);
+}
+
 /** The word for a stage on the wire: as the interface document shows it, or as the hosted enum. */
 export function wireState(stage: Stage, vocabulary: Vocabulary): string {
   return vocabulary === 'interface' && pending.includes(stage) ? 'PENDING' : stage;

@@ -12,6 +12,7 @@ import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
 import { createPlaces } from './places';
 import { createRateLimit } from './rateLimit';
+import { createReads } from './readLag';
 import { readSecrets, type Secrets } from './secrets';
 import { createServer } from './server';
 import { firstSettings, type Settings } from './settings';
@@ -74,6 +75,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   ends.push(engine.stop);
   const api = createHandlers({
     store,
+    reads: createReads(store, settings),
     chain,
     engine,
     keys,

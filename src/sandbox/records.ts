@@ -132,7 +132,7 @@ export function toWalletSet(row: WalletSetRow): WalletSet {
 }
 
 /** The smart-account implementation that SCA wallets report, as hosted ones on Arc do. */
-const scaCore = 'circle_6900_singleowner_v3';
+export const scaCore = 'circle_6900_singleowner_v3';
 
 export function toWallet(row: WalletRow, shown: Shown): Wallet {
   const date = isoSeconds(row.createdAtMs);
@@ -149,7 +149,7 @@ export function toWallet(row: WalletRow, shown: Shown): Wallet {
     accountType: row.accountType,
     ...(isSca ? { scaCore } : {}),
     createDate: date,
-    updateDate: date,
+    updateDate: isoSeconds(row.updatedAtMs ?? row.createdAtMs),
   };
 }
 

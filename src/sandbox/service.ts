@@ -4,7 +4,9 @@ import type { Engine } from './engine';
 import type { Fate } from './faultRule';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
+import type { Paged } from './page';
 import type { Places } from './places';
+import type { Reads } from './readLag';
 import type { Shown } from './records';
 import type { Settings } from './settings';
 import type { Store } from './store';
@@ -13,6 +15,8 @@ import type { Tokens } from './tokens';
 /** What the handlers stand on: the records, the chain, and what moves one towards the other. */
 export type Service = {
   store: Store;
+  /** The records as reads show them. */
+  reads: Reads;
   chain: Chain;
   engine: Engine;
   keys: Keys;
@@ -25,7 +29,11 @@ export type Service = {
   settings: Settings;
 };
 
-export type HandlerOptions = CallOptions & { replayed?: Replayed; fate?: Fate | undefined };
+export type HandlerOptions = CallOptions & {
+  replayed?: Replayed;
+  paged?: Paged;
+  fate?: Fate | undefined;
+};
 
 /** The handlers of some endpoints; all of them together are a CustodyApi. */
 export type Handlers<Name extends EndpointName> = {

@@ -43,9 +43,9 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual([]);
   });
 
-  it('signs every write but the faucet, and no read', () => {
+  it('signs every write but the faucet and a new name for a wallet, and no read', () => {
     const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
-    expect(unlike).toEqual(['requestDrip']);
+    expect(unlike).toEqual(['updateWallet', 'requestDrip']);
   });
 
   it('wants an idempotency key for exactly the signed calls', () => {
@@ -55,9 +55,9 @@ describe('the table of endpoints', () => {
     expect(unlike).toEqual([]);
   });
 
-  it('sends every write as a POST', () => {
+  it('sends every write as a POST, but for what replaces a part of a record', () => {
     const unlike = rows.filter(([, { write, method }]) => write && method !== 'POST');
-    expect(unlike).toEqual([]);
+    expect(unlike.map(([name]) => name)).toEqual(['updateWallet']);
   });
 
   it('refuses an input field that it does not name, so that a typing error is not lost', () => {

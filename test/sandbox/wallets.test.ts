@@ -125,6 +125,13 @@ describe('a new wallet', () => {
       'The blockchain is not supported here: ETH-SEPOLIA',
     ],
     [
+      'with one chain twice',
+      { blockchains: [blockchain, blockchain] },
+      400,
+      2,
+      'API parameter invalid',
+    ],
+    [
       'with more names than wallets',
       { metadata: [{}, {}] },
       400,
@@ -134,10 +141,44 @@ describe('a new wallet', () => {
   ])('is refused %s', async (_what, change, status, code, message) => {
     const inNoSet = Object.keys(change).length === 0;
     const answer = await raw({ ...change, ...(inNoSet ? { walletSetId: randomUUID() } : {}) });
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
       status,
       body: { code, message },
     });
+  });
+});
+
+describe('a wallet that is updated', () => {
+  it('has the new name and reference, and keeps what was not given', async () => {
+    const [wallet] = await createWallets(sandbox.client);
+    const id = wallet?.id ?? '';
+    const named = await sandbox.client.updateWallet({ id, name: 'Payroll', refId: 'ref 7' });
+    expect(named).toEqual({
+      wallet: { ...wallet, name: 'Payroll', refId: 'ref 7', updateDate: date },
+    });
+    const again = await sandbox.client.updateWallet({ id, name: '' });
+    expect(again.wallet).toMatchObject({ name: '', refId: 'ref 7' });
+    await expect(sandbox.client.getWallet({ id })).resolves.toEqual(again);
+    const found = await sandbox.client.listWallets({ refId: 'ref 7' });
+    expect(found.wallets).toEqual([again.wallet]);
+  });
+
+  it('changes its date, and asks for neither a ciphertext nor a key', async () => {
+    const [wallet] = await createWallets(sandbox.client);
+    const created = Date.parse(wallet?.createDate ?? '');
+    await new Promise((resolve) => setTimeout(resolve, created + 1_000 - Date.now()));
+    const { status, body } = await sandbox.request('PUT', `wallets/${wallet?.id}`, {
+      body: { name: 'later' },
+    });
+    expect(status).toBe(200);
+    const { updateDate } = (body as { data: { wallet: { updateDate: string } } }).data.wallet;
+    expect(Date.parse(updateDate)).toBeGreaterThan(created);
+  });
+
+  it('must be there', async () => {
+    await expect(sandbox.client.updateWallet({ id: randomUUID(), name: 'x' })).rejects.toThrow(
+      '156001',
+    );
   });
 });
 

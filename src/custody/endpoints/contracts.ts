@@ -3,10 +3,12 @@ import { contractSchema } from '../contract';
 import {
   abiCall,
   address,
+  blockchain,
   type Endpoint,
   gas,
   id,
   idempotencyKey,
+  page,
   read,
   refId,
   write,
@@ -35,6 +37,19 @@ export const contracts = {
     path: '/contracts/:id',
     input: z.strictObject({ id }),
     output: z.object({ contract: contractSchema }),
+  },
+  listContracts: {
+    ...read,
+    path: '/contracts',
+    input: z.strictObject({
+      blockchain: blockchain.optional(),
+      contractInputType: z.enum(['IMPORT', 'BYTECODE', 'TEMPLATE', 'AUTO_IMPORT']).optional(),
+      deployerAddress: address.optional(),
+      name: z.string().optional(),
+      status: z.enum(['PENDING', 'FAILED', 'COMPLETE']).optional(),
+      ...page,
+    }),
+    output: z.object({ contracts: z.array(contractSchema) }),
   },
   queryContract: {
     ...read,

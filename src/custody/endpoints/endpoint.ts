@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockchainNames } from '../blockchain';
 import { feeLevels } from '../transaction';
 
 /** One row of the table: how a call travels, and what goes in and comes out. */
@@ -38,6 +39,35 @@ export const id = z.uuid();
 export const address = z.string();
 export const idempotencyKey = z.uuid();
 export const refId = z.string().max(1_000).optional();
+
+/** A chain by the service's own name. */
+export const blockchain = z.string().refine((name) => blockchainNames.includes(name), {
+  error: 'Unknown blockchain',
+});
+
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** Which page of a list. Cursors are ids of items, for the service to look at. */
+export const page = {
+  from: moment.optional(),
+  to: moment.optional(),
+  pageBefore: z.string().optional(),
+  pageAfter: z.string().optional(),
+  pageSize: z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    ])
+    .pipe(z.int().min(1))
+    .optional(),
+};
+export const order = z.enum(['ASC', 'DESC']).optional();
+
+/** Whether tokens that are not monitored are listed too. */
+export const includeAll = z.union([z.boolean(), z.enum(['true', 'false'])]).optional();
 
 export const abiCall = {
   abiFunctionSignature: z.string().min(3).max(1_000).optional(),

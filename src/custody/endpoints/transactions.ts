@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { transactionSchema } from '../transaction';
+import { operations, transactionSchema } from '../transaction';
 import {
   abiCall,
   address,
+  blockchain,
   type Endpoint,
   gas,
   id,
   idempotencyKey,
+  includeAll,
+  order,
+  page,
   read,
   refId,
   write,
@@ -51,7 +55,34 @@ export const transactions = {
   getTransaction: {
     ...read,
     path: '/transactions/:id',
-    input: z.strictObject({ id, txType: z.enum(['INBOUND', 'OUTBOUND']).optional() }),
+    input: z.strictObject({ id, txType: z.string().optional() }),
     output: z.object({ transaction: transactionSchema }),
+  },
+  listTransactions: {
+    ...read,
+    path: '/transactions',
+    input: z.strictObject({
+      blockchain: blockchain.optional(),
+      custodyType: z.enum(['DEVELOPER', 'ENDUSER']).optional(),
+      destinationAddress: address.optional(),
+      includeAll,
+      operation: z.enum(operations).optional(),
+      state: z.string().optional(),
+      txHash: z.string().optional(),
+      txType: z.string().optional(),
+      /** Ids with commas between them. */
+      walletIds: z.string().optional(),
+      ...page,
+      order,
+    }),
+    output: z.object({ transactions: z.array(transactionSchema) }),
+  },
+  validateAddress: {
+    ...read,
+    method: 'POST',
+    rate: 'writes',
+    path: '/transactions/validateAddress',
+    input: z.strictObject({ address, blockchain }),
+    output: z.object({ isValid: z.boolean() }),
   },
 } as const satisfies Record<string, Endpoint>;

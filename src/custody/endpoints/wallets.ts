@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { balanceSchema, tokenSchema } from '../token';
 import { accountTypes, walletSchema, walletSetSchema } from '../wallet';
-import { address, type Endpoint, id, idempotencyKey, read, write } from './endpoint';
+import {
+  address,
+  blockchain,
+  type Endpoint,
+  id,
+  idempotencyKey,
+  includeAll,
+  order,
+  page,
+  read,
+  refId,
+  write,
+} from './endpoint';
 
 /** Wallet sets, wallets, and what they hold. */
 export const wallets = {
@@ -16,6 +28,12 @@ export const wallets = {
     path: '/walletSets/:id',
     input: z.strictObject({ id }),
     output: z.object({ walletSet: walletSetSchema }),
+  },
+  listWalletSets: {
+    ...read,
+    path: '/walletSets',
+    input: z.strictObject({ ...page, order }),
+    output: z.object({ walletSets: z.array(walletSetSchema) }),
   },
   createWallets: {
     ...write,
@@ -45,21 +63,37 @@ export const wallets = {
     path: '/wallets',
     input: z.strictObject({
       address: address.optional(),
-      blockchain: z.string().optional(),
+      blockchain: blockchain.optional(),
+      scaCore: z.string().optional(),
       walletSetId: id.optional(),
       refId: z.string().optional(),
-      pageSize: z.coerce.number<number | string>().int().min(1).optional(),
-      pageAfter: id.optional(),
+      ...page,
+      order,
     }),
     output: z.object({ wallets: z.array(walletSchema) }),
+  },
+  updateWallet: {
+    ...write,
+    method: 'PUT',
+    path: '/wallets/:id',
+    signed: false,
+    success: 200,
+    input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
+    output: z.object({ wallet: walletSchema }),
   },
   listBalances: {
     ...read,
     path: '/wallets/:id/balances',
     input: z.strictObject({
       id,
+      includeAll,
+      name: z.string().optional(),
+      /** One, or several with commas between them; the empty one is the native coin's. */
       tokenAddress: z.string().optional(),
-      includeAll: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+      standard: z.string().optional(),
+      pageBefore: page.pageBefore,
+      pageAfter: page.pageAfter,
+      pageSize: page.pageSize,
     }),
     output: z.object({ tokenBalances: z.array(balanceSchema) }),
   },

@@ -6,17 +6,24 @@ import { accept } from '../accept';
 import { fault, refusal } from '../errors';
 import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
+import { readPage } from '../page';
 import { contractAbi, query } from '../query';
 import { type ContractRow, type TransactionRow, toContract } from '../records';
 import type { Handlers, Service } from '../service';
 import { deployCall, templateContract } from '../template';
-import { keyed } from './wallets';
+import { checksummed, keyed } from './wallets';
 
-type Names = 'deployTemplate' | 'getContract' | 'queryContract' | 'executeContract';
+type Names =
+  | 'deployTemplate'
+  | 'getContract'
+  | 'listContracts'
+  | 'queryContract'
+  | 'executeContract';
 
 /** Contracts: deployments from templates, calls that change them, and queries. */
 export function contractHandlers(service: Service): Handlers<Names> {
-  const { store, engine, idempotent, shown } = service;
+  const { store, reads, engine, idempotent, shown } = service;
+  const show = (row: ContractRow) => toContract(row, { ...shown, abi: contractAbi(row) });
   return {
     deployTemplate: async (input, options) => {
       const key = { ...keyed('deployTemplate', input, options), side: 'contracts' } as const;
@@ -49,11 +56,23 @@ export function contractHandlers(service: Service): Handlers<Names> {
     },
 
     getContract: async ({ id }) => {
-      const row = store.contracts.get(id);
+      const row = reads.contracts.get(id);
       if (row === undefined) throw fault('noContract');
-      return {
-        contract: toContract(row, { ...shown, abi: contractAbi(row) }),
+      return { contract: show(row) };
+    },
+
+    listContracts: async (input, options) => {
+      const { blockchain = shown.blockchain, contractInputType = 'TEMPLATE' } = input;
+      const { deployerAddress, name, status } = input;
+      const isNone = blockchain !== shown.blockchain || contractInputType !== 'TEMPLATE';
+      const filters = {
+        id: isNone ? [] : undefined,
+        deployerAddress: deployerAddress && checksummed(deployerAddress),
+        name,
+        status,
       };
+      const page = { input, filters, paged: options?.paged, side: 'contracts' } as const;
+      return { contracts: readPage(reads.contracts, page).map(show) };
     },
 
     queryContract: (input) => query(service, input),

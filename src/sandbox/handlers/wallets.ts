@@ -1,34 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
-import { fromBaseUnits } from '../../custody/amount';
-import type { Balance } from '../../custody/token';
-import { readBalance } from '../chain/token';
-import { fault, refusal } from '../errors';
-import { isoSeconds, toWallet, toWalletSet, type WalletRow } from '../records';
+import { fault, invalid, refusal } from '../errors';
+import { fieldFault } from '../fieldFaults';
+import { readPage } from '../page';
+import { scaCore, toWallet, toWalletSet, type WalletRow } from '../records';
 import type { Handlers, Service } from '../service';
-import { type KnownToken, toToken } from '../tokens';
+import { toToken } from '../tokens';
+import { listBalances } from './balances';
 
 type Names =
   | 'createWalletSet'
   | 'getWalletSet'
+  | 'listWalletSets'
   | 'createWallets'
   | 'getWallet'
   | 'listWallets'
+  | 'updateWallet'
   | 'listBalances'
   | 'getToken';
 
-const pageSizeDefault = 10;
-const pageSizeMax = 50;
+/** Hosted-service facts §4: 1,000 wallet sets. */
+const walletSetsMax = 1_000;
 
 /** Wallet sets, wallets, and what they hold. */
 export function walletHandlers(service: Service): Handlers<Names> {
-  const { store, shown, idempotent, tokens } = service;
+  const { store, reads, shown, idempotent, tokens } = service;
   return {
     createWalletSet: (input, options) =>
       idempotent(keyed('createWalletSet', input, options), async () => {
+        const index = service.places.nextSet();
+        if (index >= walletSetsMax) throw fault('tooManyWalletSets');
         const row = {
           id: randomUUID(),
-          index: service.places.nextSet(),
+          index,
           name: input.name ?? '',
           createdAtMs: Date.now(),
         };
@@ -39,9 +43,14 @@ export function walletHandlers(service: Service): Handlers<Names> {
       }),
 
     getWalletSet: async ({ id }) => {
-      const row = store.walletSets.get(id);
+      const row = reads.walletSets.get(id);
       if (row === undefined) throw fault('noWalletSet');
       return { walletSet: toWalletSet(row) };
+    },
+
+    listWalletSets: async (input, options) => {
+      const rows = readPage(reads.walletSets, { input, paged: options?.paged });
+      return { walletSets: rows.map(toWalletSet) };
     },
 
     createWallets: (input, options) =>
@@ -55,28 +64,37 @@ export function walletHandlers(service: Service): Handlers<Names> {
         };
       }),
 
-    getWallet: async ({ id }) => ({ wallet: toWallet(wallet(service, id), shown) }),
+    getWallet: async ({ id }) => {
+      const row = reads.wallets.get(id);
+      if (row === undefined) throw fault('noWallet');
+      return { wallet: toWallet(row, shown) };
+    },
 
-    listWallets: async (input) => {
-      const { address, walletSetId, refId, pageAfter } = input;
-      const limit = Math.min(Number(input.pageSize ?? pageSizeDefault), pageSizeMax);
-      if (input.blockchain !== undefined && input.blockchain !== shown.blockchain) {
-        return { wallets: [] };
-      }
-      const filters = { address: address && checksummed(address), walletSetId, refId };
-      const rows = store.wallets.list({ filters, after: pageAfter, limit });
+    listWallets: async (input, options) => {
+      const { address, walletSetId, refId, scaCore: core, blockchain = shown.blockchain } = input;
+      const isNone = blockchain !== shown.blockchain || (core !== undefined && core !== scaCore);
+      const filters = {
+        id: isNone ? [] : undefined,
+        address: address && checksummed(address),
+        walletSetId,
+        refId,
+        accountType: core && 'SCA',
+      };
+      const rows = readPage(reads.wallets, { input, filters, paged: options?.paged });
       return { wallets: rows.map((row) => toWallet(row, shown)) };
     },
 
-    listBalances: async (input) => {
-      const row = wallet(service, input.id);
-      const wanted = input.tokenAddress?.toLowerCase();
-      const listed = tokens
-        .all()
-        .filter(({ address }) => wanted === undefined || address?.toLowerCase() === wanted);
-      const balances = await Promise.all(listed.map((token) => balance(service, row, token)));
-      return { tokenBalances: balances.filter((held) => held.amount !== '0') };
+    updateWallet: async ({ id, name, refId }) => {
+      wallet(service, id);
+      const row = store.wallets.update(id, {
+        ...(name === undefined ? {} : { name }),
+        ...(refId === undefined ? {} : { refId }),
+        updatedAtMs: Date.now(),
+      });
+      return { wallet: toWallet(row, shown) };
     },
+
+    listBalances: (input, options) => listBalances(service, input, options?.paged),
 
     getToken: async ({ id }) => {
       const token = tokens.byId(id);
@@ -113,6 +131,10 @@ function newWallets(
   for (const blockchain of input.blockchains) {
     if (blockchain !== shown.blockchain) throw fault('wrongBlockchain', 'wallets', blockchain);
   }
+  if (input.blockchains.length > 1) {
+    const message = 'Each blockchain can be given once';
+    throw invalid([fieldFault({ given: input, path: ['blockchains'], message })]);
+  }
   if (metadata !== undefined && metadata.length !== count) {
     throw refusal(155503, 'The number of metadata entries must equal count');
   }
@@ -131,19 +153,7 @@ function newWallets(
   });
 }
 
-async function balance(service: Service, row: WalletRow, token: KnownToken): Promise<Balance> {
-  const { chain, shown } = service;
-  const held =
-    token.address === undefined
-      ? await chain.client.getBalance({ address: row.address })
-      : await readBalance(chain.client, { token: token.address, owner: row.address });
-  return {
-    amount: fromBaseUnits(held, token.decimals),
-    token: toToken(token, shown.blockchain),
-    updateDate: isoSeconds(Date.now()),
-  };
-}
-
-function checksummed(address: string): string {
+/** An address as it is kept; what is none stays as it is, and so is not found. */
+export function checksummed(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address;
 }

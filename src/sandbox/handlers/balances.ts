@@ -1,0 +1,59 @@
+import { isAddress } from 'viem';
+import { fromBaseUnits } from '../../custody/amount';
+import type { Input } from '../../custody/endpoints';
+import type { Balance } from '../../custody/token';
+import { readBalance } from '../chain/token';
+import { fault, refusal } from '../errors';
+import { listed, type Paged, readPage } from '../page';
+import { isoSeconds, type WalletRow } from '../records';
+import type { Service } from '../service';
+import { type KnownToken, toToken } from '../tokens';
+
+/** The standards of tokens on EVM chains, which alone there are here. */
+const standards: readonly string[] = ['ERC20', 'ERC721', 'ERC1155'];
+
+/** What a wallet holds, page by page of the tokens; what it holds nothing of is left out. */
+export async function listBalances(
+  service: Service,
+  input: Input<'listBalances'>,
+  paged: Paged,
+): Promise<{ tokenBalances: Balance[] }> {
+  const wallet = service.store.wallets.get(input.id);
+  if (wallet === undefined) throw fault('noWallet');
+  const { name, standard } = input;
+  if (standard !== undefined && !standards.includes(standard)) {
+    throw refusal(155240, 'Invalid token standard');
+  }
+  const balances = (await tokensAt(service, input.tokenAddress))
+    .filter((token) => name === undefined || toToken(token, '').name === name)
+    .filter((token) => standard === undefined || toToken(token, '').standard === standard)
+    .map((token) => readOne(service, wallet, token));
+  const rows = listed(await Promise.all(balances));
+  const page = readPage(rows, { input, paged });
+  return { tokenBalances: page.map(({ balance }) => balance) };
+}
+
+/** The tokens at these addresses, with commas between them; all that are known where none is. */
+async function tokensAt(service: Service, addresses: string | undefined): Promise<KnownToken[]> {
+  if (addresses === undefined) return service.tokens.all();
+  const wanted = addresses.split(',').map((address) => address.trim());
+  if (!wanted.every((address) => address === '' || isAddress(address, { strict: false }))) {
+    throw refusal(155239, 'Invalid token address');
+  }
+  const tokens = await Promise.all(wanted.map(service.tokens.byAddress));
+  return [...new Set(tokens)].filter((token) => token !== undefined);
+}
+
+async function readOne(service: Service, wallet: WalletRow, token: KnownToken) {
+  const { chain, shown } = service;
+  const held =
+    token.address === undefined
+      ? await chain.client.getBalance({ address: wallet.address })
+      : await readBalance(chain.client, { token: token.address, owner: wallet.address });
+  const balance: Balance = {
+    amount: fromBaseUnits(held, token.decimals),
+    token: toToken(token, shown.blockchain),
+    updateDate: isoSeconds(Date.now()),
+  };
+  return { id: token.id, hidden: held === 0n, balance };
+}
