@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finalState } from '../../src/custody/state';
 import type { Transaction } from '../../src/custody/transaction';
 import type { Wallet } from '../../src/custody/wallet';
 import {
@@ -145,7 +147,10 @@ describe('the list of transactions', () => {
       made.push(id);
     }
     await Promise.all(made.map((id) => settled(sandbox.client, id)));
-    all = (await sandbox.client.listTransactions({ pageSize: 50 })).transactions;
+    do {
+      all = (await sandbox.client.listTransactions({ pageSize: 50 })).transactions;
+      await sleep(20);
+    } while (!all.every(({ state }) => finalState(state)));
   }, 60_000);
 
   it('holds the records as they are told one by one, newest first', async () => {
@@ -191,7 +196,7 @@ describe('the list of transactions', () => {
   it.each(['COMPLETE', 'FAILED', 'SENT', 'PENDING', 'CONFIRMED'])(
     'takes the word %s for a state',
     async (state) => {
-      const { transactions } = await sandbox.client.listTransactions({ state });
+      const { transactions } = await sandbox.client.listTransactions({ state, pageSize: 50 });
       expect(transactions).toEqual(all.filter((one) => one.state === state));
     },
   );
