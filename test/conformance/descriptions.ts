@@ -10,7 +10,8 @@ import type { Recorded } from './recorder';
 import { unnamedFields } from './unnamedFields';
 
 /** The hosted service's own descriptions, kept beside the checkout where somebody has them. */
-export const folder = join(__dirname, '../../../shared/reference/openapi');
+export const folder = '../shared/reference/openapi';
+const folderPath = join(__dirname, '../..', folder);
 
 const documentNames: readonly DocumentName[] = [
   'configurations',
@@ -31,7 +32,7 @@ export type Descriptions = {
 
 /** The descriptions with their amendments, or undefined where they are not at hand. */
 export function readDescriptions(): Descriptions | undefined {
-  if (!existsSync(folder)) return undefined;
+  if (!existsSync(folderPath)) return undefined;
   const documents = new Map(documentNames.map((name) => [name, readDocument(name)]));
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -62,7 +63,7 @@ export function readDescriptions(): Descriptions | undefined {
 }
 
 function readDocument(name: DocumentName): Json {
-  const document: Json = parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
+  const document: Json = parse(readFileSync(join(folderPath, `${name}.yaml`), 'utf8'));
   for (const amendment of amendments) {
     if (amendment.documents.includes(name)) amend(document, amendment);
   }

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** What a call was and what came of it, as it went over the wire. */
@@ -43,6 +44,7 @@ async function pass(
   const { method = 'GET', url: path = '/', headers } = asked;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { host: _, ...passed } = headers;
+    const { request } = target.startsWith('https:') ? https : http;
     asked.pipe(request(target + path, { method, headers: passed }, resolve).on('error', reject));
   });
   const body = Buffer.concat(await answer.toArray());

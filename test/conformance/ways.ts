@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox';
+import type { HostedConfig } from './hostedConfig';
 import { type Recorded, startRecorder } from './recorder';
 import { createSdkApi, createSdks, lackedBySdks } from './sdkApi';
 import type { Rig, Way } from './subject';
@@ -26,47 +28,102 @@ export type RecordedWay = Way & { calls(): readonly Recorded[] };
 
 /** Our client, the sandbox's server, and HTTP between them. */
 export function overHttp(): RecordedWay {
-  return recorded({ name: 'over HTTP', lacks: [] }, { states: 'interface' }, (origin, secrets) =>
-    createCustodyClient({ baseUrl: `${origin}/v1/w3s`, ...secrets }),
+  const about = { name: 'over HTTP', lacks: [], hasFunds: true };
+  return recorded(
+    about,
+    () => startService('interface'),
+    (origin, secrets) => createCustodyClient({ baseUrl: `${origin}/v1/w3s`, ...secrets }),
   );
 }
 
 /** The vendor's SDKs, which know the hosted words for states. */
 export function throughSdks(): RecordedWay {
-  const about = { name: "through the vendor's SDKs", lacks: lackedBySdks };
-  return recorded(about, { states: 'hosted' }, (baseUrl, secrets) =>
-    createSdkApi(createSdks({ baseUrl, ...secrets })),
+  const about = { name: "through the vendor's SDKs", lacks: lackedBySdks, hasFunds: true };
+  return recorded(
+    about,
+    () => startService('hosted'),
+    (baseUrl, secrets) => createSdkApi(createSdks({ baseUrl, ...secrets })),
   );
 }
 
-function recorded(
-  about: Pick<Way, 'name' | 'lacks'>,
-  config: Partial<SandboxConfig>,
-  connect: (origin: string, secrets: TestSandbox['secrets']) => CustodyApi,
-): RecordedWay {
+/** A service elsewhere, at a pace that it allows, without money. */
+export function hosted(config: HostedConfig): RecordedWay {
+  const { origin, pathname } = new URL(config.baseUrl);
+  const about = { name: `at ${origin}`, lacks: [], hasFunds: false };
+  const service = { origin, secrets: config, sandbox: undefined, stop: async () => {} };
+  return recorded(
+    about,
+    async () => service,
+    (at, secrets) => paced(createCustodyClient({ baseUrl: at + pathname, ...secrets })),
+  );
+}
+
+/** The hosted service takes five writes a second and refuses bursts. */
+const pauseMs = 350;
+
+/** Each call waits until the last one has begun long enough ago. */
+function paced(api: CustodyApi): CustodyApi {
+  let turn: Promise<unknown> = Promise.resolve();
+  const waiting = Object.entries(api).map(([name, call]) => [
+    name,
+    async (input: never) => {
+      const begun = turn;
+      turn = turn.then(() => sleep(pauseMs));
+      await begun;
+      return call(input);
+    },
+  ]);
+  return Object.fromEntries(waiting) as CustodyApi;
+}
+
+type About = Pick<Way, 'name' | 'lacks' | 'hasFunds'>;
+type Secrets = TestSandbox['secrets'];
+type Service = {
+  origin: string;
+  secrets: Secrets;
+  sandbox: TestSandbox | undefined;
+  stop(): Promise<void>;
+};
+type Connect = (origin: string, secrets: Secrets) => CustodyApi;
+
+function recorded(about: About, start: () => Promise<Service>, connect: Connect): RecordedWay {
   let calls: readonly Recorded[] = [];
   return {
     ...about,
-    hasFunds: true,
     calls: () => calls,
     start: async () => {
-      const sandbox = await startTestSandbox(config);
-      const recorder = await startRecorder(sandbox.origin);
+      const service = await start();
+      const { origin, sandbox } = service;
+      const recorder = await startRecorder(origin);
       calls = recorder.calls;
-      const api = connect(recorder.origin, sandbox.secrets);
-      const transferThatSticks: Rig['transferThatSticks'] = async (input) => {
-        const rule = { kind: 'stuck', path: '/developer/transactions/transfer', count: 1 };
-        await sandbox.request('POST', '/_sandbox/faults', { body: { rules: [rule] } });
-        return api.createTransfer(input);
-      };
+      const api = connect(recorder.origin, service.secrets);
       return {
         api,
-        sandbox: { rpcUrl: sandbox.rpcUrl, transferThatSticks },
+        sandbox: sandbox && rig(sandbox, api),
         stop: async () => {
           await recorder.stop();
-          await sandbox.stop();
+          await service.stop();
         },
       };
     },
   };
+}
+
+function rig(sandbox: TestSandbox, api: CustodyApi): Rig {
+  return {
+    rpcUrl: sandbox.rpcUrl,
+    transferThatSticks: async (input) => {
+      const rule = { kind: 'stuck', path: '/developer/transactions/transfer', count: 1 };
+      const url = `${sandbox.origin}/_sandbox/faults`;
+      const { status } = await sandbox.request('POST', url, { body: { rules: [rule] } });
+      expect(status).toBeLessThan(300);
+      return api.createTransfer(input);
+    },
+  };
+}
+
+async function startService(states: SandboxConfig['states']): Promise<Service> {
+  const sandbox = await startTestSandbox({ states });
+  const { origin, secrets, stop } = sandbox;
+  return { origin, secrets, sandbox, stop };
 }
