@@ -7,12 +7,16 @@ import { fault } from './errors';
 import { faultPlan } from './faultRule';
 import { type Faults, noFaults } from './faults';
 import { parseInput } from './fieldFaults';
+import { type Relay, relayPath } from './relay';
 import { changeSettings, type Settings, settingsChange } from './settings';
 
 /** What a person or a test may ask about the sandbox itself. */
 export type Info = {
   baseUrl: string;
+  /** Reads of the chain; the address stays the same whichever node the chain has. */
   rpcUrl: string;
+  /** Process id of the chain's node, which changes when it is replaced. */
+  nodePid: number;
   chainId: number;
   blockchain: string;
   tokens: { symbol: string; address: string; decimals: number }[];
@@ -26,6 +30,7 @@ const loopback: readonly string[] = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 export type ControlParts = {
   info: () => Info;
   calls: Calls;
+  relay: Relay;
   faults: Faults;
   /** Settings and faults are forgotten when the sandbox ends. */
   settings: Settings;
@@ -38,7 +43,7 @@ export type ControlParts = {
  * browser cannot reach it under another name, since the host it asks for must be loopback too.
  */
 export function addControlPlane(server: FastifyInstance, parts: ControlParts): void {
-  const { info, calls, faults, settings, changed } = parts;
+  const { info, calls, relay, faults, settings, changed } = parts;
   server.register(async (control) => {
     control.addHook('onRequest', async (request) => {
       const host = request.hostname.replace(/:\d+$/, '');
@@ -48,6 +53,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
     // Not among the service's calls, where a refusal would otherwise be noted.
     control.setErrorHandler((error, _request, reply) => send(reply, refused(error)));
     control.get('/_sandbox/info', async () => info());
+    control.post(relayPath, async ({ body }) => relay(body));
     control.patch('/_sandbox/settings', async ({ body }) => {
       changeSettings(settings, parseInput(settingsChange, body));
       changed();

@@ -13,6 +13,7 @@ import { createKeys } from './keys';
 import { createPlaces } from './places';
 import { createRateLimit } from './rateLimit';
 import { createReads } from './readLag';
+import { createRelay, relayPath } from './relay';
 import { readSecrets, type Secrets } from './secrets';
 import { createServer } from './server';
 import { firstSettings, type Settings } from './settings';
@@ -64,7 +65,8 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
     cacheFolder: config.cacheFolder,
-    blocks: store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
+    blocks: () =>
+      store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   ends.push(chain.stop);
   const auth = createAuth(secrets, store);
@@ -92,12 +94,13 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const server = createServer({ api, auth, calls, faults, rateLimit, store });
   ends.push(() => server.close());
   let origin = '';
-  const info = () => infoOf({ origin, chain, config, settings });
-  addControlPlane(server, { calls, faults, settings, info, changed: engine.wake });
+  const info = (): Info => infoOf({ origin, chain, config, settings });
+  const relay = createRelay(chain);
+  addControlPlane(server, { calls, relay, faults, settings, info, changed: engine.wake });
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.
   engine.start();
-  return { baseUrl: `${origin}/v1/w3s`, rpcUrl: chain.rpcUrl, secrets, api, chain };
+  return { baseUrl: `${origin}/v1/w3s`, rpcUrl: info().rpcUrl, secrets, api, chain };
 }
 
 /** The sandbox program: runs until SIGTERM; one line says when it is ready. */
@@ -110,9 +113,9 @@ export async function runSandbox(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  void sandbox.chain.exited.then((code) => {
+  void sandbox.chain.lost.then((reason) => {
     if (stopping) return;
-    process.stderr.write(`The chain ended with code ${code}, so the sandbox ends too.\n`);
+    process.stderr.write(`The chain is lost, so the sandbox ends.\n${reason.message}\n`);
     process.exit(1);
   });
   process.stdout.write(`Sandbox ready: ${sandbox.baseUrl}\n`);
@@ -124,7 +127,8 @@ function infoOf({ origin, chain, config, settings }: InfoParts): Info {
   const tokens = blockchains[blockchain]?.tokens ?? [];
   return {
     baseUrl: `${origin}/v1/w3s`,
-    rpcUrl: chain.rpcUrl,
+    rpcUrl: `${origin}${relayPath}`,
+    nodePid: chain.pid(),
     chainId: chain.chainId,
     blockchain,
     tokens: tokens.map(({ symbol, address, decimals }) => ({ symbol, address, decimals })),

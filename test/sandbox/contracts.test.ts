@@ -195,8 +195,8 @@ describe('a node that does not answer', () => {
     const broken = await startTestSandbox();
     const from = await createFundedWallet(broken.client);
     const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    process.kill(-broken.chain.pid, 'SIGKILL');
-    await broken.chain.exited;
+    // What is stopped is not replaced.
+    await broken.chain.stop();
     const body = { address: eurc, blockchain, abiFunctionSignature: 'decimals()' };
     const order = transferOf(from, from.address, { tokenAddress: `0x${'70'.repeat(20)}` });
     const answers = [

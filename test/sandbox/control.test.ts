@@ -21,7 +21,8 @@ describe('the control plane', () => {
       status: 200,
       body: {
         baseUrl: sandbox.baseUrl,
-        rpcUrl: sandbox.rpcUrl,
+        rpcUrl: `${sandbox.origin}/_sandbox/rpc`,
+        nodePid: sandbox.chain.pid(),
         chainId: 5042002,
         blockchain: 'ARC-TESTNET',
         tokens: [

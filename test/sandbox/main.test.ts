@@ -2,6 +2,7 @@ import childProcess, { type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { runSandbox } from '../../src/sandbox/main';
 import { createFundedWallet, settled, startTestSandbox, transferOf } from '../support/sandbox';
 
@@ -66,7 +67,19 @@ describe('a sandbox that is stopped before it could mine what it has written dow
 });
 
 describe('a sandbox whose chain dies while it starts', () => {
-  it('fails, and leaves its folder free', async () => {
+  it('starts with another node', async () => {
+    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    let killed = 0;
+    watchNodes((node) => {
+      killed += 1;
+      if (killed < 3) process.kill(-(node.pid ?? 0), 'SIGKILL');
+    });
+    await (await startTestSandbox({ dataDir })).stop();
+    expect(said.mock.calls.flat().join('')).toMatch(/anvil ended with code/);
+  });
+
+  it('again and again, fails, and leaves its folder free', async () => {
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     watchNodes((node) => process.kill(-(node.pid ?? 0), 'SIGKILL'));
     await expect(startTestSandbox({ dataDir })).rejects.toThrow(/anvil ended with code/);
     jest.restoreAllMocks();
@@ -75,8 +88,14 @@ describe('a sandbox whose chain dies while it starts', () => {
 });
 
 describe('the sandbox program', () => {
-  it('ends with a sentence when its chain ends', async () => {
-    jest.replaceProperty(process, 'env', { ...process.env, SANDBOX_PORT: '0' });
+  it('ends with a sentence when its chain cannot be what it was', async () => {
+    jest.replaceProperty(process, 'env', {
+      ...process.env,
+      SANDBOX_PORT: '0',
+      SANDBOX_DATA_DIR: dataDir,
+      SANDBOX_RATE_LIMIT: 'off',
+      SANDBOX_SETTLE_MS: '50',
+    });
     const print = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const say = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const exits: unknown[] = [];
@@ -90,10 +109,14 @@ describe('the sandbox program', () => {
     const nodes = watchNodes();
     await runSandbox();
     expect(print.mock.calls.flat().join('')).toMatch(/^Sandbox ready: http:/);
+    const database = new Database(join(dataDir, 'sandbox.db'));
+    database.prepare('INSERT INTO blocks VALUES (?, ?)').run(9, JSON.stringify({ number: 9 }));
+    database.close();
     process.kill(-(nodes[0]?.pid ?? 0), 'SIGKILL');
     await exited;
     expect(say.mock.calls.flat()).toContain(
-      'The chain ended with code null, so the sandbox ends too.\n',
+      'The chain is lost, so the sandbox ends.\n' +
+        'The record of the chain has block 9 where 2 belongs.\n',
     );
     expect(exits).toEqual([1]);
     // The test has kept it from ending: what is left of it ends here.

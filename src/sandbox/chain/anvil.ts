@@ -9,8 +9,6 @@ export type AnvilOptions = {
   genesisTimestampS: number;
   baseFeePerGas: bigint;
   blockGasLimit: bigint;
-  /** A free port is taken when none is given. */
-  port?: number | undefined;
 };
 
 /** A node that mines only when told to, and the process it runs in. */
@@ -20,13 +18,20 @@ export type Anvil = Pick<Child, 'pid' | 'exited' | 'stop' | 'kill' | 'lastLines'
 
 const startTimeoutMs = 15_000;
 
-/** Starts the node on a loopback port; it listens when this resolves. */
-export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+/**
+ * Starts the node on a free loopback port; it listens when this resolves. Its process is known
+ * before that, to whoever may have to end it.
+ */
+export async function startAnvil(
+  options: AnvilOptions,
+  noteStarted: (process: Child) => void = () => {},
+): Promise<Anvil> {
   const child = startChild({
     command: [binaryPath(), ...argumentsOf(options)],
     // Enough for the shell around it; the node itself reads no environment.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
   });
+  noteStarted(child);
   try {
     const [, address] = await child.waitForLine(/Listening on (\S+)/, startTimeoutMs);
     const rpcUrl = `http://${address}`;
@@ -43,7 +48,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 function argumentsOf(options: AnvilOptions): string[] {
   const values = {
     host: '127.0.0.1',
-    port: options.port ?? 0,
+    port: 0,
     'chain-id': options.chainId,
     timestamp: options.genesisTimestampS,
     'base-fee': options.baseFeePerGas,

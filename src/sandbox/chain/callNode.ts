@@ -9,6 +9,20 @@ export type NodeAnswer =
   | { ok: true; result: unknown }
   | { ok: false; code: number | undefined; reason: string; data: Hex | undefined };
 
+/** The node gave no answer at all: it is gone, or it took longer than it may. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly isLate: boolean;
+
+  constructor(rpcUrl: string, cause: unknown) {
+    super(`The chain's node at ${rpcUrl} does not answer.`, { cause });
+    this.isLate = cause instanceof Error && cause.name === 'TimeoutError';
+  }
+}
+
+/** How long the node may take for an answer before it counts as hanging. */
+export const answerMsMax = 10_000;
+
 const noAnswer: NodeAnswer = {
   ok: false,
   code: undefined,
@@ -52,14 +66,13 @@ export async function callNodeInOrder(
 }
 
 async function sendBatch(rpcUrl: string, calls: readonly NodeCall[]): Promise<NodeAnswer[]> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
-  }).catch((cause: unknown) => {
-    throw new Error(`The chain's node at ${rpcUrl} does not answer.`, { cause });
-  });
-  const byId = new Map(answersSchema.parse(await response.json()).map((one) => [one.id, one]));
+  const answers = answersSchema.parse(
+    await post(
+      rpcUrl,
+      calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })),
+    ),
+  );
+  const byId = new Map(answers.map((one) => [one.id, one]));
   return calls.map((_, id) => {
     const answer = byId.get(id);
     if (answer === undefined) return noAnswer;
@@ -67,4 +80,19 @@ async function sendBatch(rpcUrl: string, calls: readonly NodeCall[]): Promise<No
     const { code, message, data } = answer.error;
     return { ok: false, code, reason: message, data: isHex(data) ? data : undefined };
   });
+}
+
+/** Any JSON-RPC request as it is, and its answer. */
+export async function post(rpcUrl: string, body: unknown): Promise<unknown> {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    return await response.json();
+  } catch (error) {
+    throw new NoAnswerError(rpcUrl, error);
+  }
 }

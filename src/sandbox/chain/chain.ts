@@ -1,36 +1,29 @@
 import type { Hex, PublicClient } from 'viem';
-import { startAnvil } from './anvil';
 import { loadArtifacts } from './artifacts';
-import { callNodeInOrder } from './callNode';
+import { buildNode, type ChainRecord } from './buildNode';
+import { callNodeInOrder, type NodeAnswer, type NodeCall, post } from './callNode';
 import { createChainClient } from './client';
 import { type Contracts, contractAddresses } from './contracts';
-import { blockGasMax } from './gasLimits';
-import { genesisState, genesisTransactions } from './genesis';
-import {
-  type BlockInput,
-  fixBaseFee,
-  type MinedBlock,
-  type MiningNode,
-  mineBlock,
-} from './mineBlock';
+import { startLiveNode } from './liveNode';
+import { type BlockInput, type MinedBlock, mineBlock } from './mineBlock';
 import { deriveOperators, type Operators } from './operators';
-import { type RecordedBlock, replayBlocks } from './replayBlocks';
 
 export type ChainOptions = {
   /** 16 to 64 bytes: who the operators are, and so everything that follows from them. */
   seed: Hex;
   /** Where compiled contracts are kept. */
   cacheFolder: string;
-  /** The blocks to replay on the genesis, in their order, from number 2 on. */
-  blocks?: Iterable<RecordedBlock> | AsyncIterable<RecordedBlock>;
-  port?: number;
+  /** Read whenever a node is built: at the start, and after a node has died. */
+  blocks?: ChainRecord['blocks'];
   chainId?: number;
   genesisTimestampS?: number;
 };
 
-/** A running chain of our own; nothing happens on it but by `mineBlock`. */
+/**
+ * A running chain of our own; nothing happens on it but by `mineBlock`. It outlives its node: when
+ * that is killed or hangs, reads wait until another has all the blocks.
+ */
 export type Chain = {
-  rpcUrl: string;
   chainId: number;
   /** The same in every block. */
   baseFeePerGas: bigint;
@@ -38,12 +31,19 @@ export type Chain = {
   operators: Operators;
   /** For reading. */
   client: PublicClient;
-  /** Mines exactly one block; calls are taken one after the other. */
+  /** The same in the node's own words: each call takes effect before the next. */
+  ask(calls: readonly NodeCall[]): Promise<NodeAnswer[]>;
+  /** A JSON-RPC request of somebody else's, and its answer, as they are. */
+  relay(body: unknown): Promise<unknown>;
+  /**
+   * Mines exactly one block; calls are taken one after the other. Where it fails, the block may
+   * have been mined all the same, unless it has a number and is tried again with that.
+   */
   mineBlock(input: BlockInput): Promise<MinedBlock>;
-  /** Process id of the node. */
-  pid: number;
-  /** Resolves when the node has ended, whatever the reason. */
-  exited: Promise<number | null>;
+  /** Process id of the newest node. */
+  pid(): number;
+  /** Resolves with the reason when no node can be made the recorded chain any more. */
+  lost: Promise<Error>;
   stop(): Promise<void>;
 };
 
@@ -55,66 +55,23 @@ const defaultGenesisTimestampS = Date.UTC(2026, 0, 1) / 1000;
 /** Starts the node, puts the contracts on it, and replays the recorded blocks. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const chainId = options.chainId ?? arcTestnetChainId;
-  const genesisTimestampS = options.genesisTimestampS ?? defaultGenesisTimestampS;
-  const [artifacts, anvil] = await bothOrNone(
-    loadArtifacts(options.cacheFolder),
-    startAnvil({
-      chainId,
-      genesisTimestampS,
-      baseFeePerGas,
-      blockGasLimit: blockGasMax,
-      port: options.port,
-    }),
-  );
-  const { rpcUrl, pid, exited } = anvil;
-  const client = createChainClient(chainId, rpcUrl);
-  const node: MiningNode = { rpcUrl, client, baseFeePerGas };
+  const artifacts = await loadArtifacts(options.cacheFolder);
   const operators = deriveOperators(options.seed);
   const contracts = contractAddresses(artifacts, operators.deployer.address);
-  try {
-    const genesis = { artifacts, contracts, operators, chainId, baseFeePerGas };
-    await callNodeInOrder(rpcUrl, [...genesisState(genesis), fixBaseFee(node)]);
-    await mineGenesis(node, {
-      timestampS: genesisTimestampS + 1,
-      transactions: await genesisTransactions(genesis),
-    });
-    await replayBlocks(node, options.blocks ?? []);
-  } catch (error) {
-    await anvil.kill();
-    throw error;
-  }
-  const inTurn = oneAtATime((input: BlockInput) => mineBlock(node, input));
-  const stop = (): Promise<void> => anvil.stop();
-  return {
-    ...{ rpcUrl, chainId, baseFeePerGas, contracts, operators, client, pid, exited, stop },
-    mineBlock: inTurn,
+  const record: ChainRecord = {
+    ...{ artifacts, contracts, operators, chainId, baseFeePerGas },
+    genesisTimestampS: options.genesisTimestampS ?? defaultGenesisTimestampS,
+    blocks: options.blocks ?? (() => []),
   };
-}
-
-/** A genesis that is not whole is of no use to anybody. */
-async function mineGenesis(node: MiningNode, input: BlockInput): Promise<void> {
-  const { results } = await mineBlock(node, input);
-  results.forEach((result, step) => {
-    if (result.included && result.receipt.status === 'success') return;
-    const reason = result.included ? 'reverted' : result.reason;
-    throw new Error(`Step ${step} of the genesis failed: ${reason}`);
-  });
-}
-
-/** Compiles while the node starts; when the compiler fails, the node does not stay behind. */
-async function bothOrNone<Value, Node extends { kill(): Promise<void> }>(
-  value: Promise<Value>,
-  node: Promise<Node>,
-): Promise<[Value, Node]> {
-  try {
-    return await Promise.all([value, node]);
-  } catch (error) {
-    await node.then(
-      ({ kill }) => kill(),
-      () => {},
-    );
-    throw error;
-  }
+  const live = await startLiveNode((noteStarted) => buildNode(record, noteStarted));
+  const { pid, lost, stop } = live;
+  return {
+    ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop },
+    client: createChainClient(chainId, live.ask),
+    ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
+    relay: (body) => live.ask(({ rpcUrl }) => post(rpcUrl, body)),
+    mineBlock: oneAtATime((input: BlockInput) => live.askOnce((node) => mineBlock(node, input))),
+  };
 }
 
 function oneAtATime<Input, Output>(

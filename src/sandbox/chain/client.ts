@@ -1,4 +1,6 @@
 import { createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem';
+import type { Anvil } from './anvil';
+import { answerMsMax } from './callNode';
 
 /**
  * The node keeps no old states, and a block that is mined while it answers makes the newest state
@@ -12,33 +14,52 @@ export function isOvertaken(reason: string): boolean {
   return overtaken.test(reason);
 }
 
-/** Reads of the chain as it stands now. */
-export function createChainClient(chainId: number, rpcUrl: string): PublicClient {
+/** How a question finds its node. */
+export type Ask = <Answer>(
+  question: (node: Pick<Anvil, 'rpcUrl'>) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** Reads of the chain as it stands now, whichever node it has. */
+export function createChainClient(chainId: number, ask: Ask): PublicClient {
   return createPublicClient({
     chain: defineChain({
       id: chainId,
       name: 'Steadfast sandbox',
       nativeCurrency: { name: 'USDC', symbol: 'USDC', decimals: 18 },
-      rpcUrls: { default: { http: [rpcUrl] } },
+      rpcUrls: { default: { http: [] } },
     }),
-    // Reads must see the newest block, and a node that is gone must be noticed at once.
+    // Reads must see the newest block.
     cacheTime: 0,
-    transport: askingAgain(http(rpcUrl, { batch: { wait: 0 }, retryCount: 0 })),
+    transport: asking(ask),
   });
 }
 
-function askingAgain(transport: Transport): Transport {
+/** Reads of this one node, while it is being built. */
+export function createNodeClient(chainId: number, node: Pick<Anvil, 'rpcUrl'>): PublicClient {
+  return createChainClient(chainId, (question) => question(node));
+}
+
+function asking(ask: Ask): Transport {
   return (parameters) => {
-    const asked = transport(parameters);
-    const request: typeof asked.request = async (call, options) => {
-      for (let ask = 1; ; ask++) {
-        try {
-          return await asked.request(call, options);
-        } catch (error) {
-          if (ask === asksMax || !isOvertaken(String(error))) throw error;
-        }
-      }
-    };
-    return { ...asked, request };
+    const transportTo = (rpcUrl: string) =>
+      http(rpcUrl, { batch: { wait: 0 }, retryCount: 0, timeout: answerMsMax })(parameters);
+    let transport = transportTo('http://127.0.0.1');
+    const request: typeof transport.request = (call, options) =>
+      ask(({ rpcUrl }) => {
+        if (transport.value?.url !== rpcUrl) transport = transportTo(rpcUrl);
+        const { request } = transport;
+        return askAgain(() => request(call, options));
+      });
+    return { ...transport, request };
   };
+}
+
+async function askAgain<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  for (let ask = 1; ; ask++) {
+    try {
+      return await question();
+    } catch (error) {
+      if (ask === asksMax || !isOvertaken(String(error))) throw error;
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import { type Address, type Hex, hexToBigInt, isHex, toHex } from 'viem';
-import { callNodeInOrder } from './callNode';
 import type { Chain } from './chain';
 import { isNodeFault } from './nodeFault';
 import { CallRevertedError, decodeRevertReason, InsufficientNativeBalanceError } from './revert';
@@ -12,11 +11,11 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /** Gas for the call as a transaction of its own, or the error that says why it cannot succeed. */
 export async function estimateCall(
-  chain: Pick<Chain, 'rpcUrl'>,
+  chain: Pick<Chain, 'ask'>,
   { from, call }: { from: Address; call: Call },
 ): Promise<bigint> {
   const request = { from, to: call.to, value: toHex(call.value), data: call.data };
-  const [balance, estimate] = await callNodeInOrder(chain.rpcUrl, [
+  const [balance, estimate] = await chain.ask([
     { method: 'eth_getBalance', params: [from, 'latest'] },
     { method: 'eth_estimateGas', params: [request, 'latest'] },
   ]);

@@ -2,8 +2,15 @@ import { type Hex, keccak256, type PublicClient, type TransactionReceipt, toHex 
 import { getBlock, getBlockReceipts } from 'viem/actions';
 import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
 
-/** A block to be: when, and which signed transactions in which order. */
-export type BlockInput = { timestampS: number; transactions: readonly Hex[] };
+/**
+ * A block to be: when, and which signed transactions in which order. One with a number is mined as
+ * that block or not at all, however often it is tried.
+ */
+export type BlockInput = {
+  number?: number;
+  timestampS: number;
+  transactions: readonly Hex[];
+};
 
 /** What became of one transaction: in the block with its receipt, or not in it for a reason. */
 export type TransactionResult =
@@ -48,21 +55,46 @@ export async function mineBlock(node: MiningNode, input: BlockInput): Promise<Mi
   };
 }
 
-/** Submits and mines without looking at the outcome, which is all that a replay has to do. */
-export async function submitAndMine(node: MiningNode, input: BlockInput): Promise<NodeAnswer[]> {
-  const [, , clock, ...submissions] = await callNodeInOrder(node.rpcUrl, [
+async function submitAndMine(node: MiningNode, input: BlockInput): Promise<NodeAnswer[]> {
+  const [head, ...answers] = await callNodeInOrder(node.rpcUrl, [
+    { method: 'eth_blockNumber', params: [] },
+    ...submission(node, input),
+  ]);
+  if (input.number !== undefined && (!head?.ok || Number(head.result) !== input.number - 1)) {
+    throw new Error(`Block ${input.number} does not follow on the newest block of the chain.`);
+  }
+  requireClock(answers, input);
+  // In a request of its own: calls beside it in a batch would take effect before it.
+  await callNode(node.rpcUrl, mine);
+  return answers.slice(preparations);
+}
+
+/** Mines without looking before or after, in as few requests as can be: enough for a replay. */
+export async function mineBlind(node: MiningNode, input: BlockInput): Promise<void> {
+  const answers = await callNodeInOrder(node.rpcUrl, [...submission(node, input), mine]);
+  requireClock(answers, input);
+  const mined = answers.at(-1);
+  if (!mined?.ok) throw new Error(`No block could be mined: ${mined?.reason ?? 'no answer'}`);
+}
+
+const mine: NodeCall = { method: 'evm_mine', params: [] };
+/** How many calls come before the transactions. */
+const preparations = 3;
+
+function submission(node: MiningNode, { timestampS, transactions }: BlockInput): NodeCall[] {
+  return [
     // What did not get into an earlier block must not turn up in this one.
     { method: 'anvil_dropAllTransactions', params: [] },
     fixBaseFee(node),
-    { method: 'evm_setNextBlockTimestamp', params: [input.timestampS] },
-    ...input.transactions.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
-  ]);
-  if (clock?.ok === false) {
-    throw new Error(`No block at ${input.timestampS} s can be mined: ${clock.reason}`);
-  }
-  // In a request of its own: calls beside it in a batch would take effect before it.
-  await callNode(node.rpcUrl, { method: 'evm_mine', params: [] });
-  return submissions;
+    { method: 'evm_setNextBlockTimestamp', params: [timestampS] },
+    ...transactions.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+  ];
+}
+
+function requireClock(answers: readonly NodeAnswer[], { timestampS }: BlockInput): void {
+  const clock = answers[preparations - 1];
+  if (clock?.ok) return;
+  throw new Error(`No block at ${timestampS} s can be mined: ${clock?.reason ?? 'no answer'}`);
 }
 
 /** The node would lower the fee with every empty block, down to nothing. */

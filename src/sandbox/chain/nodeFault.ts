@@ -1,4 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { NoAnswerError } from './callNode';
 import { isOvertaken } from './client';
 
 /** JSON-RPC's code for an internal error; the node gives it to what the EVM has against a call. */
@@ -21,4 +22,18 @@ export function isReadFault(error: unknown): boolean {
   return (
     error.walk((one) => one instanceof HttpRequestError || one instanceof TimeoutError) !== null
   );
+}
+
+/** True when it is not known what the node made of the question: it is gone, or it hangs. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof NoAnswerError || isLate(error)) return true;
+  if (!(error instanceof BaseError)) return false;
+  const lost = error.walk((one) => one instanceof HttpRequestError);
+  return lost instanceof HttpRequestError && lost.status === undefined;
+}
+
+/** The same where the node was given all the time that it may take. */
+export function isLate(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return error.isLate;
+  return error instanceof BaseError && error.walk((one) => one instanceof TimeoutError) !== null;
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { callNode } from './callNode';
-import { fixBaseFee, type MiningNode, submitAndMine } from './mineBlock';
+import { fixBaseFee, type MiningNode, mineBlind } from './mineBlock';
 
 /** A block as its owner recorded it; with the hash, if that was known, the replay is checked. */
 export type RecordedBlock = {
@@ -9,6 +9,11 @@ export type RecordedBlock = {
   transactions: readonly Hex[];
   hash?: Hex | undefined;
 };
+
+/** The node makes another chain of the record than it is the record of. */
+export class RecordMismatchError extends Error {
+  override readonly name = 'RecordMismatchError';
+}
 
 /**
  * Mines recorded blocks again. A block's hash covers its parents, its transactions and their
@@ -23,16 +28,18 @@ export async function replayBlocks(
   for await (const block of blocks) {
     number += 1n;
     if (block.number !== number) {
-      throw new Error(`The record of the chain has block ${block.number} where ${number} belongs.`);
+      throw new RecordMismatchError(
+        `The record of the chain has block ${block.number} where ${number} belongs.`,
+      );
     }
-    await submitAndMine(node, block);
+    await mineBlind(node, { timestampS: block.timestampS, transactions: block.transactions });
     if (block.hash !== undefined) lastKnown = block;
   }
   await callNode(node.rpcUrl, fixBaseFee(node));
   if (lastKnown === undefined) return;
   const rebuilt = await node.client.getBlock({ blockNumber: lastKnown.number });
   if (rebuilt.hash !== lastKnown.hash) {
-    throw new Error(
+    throw new RecordMismatchError(
       `The rebuilt chain differs from its record.\nBlock: ${rebuilt.number}\n` +
         `Recorded: ${lastKnown.hash}\nRebuilt: ${rebuilt.hash}`,
     );

@@ -12,7 +12,7 @@ export type SignedTransaction = { transaction: Hex; hash: Hex };
  * limit is kept, if the call can do with it.
  */
 export async function estimateTransaction(
-  chain: Pick<Chain, 'rpcUrl' | 'client'>,
+  chain: Pick<Chain, 'ask' | 'client'>,
   options: {
     from: LocalAccount['address'];
     call: Call;

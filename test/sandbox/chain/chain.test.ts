@@ -1,7 +1,6 @@
 import { parseEther } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
 import { paymasterAbi } from '../../../src/sandbox/chain/abi';
-import { callNode } from '../../../src/sandbox/chain/callNode';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import {
   readBalance,
@@ -17,7 +16,6 @@ import {
   mineAsFaucet,
   mintCall,
   nextTimestampS,
-  seed,
   startTestChain,
   transferCall,
 } from './testChain';
@@ -63,7 +61,7 @@ describe('startChain', () => {
 
   it('unlocks no account: whoever sends has to sign', async () => {
     const call = { method: 'eth_accounts', params: [] };
-    expect(await callNode(chain.rpcUrl, call)).toEqual([]);
+    expect(await chain.ask([call])).toEqual([{ ok: true, result: [] }]);
   });
 
   it('mints a stablecoin to a holder, who can pass it on', async () => {
@@ -112,12 +110,5 @@ describe('two chains', () => {
       paymaster: other?.contracts.paymaster,
     });
     await Promise.all(chains.map((chain) => chain.stop()));
-  });
-
-  it('says when the node has ended, though nobody has stopped it', async () => {
-    const chain = await startTestChain({ seed });
-    process.kill(-chain.pid, 'SIGKILL');
-    expect(await chain.exited).toBeNull();
-    await expect(chain.client.getBlockNumber()).rejects.toThrow();
   });
 });

@@ -1,5 +1,4 @@
 import { erc20Abi, type Hex } from 'viem';
-import { callNode } from '../../../src/sandbox/chain/callNode';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import { isReadFault } from '../../../src/sandbox/chain/nodeFault';
 import { startTestChain } from './testChain';
@@ -19,7 +18,7 @@ describe('a read that has failed', () => {
     ['the contract answers something else', '0x60016000f3'],
     ['there is no contract', '0x'],
   ])('is no fault of the node when %s', async (_why, code) => {
-    await callNode(chain.rpcUrl, { method: 'anvil_setCode', params: [address, code] });
+    await chain.ask([{ method: 'anvil_setCode', params: [address, code] }]);
     expect(isReadFault(await errorOfRead())).toBe(false);
   });
 

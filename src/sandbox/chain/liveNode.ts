@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from '../../childProcess';
+import { report } from '../report';
+import type { ChainNode } from './buildNode';
+import { isLate, isUnanswered } from './nodeFault';
+import { RecordMismatchError } from './replayBlocks';
+
+/** Makes a node with the whole chain on it; `noteStarted` hears of its process at once. */
+export type BuildNode = (noteStarted: (process: Child) => void) => Promise<ChainNode>;
+
+/** The chain's node: when its process ends or hangs, another is built that takes its place. */
+export type LiveNode = {
+  /**
+   * Asks the node as it is now; waits while one is being built. A question that gets no answer is
+   * put again, so it has to be one that may be asked twice.
+   */
+  ask<Answer>(question: (node: ChainNode) => Promise<Answer>): Promise<Answer>;
+  /** Asks once, for what must not be done twice. */
+  askOnce<Answer>(question: (node: ChainNode) => Promise<Answer>): Promise<Answer>;
+  /** Process id of the newest node. */
+  pid(): number;
+  /** Resolves with the reason when there can be no other node: the chain is not the recorded one. */
+  lost: Promise<Error>;
+  stop(): Promise<void>;
+};
+
+/** How often the first node may fail before the chain's start does. */
+const firstTriesMax = 3;
+const pauseMsMax = 5_000;
+/** How long a question waits for a node, which is longer than any client of ours waits. */
+const patienceMs = 60_000;
+/** A connection may fail once while the node is well; one that fails again and again is not. */
+const failedAsksMax = 3;
+
+/** Builds the first node; throws when that cannot be done. */
+export async function startLiveNode(build: BuildNode): Promise<LiveNode> {
+  const stopping = new AbortController();
+  let newest: Child | undefined;
+  let tellLost: (reason: Error) => void = () => {};
+  const lost = new Promise<Error>((resolve) => {
+    tellLost = resolve;
+  });
+
+  const rebuild = async (triesMax: number): Promise<ChainNode> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const node = await build((process) => {
+          newest = process;
+          if (stopping.signal.aborted) void process.kill();
+        });
+        void replaceOnceEnded(node);
+        return node;
+      } catch (error) {
+        if (stopping.signal.aborted || tries >= triesMax) throw error;
+        if (error instanceof RecordMismatchError) throw error;
+        report("The chain's node could not be built, and is tried again", error);
+      }
+      await sleep(Math.min(50 * 2 ** tries, pauseMsMax), undefined, { signal: stopping.signal });
+    }
+  };
+  let current = rebuild(firstTriesMax);
+
+  const replaceOnceEnded = async (node: ChainNode): Promise<void> => {
+    const code = await node.exited;
+    if (stopping.signal.aborted) return;
+    report('The chain is being rebuilt, since its node has ended', `code ${code}`);
+    current = rebuild(Number.POSITIVE_INFINITY);
+    current.catch((reason) => {
+      if (!stopping.signal.aborted) tellLost(reason);
+    });
+  };
+  await current;
+
+  return {
+    ask: (question) =>
+      askPatiently({ current: () => current, stopping: stopping.signal }, question),
+    askOnce: async (question) => {
+      const node = await inTime(current, patienceMs);
+      try {
+        return await question(node);
+      } catch (error) {
+        // What it was asked may still take effect, so it must not live on.
+        if (isUnanswered(error)) await node.kill();
+        throw error;
+      }
+    },
+    pid: () => newest?.pid ?? 0,
+    lost,
+    stop: async () => {
+      stopping.abort();
+      await newest?.stop();
+      // One that is being built fails with its process, and nothing of it stays behind.
+      await current.catch(() => {});
+      await newest?.stop();
+    },
+  };
+}
+
+async function askPatiently<Answer>(
+  { current, stopping }: { current: () => Promise<ChainNode>; stopping: AbortSignal },
+  question: (node: ChainNode) => Promise<Answer>,
+): Promise<Answer> {
+  const deadlineMs = Date.now() + patienceMs;
+  let failed: { node: ChainNode | undefined; asks: number } = { node: undefined, asks: 0 };
+  for (;;) {
+    const node = await inTime(current(), deadlineMs - Date.now());
+    try {
+      return await question(node);
+    } catch (error) {
+      const isLast = stopping.aborted || Date.now() >= deadlineMs;
+      if (isLast || !isUnanswered(error)) throw error;
+      failed = { node, asks: failed.node === node ? failed.asks + 1 : 1 };
+      if (isLate(error) || failed.asks >= failedAsksMax) await node.kill();
+      else await Promise.race([node.exited, sleep(50)]);
+    }
+  }
+}
+
+async function inTime<Value>(promise: Promise<Value>, timeMs: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error('The chain is being rebuilt, which takes longer than a call can wait.');
+    timer = setTimeout(() => reject(error), Math.max(0, timeMs));
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
