@@ -83,13 +83,17 @@ async function sendBatch(rpcUrl: string, calls: readonly NodeCall[]): Promise<No
 }
 
 /** Any JSON-RPC request as it is, and its answer. */
-export async function post(rpcUrl: string, body: unknown): Promise<unknown> {
+export async function post(
+  rpcUrl: string,
+  body: unknown,
+  timeMsMax = answerMsMax,
+): Promise<unknown> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(answerMsMax),
+      signal: AbortSignal.timeout(timeMsMax),
     });
     return await response.json();
   } catch (error) {

@@ -4,7 +4,7 @@ import { buildNode, type ChainRecord } from './buildNode';
 import { callNodeInOrder, type NodeAnswer, type NodeCall, post } from './callNode';
 import { createChainClient } from './client';
 import { type Contracts, contractAddresses } from './contracts';
-import { startLiveNode } from './liveNode';
+import { patienceMs, startLiveNode } from './liveNode';
 import { type BlockInput, type MinedBlock, mineBlock } from './mineBlock';
 import { deriveOperators, type Operators } from './operators';
 
@@ -69,7 +69,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop },
     client: createChainClient(chainId, live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
-    relay: (body) => live.ask(({ rpcUrl }) => post(rpcUrl, body)),
+    relay: (body) => live.ask(({ rpcUrl }) => post(rpcUrl, body, patienceMs)),
     mineBlock: oneAtATime((input: BlockInput) => live.askOnce((node) => mineBlock(node, input))),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../../childProcess';
 import { report } from '../report';
 import type { ChainNode } from './buildNode';
+import { post } from './callNode';
 import { isLate, isUnanswered } from './nodeFault';
 import { RecordMismatchError } from './replayBlocks';
 
@@ -28,7 +29,8 @@ export type LiveNode = {
 const firstTriesMax = 3;
 const pauseMsMax = 5_000;
 /** How long a question waits for a node, which is longer than any client of ours waits. */
-const patienceMs = 60_000;
+export const patienceMs = 60_000;
+const probeMsMax = 2_000;
 /** A connection may fail once while the node is well; one that fails again and again is not. */
 const failedAsksMax = 3;
 
@@ -110,10 +112,19 @@ async function askPatiently<Answer>(
       const isLast = stopping.aborted || Date.now() >= deadlineMs;
       if (isLast || !isUnanswered(error)) throw error;
       failed = { node, asks: failed.node === node ? failed.asks + 1 : 1 };
-      if (isLate(error) || failed.asks >= failedAsksMax) await node.kill();
+      if (isLate(error) ? await hangs(node) : failed.asks >= failedAsksMax) await node.kill();
       else await Promise.race([node.exited, sleep(50)]);
     }
   }
+}
+
+/** A question may take its time; a node that cannot even say which chain it has is of no use. */
+async function hangs({ rpcUrl }: ChainNode): Promise<boolean> {
+  const probe = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
+  return post(rpcUrl, probe, probeMsMax).then(
+    () => false,
+    () => true,
+  );
 }
 
 async function inTime<Value>(promise: Promise<Value>, timeMs: number): Promise<Value> {

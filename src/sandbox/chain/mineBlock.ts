@@ -98,7 +98,7 @@ function requireClock(answers: readonly NodeAnswer[], { timestampS }: BlockInput
 }
 
 /** The node would lower the fee with every empty block, down to nothing. */
-export function fixBaseFee({ baseFeePerGas }: MiningNode): NodeCall {
+export function fixBaseFee({ baseFeePerGas }: Pick<MiningNode, 'baseFeePerGas'>): NodeCall {
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toHex(baseFeePerGas)] };
 }
 
