@@ -3,7 +3,6 @@ import { encodeFunctionData, type Hex, parseUnits, toHex } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { stablecoinAbi } from '../../src/sandbox/chain/abi';
 import { accountAddress } from '../../src/sandbox/chain/accountAddress';
-import { callNode } from '../../src/sandbox/chain/callNode';
 import { type Chain, startChain } from '../../src/sandbox/chain/chain';
 import type { Fees } from '../../src/sandbox/chain/estimateCall';
 import { fixBaseFee } from '../../src/sandbox/chain/mineBlock';
@@ -33,11 +32,11 @@ export async function startBareChain(cacheFolder: string): Promise<BareChain> {
   const fees = feesOf('MEDIUM', chain.baseFeePerGas);
   const mine: BareChain['mine'] = async (transactions) => {
     await sendBatch(chain, transactions);
-    await callNode(chain.rpcUrl, { method: 'evm_mine', params: [] });
+    await chain.ask([{ method: 'evm_mine', params: [] }]);
   };
   for (const { address } of owners) {
     const params = [address, toHex(parseUnits('1000', 18))];
-    await callNode(chain.rpcUrl, { method: 'anvil_setBalance', params });
+    await chain.ask([{ method: 'anvil_setBalance', params }]);
   }
   const rich = owners.flatMap(({ address }) => [address, accountAddress(address, accountSalt)]);
   await mine(await Promise.all(rich.map((to, nonce) => signMint(chain, { to, nonce, fees }))));
@@ -60,11 +59,7 @@ async function sendBatch(chain: Chain, transactions: readonly Hex[]): Promise<vo
     fixBaseFee(chain),
     ...transactions.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
   ];
-  const response = await fetch(chain.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
-  });
-  const text = await response.text();
+  const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+  const text = JSON.stringify(await chain.relay(body));
   if (text.includes('"error"')) throw new Error(`The node refused: ${text.slice(0, 500)}`);
 }

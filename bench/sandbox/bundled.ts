@@ -28,7 +28,7 @@ export async function bundledTransfersPerS(bare: BareChain): Promise<number> {
     await mine(await bundle(bare, operations.slice(first, first + owners.length)));
   }
   const ms = performance.now() - start;
-  await requireTransfers(chain.rpcUrl, { to, count: operations.length });
+  await requireTransfers(chain.client, { to, count: operations.length });
   return (operations.length * 1_000) / ms;
 }
 

@@ -1,4 +1,4 @@
-import { createPublicClient, erc20Abi, http } from 'viem';
+import { createPublicClient, erc20Abi, http, type PublicClient } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { stablecoinAddresses } from '../../src/sandbox/chain/contracts';
 
@@ -9,10 +9,13 @@ export function freshAddress(): `0x${string}` {
 
 /** Throws unless the chain has logged exactly this many transfers of USDC to the address. */
 export async function requireTransfers(
-  rpcUrl: string,
+  chain: string | PublicClient,
   expected: { to: `0x${string}`; count: number },
 ): Promise<void> {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: 60_000 }) });
+  const client =
+    typeof chain === 'string'
+      ? createPublicClient({ transport: http(chain, { timeout: 60_000 }) })
+      : chain;
   const logs = await client.getContractEvents({
     address: stablecoinAddresses.usdc,
     abi: erc20Abi,

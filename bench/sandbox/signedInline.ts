@@ -33,7 +33,7 @@ export async function signedTransfersPerS(
     mineMs += performance.now() - signed;
   }
   const count = batches * transfersPerOwner * owners.length;
-  await requireTransfers(chain.rpcUrl, { to, count });
+  await requireTransfers(chain.client, { to, count });
   return {
     signedInline: (count * 1_000) / (signMs + mineMs),
     signedBefore: (count * 1_000) / mineMs,
