@@ -69,6 +69,12 @@ const faults = {
     contracts: [400, 177301, 'The wallet is frozen'],
   },
   noToken: [404, 156002, 'Cannot find target token in the system'],
+  noItem: [404, 156011, 'Cannot find target nftTokenId in the system'],
+  notOwner: [
+    400,
+    155206,
+    "The sender address is not the token owner or the sender wasn't approved to commit this transaction",
+  ],
   noTransaction: [404, 156003, 'Cannot find target transaction in the system'],
   noWalletSet: [404, 156005, 'Cannot find target wallet set in the system'],
   noContract: [404, 175001, 'contract not found'],

@@ -57,6 +57,8 @@ export type TransactionRow = {
   maxPriorityFeePerGas?: string;
   refId?: string;
   amounts: string[];
+  /** Of an ERC-721 or ERC-1155 token. */
+  nftTokenIds?: string[];
   tokenId?: string;
   destinationAddress?: string;
   contractAddress?: string;
@@ -175,7 +177,7 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
       ? { transactionScreeningEvaluation: screeningEvaluation(row) }
       : {}),
     amounts: row.amounts,
-    nfts: null,
+    nfts: row.nftTokenIds?.map((nftTokenId) => JSON.stringify({ nftTokenId })) ?? null,
     ...given('txHash', row.txHash),
     ...given('blockHash', row.blockHash),
     ...given('blockHeight', row.blockHeight),

@@ -2,8 +2,7 @@ import { type Address, getAddress, isAddress } from 'viem';
 import { blockchains } from '../custody/blockchain';
 import type { Token } from '../custody/token';
 import type { Chain } from './chain/chain';
-import { isReadFault } from './chain/nodeFault';
-import { readDecimals, readSymbol } from './chain/token';
+import { readTokenFacts, type TokenStandard } from './chain/token';
 import { derivedId } from './derivedId';
 import type { Store } from './store';
 
@@ -11,8 +10,12 @@ import type { Store } from './store';
 export type KnownToken = {
   id: string;
   address: Address | undefined;
+  /** None where it is counted in whole items. */
   decimals: number;
   symbol: string;
+  name?: string;
+  /** ERC20 where it does not say. */
+  standard?: TokenStandard;
 };
 
 export type Tokens = {
@@ -24,8 +27,6 @@ export type Tokens = {
   all(): KnownToken[];
   native: KnownToken;
 };
-
-const nativeDecimals = 18;
 
 /** The tokens of the sandbox's chain, each with the service's id where that is published. */
 export function createTokens(parts: { chain: Chain; store: Store; blockchain: string }): Tokens {
@@ -60,7 +61,7 @@ export function createTokens(parts: { chain: Chain; store: Store; blockchain: st
       if (text !== '' && address === undefined) return undefined;
       const known = byAddress.get(address);
       if (known !== undefined || address === undefined) return known;
-      const read = await readToken(chain, address);
+      const read = await readTokenFacts(chain.client, address);
       if (read === undefined) return undefined;
       const token = add({ id: tokenId(blockchain, address), address, ...read });
       store.setSetting('tokens', JSON.stringify([...tokens.values()]));
@@ -77,31 +78,20 @@ export function toToken(token: KnownToken, blockchain: string): Token {
     id: token.id,
     blockchain,
     isNative: token.address === undefined,
-    name: token.symbol,
+    name: token.name ?? token.symbol,
     symbol: token.symbol,
-    decimals: token.address === undefined ? nativeDecimals : token.decimals,
+    ...(isItem(token) ? {} : { decimals: token.decimals }),
     ...(token.address === undefined
       ? {}
-      : { standard: 'ERC20', tokenAddress: token.address.toLowerCase() }),
+      : { standard: token.standard ?? 'ERC20', tokenAddress: token.address.toLowerCase() }),
     createDate: date,
     updateDate: date,
   };
 }
 
-async function readToken(
-  chain: Chain,
-  address: Address,
-): Promise<{ decimals: number; symbol: string } | undefined> {
-  try {
-    const [decimals, symbol] = await Promise.all([
-      readDecimals(chain.client, address),
-      readSymbol(chain.client, address),
-    ]);
-    return { decimals, symbol };
-  } catch (error) {
-    if (isReadFault(error)) throw error;
-    return undefined;
-  }
+/** True of the tokens that have ids, and are listed apart from those that are only counted. */
+export function isItem({ standard = 'ERC20' }: KnownToken): boolean {
+  return standard !== 'ERC20';
 }
 
 function checked(text: string): Address | undefined {

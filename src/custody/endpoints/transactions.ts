@@ -30,6 +30,7 @@ export const transactions = {
       tokenAddress: z.string().optional(),
       destinationAddress: address,
       amounts: z.array(z.string()).min(1).max(50),
+      nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
       ...gas,
       refId,
     }),

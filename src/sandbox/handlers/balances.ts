@@ -7,7 +7,7 @@ import { fault, refusal } from '../errors';
 import { listed, type Paged, readPage } from '../page';
 import { isoSeconds, type WalletRow } from '../records';
 import type { Service } from '../service';
-import { type KnownToken, toToken } from '../tokens';
+import { isItem, type KnownToken, toToken } from '../tokens';
 
 /** The standards of tokens on EVM chains, which alone there are here. */
 const standards: readonly string[] = ['ERC20', 'ERC721', 'ERC1155'];
@@ -25,6 +25,7 @@ export async function listBalances(
     throw refusal(155240, 'Invalid token standard');
   }
   const balances = (await tokensAt(service, input.tokenAddress))
+    .filter((token) => !isItem(token))
     .filter((token) => name === undefined || toToken(token, '').name === name)
     .filter((token) => standard === undefined || toToken(token, '').standard === standard)
     .map((token) => readOne(service, wallet, token));

@@ -1,18 +1,17 @@
-import { encodeFunctionData, erc20Abi, getAddress, isAddress, maxUint256, zeroAddress } from 'viem';
-import { isDecimal, toBaseUnits } from '../../custody/amount';
+import { getAddress, isAddress, zeroAddress } from 'viem';
 import { accept } from '../accept';
-import { readBalance } from '../chain/token';
 import { fault, refusal } from '../errors';
 import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
-import type { Hex, WalletRow } from '../records';
+import type { Hex } from '../records';
 import type { Handlers, Service } from '../service';
 import type { KnownToken } from '../tokens';
+import { transferCall } from '../transferCall';
 import { keyed } from './wallets';
 
 type TransferInput = Parameters<Handlers<'createTransfer'>['createTransfer']>[0];
 
-/** Transfers of the native coin and of ERC-20 tokens. */
+/** Transfers of the native coin and of tokens of all three standards. */
 export function transferHandlers(service: Service): Handlers<'createTransfer'> {
   const { engine, idempotent } = service;
   return {
@@ -35,29 +34,14 @@ async function toRow(service: Service, input: TransferInput) {
   const from = sender(service, input);
   const to = destination(input.destinationAddress);
   const token = await tokenOf(service, input);
-  const [amount = '', ...others] = input.amounts;
-  if (others.length > 0 || !isDecimal(amount)) {
-    throw refusal(155221, 'The amounts in the request are invalid');
-  }
-  const baseUnits = inBaseUnits(amount, token);
-  await refuseEmptyWallet(service, from, token);
-  const call =
-    token.address === undefined
-      ? { to, value: baseUnits.toString(), data: '0x' as const }
-      : {
-          to: token.address,
-          value: '0',
-          data: encodeFunctionData({
-            abi: erc20Abi,
-            functionName: 'transfer',
-            args: [to, baseUnits],
-          }),
-        };
+  const { amounts, nftTokenIds = [] } = input;
+  const call = await transferCall(service, { token, from: from.address, to, amounts, nftTokenIds });
   return {
     ...newTransaction(from, input),
     call,
     operation: 'TRANSFER' as const,
-    amounts: [amount],
+    amounts,
+    ...(nftTokenIds.length === 0 ? {} : { nftTokenIds }),
     tokenId: token.id,
     destinationAddress: to,
   };
@@ -84,33 +68,4 @@ async function tokenOf(service: Service, input: TransferInput): Promise<KnownTok
       : service.tokens.byId(tokenId);
   if (token === undefined) throw fault('noToken');
   return token;
-}
-
-function inBaseUnits(amount: string, token: KnownToken): bigint {
-  try {
-    const baseUnits = toBaseUnits(amount, token.decimals);
-    if (baseUnits > 0n && baseUnits <= maxUint256) return baseUnits;
-  } catch {
-    // More decimals than the token has: refused below, like what no chain can count.
-  }
-  throw refusal(155221, 'The amounts in the request are invalid');
-}
-
-/** A wallet that holds nothing of the token is told at once; one that holds too little later. */
-async function refuseEmptyWallet(
-  service: Service,
-  from: WalletRow,
-  token: KnownToken,
-): Promise<void> {
-  const { client } = service.chain;
-  const held =
-    token.address === undefined
-      ? await client.getBalance({ address: from.address })
-      : await readBalance(client, { token: token.address, owner: from.address });
-  if (held === 0n) {
-    throw refusal(
-      155258,
-      'The asset amount owned by the wallet is insufficient for the transaction',
-    );
-  }
 }

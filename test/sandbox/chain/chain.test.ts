@@ -2,12 +2,7 @@ import { parseEther } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
 import { paymasterAbi } from '../../../src/sandbox/chain/abi';
 import type { Chain } from '../../../src/sandbox/chain/chain';
-import {
-  readBalance,
-  readDecimals,
-  readSymbol,
-  readTokenTransfers,
-} from '../../../src/sandbox/chain/token';
+import { readBalance, readTokenFacts, readTokenTransfers } from '../../../src/sandbox/chain/token';
 import { signTransaction } from '../../../src/sandbox/chain/transaction';
 import {
   account,
@@ -44,10 +39,9 @@ describe('startChain', () => {
     const { usdc, eurc } = chain.contracts;
     expect(usdc).toBe('0x3600000000000000000000000000000000000000');
     expect(eurc).toBe('0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a');
-    expect(await readSymbol(chain.client, usdc)).toBe('USDC');
-    expect(await readSymbol(chain.client, eurc)).toBe('EURC');
-    expect(await readDecimals(chain.client, usdc)).toBe(6);
-    expect(await readDecimals(chain.client, eurc)).toBe(6);
+    const facts = { standard: 'ERC20', decimals: 6 };
+    expect(await readTokenFacts(chain.client, usdc)).toMatchObject({ ...facts, symbol: 'USDC' });
+    expect(await readTokenFacts(chain.client, eurc)).toMatchObject({ ...facts, symbol: 'EURC' });
   });
 
   it('lets the paymaster pay for very many operations', async () => {
