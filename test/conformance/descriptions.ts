@@ -99,24 +99,40 @@ function parameters({ path }: Operation): number {
 
 type Target = Operation & { root: Json };
 
-function compare(ajv: Ajv, target: Target, { status, text }: Recorded): string[] {
-  const at = ['paths', target.path, target.method, 'responses'];
-  const responses = lookUp(target.root, at);
-  const isFurther = furtherStatuses[target.document].statuses.includes(status);
+function compare(ajv: Ajv, target: Target, call: Recorded): string[] {
+  const place = responsePlace(target, call.status);
+  if (place === undefined) return ['the status is not described'];
+  const { content, headers } = lookUp(target.root, place);
+  const missing = Object.keys(isRecord(headers) ? headers : {})
+    .filter((name) => call.headers[name.toLowerCase()] === undefined)
+    .map((name) => `the header ${name} is missing`);
+  if (isRecord(content)) return [...missing, ...compareBody(ajv, { ...target, place }, call)];
+  return call.text === '' ? missing : [...missing, 'a body where none is described'];
+}
+
+/** Where the document describes what is answered with this status, if it does. */
+function responsePlace({ document, path, method, root }: Target, status: number) {
+  const at = ['paths', path, method, 'responses'];
+  const responses = lookUp(root, at);
+  const isFurther = furtherStatuses[document].statuses.includes(status);
   const key = responses[status] === undefined && isFurther ? '400' : String(status);
   const response = responses[key];
-  if (!isRecord(response)) return ['the status is not described'];
-  const place =
-    typeof response.$ref === 'string' ? response.$ref.slice(2).split('/') : [...at, key];
-  const { content } = lookUp(target.root, place);
-  if (!isRecord(content)) return text === '' ? [] : ['a body where none is described'];
+  if (!isRecord(response)) return undefined;
+  return typeof response.$ref === 'string' ? response.$ref.slice(2).split('/') : [...at, key];
+}
+
+function compareBody(
+  ajv: Ajv,
+  { document, root, place }: Target & { place: readonly string[] },
+  { text }: Recorded,
+): string[] {
   const schemaPlace = [...place, 'content', 'application/json', 'schema'];
   const body: unknown = text === '' ? undefined : JSON.parse(text);
-  const validate = validator(ajv, target.document, schemaPlace);
+  const validate = validator(ajv, document, schemaPlace);
   validate(body);
   return [
     ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
-    ...unnamedFields({ root: target.root, schema: lookUp(target.root, schemaPlace) }, body).map(
+    ...unnamedFields({ root, schema: lookUp(root, schemaPlace) }, body).map(
       (field) => `${field} is not described`,
     ),
   ];

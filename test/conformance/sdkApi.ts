@@ -44,26 +44,42 @@ type ToContracts<Method extends keyof ContractsClient> = Parameters<ContractsCli
  * they take. They are not changed in any way.
  */
 export function createSdkApi(sdks: Sdks): CustodyApi {
-  const methods = { ...walletMethods(sdks), ...transactionMethods(sdks), ...contractMethods(sdks) };
+  const methods = {
+    ...setMethods(sdks),
+    ...walletMethods(sdks),
+    ...transactionMethods(sdks),
+    ...contractMethods(sdks),
+  };
   // The coverage of endpoints is checked by what went over the wire.
   return methods as CustodyApi;
 }
 
-type WalletNames = 'ping' | 'getPublicKey' | 'createWalletSet' | 'getWalletSet' | 'createWallets';
-type MoreWalletNames = 'getWallet' | 'listWallets' | 'listBalances' | 'getToken' | 'requestDrip';
+type SetNames = 'ping' | 'getPublicKey' | 'createWalletSet' | 'getWalletSet' | 'listWalletSets';
 
-function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames | MoreWalletNames> {
+function setMethods({ wallets }: Sdks): Pick<CustodyApi, SetNames> {
   return {
     ping: () => Promise.reject(new Error('The SDKs have no ping.')),
     getPublicKey: async () => read('getPublicKey', await wallets.getPublicKey()),
     createWalletSet: async (input) =>
       read('createWalletSet', await wallets.createWalletSet(input as ToWallets<'createWalletSet'>)),
     getWalletSet: async (input) => read('getWalletSet', await wallets.getWalletSet(input)),
+    listWalletSets: async (input) =>
+      read('listWalletSets', await wallets.listWalletSets(input as ToWallets<'listWalletSets'>)),
+  };
+}
+
+type WalletNames = 'createWallets' | 'getWallet' | 'listWallets' | 'updateWallet';
+type HoldingNames = 'listBalances' | 'getToken' | 'requestDrip';
+
+function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames | HoldingNames> {
+  return {
     createWallets: async (input) =>
       read('createWallets', await wallets.createWallets(input as ToWallets<'createWallets'>)),
     getWallet: async (input) => read('getWallet', await wallets.getWallet(input)),
     listWallets: async (input) =>
       read('listWallets', await wallets.listWallets(input as ToWallets<'listWallets'>)),
+    updateWallet: async (input) =>
+      read('updateWallet', await wallets.updateWallet(input as ToWallets<'updateWallet'>)),
     listBalances: async ({ tokenAddress, ...rest }) => {
       const filter = tokenAddress === undefined ? {} : { tokenAddresses: [tokenAddress] };
       const input = { ...rest, ...filter } as ToWallets<'getWalletTokenBalance'>;
@@ -77,7 +93,12 @@ function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames | MoreWa
   };
 }
 
-type TransactionNames = 'createTransfer' | 'executeContract' | 'getTransaction';
+type TransactionNames =
+  | 'createTransfer'
+  | 'executeContract'
+  | 'getTransaction'
+  | 'listTransactions'
+  | 'validateAddress';
 
 function transactionMethods({ wallets }: Sdks): Pick<CustodyApi, TransactionNames> {
   return {
@@ -91,10 +112,17 @@ function transactionMethods({ wallets }: Sdks): Pick<CustodyApi, TransactionName
     },
     getTransaction: async (input) =>
       read('getTransaction', await wallets.getTransaction(input as ToWallets<'getTransaction'>)),
+    listTransactions: async ({ walletIds, ...rest }) => {
+      const filter = walletIds === undefined ? {} : { walletIds: walletIds.split(',') };
+      const input = { ...rest, ...filter } as ToWallets<'listTransactions'>;
+      return read('listTransactions', await wallets.listTransactions(input));
+    },
+    validateAddress: async (input) =>
+      read('validateAddress', await wallets.validateAddress(input as ToWallets<'validateAddress'>)),
   };
 }
 
-type ContractNames = 'deployTemplate' | 'getContract' | 'queryContract';
+type ContractNames = 'deployTemplate' | 'getContract' | 'listContracts' | 'queryContract';
 
 function contractMethods({ contracts }: Sdks): Pick<CustodyApi, ContractNames> {
   return {
@@ -103,6 +131,8 @@ function contractMethods({ contracts }: Sdks): Pick<CustodyApi, ContractNames> {
       return read('deployTemplate', await contracts.deployContractTemplate(sent));
     },
     getContract: async (input) => read('getContract', await contracts.getContract(input)),
+    listContracts: async (input) =>
+      read('listContracts', await contracts.listContracts(input as ToContracts<'listContracts'>)),
     queryContract: async (input) =>
       read('queryContract', await contracts.queryContract(input as ToContracts<'queryContract'>)),
   };

@@ -1,5 +1,6 @@
 import type { Given, Subject, Way } from './subject';
 import { describeContracts } from './suite/contracts';
+import { describeLists } from './suite/lists';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
@@ -25,6 +26,7 @@ export function describeCustody(way: Way): void {
     describeWallets(given);
     describeTransfers(given);
     describeTransactions(given);
+    describeLists(given);
     describeTemplates(given);
     describeContracts(given);
     describeRefusals(given);

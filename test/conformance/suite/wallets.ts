@@ -19,7 +19,7 @@ const anyWallet = {
 export function describeWallets(given: Given): void {
   describeKeyAndSets(given);
   describeCreation(given);
-  describeWalletLists(given);
+  describeUpdates(given);
   describeHoldings(given);
 }
 
@@ -42,6 +42,16 @@ function describeKeyAndSets(given: Given): void {
       expect(created.walletSet).toMatchObject({ custodyType: 'DEVELOPER' });
       const shown = await api.getWalletSet({ id: created.walletSet.id });
       expect(shown).toEqual(created);
+    });
+
+    it('shows a wallet set among all of them', async () => {
+      const { api } = given.subject();
+      const { walletSet } = await api.createWalletSet({
+        idempotencyKey: randomUUID(),
+        name: 'Listed',
+      });
+      const { walletSets } = await api.listWalletSets({ pageSize: 1, order: 'DESC' });
+      expect(walletSets).toEqual([walletSet]);
     });
 
     it('answers a repeated key with the first wallet set', async () => {
@@ -107,32 +117,15 @@ function describeCreation(given: Given): void {
   });
 }
 
-function describeWalletLists(given: Given): void {
-  describe('the list of wallets', () => {
-    it('goes from page to page to the end, each wallet once', async () => {
+function describeUpdates(given: Given): void {
+  describe('a wallet that is there', () => {
+    it('takes another name and another reference', async () => {
       const { api } = given.subject();
-      const created = await createWallets(api, { count: 5 });
-      const walletSetId = created[0]?.walletSetId ?? '';
-      const seen: string[] = [];
-      for (let more = true; more; ) {
-        const pageAfter = seen.at(-1);
-        const { wallets } = await api.listWallets({
-          walletSetId,
-          pageSize: 2,
-          ...(pageAfter === undefined ? {} : { pageAfter }),
-        });
-        seen.push(...wallets.map(({ id }) => id));
-        more = wallets.length === 2;
-      }
-      expect(seen.toSorted()).toEqual(created.map(({ id }) => id).toSorted());
-      expect(seen).toHaveLength(5);
-    });
-
-    it('finds a wallet by its address', async () => {
-      const { api } = given.subject();
-      const [wallet] = await createWallets(api);
-      const { wallets } = await api.listWallets({ address: wallet?.address });
-      expect(wallets.map(({ id }) => id)).toEqual([wallet?.id]);
+      const [created] = await createWallets(api);
+      const id = created?.id ?? '';
+      const { wallet } = await api.updateWallet({ id, name: 'Treasury', refId: 'ref 3' });
+      expect(wallet).toMatchObject({ id, name: 'Treasury', refId: 'ref 3' });
+      expect(await api.getWallet({ id })).toEqual({ wallet });
     });
   });
 }
