@@ -1,3 +1,4 @@
+import { isRecord } from '../custody/isRecord';
 import { ApiError } from './errors';
 import { invalidEntity } from './jsonBody';
 
@@ -25,7 +26,8 @@ const words: Readonly<Record<number, string>> = {
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  // Looks at what an error has, not at its class: Node's own may be of another realm.
+  const status = isRecord(error) && 'statusCode' in error ? Number(error.statusCode) : 500;
   const message = words[status];
   if (message !== undefined) return new ApiError(message, { status, code: status });
   if (status < 500) return invalidEntity();

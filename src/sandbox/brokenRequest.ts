@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Statuses of what Node's HTTP parser refuses by itself; all else is a plain 400. */
@@ -22,4 +22,16 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     () => socket.destroy(),
   );
+}
+
+/** Answers an Expect header that nobody can meet, which Node would refuse without a word. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ code: 417, message: `${STATUS_CODES[417]}.` });
+  response
+    .writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': body.length,
+      connection: 'close',
+    })
+    .end(body);
 }

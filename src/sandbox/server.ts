@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
 import { refused } from './answer';
-import { refuseBroken } from './brokenRequest';
+import { refuseBroken, refuseExpectation } from './brokenRequest';
 import type { Calls } from './calls';
 import { openEndpoints } from './carryOut';
 import { send } from './disturb';
@@ -37,6 +37,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     clientErrorHandler: refuseBroken,
     frameworkErrors: refuse,
   });
+  server.server.on('checkExpectation', refuseExpectation);
   readJsonBodies(server);
   server.addHook('onRequest', async (request, reply) => {
     const given = String(request.headers['x-request-id'] ?? '');
