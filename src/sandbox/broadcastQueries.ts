@@ -4,6 +4,8 @@ import type { Statements } from './statements';
 
 /** What waits for a block, asked for in the ways that the engine needs. */
 export type BroadcastQueries = {
+  /** What is signed for a transaction. */
+  of(transactionId: string): BroadcastRow | undefined;
   /** What a sender has signed that has no outcome yet. */
   inFlight(sender: Hex): BroadcastRow[];
   /** What the next block can take, in the order of signing; none whose sender has an earlier one
@@ -18,16 +20,21 @@ export type BroadcastQueries = {
 const includableSql = `
   SELECT doc FROM broadcasts AS one WHERE status = 'pending' AND NOT EXISTS (
     SELECT 1 FROM broadcasts AS other INDEXED BY broadcastsBySenderAndStatusAndNonce
-    WHERE other.sender = one.sender AND other.status IN ('underpriced', 'stuck')
+    WHERE other.sender = one.sender AND other.status IN ('underpriced', 'stuck', 'replacing')
       AND other.nonce < one.nonce)
   ORDER BY seq LIMIT ?`;
 
 export function broadcastQueries(run: Statements): BroadcastQueries {
   return {
+    of: (transactionId) =>
+      run.docs<BroadcastRow>(
+        'SELECT doc FROM broadcasts WHERE transactionId = ?',
+        transactionId,
+      )[0],
     inFlight: (sender) =>
       run.docs(
         `SELECT doc FROM broadcasts INDEXED BY broadcastsBySenderAndStatusAndNonce WHERE sender = ?
-         AND status IN ('pending', 'underpriced', 'stuck', 'bundled', 'assigned')
+         AND status IN ('pending', 'underpriced', 'stuck', 'replacing', 'bundled', 'assigned')
          ORDER BY nonce`,
         sender,
       ),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredOperation } from './chain/userOperation';
+import { parseTransaction } from 'viem';
+import type { Fees } from './chain/estimateCall';
+import { fromStoredOperation, type StoredOperation } from './chain/userOperation';
 import type { Hex } from './records';
 import type { Service } from './service';
 
@@ -24,10 +26,13 @@ export type BroadcastRow = {
   gas: string;
   /**
    * pending until a block takes it (an operation, until a bundle: it is bundled then), assigned to
-   * a block, and done once its outcome has been read; underpriced where no block takes it, and
-   * stuck once that has been noticed or is wanted.
+   * a block, and done once its outcome has been read. No block takes it while it is underpriced,
+   * stuck (that has been noticed, or is wanted), or replacing: what is wanted in its place is being
+   * signed.
    */
-  status: 'pending' | 'underpriced' | 'stuck' | 'bundled' | 'assigned' | 'done';
+  status: 'pending' | 'underpriced' | 'stuck' | 'replacing' | 'bundled' | 'assigned' | 'done';
+  /** The purpose of what is to take its place. */
+  wanted?: BroadcastRow['purpose'] | undefined;
   /** The most it can cost its sender in native base units. */
   costMax: string;
   sentAtMs: number;
@@ -47,6 +52,13 @@ export function toBroadcast(
     gas: facts.gas.toString(),
     costMax: facts.costMax.toString(),
   };
+}
+
+/** What it offers for gas. */
+export function offeredBy({ raw, operation }: Pick<BroadcastRow, 'raw' | 'operation'>): Fees {
+  if (operation !== undefined) return fromStoredOperation(operation);
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw ?? '0x');
+  return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
 /**

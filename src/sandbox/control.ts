@@ -7,6 +7,7 @@ import { fault } from './errors';
 import { faultPlan } from './faultRule';
 import { type Faults, noFaults } from './faults';
 import { parseInput } from './fieldFaults';
+import { type ForcedState, forcedState } from './forceState';
 import { type Relay, relayPath } from './relay';
 import { changeSettings, type Settings, settingsChange } from './settings';
 
@@ -36,14 +37,18 @@ export type ControlParts = {
   settings: Settings;
   /** Called after a change, for those who wait by the old settings. */
   changed: () => void;
+  /** Sets a transaction's record to a stage. */
+  force: (id: string, forced: ForcedState) => void;
 };
+
+const transactionId = z.strictObject({ id: z.string() });
 
 /**
  * The control plane: on loopback only, without a key, and never part of the interface. A page in a
  * browser cannot reach it under another name, since the host it asks for must be loopback too.
  */
 export function addControlPlane(server: FastifyInstance, parts: ControlParts): void {
-  const { info, calls, relay, faults, settings, changed } = parts;
+  const { info, calls, relay, faults, settings, changed, force } = parts;
   server.register(async (control) => {
     control.addHook('onRequest', async (request) => {
       const host = request.hostname.replace(/:\d+$/, '');
@@ -67,6 +72,13 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
     control.delete('/_sandbox/faults', async () => {
       faults.plan(noFaults);
       return faults.shown();
+    });
+    control.post('/_sandbox/transactions/:id/state', async ({ params, body }) => {
+      const { id } = parseInput(transactionId, params);
+      const forced = parseInput(forcedState, body);
+      force(id, forced);
+      changed();
+      return { id, ...forced };
     });
     control.get('/_sandbox/calls', async ({ query }) => {
       const { after } = parseInput(afterQuery, query);

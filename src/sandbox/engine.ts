@@ -5,6 +5,7 @@ import { bundleOperations } from './bundleOperations';
 import { createFaucetSender, type FaucetSender } from './faucetSender';
 import type { TimedStage } from './lifecycle';
 import { moveDue, noticeStuck } from './moveDue';
+import { replaceWanted } from './replaceWanted';
 import { report } from './report';
 import { type Schedule, scheduleOf } from './schedule';
 import type { Service } from './service';
@@ -44,6 +45,9 @@ export function createEngine(parts: Parts): Engine {
   const steps: readonly ((turn: Turn) => unknown)[] = [
     () => finishBlocks(parts),
     ({ schedule }) => moveDue(store, schedule),
+    async (turn) => {
+      if (!(await replaceWanted(parts))) turn.failed = true;
+    },
     async (turn) => {
       const { again, failed } = await broadcastQueued(parts, turn.schedule);
       turn.again ||= again;

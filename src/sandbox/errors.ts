@@ -68,6 +68,14 @@ const faults = {
     wallets: [409, 155501, 'The wallet is frozen'],
     contracts: [400, 177301, 'The wallet is frozen'],
   },
+  tooManyPending: {
+    wallets: [400, 155264, 'Too many transactions of the wallet are pending, please wait'],
+    contracts: [400, 177026, 'Too many transactions of the wallet are pending, please wait'],
+  },
+  firstInProgress: {
+    wallets: [400, 155505, 'The first transaction of the SCA wallet is still in progress'],
+    contracts: [400, 177303, 'The first transaction of the SCA wallet is still in progress'],
+  },
   noToken: [404, 156002, 'Cannot find target token in the system'],
   noItem: [404, 156011, 'Cannot find target nftTokenId in the system'],
   notOwner: [

@@ -70,15 +70,17 @@ async function answerOnce<Answer>(
     keyed.replayed?.();
     return JSON.parse(answer);
   }
-  const { answer, save } = await decide().catch((error) => {
+  try {
+    const { answer, save } = await decide();
+    store.atomically(() => {
+      save();
+      keep(JSON.stringify(answer));
+    });
+    return answer;
+  } catch (error) {
     if (rules.refusalBurnsKey && error instanceof ApiError && error.status < 500) keep();
     throw error;
-  });
-  store.atomically(() => {
-    save();
-    keep(JSON.stringify(answer));
-  });
-  return answer;
+  }
 }
 
 /** The answer that a repeat gets; undefined if it is to use a key of its own. */

@@ -1,15 +1,17 @@
 /** The stages of a transaction, in the hosted service's words. */
-export type Stage =
-  | 'INITIATED'
-  | 'CLEARED'
-  | 'QUEUED'
-  | 'SENT'
-  | 'STUCK'
-  | 'CONFIRMED'
-  | 'COMPLETE'
-  | 'FAILED'
-  | 'DENIED'
-  | 'CANCELLED';
+export const stages = [
+  'INITIATED',
+  'CLEARED',
+  'QUEUED',
+  'SENT',
+  'STUCK',
+  'CONFIRMED',
+  'COMPLETE',
+  'FAILED',
+  'DENIED',
+  'CANCELLED',
+] as const;
+export type Stage = (typeof stages)[number];
 
 /** What moves a transaction on. */
 export type StageEvent =
@@ -55,9 +57,6 @@ export function nextStage(stage: Stage, event: StageEvent): Stage {
   if (next === undefined) throw new Error(`A transaction in ${stage} cannot be ${event}.`);
   return next;
 }
-
-/** Stages that nothing follows. */
-export const finalStages: readonly Stage[] = ['COMPLETE', 'FAILED', 'DENIED', 'CANCELLED'];
 
 /** Stages that count against what a wallet may have pending (hosted-service facts §4). */
 export const pendingStages: readonly Stage[] = ['INITIATED', 'CLEARED', 'QUEUED', 'SENT', 'STUCK'];

@@ -3,10 +3,11 @@ import { createAuth } from './auth';
 import { createCalls } from './calls';
 import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
-import { addControlPlane, type Info } from './control';
+import { addControlPlane, type ControlParts, type Info } from './control';
 import { createEngine } from './engine';
 import { createFaults } from './faults';
 import { lockFolder } from './folderLock';
+import { forceState } from './forceState';
 import { createHandlers, type SandboxApi } from './handlers';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
@@ -96,7 +97,9 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   let origin = '';
   const info = (): Info => infoOf({ origin, chain, config, settings });
   const relay = createRelay(chain);
-  addControlPlane(server, { calls, relay, faults, settings, info, changed: engine.wake });
+  const force: ControlParts['force'] = (id, forced) => forceState({ store, chain }, id, forced);
+  const changed = engine.wake;
+  addControlPlane(server, { calls, relay, faults, settings, info, force, changed });
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.
   engine.start();

@@ -73,8 +73,8 @@ export type TransactionRow = {
   blockHeight?: number;
   networkFee?: string;
   confirmedAtMs?: number;
-  errorReason?: string;
-  errorDetails?: string;
+  errorReason?: string | undefined;
+  errorDetails?: string | undefined;
   /** What a fault plan wants to become of it. */
   fate?: Fate;
   /** What screening has found, where a rule matched. */
@@ -109,8 +109,8 @@ export type ContractRow = {
   status: 'PENDING' | 'COMPLETE' | 'FAILED';
   mined: boolean;
   txHash?: string;
-  errorReason?: string;
-  errorDetails?: string;
+  errorReason?: string | undefined;
+  errorDetails?: string | undefined;
   createdAtMs: number;
   updatedAtMs: number;
 };

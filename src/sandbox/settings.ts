@@ -17,6 +17,8 @@ const settingsSchema = z.strictObject({
   sameKeyOtherBody: z.enum(['first', 'refuse']),
   /** A refused request keeps its key, which is then of no further use. */
   refusalBurnsKey: z.boolean(),
+  /** How many transactions of one wallet may be pending; the hosted number is not published. */
+  pendingMax: z.number().int().min(1),
   /** How long reads go on showing what was before a write. */
   readLagMs: durationMs,
 });
@@ -42,6 +44,7 @@ export function firstSettings({
     keyLifetimeMs: 30 * dayMs,
     sameKeyOtherBody: 'first',
     refusalBurnsKey: false,
+    pendingMax: 1_000,
     readLagMs: 0,
   };
 }

@@ -6,6 +6,7 @@ import { estimateTransaction, signTransaction } from './chain/transaction';
 import { signUserOperation, toStoredOperation } from './chain/userOperation';
 import { estimateFailure } from './estimateFailure';
 import { isUnderpriced, offeredFees, operationGas, toEstimatedFee, underpricedFees } from './fees';
+import { resume } from './forceState';
 import { accountSalt } from './keys';
 import { callOf, type TransactionRow, type WalletRow } from './records';
 import { report } from './report';
@@ -46,7 +47,9 @@ export async function signQueue(
     // A smart account has one operation on its way at a time.
     const limit = (isSca ? 1 : eoaInFlightMax) - inFlight.length;
     if (limit <= 0) return { signed, again: false, failed: false };
-    const rows = store.transactions.oldestOf(walletId, 'QUEUED', { byMs, limit });
+    const rows = store.transactions
+      .oldestOf(walletId, 'QUEUED', { byMs, limit })
+      .filter((row) => !isResumed(parts, row));
     if (isSca) await signOperation(parts, { wallet, rows }, signed);
     else await signTransactions(parts, { wallet, rows, inFlight }, signed);
     return { signed, again: signed.length < rows.length, failed: false };
@@ -54,6 +57,13 @@ export async function signQueue(
     report(`The sandbox could not sign for wallet ${walletId}, and tries again`, error);
     return { signed, again: false, failed: true };
   }
+}
+
+/** One that the control plane has put back into the queue may be signed already. */
+function isResumed(parts: Parts, row: TransactionRow): boolean {
+  const broadcast = parts.store.broadcasts.of(row.id);
+  if (broadcast !== undefined) resume(parts, row, broadcast);
+  return broadcast !== undefined;
 }
 
 type Queue = { wallet: WalletRow; rows: readonly TransactionRow[] };

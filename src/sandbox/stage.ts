@@ -30,14 +30,16 @@ export function setStage(
   return row;
 }
 
+const noError = { errorReason: undefined, errorDetails: undefined };
+
 function contractFields(row: TransactionRow): Partial<ContractRow> {
   const { txHash, errorReason, errorDetails } = row;
   const mined = { mined: true, ...(txHash === undefined ? {} : { txHash }) };
   switch (row.stage) {
     case 'COMPLETE':
-      return { status: 'COMPLETE', ...mined };
+      return { status: 'COMPLETE', ...mined, ...noError };
     case 'CONFIRMED':
-      return { status: 'PENDING', ...mined };
+      return { status: 'PENDING', ...mined, ...noError };
     case 'FAILED':
     case 'DENIED':
     case 'CANCELLED':
@@ -47,6 +49,6 @@ function contractFields(row: TransactionRow): Partial<ContractRow> {
         errorDetails: errorDetails ?? `The deployment transaction is ${row.stage}.`,
       };
     default:
-      return { status: 'PENDING' };
+      return { status: 'PENDING', ...noError };
   }
 }

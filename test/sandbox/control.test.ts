@@ -38,6 +38,7 @@ describe('the control plane', () => {
           keyLifetimeMs: 2_592_000_000,
           sameKeyOtherBody: 'first',
           refusalBurnsKey: false,
+          pendingMax: 1_000,
           readLagMs: 0,
           states: 'interface',
         },
@@ -103,6 +104,7 @@ describe('the settings', () => {
     keyLifetimeMs: 2_592_000_000,
     sameKeyOtherBody: 'first',
     refusalBurnsKey: false,
+    pendingMax: 1_000,
     readLagMs: 0,
   };
   afterEach(() => control('PATCH', 'settings', first));

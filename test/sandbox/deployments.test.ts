@@ -5,7 +5,6 @@ import { type Deployed, deploymentOf, deployToken, parametersOf } from '../suppo
 import {
   blockchain,
   createFundedWallet,
-  createWallets,
   settled,
   startTestSandbox,
   type TestSandbox,
@@ -111,13 +110,12 @@ describe('a deployment from the fungible template', () => {
   });
 
   it('shows a contract that is PENDING and has no address before it is mined', async () => {
-    const [first] = await createWallets(sandbox.client, { accountType: 'SCA' });
     // The wallet has one operation on its way at a time, so the last of these surely waits.
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
         sandbox.client.deployTemplate({
           id: templateIds.fungible,
-          ...deploymentOf(first ?? wallet),
+          ...deploymentOf(wallet),
         }),
       ),
     );

@@ -46,6 +46,9 @@ describe('many transfers of one wallet', () => {
 
   it('of an SCA go one to a block, since it has one operation on its way at a time', async () => {
     const from = await createFundedWallet(sandbox.client, 'SCA');
+    // Until its first operation is queued, a fresh account takes no other.
+    const first = await sandbox.client.createTransfer(transferOf(from, recipient.address));
+    await settled(sandbox.client, first.id);
     const orders = ['1', '1', '1'].map((amount) =>
       transferOf(from, recipient.address, { amounts: [amount] }),
     );

@@ -53,6 +53,21 @@ export const transactions = {
     }),
     output: z.object({ id: z.string(), state: z.string() }),
   },
+  /** Best effort: the answer has the state at once, the transaction its end later. */
+  cancelTransaction: {
+    ...write,
+    path: '/developer/transactions/:id/cancel',
+    success: 200,
+    input: z.strictObject({ id, idempotencyKey }),
+    output: z.object({ id: z.string(), state: z.string() }),
+  },
+  accelerateTransaction: {
+    ...write,
+    path: '/developer/transactions/:id/accelerate',
+    success: 200,
+    input: z.strictObject({ id, idempotencyKey }),
+    output: z.object({ id: z.string() }),
+  },
   getTransaction: {
     ...read,
     path: '/transactions/:id',

@@ -2,6 +2,7 @@ import type { EndpointName } from '../../custody/endpoints';
 import type { Handlers, Service } from '../service';
 import { contractHandlers } from './contracts';
 import { faucetHandlers } from './faucet';
+import { replacementHandlers } from './replacements';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
 import { walletHandlers } from './wallets';
@@ -18,6 +19,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...transferHandlers(service),
     ...contractHandlers(service),
     ...transactionHandlers(service),
+    ...replacementHandlers(service),
     ...faucetHandlers(service),
   };
 }

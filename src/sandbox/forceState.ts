@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { type BroadcastRow, offeredBy } from './broadcastRow';
+import { fault } from './errors';
+import { isUnderpriced } from './fees';
+import { type Stage, stages } from './lifecycle';
+import type { TransactionRow } from './records';
+import type { Service } from './service';
+import { move, setStage } from './stage';
+
+type Parts = Pick<Service, 'store' | 'chain'>;
+
+/** What a record is to show from now on. */
+export const forcedState = z.strictObject({
+  state: z.enum(stages),
+  errorReason: z.string().min(1).max(100).optional(),
+});
+export type ForcedState = z.output<typeof forcedState>;
+
+/**
+ * Sets a record to any stage, whatever is true of it; what is signed goes on all the same. STUCK
+ * alone holds what is in no block yet, and any other stage lets that go on. The stages after it
+ * follow as ever; from an earlier one than its own a transaction comes back to where the chain has
+ * it, and is never sent again. What was never signed is QUEUED where it is to be SENT.
+ */
+export function forceState(parts: Parts, id: string, forced: ForcedState): TransactionRow {
+  const { store } = parts;
+  return store.atomically(() => {
+    const row = store.transactions.get(id);
+    if (row === undefined) throw fault('noTransaction');
+    const broadcast = store.broadcasts.of(id);
+    if (broadcast !== undefined) holdOrRelease(parts, broadcast, forced.state);
+    const stage = forced.state === 'SENT' && broadcast === undefined ? 'QUEUED' : forced.state;
+    const isFailed = stage === 'FAILED';
+    return setStage(store, row, {
+      stage,
+      errorReason: isFailed ? (forced.errorReason ?? 'INTERNAL_ERROR') : undefined,
+      errorDetails: isFailed ? row.errorDetails : undefined,
+    });
+  });
+}
+
+function holdOrRelease({ store, chain }: Parts, broadcast: BroadcastRow, stage: Stage): void {
+  const { broadcasts } = store;
+  const { id, status } = broadcast;
+  if (stage === 'STUCK') {
+    if (status === 'pending' || status === 'underpriced')
+      broadcasts.update(id, { status: 'stuck' });
+  } else if (status === 'stuck' || status === 'underpriced') {
+    const wantsMore = isUnderpriced(offeredBy(broadcast), chain.baseFeePerGas);
+    broadcasts.update(
+      id,
+      wantsMore ? { status: 'replacing', wanted: 'carryOut' } : { status: 'pending' },
+    );
+  } else if (status === 'done' && stage === 'SENT') {
+    broadcasts.update(id, { status: 'assigned' });
+  }
+}
+
+/** Lets a queued transaction go on that is signed already: what the chain has of it is read. */
+export function resume(
+  { store }: Pick<Parts, 'store'>,
+  row: TransactionRow,
+  { id, status }: BroadcastRow,
+): void {
+  store.atomically(() => {
+    move(store, row, { event: 'sent' });
+    if (status === 'done') store.broadcasts.update(id, { status: 'assigned' });
+  });
+}

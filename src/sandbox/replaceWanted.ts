@@ -1,0 +1,136 @@
+import { parseTransaction } from 'viem';
+import { type BroadcastRow, offeredBy } from './broadcastRow';
+import { bundleGas } from './chain/bundle';
+import { requireBalance } from './chain/estimateCall';
+import { InsufficientNativeBalanceError } from './chain/revert';
+import { signTransaction } from './chain/transaction';
+import {
+  fromStoredOperation,
+  replaceUserOperation,
+  toStoredOperation,
+} from './chain/userOperation';
+import { isUnderpriced, operationGas, replacementFees, toEstimatedFee } from './fees';
+import { stageAfter } from './lifecycle';
+import type { TransactionRow, WalletRow } from './records';
+import { report } from './report';
+import type { Service } from './service';
+import { setStage } from './stage';
+
+type Parts = Pick<Service, 'store' | 'chain' | 'keys'>;
+
+/** What a nonce holds instead, and what the record says of it unless it is being cancelled. */
+type Replacement = { broadcast: Partial<BroadcastRow>; record: Partial<TransactionRow> };
+type Wanted = { broadcast: BroadcastRow; wallet: WalletRow };
+
+/** A plain transfer, which is what an EOA fills a nonce with. */
+const emptyTransferGas = 21_000n;
+
+/**
+ * Signs what was asked for in the place of signed transactions, and stores it: the same again with
+ * a higher fee, or nothing at all. False where one could not be signed and has to be tried again.
+ */
+export async function replaceWanted(parts: Parts): Promise<boolean> {
+  let done = true;
+  for (const broadcast of parts.store.broadcasts.where('status', 'replacing')) {
+    try {
+      await replace(parts, broadcast);
+    } catch (error) {
+      done = false;
+      report(`The sandbox could not replace a transaction of ${broadcast.sender}`, error);
+    }
+  }
+  return done;
+}
+
+async function replace(parts: Parts, broadcast: BroadcastRow): Promise<void> {
+  const { store } = parts;
+  const row = store.transactions.get(broadcast.transactionId ?? '');
+  const wallet = store.wallets.get(row?.walletId ?? '');
+  if (row === undefined || wallet === undefined) throw new Error('It belongs to no wallet.');
+  const replacement = await sign(parts, { broadcast, wallet }).catch((error: unknown) => {
+    if (error instanceof InsufficientNativeBalanceError) return keep(parts, broadcast);
+    throw error;
+  });
+  store.atomically(() => {
+    const now = store.transactions.get(row.id) ?? row;
+    // Asked for something else in the meantime: that is signed with the next turn.
+    if (store.broadcasts.get(broadcast.id)?.wanted !== broadcast.wanted) return;
+    store.broadcasts.update(broadcast.id, replacement.broadcast);
+    if (replacement.broadcast.purpose !== 'carryOut') return;
+    const stage = stageAfter(now.stage, 'accelerated') ?? now.stage;
+    setStage(store, now, { ...replacement.record, stage });
+  });
+}
+
+/** A wallet that cannot pay for a replacement keeps what it has signed. */
+function keep({ chain }: Parts, broadcast: BroadcastRow): Replacement {
+  const isStuck = isUnderpriced(offeredBy(broadcast), chain.baseFeePerGas);
+  const status = isStuck ? 'underpriced' : 'pending';
+  return { broadcast: { status, wanted: undefined }, record: {} };
+}
+
+async function sign(parts: Parts, wanted: Wanted): Promise<Replacement> {
+  const purpose = wanted.broadcast.wanted ?? 'carryOut';
+  const { broadcast, record } =
+    wanted.broadcast.operation === undefined
+      ? await signTransactionAgain(parts, wanted)
+      : await signOperationAgain(parts, wanted);
+  const sentAtMs = Date.now();
+  const status = 'pending';
+  return { broadcast: { ...broadcast, purpose, status, sentAtMs, wanted: undefined }, record };
+}
+
+async function signOperationAgain(
+  { chain, keys }: Parts,
+  { broadcast, wallet }: Wanted,
+): Promise<Replacement> {
+  const { operation: stored, wanted } = broadcast;
+  if (stored === undefined) throw new Error('It is no operation.');
+  const replaced = fromStoredOperation(stored);
+  const fees = replacementFees(replaced, chain.baseFeePerGas);
+  const { userOperation, userOpHash } = await replaceUserOperation(chain, {
+    owner: keys.owner(wallet),
+    operation: replaced,
+    // An operation without a call takes the nonce and does nothing.
+    changes: wanted === 'cancel' ? { ...fees, callData: '0x' } : fees,
+  });
+  const gas = bundleGas([userOperation]).toString();
+  const estimatedFee = toEstimatedFee(operationGas(userOperation), fees, chain.baseFeePerGas);
+  return {
+    broadcast: { operation: toStoredOperation(userOperation), userOpHash, gas },
+    record: { estimatedFee, userOpHash },
+  };
+}
+
+async function signTransactionAgain(
+  { store, chain, keys }: Parts,
+  { broadcast, wallet }: Wanted,
+): Promise<Replacement> {
+  const { raw = '0x', sender, nonce, wanted } = broadcast;
+  const replaced = parseTransaction(raw);
+  const fees = replacementFees(offeredBy(broadcast), chain.baseFeePerGas);
+  const { to = sender, value = 0n, data = '0x', gas: sameGas = 0n } = replaced;
+  const isCancel = wanted === 'cancel';
+  const call = isCancel
+    ? { to: sender, value: 0n, data: '0x' as const }
+    : { to: to ?? sender, value, data };
+  const gas = isCancel ? emptyTransferGas : sameGas;
+  const costMax = call.value + gas * fees.maxFeePerGas;
+  const others = store.broadcasts
+    .inFlight(sender)
+    .filter(({ id }) => id !== broadcast.id)
+    .reduce((sum, other) => sum + BigInt(other.costMax), 0n);
+  const balance = await chain.client.getBalance({ address: sender });
+  requireBalance({ balance, required: others + costMax });
+  const account = keys.owner(wallet);
+  const signed = await signTransaction(chain, { account, call, nonce, gas, fees });
+  return {
+    broadcast: {
+      raw: signed.transaction,
+      txHash: signed.hash,
+      gas: gas.toString(),
+      costMax: costMax.toString(),
+    },
+    record: { estimatedFee: toEstimatedFee(gas, fees, chain.baseFeePerGas), txHash: signed.hash },
+  };
+}

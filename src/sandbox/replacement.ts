@@ -1,0 +1,71 @@
+import type { BroadcastRow } from './broadcastRow';
+import { fault, refusal } from './errors';
+import { type Stage, stageAfter } from './lifecycle';
+import type { TransactionRow } from './records';
+import { move, setStage } from './stage';
+import type { Store } from './store';
+
+type Records = Pick<Store, 'transactions' | 'contracts' | 'broadcasts'>;
+
+/**
+ * Asks for the end of a transaction, and returns its stage from now on. What is not signed ends at
+ * once. What is signed and in no block yet is held, until the engine has put an empty transaction
+ * in its place. What is in a block already goes on to its end, as the hosted service has it: best
+ * effort. Too late from CONFIRMED on.
+ */
+export function cancel(records: Records, id: string): Stage {
+  const row = find(records, id);
+  if (stageAfter(row.stage, 'cancelled') === undefined) throw notEligible('cancelled');
+  const broadcast = records.broadcasts.of(id);
+  if (broadcast === undefined) return move(records, row, { event: 'cancelled' }).stage;
+  if (isReplaceable(broadcast)) hold(records, broadcast, 'cancel');
+  return row.stage;
+}
+
+/** Asks for a HIGH fee for what is signed and in no block yet; a second time changes nothing. */
+export function accelerate(records: Records, id: string): void {
+  const row = find(records, id);
+  const broadcast = records.broadcasts.of(id);
+  const isCancelled = broadcast?.purpose === 'cancel' || broadcast?.wanted === 'cancel';
+  if (stageAfter(row.stage, 'accelerated') === undefined || isCancelled) {
+    throw notEligible('accelerated');
+  }
+  release(records, row, { alsoPending: true });
+}
+
+/**
+ * Lets a transaction go on that is held. One whose fee no block takes gets a better one; one that
+ * was never signed goes back to its queue.
+ */
+export function release(
+  records: Records,
+  row: TransactionRow,
+  { alsoPending }: { alsoPending: boolean },
+): void {
+  const broadcast = records.broadcasts.of(row.id);
+  if (broadcast === undefined) setStage(records, row, { stage: 'QUEUED' });
+  else if (isReplaceable(broadcast) && (alsoPending || broadcast.status !== 'pending')) {
+    hold(records, broadcast, 'carryOut');
+  }
+}
+
+/** From now on no block takes it, until the engine has signed what takes its place. */
+function hold({ broadcasts }: Records, { id }: BroadcastRow, wanted: BroadcastRow['purpose']) {
+  broadcasts.update(id, { status: 'replacing', wanted });
+}
+
+/** A nonce that no block has taken, and that nothing has been asked for which is final. */
+function isReplaceable({ status, purpose, wanted }: BroadcastRow): boolean {
+  const isCancelled = purpose === 'cancel' || wanted === 'cancel';
+  return !isCancelled && ['pending', 'underpriced', 'stuck', 'replacing'].includes(status);
+}
+
+function find({ transactions }: Records, id: string): TransactionRow {
+  const row = transactions.get(id);
+  if (row === undefined) throw fault('noTransaction');
+  return row;
+}
+
+function notEligible(what: string) {
+  return refusal(155229, `The transaction is not eligible to be ${what} in its state`);
+}
