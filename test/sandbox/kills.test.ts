@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, http, type PublicClient } from 'viem';
+import { RefusedError } from '../../src/custody/errors';
+import { templateIds } from '../../src/custody/template';
+import type { Wallet } from '../../src/custody/wallet';
+import { openStore } from '../../src/sandbox/store';
+import { deploymentOf } from '../support/deployments';
+import { type MortalSandbox, startMortalSandbox } from '../support/mortalSandbox';
+import {
+  createFundedWallet,
+  createWallets,
+  settled,
+  tokenTransfers,
+  transferOf,
+} from '../support/sandbox';
+
+const killCount = 100;
+const seed = 4;
+
+/** A transfer as its sender knows it: by an amount that no other transfer has. */
+type Order = { key: string; baseUnits: bigint; walletId: string; id?: string };
+type Deployment = { contractId: string; transactionId: string };
+type Kind = 'node' | 'process' | 'both';
+
+let dataDir: string;
+let sandbox: MortalSandbox;
+let chain: PublicClient;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+  sandbox = await startMortalSandbox(dataDir, { SANDBOX_SETTLE_MS: '300' });
+  chain = createPublicClient({ transport: http(sandbox.rpcUrl, { retryCount: 0 }) });
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const random = randomOf(seed);
+let isOver = false;
+/** Rings when a client has seen an answer. */
+let answered: () => void = () => {};
+const unfit: unknown[] = [];
+
+it(`a sandbox that is killed ${killCount} times loses nothing and repeats nothing`, async () => {
+  const startedMs = Date.now();
+  const wallets = await Promise.all(
+    (['EOA', 'EOA', 'SCA', 'SCA'] as const).map((type) => createFundedWallet(sandbox.client, type)),
+  );
+  const [to] = await createWallets(sandbox.client, { accountType: 'EOA' });
+  const deployer = await createFundedWallet(sandbox.client, 'SCA');
+  if (to === undefined) throw new Error('No wallet was created.');
+  const orders: Order[] = [];
+  const deployments: Deployment[] = [];
+  const load = [
+    ...wallets.map((from) => transferAgainAndAgain(from, to.address, orders)),
+    deployAgainAndAgain(deployer, deployments),
+    watchChain(),
+  ];
+  const kills = await killAgainAndAgain();
+  isOver = true;
+  await Promise.all(load);
+  await sandbox.ready();
+
+  const accepted = orders.flatMap(({ id }) => id ?? []);
+  const records = await Promise.all(accepted.map((id) => settled(sandbox.client, id)));
+  expect(records.filter(({ state }) => state !== 'COMPLETE')).toEqual([]);
+  const transfers = await tokenTransfers(sandbox.rpcUrl, { to: to.address });
+  const effects = new Map<bigint, string[]>();
+  for (const { value, transactionHash } of transfers) {
+    effects.set(value, [...(effects.get(value) ?? []), transactionHash ?? '']);
+  }
+  const lost = orders.filter(({ id, baseUnits }) => id !== undefined && !effects.has(baseUnits));
+  const duplicates = [...effects.values()].filter((hashes) => hashes.length > 1);
+  tell({ kills, accepted, transfers, deployments, duplicates, lost, startedMs });
+  expect({ duplicates, lost }).toEqual({ duplicates: [], lost: [] });
+  expect(records.map(({ txHash }) => [txHash])).toEqual(
+    orders.map(({ baseUnits }) => effects.get(baseUnits)),
+  );
+  await expectDeployed(deployments);
+  for (const { address, accountType } of wallets) {
+    if (accountType !== 'EOA') continue;
+    const sent = await tokenTransfers(sandbox.rpcUrl, { from: address });
+    const nonce = await chain.getTransactionCount({ address: address as `0x${string}` });
+    expect(nonce).toBe(sent.length);
+  }
+  expect(unfit).toEqual([]);
+  await sandbox.stop();
+  expectOnlyOrders(orders, effects);
+}, 300_000);
+
+/** One order after the other, each with the same key until it is answered, as a careful client. */
+async function transferAgainAndAgain(from: Wallet, to: string, orders: Order[]): Promise<void> {
+  while (!isOver) {
+    const order: Order = { key: randomUUID(), baseUnits: 0n, walletId: from.id };
+    orders.push(order);
+    order.baseUnits = BigInt(orders.length);
+    const body = transferOf(from, to, {
+      idempotencyKey: order.key,
+      amounts: [`0.${String(order.baseUnits).padStart(6, '0')}`],
+    });
+    order.id = (await untilAnswered(() => sandbox.client.createTransfer(body))).id;
+    answered();
+    await sleep(random() * 200);
+  }
+}
+
+async function deployAgainAndAgain(from: Wallet, deployments: Deployment[]): Promise<void> {
+  while (!isOver) {
+    const body = { id: templateIds.fungible, ...deploymentOf(from) };
+    const answer = await untilAnswered(() => sandbox.client.deployTemplate(body));
+    const { contractIds, transactionId } = answer;
+    deployments.push({ contractId: contractIds[0] ?? '', transactionId });
+    answered();
+    await sleep(1_000 + random() * 2_000);
+  }
+}
+
+async function untilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      // A killed service gives no answer; any answer that refuses is not what it should give.
+      if (error instanceof RefusedError) {
+        unfit.push(error);
+        throw error;
+      }
+      await sleep(20);
+    }
+  }
+}
+
+/** What readers see: a block keeps its hash, and the chain never gets shorter. */
+async function watchChain(): Promise<void> {
+  const hashes = new Map<bigint, string>();
+  let highest = 0n;
+  while (!isOver) {
+    await sleep(50);
+    const block = await chain.getBlock().catch(() => undefined);
+    if (block === undefined) continue;
+    if (block.number < highest) unfit.push(`block ${block.number} after ${highest}`);
+    highest = block.number;
+    hashes.set(block.number, block.hash);
+  }
+  await sandbox.ready();
+  for (const [blockNumber, hash] of hashes) {
+    const block = await chain.getBlock({ blockNumber });
+    if (block.hash !== hash) unfit.push(`block ${blockNumber} was ${hash}, is ${block.hash}`);
+  }
+}
+
+async function killAgainAndAgain(): Promise<Record<Kind, number>> {
+  const kills = { node: 0, process: 0, both: 0 };
+  while (kills.node + kills.process + kills.both < killCount) {
+    // Most kills meet a sandbox that works; some meet one that is just starting.
+    const dice = random();
+    if (random() < 0.6) await sandbox.ready();
+    if (random() < 0.3) await nextAnswer();
+    else await sleep(random() * 300);
+    if (dice < 0.45) kills.node += (await sandbox.killNode()) ? 1 : 0;
+    else if (dice < 0.75) {
+      await sandbox.killProcess();
+      kills.process += 1;
+    } else {
+      kills[(await sandbox.killNode()) ? 'both' : 'process'] += 1;
+      await sandbox.killProcess();
+    }
+  }
+  return kills;
+}
+
+function nextAnswer(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 500);
+    answered = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+async function expectDeployed(deployments: readonly Deployment[]): Promise<void> {
+  const addresses = new Set<string>();
+  for (const { contractId, transactionId } of deployments) {
+    expect(await settled(sandbox.client, transactionId)).toMatchObject({ state: 'COMPLETE' });
+    const { contract } = await sandbox.client.getContract({ id: contractId });
+    expect(contract.status).toBe('COMPLETE');
+    const address = (contract.contractAddress ?? '') as `0x${string}`;
+    expect(await chain.getCode({ address })).toMatch(/^0x.{40}/);
+    addresses.add(address);
+  }
+  expect(addresses.size).toBe(deployments.length);
+}
+
+/** The store has one record for each order, and the chain has no movement without a record. */
+function expectOnlyOrders(orders: readonly Order[], effects: ReadonlyMap<bigint, string[]>): void {
+  const store = openStore(dataDir);
+  const rows = store.transactions.where('kind', 'OUTBOUND TRANSFER');
+  const open = store.broadcasts.where('status', 'pending').length;
+  store.close();
+  expect(rows.map(({ id }) => id).sort()).toEqual(orders.map(({ id }) => id).sort());
+  expect(effects.size).toBe(rows.length);
+  expect(open).toBe(0);
+}
+
+function tell(facts: {
+  kills: Record<Kind, number>;
+  accepted: unknown[];
+  transfers: unknown[];
+  deployments: unknown[];
+  duplicates: unknown[];
+  lost: unknown[];
+  startedMs: number;
+}): void {
+  const { kills } = facts;
+  const rows = {
+    'kills of the node': kills.node,
+    'kills of the process': kills.process,
+    'kills of both': kills.both,
+    'transfers accepted': facts.accepted.length,
+    'transfers on the chain': facts.transfers.length,
+    'contracts deployed': facts.deployments.length,
+    duplicates: facts.duplicates.length,
+    lost: facts.lost.length,
+    seconds: Math.round((Date.now() - facts.startedMs) / 1000),
+  };
+  const lines = Object.entries(rows).map(([what, count]) => `${what.padEnd(24)}${count}`);
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function randomOf(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
