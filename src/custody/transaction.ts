@@ -15,6 +15,28 @@ const estimatedFeeSchema = z.object({
   maxFee: z.string().optional(),
 });
 
+const wholeEstimateSchema = estimatedFeeSchema.required();
+/** What was estimated for a transaction: prices in gwei, the fee in the native coin. */
+export type EstimatedFee = z.output<typeof wholeEstimateSchema>;
+
+const levelEstimateSchema = wholeEstimateSchema.extend({ networkFeeRaw: z.string() });
+
+/** What a call would cost at each level. Prices in gwei, fees in the native coin. */
+export const levelEstimatesSchema = z.object({
+  low: levelEstimateSchema,
+  medium: levelEstimateSchema,
+  high: levelEstimateSchema,
+});
+export type LevelEstimates = z.output<typeof levelEstimatesSchema>;
+
+/** The same; of a smart account, with the three limits that its operation would have. */
+export const feeEstimateSchema = levelEstimatesSchema.extend({
+  callGasLimit: z.string().optional(),
+  verificationGasLimit: z.string().optional(),
+  preVerificationGas: z.string().optional(),
+});
+export type FeeEstimate = z.output<typeof feeEstimateSchema>;
+
 /**
  * The service's record of a transaction. Its state is an open word (see state.ts). Most fields are
  * absent, empty or null until they are known, and on kinds of transactions that have no use for

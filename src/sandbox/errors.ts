@@ -126,6 +126,42 @@ const faults = {
     wallets: [403, 156020, 'Please use a new idempotency key'],
     contracts: [409, 175403, 'Please use a new idempotency key'],
   },
+  twoSenders: {
+    wallets: [400, 155244, 'Cannot provide both WalletID and SourceAddress/Blockchain'],
+    contracts: [400, 177016, 'cannot provide both WalletID and SourceAddress/Blockchain'],
+  },
+  sourceInvalid: {
+    wallets: [400, 155226, 'Invalid source address'],
+    contracts: [400, 175410, 'invalid address format'],
+  },
+  costAboveBalance: {
+    wallets: [
+      400,
+      155204,
+      "The total cost of executing transaction is higher than the balance of the user's account when estimating fee",
+    ],
+    contracts: [
+      400,
+      177004,
+      "the total cost of executing transaction is higher than the balance of the user's account when estimating fee",
+    ],
+  },
+  tokensShort: {
+    wallets: [
+      400,
+      155205,
+      'Failed to execute this request on EVM due to insufficient tokens when the estimating gas fee',
+    ],
+    contracts: [
+      400,
+      177003,
+      'failed to execute this request on EVM due to insufficient token when estimating fee',
+    ],
+  },
+  estimateReverted: {
+    wallets: [400, 155208, 'Estimate fee execution reverted'],
+    contracts: [400, 177007, 'estimate fee execution reverted'],
+  },
   noFee: {
     wallets: [400, 155231, 'Transaction needs feeLevel or gasLimit provided'],
     contracts: [400, 177011, 'transaction needs feeLevel or gasLimit provided'],

@@ -1,9 +1,7 @@
 import { GasLimitExceededError, GasLimitTooLowError } from './chain/gasLimits';
-import { CallRevertedError, InsufficientNativeBalanceError } from './chain/revert';
+import { CallRevertedError, InsufficientNativeBalanceError, lacksTokens } from './chain/revert';
 import type { TransactionRow } from './records';
 import type { Failure } from './stage';
-
-const tooLittleToken = /exceeds balance|ERC20InsufficientBalance/;
 
 /** What the chain has against a transaction; undefined when that is not what went wrong. */
 export function estimateFailure(row: TransactionRow, error: unknown): Failure | undefined {
@@ -17,7 +15,7 @@ export function estimateFailure(row: TransactionRow, error: unknown): Failure | 
     return { errorReason: 'ESTIMATION_ERROR', errorDetails: error.message };
   }
   if (!(error instanceof CallRevertedError)) return undefined;
-  const isShort = row.operation === 'TRANSFER' && tooLittleToken.test(error.reason);
+  const isShort = row.operation === 'TRANSFER' && lacksTokens(error);
   return {
     errorReason: isShort ? 'INSUFFICIENT_TOKEN' : 'ESTIMATION_ERROR',
     errorDetails: error.reason,

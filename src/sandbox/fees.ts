@@ -1,8 +1,8 @@
 import { formatUnits, parseGwei } from 'viem';
-import type { FeeLevel } from '../custody/transaction';
+import type { EstimatedFee, FeeLevel, LevelEstimates } from '../custody/transaction';
 import type { Fees } from './chain/estimateCall';
 import type { UserOperationEstimate } from './chain/userOperation';
-import type { EstimatedFee, TransactionRow } from './records';
+import type { TransactionRow } from './records';
 
 /** Tips by fee level, as hosted estimates on Arc give them (hosted-service facts §11.4). */
 const priorityFees: Readonly<Record<FeeLevel, bigint>> = {
@@ -40,6 +40,19 @@ export function toEstimatedFee(gasLimit: bigint, fees: Fees, baseFeePerGas: bigi
     priorityFee: formatUnits(fees.maxPriorityFeePerGas, gweiDecimals),
     maxFee: formatUnits(fees.maxFeePerGas, gweiDecimals),
   };
+}
+
+/** What a call that needs this much gas would cost at each level. */
+export function estimatesOf(gasLimit: bigint, baseFeePerGas: bigint): LevelEstimates {
+  const of = (level: FeeLevel) => {
+    const fees = feesOf(level, baseFeePerGas);
+    const raw = gasLimit * (baseFeePerGas + fees.maxPriorityFeePerGas);
+    return {
+      ...toEstimatedFee(gasLimit, fees, baseFeePerGas),
+      networkFeeRaw: formatUnits(raw, nativeDecimals),
+    };
+  };
+  return { low: of('LOW'), medium: of('MEDIUM'), high: of('HIGH') };
 }
 
 /** An operation's gas as the entry point prefunds it with a paymaster. */

@@ -1,6 +1,6 @@
 import type { Contract } from '../custody/contract';
 import type { AbiParameter } from '../custody/endpoints';
-import type { FeeLevel, Transaction } from '../custody/transaction';
+import type { EstimatedFee, FeeLevel, Transaction } from '../custody/transaction';
 import type { Wallet, WalletSet } from '../custody/wallet';
 import type { Fate } from './faultRule';
 import { type Stage, type Vocabulary, wireState } from './lifecycle';
@@ -30,13 +30,8 @@ export type WalletRow = {
   deployed?: boolean;
 };
 
-export type EstimatedFee = {
-  gasLimit: string;
-  networkFee: string;
-  baseFee: string;
-  priorityFee: string;
-  maxFee: string;
-};
+/** A call as it is kept; its value is in base units of the native coin. */
+export type PlannedCall = { to: Hex; value: string; data: Hex };
 
 export type TransactionRow = {
   id: string;
@@ -47,7 +42,7 @@ export type TransactionRow = {
   createdAtMs: number;
   updatedAtMs: number;
   /** What is carried out on the chain, from the wallet's account; nothing, where INBOUND. */
-  call?: { to: Hex; value: string; data: Hex };
+  call?: PlannedCall;
   operation: 'TRANSFER' | 'CONTRACT_EXECUTION';
   sourceAddress: Hex;
   /** What the request offers for gas: a level, or prices in wei; a limit with either. */
@@ -84,7 +79,12 @@ export type TransactionRow = {
 /** What a transaction does on the chain, as the chain takes it. */
 export function callOf(row: Pick<TransactionRow, 'id' | 'call'>) {
   if (row.call === undefined) throw new Error(`Transaction ${row.id} carries nothing out.`);
-  return { ...row.call, value: BigInt(row.call.value) };
+  return toCall(row.call);
+}
+
+/** A kept call, as the chain takes it. */
+export function toCall(call: PlannedCall) {
+  return { ...call, value: BigInt(call.value) };
 }
 
 /** A block as it must be mined again should the chain be lost. */

@@ -6,11 +6,11 @@ import {
   maxUint256,
   parseAbi,
 } from 'viem';
-import { toBaseUnits } from '../custody/amount';
+import { isDecimal, toBaseUnits } from '../custody/amount';
 import { isReadFault } from './chain/nodeFault';
 import { readBalance } from './chain/token';
 import { fault, refusal } from './errors';
-import type { Hex } from './records';
+import type { Hex, PlannedCall } from './records';
 import type { Service } from './service';
 import type { KnownToken } from './tokens';
 
@@ -19,11 +19,9 @@ export type Movement = {
   token: KnownToken;
   from: Hex;
   to: Hex;
-  amounts: readonly string[];
-  nftTokenIds: readonly string[];
+  amounts: string[];
+  nftTokenIds: string[];
 };
-
-type Call = { to: Hex; value: string; data: Hex };
 
 const erc1155Abi = parseAbi([
   'function balanceOf(address owner, uint256 id) view returns (uint256)',
@@ -35,7 +33,7 @@ const erc1155Abi = parseAbi([
  * The call that carries a transfer out. Refuses amounts and ids that the token's standard does not
  * know, and a sender who holds nothing of it; one that holds too little is told later.
  */
-export function transferCall(service: Service, movement: Movement): Promise<Call> {
+export function transferCall(service: Service, movement: Movement): Promise<PlannedCall> {
   const { token, nftTokenIds } = movement;
   if (token.standard === 'ERC721') return itemCall(service, movement);
   if (token.standard === 'ERC1155') return multiTokenCall(service, movement);
@@ -43,7 +41,7 @@ export function transferCall(service: Service, movement: Movement): Promise<Call
   return coinCall(service, movement);
 }
 
-async function coinCall({ chain }: Service, movement: Movement): Promise<Call> {
+async function coinCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { token, from, to } = movement;
   const [amount = '', ...others] = movement.amounts;
   if (others.length > 0) throw wrongAmounts();
@@ -60,7 +58,7 @@ async function coinCall({ chain }: Service, movement: Movement): Promise<Call> {
   return { to: address, value: '0', data };
 }
 
-async function itemCall({ chain }: Service, movement: Movement): Promise<Call> {
+async function itemCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { from, to, amounts } = movement;
   const [id, ...others] = itemIds(movement);
   if (id === undefined || others.length > 0) throw wrongItems();
@@ -80,7 +78,7 @@ async function itemCall({ chain }: Service, movement: Movement): Promise<Call> {
   return { to: address, value: '0', data };
 }
 
-async function multiTokenCall({ chain }: Service, movement: Movement): Promise<Call> {
+async function multiTokenCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { from, to } = movement;
   const ids = itemIds(movement);
   if (ids.length !== movement.amounts.length) {
@@ -124,6 +122,10 @@ function itemIds({ nftTokenIds }: Movement): bigint[] {
 }
 
 function inBaseUnits(amount: string, decimals: number): bigint {
+  // What is negative is a decimal still, and refused below.
+  if (!isDecimal(amount.replace(/^-/, ''))) {
+    throw refusal(155224, 'Failed to parse the provided amounts in request to decimals');
+  }
   try {
     const baseUnits = toBaseUnits(amount, decimals);
     if (baseUnits > 0n && baseUnits <= maxUint256) return baseUnits;

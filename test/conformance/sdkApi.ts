@@ -98,7 +98,9 @@ type TransactionNames =
   | 'executeContract'
   | 'getTransaction'
   | 'listTransactions'
-  | 'validateAddress';
+  | 'validateAddress'
+  | 'estimateTransfer'
+  | 'estimateExecution';
 
 function transactionMethods({ wallets }: Sdks): Pick<CustodyApi, TransactionNames> {
   return {
@@ -109,6 +111,15 @@ function transactionMethods({ wallets }: Sdks): Pick<CustodyApi, TransactionName
     executeContract: async (input) => {
       const sent = withFee(input) as ToWallets<'createContractExecutionTransaction'>;
       return read('executeContract', await wallets.createContractExecutionTransaction(sent));
+    },
+    estimateTransfer: async ({ amounts, ...rest }) => {
+      const input: unknown = { ...rest, amount: amounts };
+      const answer = await wallets.estimateTransferFee(input as ToWallets<'estimateTransferFee'>);
+      return read('estimateTransfer', answer);
+    },
+    estimateExecution: async (input) => {
+      const sent = withSource(input) as ToWallets<'estimateContractExecutionFee'>;
+      return read('estimateExecution', await wallets.estimateContractExecutionFee(sent));
     },
     getTransaction: async (input) =>
       read('getTransaction', await wallets.getTransaction(input as ToWallets<'getTransaction'>)),
@@ -122,13 +133,23 @@ function transactionMethods({ wallets }: Sdks): Pick<CustodyApi, TransactionName
   };
 }
 
-type ContractNames = 'deployTemplate' | 'getContract' | 'listContracts' | 'queryContract';
+type ContractNames =
+  | 'deployTemplate'
+  | 'estimateDeployment'
+  | 'getContract'
+  | 'listContracts'
+  | 'queryContract';
 
 function contractMethods({ contracts }: Sdks): Pick<CustodyApi, ContractNames> {
   return {
     deployTemplate: async (input) => {
       const sent = withFee(input) as ToContracts<'deployContractTemplate'>;
       return read('deployTemplate', await contracts.deployContractTemplate(sent));
+    },
+    estimateDeployment: async (input) => {
+      const sent = input as ToContracts<'estimateContractTemplateDeploymentFee'>;
+      const answer = await contracts.estimateContractTemplateDeploymentFee(sent);
+      return read('estimateDeployment', answer);
     },
     getContract: async (input) => read('getContract', await contracts.getContract(input)),
     listContracts: async (input) =>
@@ -149,6 +170,12 @@ function withFee<Given extends Fee>(input: Given) {
   const type = feeLevel !== undefined ? 'level' : gasPrice !== undefined ? 'gas' : 'absolute';
   const config = { feeLevel, gasLimit, maxFee, priorityFee, gasPrice };
   return { ...rest, fee: { type, config } as FeeConfiguration<FeeLevel> };
+}
+
+/** The sender of an estimate is `source` in the library's form. */
+function withSource<Given extends { walletId?: string | undefined }>(input: Given) {
+  const { walletId, ...rest } = input;
+  return { ...rest, source: { walletId } };
 }
 
 function read<Name extends EndpointName>(name: Name, answer: { data?: unknown }): Output<Name> {

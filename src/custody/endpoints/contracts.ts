@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { contractSchema } from '../contract';
+import { levelEstimatesSchema } from '../transaction';
 import {
   abiCall,
   address,
   blockchain,
   type Endpoint,
+  estimate,
   gas,
   id,
   idempotencyKey,
@@ -31,6 +33,19 @@ export const contracts = {
       refId,
     }),
     output: z.object({ contractIds: z.array(z.string()).min(1), transactionId: z.string() }),
+  },
+  estimateDeployment: {
+    ...estimate,
+    rate: 'writes',
+    path: '/templates/:id/deploy/estimateFee',
+    input: z.strictObject({
+      id,
+      walletId: id.optional(),
+      sourceAddress: address.optional(),
+      blockchain: z.string(),
+      templateParameters: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: levelEstimatesSchema,
   },
   getContract: {
     ...read,

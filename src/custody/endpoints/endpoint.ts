@@ -96,6 +96,9 @@ export const read = {
   rate: 'reads',
 } as const;
 
+/** What all estimates have in common: they are posted, and change nothing. */
+export const estimate = { ...read, method: 'POST', rate: 'frequentWrites' } as const;
+
 /** What all signed writes have in common. */
 export const write = {
   method: 'POST',

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { operations, transactionSchema } from '../transaction';
+import { feeEstimateSchema, operations, transactionSchema } from '../transaction';
 import {
   abiCall,
   address,
   blockchain,
   type Endpoint,
+  estimate,
   gas,
   id,
   idempotencyKey,
@@ -15,6 +16,13 @@ import {
   refId,
   write,
 } from './endpoint';
+
+/** Who would send: a wallet by its id, or any address with its blockchain. */
+const source = {
+  walletId: id.optional(),
+  sourceAddress: address.optional(),
+  blockchain: z.string().optional(),
+};
 
 /** What moves money or calls contracts, and what became of it. */
 export const transactions = {
@@ -67,6 +75,31 @@ export const transactions = {
     success: 200,
     input: z.strictObject({ id, idempotencyKey }),
     output: z.object({ id: z.string() }),
+  },
+  estimateTransfer: {
+    ...estimate,
+    path: '/transactions/transfer/estimateFee',
+    input: z.strictObject({
+      ...source,
+      tokenId: id.optional(),
+      tokenAddress: z.string().optional(),
+      destinationAddress: address,
+      amounts: z.array(z.string()).min(1).max(50),
+      nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
+    }),
+    output: feeEstimateSchema,
+  },
+  estimateExecution: {
+    ...estimate,
+    path: '/transactions/contractExecution/estimateFee',
+    input: z.strictObject({
+      ...source,
+      contractAddress: address,
+      ...abiCall,
+      callData: z.string().optional(),
+      amount: z.string().optional(),
+    }),
+    output: feeEstimateSchema,
   },
   getTransaction: {
     ...read,

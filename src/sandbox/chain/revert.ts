@@ -13,6 +13,13 @@ export class CallRevertedError extends Error {
   }
 }
 
+const tooLittleToken = /exceeds balance|ERC20InsufficientBalance/;
+
+/** True when the call reverts since the sender has less of a token than it is to send. */
+export function lacksTokens({ reason }: CallRevertedError): boolean {
+  return tooLittleToken.test(reason);
+}
+
 /** The sender has less of the native coin than it is to send, or to pay for gas. */
 export class InsufficientNativeBalanceError extends Error {
   override readonly name = 'InsufficientNativeBalanceError';

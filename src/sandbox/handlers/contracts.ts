@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { getAddress, isAddress, maxUint256 } from 'viem';
-import { toBaseUnits } from '../../custody/amount';
-import { callData } from '../abiCall';
 import { accept } from '../accept';
-import { fault, refusal } from '../errors';
+import { fault } from '../errors';
+import { executionCall } from '../executionCall';
 import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
 import { readPage } from '../page';
@@ -125,17 +123,13 @@ function toExecution(
   input: Parameters<Handlers<Names>['executeContract']>[0],
 ): TransactionRow {
   const wallet = sender(service, input);
-  if (!isAddress(input.contractAddress)) {
-    throw refusal(155219, 'The contract address is invalid');
-  }
-  const to = getAddress(input.contractAddress);
-  const value = nativeValue(input.amount);
+  const call = executionCall(input);
   return {
     ...newTransaction(wallet, input),
-    call: { to, value: value.toString(), data: callData(input) },
+    call,
     operation: 'CONTRACT_EXECUTION',
-    amounts: value === 0n || input.amount === undefined ? [] : [input.amount],
-    contractAddress: to,
+    amounts: call.value === '0' || input.amount === undefined ? [] : [input.amount],
+    contractAddress: call.to,
     ...(input.abiFunctionSignature === undefined
       ? {}
       : {
@@ -143,18 +137,4 @@ function toExecution(
           abiParameters: input.abiParameters ?? [],
         }),
   };
-}
-
-const nativeDecimals = 18;
-
-/** What the call carries of the native coin, in base units; an amount that is left out is none. */
-function nativeValue(amount = ''): bigint {
-  if (amount === '') return 0n;
-  try {
-    const value = toBaseUnits(amount, nativeDecimals);
-    if (value <= maxUint256) return value;
-  } catch {
-    // Not a decimal, or finer than the coin: refused below, like what no chain can count.
-  }
-  throw refusal(155245, 'Invalid amount in contract execution request');
 }

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../../custody/endpoints';
 import type { Handlers, Service } from '../service';
 import { contractHandlers } from './contracts';
+import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
 import { replacementHandlers } from './replacements';
 import { transactionHandlers } from './transactions';
@@ -18,6 +19,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...walletHandlers(service),
     ...transferHandlers(service),
     ...contractHandlers(service),
+    ...estimateHandlers(service),
     ...transactionHandlers(service),
     ...replacementHandlers(service),
     ...faucetHandlers(service),

@@ -6,7 +6,7 @@ import { newTransaction, sender } from '../newTransaction';
 import type { Hex } from '../records';
 import type { Handlers, Service } from '../service';
 import type { KnownToken } from '../tokens';
-import { transferCall } from '../transferCall';
+import { type Movement, transferCall } from '../transferCall';
 import { keyed } from './wallets';
 
 type TransferInput = Parameters<Handlers<'createTransfer'>['createTransfer']>[0];
@@ -32,10 +32,9 @@ export function transferHandlers(service: Service): Handlers<'createTransfer'> {
 
 async function toRow(service: Service, input: TransferInput) {
   const from = sender(service, input);
-  const to = destination(input.destinationAddress);
-  const token = await tokenOf(service, input);
-  const { amounts, nftTokenIds = [] } = input;
-  const call = await transferCall(service, { token, from: from.address, to, amounts, nftTokenIds });
+  const movement = await movementOf(service, input, from.address);
+  const { token, to, amounts, nftTokenIds } = movement;
+  const call = await transferCall(service, movement);
   return {
     ...newTransaction(from, input),
     call,
@@ -47,6 +46,23 @@ async function toRow(service: Service, input: TransferInput) {
   };
 }
 
+type MovementInput = Pick<
+  TransferInput,
+  'destinationAddress' | 'tokenId' | 'tokenAddress' | 'amounts' | 'nftTokenIds'
+>;
+
+/** What a transfer, or the estimate of one, is to move. */
+export async function movementOf(
+  service: Service,
+  input: MovementInput,
+  from: Hex,
+): Promise<Movement> {
+  const to = destination(input.destinationAddress);
+  const token = await tokenOf(service, input);
+  const { amounts, nftTokenIds = [] } = input;
+  return { token, from, to, amounts, nftTokenIds };
+}
+
 function destination(address: string): Hex {
   if (!isAddress(address) || getAddress(address) === zeroAddress) {
     throw refusal(155219, 'The destination address is invalid');
@@ -54,13 +70,16 @@ function destination(address: string): Hex {
   return getAddress(address);
 }
 
-async function tokenOf(service: Service, input: TransferInput): Promise<KnownToken> {
+async function tokenOf(service: Service, input: MovementInput): Promise<KnownToken> {
   const { tokenId, tokenAddress } = input;
   if (tokenId !== undefined && tokenAddress !== undefined) {
     throw refusal(155228, 'Give either tokenId or tokenAddress');
   }
   if (tokenId === undefined && tokenAddress === undefined) {
     throw refusal(155228, 'Either tokenId or tokenAddress is required');
+  }
+  if (tokenAddress && !isAddress(tokenAddress, { strict: false })) {
+    throw refusal(155239, 'Invalid token address for transfer');
   }
   const token =
     tokenId === undefined

@@ -66,7 +66,7 @@ const faultyTransfers: Refusal[] = [
   {
     what: 'a transfer of what is no amount',
     status: 400,
-    code: 155221,
+    code: 155224,
     call: (api, wallet) => api.createTransfer(transferOf(wallet, somewhere, { amounts: ['one'] })),
   },
   {
