@@ -23,6 +23,8 @@ describe('the table of endpoints', () => {
   "requestDrip: POST /v1/faucet/drips",
   "createTransfer: POST {base_url}/developer/transactions/transfer",
   "executeContract: POST {base_url}/developer/transactions/contractExecution",
+  "cancelTransaction: POST {base_url}/developer/transactions/:id/cancel",
+  "accelerateTransaction: POST {base_url}/developer/transactions/:id/accelerate",
   "estimateTransfer: POST {base_url}/transactions/transfer/estimateFee",
   "estimateExecution: POST {base_url}/transactions/contractExecution/estimateFee",
   "getTransaction: GET {base_url}/transactions/:id",
