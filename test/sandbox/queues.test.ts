@@ -108,3 +108,65 @@ describe('more transactions than a block has room for', () => {
     });
   });
 });
+
+describe('a fresh SCA whose first transfer is on its way into the queue', () => {
+  it('takes no other until that one is queued, in the words of either side', async () => {
+    const from = await createFundedWallet(sandbox.client, 'SCA');
+    await change({ settleMs: 3_600_000 });
+    const order = () => transferOf(from, recipient.address);
+    const first = await sandbox.client.createTransfer(order());
+    const refusals = await Promise.all([
+      sandbox.signed('developer/transactions/transfer', order()),
+      sandbox.signed('developer/transactions/transfer', order()),
+      sandbox.signed(`templates/${templateIds.fungible}/deploy`, deploymentOf(from)),
+    ]);
+    const message = 'The first transaction of the SCA wallet is still in progress';
+    expect(refusals.map(({ status, body }) => [status, body])).toEqual([
+      [400, { code: 155505, message }],
+      [400, { code: 155505, message }],
+      [400, { code: 177303, message }],
+    ]);
+    await change({ settleMs: 50 });
+    await settled(sandbox.client, first.id);
+    const later = await Promise.all(
+      [order(), order()].map((one) => sandbox.client.createTransfer(one)),
+    );
+    const records = await Promise.all(later.map(({ id }) => settled(sandbox.client, id)));
+    expect(records.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE']);
+  });
+});
+
+describe('a wallet that has as many transactions pending as it may', () => {
+  it.each(['SCA', 'EOA'] as const)(
+    'is refused more for an %s, however many come at a time, until some have ended',
+    async (type) => {
+      const from = await createFundedWallet(sandbox.client, type);
+      const order = () => transferOf(from, recipient.address, { amounts: ['0.01'] });
+      await settled(sandbox.client, (await sandbox.client.createTransfer(order())).id);
+      await change({ settleMs: 3_600_000, pendingMax: 5 });
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, () => sandbox.signed('developer/transactions/transfer', order())),
+      );
+      const codes = answers.map(({ status, body }) =>
+        status === 201 ? 201 : (body as { code: number }).code,
+      );
+      expect(codes.filter((code) => code === 201)).toHaveLength(5);
+      expect(codes.filter((code) => code === 155264)).toHaveLength(4);
+      const deployment = await sandbox.signed(
+        `templates/${templateIds.fungible}/deploy`,
+        deploymentOf(from),
+      );
+      expect([deployment.status, deployment.body]).toMatchObject([400, { code: 177026 }]);
+      await change({ settleMs: 50, pendingMax: 1_000 });
+      const { id } = await sandbox.client.createTransfer(order());
+      expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
+      expect(await tokenTransfers(sandbox.rpcUrl, { from: from.address })).toHaveLength(7);
+    },
+  );
+});
+
+async function change(settings: object): Promise<void> {
+  const url = `${sandbox.origin}/_sandbox/settings`;
+  const { status } = await sandbox.request('PATCH', url, { headers: {}, body: settings });
+  expect(status).toBe(200);
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const apiKey = 'TEST_API_KEY:survival:secret';
 const entitySecret = '5eed'.repeat(16);
 const program = join(__dirname, '..', '..', 'scripts', 'steadfast.js');
 
-type Process = { child: Child; client: CustodyApi; rpcUrl: string };
+type Process = { child: Child; client: CustodyApi; baseUrl: string; rpcUrl: string };
 
 let dataDir: string;
 let running: Process;
@@ -93,6 +94,33 @@ describe('a sandbox that is killed', () => {
     running = await start();
     expect(await everything(id, from.id)).toEqual(before);
   });
+
+  it.each([
+    ['SCA', 'cancelTransaction', 'CANCELLED'],
+    ['EOA', 'cancelTransaction', 'CANCELLED'],
+    ['SCA', 'accelerateTransaction', 'COMPLETE'],
+    ['EOA', 'accelerateTransaction', 'COMPLETE'],
+  ] as const)('does for an %s what %s had just been accepted for: %s', async (type, wish, end) => {
+    const from = await createFundedWallet(running.client, type);
+    const [to = from] = await createWallets(running.client);
+    const order = () => transferOf(from, to.address, { tokenAddress: eurc, amounts: ['2'] });
+    await fetch(new URL('/_sandbox/faults', running.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ seed: 1, rules: [{ kind: 'stuck', count: 1 }] }),
+    });
+    const { id } = await running.client.createTransfer(order());
+    await expect(settled(running.client, id, 'STUCK')).resolves.toMatchObject({ state: 'STUCK' });
+    await running.client[wish]({ id, idempotencyKey: randomUUID() });
+    await running.child.kill();
+
+    running = await start();
+    expect(await settled(running.client, id)).toMatchObject({ state: end });
+    const next = await running.client.createTransfer(order());
+    expect(await settled(running.client, next.id)).toMatchObject({ state: 'COMPLETE' });
+    const moved = await tokenTransfers(running.rpcUrl, { to: to.address });
+    expect(moved).toHaveLength(end === 'COMPLETE' ? 2 : 1);
+  });
 });
 
 async function everything(transactionId: string, walletId: string) {
@@ -124,5 +152,5 @@ async function start(): Promise<Process> {
   const [, baseUrl = ''] = await child.waitForLine(/^Sandbox ready: (\S+)$/, 60_000);
   const info = await fetch(new URL('/_sandbox/info', baseUrl));
   const { rpcUrl } = (await info.json()) as { rpcUrl: string };
-  return { child, rpcUrl, client: createCustodyClient({ baseUrl, apiKey, entitySecret }) };
+  return { child, baseUrl, rpcUrl, client: createCustodyClient({ baseUrl, apiKey, entitySecret }) };
 }

@@ -106,12 +106,13 @@ export async function createFundedWallet(
   return wallet;
 }
 
-/** Waits until a transaction is final. */
-export async function settled(client: CustodyApi, id: string): Promise<Transaction> {
+/** Waits until a transaction is final, or shows a word that is not. */
+export async function settled(client: CustodyApi, id: string, word?: string): Promise<Transaction> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const { transaction } = await client.getTransaction({ id });
-    if (finalState(transaction.state) !== undefined) return transaction;
+    const { state } = transaction;
+    if (state === word || finalState(state) !== undefined) return transaction;
     if (Date.now() > deadline) throw new Error(`${id} is still ${transaction.state}.`);
     await sleep(20);
   }
