@@ -44,14 +44,12 @@ type ToContracts<Method extends keyof ContractsClient> = Parameters<ContractsCli
  * they take. They are not changed in any way.
  */
 export function createSdkApi(sdks: Sdks): CustodyApi {
-  const methods = {
+  return {
     ...setMethods(sdks),
     ...walletMethods(sdks),
     ...transactionMethods(sdks),
     ...contractMethods(sdks),
   };
-  // The coverage of endpoints is checked by what went over the wire.
-  return methods as CustodyApi;
 }
 
 type SetNames = 'ping' | 'getPublicKey' | 'createWalletSet' | 'getWalletSet' | 'listWalletSets';
@@ -96,6 +94,8 @@ function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames | Holdin
 type TransactionNames =
   | 'createTransfer'
   | 'executeContract'
+  | 'cancelTransaction'
+  | 'accelerateTransaction'
   | 'getTransaction'
   | 'listTransactions'
   | 'validateAddress'
@@ -121,6 +121,10 @@ function transactionMethods({ wallets }: Sdks): Pick<CustodyApi, TransactionName
       const sent = withSource(input) as ToWallets<'estimateContractExecutionFee'>;
       return read('estimateExecution', await wallets.estimateContractExecutionFee(sent));
     },
+    cancelTransaction: async (input) =>
+      read('cancelTransaction', await wallets.cancelTransaction(input)),
+    accelerateTransaction: async (input) =>
+      read('accelerateTransaction', await wallets.accelerateTransaction(input)),
     getTransaction: async (input) =>
       read('getTransaction', await wallets.getTransaction(input as ToWallets<'getTransaction'>)),
     listTransactions: async ({ walletIds, ...rest }) => {
