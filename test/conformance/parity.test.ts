@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Endpoint, endpoints } from '../../src/custody/endpoints';
+
+const text = readFileSync(join(__dirname, '../../docs/parity.md'), 'utf8');
+const words = ['same', 'differs', 'not known', 'not built yet'];
+
+/** Rows of the tables, heads and lines under them left out. */
+const rows = text
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (Endpoint|Rule) \|/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, subject = '', parity = '', how = '']) => ({ subject, parity, how }));
+
+/** The rows about endpoints, by method and path. */
+const parities = new Map(
+  rows
+    .map(({ subject, parity }) => [subject.match(/^`([A-Z]+ \S+)`$/)?.[1], parity] as const)
+    .filter((row): row is readonly [string, string] => row[0] !== undefined),
+);
+
+const built = Object.values<Endpoint>(endpoints).map(
+  ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+);
+
+describe('the page on parity', () => {
+  it('has a row for every endpoint that is built, and says so', () => {
+    const wrong = built.filter((endpoint) => {
+      const parity = parities.get(endpoint);
+      return parity === undefined || parity === 'not built yet';
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('says of every other endpoint that it is not built yet', () => {
+    const others = [...parities].filter(([endpoint]) => !built.includes(endpoint));
+    expect(others.filter(([, parity]) => parity !== 'not built yet')).toEqual([]);
+  });
+
+  it('says one of four words in each row, and how where it is not the same', () => {
+    const unsaid = ({ parity, how }: (typeof rows)[number]) =>
+      !words.includes(parity) || (['differs', 'not known'].includes(parity) && how === '');
+    expect(rows.length).toBeGreaterThan(built.length);
+    expect(rows.filter(unsaid)).toEqual([]);
+  });
+});
