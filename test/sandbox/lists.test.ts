@@ -136,6 +136,8 @@ describe('the list of transactions', () => {
       const amounts = index === 3 ? ['1000'] : ['0.5'];
       const order = transferOf(sender, to, { amounts });
       made.push((await sandbox.client.createTransfer(order)).id);
+      // Until its first transaction is on its way, an SCA takes no other.
+      if (index < senders.length) await settled(sandbox.client, made.at(-1) ?? '');
       const { id } = await sandbox.client.executeContract({
         idempotencyKey: randomUUID(),
         walletId: sender.id,
