@@ -1,5 +1,6 @@
 import type { Given, Subject, Way } from './subject';
 import { describeContracts } from './suite/contracts';
+import { describeEstimates } from './suite/estimates';
 import { describeLists } from './suite/lists';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
@@ -24,6 +25,7 @@ export function describeCustody(way: Way): void {
       lacks: way.lacks,
     };
     describeWallets(given);
+    describeEstimates(given);
     describeTransfers(given);
     describeTransactions(given);
     describeLists(given);

@@ -1,5 +1,4 @@
 import { blockchains } from '../../../src/custody/blockchain';
-import { templateIds } from '../../../src/custody/template';
 import type { Wallet } from '../../../src/custody/wallet';
 import {
   blockchain,
@@ -30,7 +29,6 @@ export function describeTransfers(given: Given): void {
     });
     describeTokens(given, sender);
     describeForms(given, sender);
-    describeEstimates(given, sender);
   });
 }
 
@@ -126,38 +124,4 @@ function describeForms(given: Given, sender: Sender): void {
     });
     expect(await chain.balance(usdc, receiver?.address ?? '')).toBe(0n);
   });
-}
-
-function describeEstimates(given: Given, sender: Sender): void {
-  it.each(kinds)(
-    'estimates what a transfer, a call and a deployment of an %s cost',
-    async (kind) => {
-      const { api } = given.subject();
-      const { id: walletId, address } = sender(kind);
-      const levels = ['low', 'medium', 'high'].map((level) => [level, expect.anything()]);
-      const estimate = Object.fromEntries(levels);
-      const transfer = {
-        walletId,
-        tokenAddress: usdc,
-        blockchain,
-        destinationAddress: address,
-        amounts: ['1'],
-      };
-      expect(await api.estimateTransfer(transfer)).toMatchObject(estimate);
-      const call = {
-        walletId,
-        contractAddress: usdc,
-        abiFunctionSignature: 'approve(address,uint256)',
-        abiParameters: [address, '1'],
-      };
-      expect(await api.estimateExecution(call)).toMatchObject(estimate);
-      const deployment = {
-        id: templateIds.fungible,
-        blockchain,
-        walletId,
-        templateParameters: { name: 'Coin', defaultAdmin: address, primarySaleRecipient: address },
-      };
-      expect(await api.estimateDeployment(deployment)).toMatchObject(estimate);
-    },
-  );
 }
