@@ -6,6 +6,7 @@ import type { Wallet } from '../../src/custody/wallet';
 import {
   blockchain,
   createFundedWallet,
+  createUsedWallet,
   createWallets,
   eurc,
   settled,
@@ -128,7 +129,7 @@ describe('the list of transactions', () => {
   let senders: Wallet[];
   beforeAll(async () => {
     senders = await Promise.all(
-      (['SCA', 'EOA'] as const).map((type) => createFundedWallet(sandbox.client, type)),
+      (['SCA', 'EOA'] as const).map((type) => createUsedWallet(sandbox.client, type)),
     );
     const made: string[] = [];
     for (const [index, sender] of [...senders, ...senders].entries()) {

@@ -106,6 +106,21 @@ export async function createFundedWallet(
   return wallet;
 }
 
+/**
+ * A wallet that has also sent a little of the native coin: an SCA that is on the chain, which takes
+ * as many transactions at a time as an EOA does.
+ */
+export async function createUsedWallet(
+  client: CustodyApi,
+  accountType: 'SCA' | 'EOA' = 'SCA',
+): Promise<Wallet> {
+  const wallet = await createFundedWallet(client, accountType);
+  const order = { tokenAddress: '', amounts: ['0.000001'] };
+  const { id } = await client.createTransfer(transferOf(wallet, wallet.address, order));
+  await settled(client, id);
+  return wallet;
+}
+
 /** Waits until a transaction is final, or shows a word that is not. */
 export async function settled(client: CustodyApi, id: string, word?: string): Promise<Transaction> {
   const deadline = Date.now() + 20_000;
