@@ -3,11 +3,13 @@ import {
   concat,
   encodeAbiParameters,
   encodeFunctionData,
+  getAddress,
   getContractAddress,
   type Hex,
   slice,
   toHex,
 } from 'viem';
+import { remember } from '../remember';
 import { accountAbi } from './abi';
 import { precompiled } from './artifacts';
 import { accountFactoryAddress, accountImplementationAddress } from './contracts';
@@ -17,10 +19,17 @@ import { accountFactoryAddress, accountImplementationAddress } from './contracts
  * apart several accounts of one owner.
  */
 export function accountAddress(owner: Address, salt: bigint): Address {
+  return computed(`${owner}/${salt}`);
+}
+
+const keptMax = 10_000;
+
+const computed = remember(keptMax, (place): Address => {
+  const [owner = '', salt = ''] = place.split('/');
   const initializer = encodeFunctionData({
     abi: accountAbi,
     functionName: 'initialize',
-    args: [owner],
+    args: [getAddress(owner)],
   });
   const constructorArguments = encodeAbiParameters(
     [{ type: 'address' }, { type: 'bytes' }],
@@ -29,10 +38,10 @@ export function accountAddress(owner: Address, salt: bigint): Address {
   return getContractAddress({
     opcode: 'CREATE2',
     from: accountFactoryAddress,
-    salt: toHex(salt, { size: 32 }),
+    salt: toHex(BigInt(salt), { size: 32 }),
     bytecode: concat([proxyCode, constructorArguments]),
   });
-}
+});
 
 /**
  * Creation code of the account's proxy. Its package does not ship it, but the factory carries it,

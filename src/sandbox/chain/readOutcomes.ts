@@ -1,6 +1,15 @@
-import { type Address, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem';
+import {
+  type Address,
+  decodeAbiParameters,
+  getAbiItem,
+  type Hex,
+  type Log,
+  parseAbiParameters,
+  toEventSelector,
+} from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import { decodeRevertReason } from './revert';
+import { addressOf } from './token';
 
 /** What became of one user operation of a bundle. */
 export type UserOperationOutcome = {
@@ -28,17 +37,18 @@ export function readOutcomes(
   let logs: Log[] = [];
   let revertReason: string | undefined;
   for (const log of receipt.logs) {
-    const event = isAddressEqual(log.address, entryPoint) ? parseEvent(log) : undefined;
-    if (event?.eventName === 'BeforeExecution') {
+    const isOwn = log.address.toLowerCase() === entryPoint.toLowerCase();
+    const event = isOwn ? eventOf.get(log.topics[0]) : undefined;
+    if (event === 'BeforeExecution') {
       logs = [];
-    } else if (event?.eventName === 'UserOperationRevertReason') {
-      revertReason = decodeRevertReason(event.args.revertReason);
-    } else if (event?.eventName === 'UserOperationEvent') {
-      const { userOpHash, sender, success, actualGasCost, actualGasUsed } = event.args;
+    } else if (event === 'UserOperationRevertReason') {
+      const [, reason] = decodeAbiParameters(reasonParameters, log.data);
+      revertReason = decodeRevertReason(reason);
+    } else if (event === 'UserOperationEvent') {
+      const result = readResult(log);
       // The entry point reports no reason when the call gave none, as when it ran out of gas.
-      revertReason = success ? undefined : (revertReason ?? decodeRevertReason('0x'));
-      const costs = { actualGasCost, actualGasUsed };
-      outcomes.push({ userOpHash, sender, success, ...costs, revertReason, logs });
+      revertReason = result.success ? undefined : (revertReason ?? decodeRevertReason('0x'));
+      outcomes.push({ ...result, revertReason, logs });
       logs = [];
       revertReason = undefined;
     } else {
@@ -48,11 +58,21 @@ export function readOutcomes(
   return outcomes;
 }
 
-function parseEvent(log: Log) {
-  const [event] = parseEventLogs({
-    abi: entryPoint06Abi,
-    eventName: ['BeforeExecution', 'UserOperationRevertReason', 'UserOperationEvent'],
-    logs: [log],
-  });
-  return event;
+/** The events by their selectors, which takes long to find out anew for each log. */
+const eventOf = new Map<Hex | undefined, string>(
+  (['BeforeExecution', 'UserOperationRevertReason', 'UserOperationEvent'] as const).map((name) => [
+    toEventSelector(getAbiItem({ abi: entryPoint06Abi, name })),
+    name,
+  ]),
+);
+const reasonParameters = parseAbiParameters('uint256 nonce, bytes reason');
+const resultParameters = parseAbiParameters(
+  'uint256 nonce, bool success, uint256 cost, uint256 used',
+);
+
+/** The event's topics: itself, the operation, its sender, its paymaster. */
+function readResult({ topics, data }: Log) {
+  const [, userOpHash = '0x', sender = '0x'] = topics;
+  const [, success, actualGasCost, actualGasUsed] = decodeAbiParameters(resultParameters, data);
+  return { userOpHash, sender: addressOf(sender), success, actualGasCost, actualGasUsed };
 }

@@ -110,6 +110,6 @@ export function readTokenTransfers(logs: Log[]): TokenTransfer[] {
 }
 
 /** The address in the last 20 bytes of a word. */
-function addressOf(word: Hex): Address {
+export function addressOf(word: Hex): Address {
   return getAddress(`0x${word.slice(-40)}`);
 }
