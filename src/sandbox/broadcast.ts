@@ -15,13 +15,11 @@ export type BroadcastResult = { again: boolean; failed: boolean };
 export async function broadcastQueued(parts: Parts, schedule: Schedule): Promise<BroadcastResult> {
   const byMs = schedule.acceptedBy('QUEUED');
   const wallets = parts.store.transactions.walletsIn('QUEUED');
-  const queues = await Promise.all(
-    wallets.map(async (walletId) => {
-      const queue = await signQueue(parts, { walletId, byMs });
-      send(parts, queue);
-      return queue;
-    }),
-  );
+  const queues = await Promise.all(wallets.map((walletId) => signQueue(parts, { walletId, byMs })));
+  // One commit for all: each has its price, and nothing leaves before the next block.
+  parts.store.atomically(() => {
+    for (const queue of queues) send(parts, queue);
+  });
   return {
     again: queues.some(({ again }) => again),
     failed: queues.some(({ failed }) => failed),
@@ -33,18 +31,16 @@ export async function broadcastQueued(parts: Parts, schedule: Schedule): Promise
  * meanwhile is not sent, and neither are those after it, which would leave a gap in the nonces.
  */
 function send({ store }: Parts, { signed }: SignedQueue): void {
-  store.atomically(() => {
-    for (const { row, broadcast } of signed) {
-      const now = store.transactions.get(row.id);
-      if (now?.stage !== 'QUEUED') return;
-      store.broadcasts.insert(broadcast);
-      const { estimatedFee, userOpHash, txHash } = row;
-      move(store, now, {
-        event: 'sent',
-        ...(estimatedFee === undefined ? {} : { estimatedFee }),
-        ...(userOpHash === undefined ? {} : { userOpHash }),
-        ...(txHash === undefined ? {} : { txHash }),
-      });
-    }
-  });
+  for (const { row, broadcast } of signed) {
+    const now = store.transactions.get(row.id);
+    if (now?.stage !== 'QUEUED') return;
+    store.broadcasts.insert(broadcast);
+    const { estimatedFee, userOpHash, txHash } = row;
+    move(store, now, {
+      event: 'sent',
+      ...(estimatedFee === undefined ? {} : { estimatedFee }),
+      ...(userOpHash === undefined ? {} : { userOpHash }),
+      ...(txHash === undefined ? {} : { txHash }),
+    });
+  }
 }

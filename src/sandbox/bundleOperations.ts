@@ -1,6 +1,5 @@
-import { parseTransaction } from 'viem';
 import { type BroadcastRow, nextNonce, toBroadcast } from './broadcastRow';
-import { signBundle, splitIntoBundles } from './chain/bundle';
+import { bundleGas, signBundle, splitIntoBundles } from './chain/bundle';
 import { fromStoredOperation, type UserOperation } from './chain/userOperation';
 import { feesOf } from './fees';
 import type { Service } from './service';
@@ -33,7 +32,7 @@ async function sign({ store, chain }: Parts, waiting: readonly Waiting[]): Promi
     bundles.map(async (userOperations, index) => {
       const nonce = first + index;
       const signed = await signBundle(chain, { userOperations, nonce, fees });
-      const { gas = 0n } = parseTransaction(signed.transaction);
+      const gas = bundleGas(userOperations);
       const broadcast = toBroadcast({
         sender: address,
         nonce,

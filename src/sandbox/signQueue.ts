@@ -1,9 +1,11 @@
 import { type BroadcastRow, nextNonce, toBroadcast } from './broadcastRow';
 import { bundleGas } from './chain/bundle';
+import { gasOfCoinTransfer } from './chain/coinTransfer';
 import { type Call, type Fees, requireBalance } from './chain/estimateCall';
 import { requireFit } from './chain/gasLimits';
+import { createHoldings, type Holdings } from './chain/holdings';
 import { estimateTransaction, signTransaction } from './chain/transaction';
-import { signUserOperation, toStoredOperation } from './chain/userOperation';
+import { callGasFor, signUserOperation, toStoredOperation } from './chain/userOperation';
 import { estimateFailure } from './estimateFailure';
 import { isUnderpriced, offeredFees, operationGas, toEstimatedFee, underpricedFees } from './fees';
 import { resume } from './forceState';
@@ -74,14 +76,16 @@ async function signOperation(
   signed: Signed[],
 ): Promise<void> {
   const { chain, keys } = parts;
+  const held = createHoldings(chain, wallet.address);
   for (const row of rows) {
     const fees = feesFor(parts, row);
+    const { call, callGasLimit } = callFor(parts, row);
     await orFail(parts, row, async () => {
+      const known = await gasOfCoinTransfer(chain, { call, held });
       const { userOperation, userOpHash } = await signUserOperation(chain, {
-        owner: keys.owner(wallet),
-        salt: accountSalt,
-        ...callFor(parts, row),
-        fees,
+        ...{ owner: keys.owner(wallet), salt: accountSalt, call, fees },
+        callGasLimit: callGasLimit ?? (known && callGasFor(known)),
+        isDeployed: wallet.deployed,
       });
       const gas = bundleGas([userOperation]);
       requireFit(gas);
@@ -109,6 +113,7 @@ async function signTransactions(
   const { chain, keys } = parts;
   const { address } = wallet;
   const account = keys.owner(wallet);
+  const held = createHoldings(chain, address);
   let nonce = await nextNonce(parts, address);
   // What waits for a block is spent already, so that no signed transaction can be refused for it.
   let committed = inFlight.reduce((sum, { costMax }) => sum + BigInt(costMax), 0n);
@@ -116,13 +121,10 @@ async function signTransactions(
     const fees = feesFor(parts, row);
     const { call, callGasLimit } = callFor(parts, row);
     await orFail(parts, row, async () => {
-      const gasLimit = row.gasLimit === undefined ? undefined : BigInt(row.gasLimit);
-      const gas =
-        callGasLimit ?? (await estimateTransaction(chain, { from: address, call, fees, gasLimit }));
+      const gas = callGasLimit ?? (await gasLimitFor(chain, { row, call, fees, held }));
       requireFit(gas);
       const costMax = call.value + gas * fees.maxFeePerGas;
-      const balance = await chain.client.getBalance({ address });
-      requireBalance({ balance, required: committed + costMax });
+      requireBalance({ balance: await held.native(), required: committed + costMax });
       const { transaction: raw, hash: txHash } = await signTransaction(chain, {
         ...{ account, call, nonce, gas, fees },
       });
@@ -135,6 +137,16 @@ async function signTransactions(
       committed += costMax;
     });
   }
+}
+
+/** The limit that was asked for, the one that is known, or an estimate. */
+async function gasLimitFor(
+  chain: Parts['chain'],
+  { row, call, fees, held }: { row: TransactionRow; call: Call; fees: Fees; held: Holdings },
+): Promise<bigint> {
+  const gasLimit = row.gasLimit === undefined ? undefined : BigInt(row.gasLimit);
+  const known = gasLimit === undefined ? await gasOfCoinTransfer(chain, { call, held }) : undefined;
+  return known ?? estimateTransaction(chain, { from: row.sourceAddress, call, fees, gasLimit });
 }
 
 function feesFor({ chain }: Parts, row: TransactionRow): Fees {

@@ -1,4 +1,11 @@
-import { type Hex, keccak256, type PublicClient, type TransactionReceipt, toHex } from 'viem';
+import {
+  type Hex,
+  isHex,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  toHex,
+} from 'viem';
 import { getBlock, getBlockReceipts } from 'viem/actions';
 import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
 
@@ -40,19 +47,24 @@ export async function mineBlock(node: MiningNode, input: BlockInput): Promise<Mi
     callNode(node.rpcUrl, fixBaseFee(node)),
   ]);
   const receiptByHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
-  const rawByHash = new Map(input.transactions.map((raw) => [keccak256(raw), raw]));
+  const hashes = input.transactions.map((raw, index) => hashOf(raw, submissions[index]));
+  const rawByHash = new Map(input.transactions.map((raw, index) => [hashes[index], raw]));
   return {
     number: block.number,
     hash: block.hash,
     timestampS: Number(block.timestamp),
     transactions: block.transactions.flatMap((hash) => rawByHash.get(hash) ?? []),
-    results: input.transactions.map((raw, index) => {
-      const hash = keccak256(raw);
+    results: hashes.map((hash, index) => {
       const receipt = receiptByHash.get(hash);
       if (receipt !== undefined) return { hash, included: true, receipt };
       return { hash, included: false, reason: refusalReason(submissions[index]) };
     }),
   };
+}
+
+/** The node answers with the hash of what it takes, and hashing a bundle here takes long. */
+function hashOf(raw: Hex, submission: NodeAnswer | undefined): Hex {
+  return submission?.ok && isHex(submission.result) ? submission.result : keccak256(raw);
 }
 
 async function submitAndMine(node: MiningNode, input: BlockInput): Promise<NodeAnswer[]> {

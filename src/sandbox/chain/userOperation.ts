@@ -1,10 +1,11 @@
-import { type Address, concat, encodeFunctionData, type Hex, size } from 'viem';
-import { entryPoint06Abi, getUserOperationHash } from 'viem/account-abstraction';
+import { type Address, concat, encodeFunctionData, type Hex, size, toFunctionSelector } from 'viem';
+import { getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
-import { accountAbi, accountFactoryAbi, paymasterAbi } from './abi';
+import { accountAbi, accountFactoryAbi } from './abi';
 import { accountAddress } from './accountAddress';
 import type { Chain } from './chain';
 import { type Call, estimateCall, type Fees } from './estimateCall';
+import { readNumber } from './readNumber';
 import { sponsor } from './sponsor';
 
 /** A user operation as the entry point of version 0.6 takes it. */
@@ -34,7 +35,9 @@ export type UserOperationOptions = {
   call: Call;
   fees: Fees;
   /** Replaces the estimate; then a call that reverts is not found out before it is mined. */
-  callGasLimit?: bigint;
+  callGasLimit?: bigint | undefined;
+  /** True where it is known that the account is on the chain; else the chain is asked. */
+  isDeployed?: boolean | undefined;
 };
 
 export type SignedUserOperation = { userOperation: UserOperation; userOpHash: Hex };
@@ -53,17 +56,19 @@ const deploymentGas = 300_000n;
 /** Gas limits of an operation, found before anything is signed. */
 export async function estimateUserOperation(
   chain: Chain,
-  options: { owner: Address; salt: bigint; call: Call; callGasLimit?: bigint | undefined },
+  options: Pick<UserOperationOptions, 'salt' | 'call' | 'callGasLimit' | 'isDeployed'> & {
+    owner: Address;
+  },
 ): Promise<UserOperationEstimate> {
   const sender = accountAddress(options.owner, options.salt);
   const { call } = options;
-  const [code, callGasLimit] = await Promise.all([
-    chain.client.getCode({ address: sender }),
+  const [isDeployed, callGasLimit] = await Promise.all([
+    options.isDeployed || hasCode(chain, sender),
     options.callGasLimit ?? estimateCallGas(chain, { from: sender, call }),
   ]);
   return {
     callGasLimit,
-    verificationGasLimit: verificationGas + (code === undefined ? deploymentGas : 0n),
+    verificationGasLimit: verificationGas + (isDeployed ? 0n : deploymentGas),
     // What nobody can measure on the chain: the share of the bundle, and the bytes in it.
     preVerificationGas: 45_000n + 16n * BigInt(size(call.data)),
   };
@@ -77,29 +82,42 @@ export async function signUserOperation(
   chain: Chain,
   options: UserOperationOptions,
 ): Promise<SignedUserOperation> {
-  const { owner, salt, call, fees, callGasLimit } = options;
+  const { owner, salt, call, fees } = options;
   const account = { owner: owner.address, salt };
   const sender = accountAddress(owner.address, salt);
-  const [estimate, code, nonce] = await Promise.all([
-    estimateUserOperation(chain, { ...account, call, callGasLimit }),
-    chain.client.getCode({ address: sender }),
-    chain.client.readContract({
-      address: chain.contracts.entryPoint,
-      abi: entryPoint06Abi,
-      functionName: 'getNonce',
-      args: [sender, 0n],
+  const isDeployed = options.isDeployed || (await hasCode(chain, sender));
+  const [estimate, nonce, paymasterNonce] = await Promise.all([
+    estimateUserOperation(chain, { ...options, ...account, isDeployed }),
+    readNumber(chain.client, {
+      to: chain.contracts.entryPoint,
+      selector: nonceSelector,
+      words: [sender, '0x0'],
     }),
+    readPaymasterNonce(chain, sender),
   ]);
   return sign(chain, owner, {
+    paymasterNonce,
     sender,
     nonce,
-    initCode: code === undefined ? creationCode(chain, account) : '0x',
+    initCode: isDeployed ? '0x' : creationCode(chain, account),
     callData: executionOf(call),
     ...estimate,
     ...fees,
     paymasterAndData: '0x',
     signature: '0x',
   });
+}
+
+const nonceSelector = toFunctionSelector('getNonce(address,uint192)');
+const paymasterNonceSelector = toFunctionSelector('senderNonce(address)');
+
+async function readPaymasterNonce({ client, contracts }: Chain, sender: Address): Promise<bigint> {
+  const to = contracts.paymaster;
+  return readNumber(client, { to, selector: paymasterNonceSelector, words: [sender] });
+}
+
+async function hasCode({ client }: Chain, address: Address): Promise<boolean> {
+  return (await client.getCode({ address })) !== undefined;
 }
 
 /** Signs an operation anew with other fields, under the nonce that it has. */
@@ -112,22 +130,17 @@ export async function replaceUserOperation(
   },
 ): Promise<SignedUserOperation> {
   const { owner, operation, changes } = options;
-  return sign(chain, owner, { ...operation, ...changes });
+  const paymasterNonce = await readPaymasterNonce(chain, operation.sender);
+  return sign(chain, owner, { ...operation, ...changes, paymasterNonce });
 }
 
 /** The paymaster agrees to the operation first, since the owner's signature covers that too. */
 async function sign(
   chain: Chain,
   owner: LocalAccount,
-  fields: UserOperation,
+  { paymasterNonce, ...fields }: UserOperation & { paymasterNonce: bigint },
 ): Promise<SignedUserOperation> {
   const unsigned: UserOperation = { ...fields, paymasterAndData: '0x', signature: '0x' };
-  const paymasterNonce = await chain.client.readContract({
-    address: chain.contracts.paymaster,
-    abi: paymasterAbi,
-    functionName: 'senderNonce',
-    args: [unsigned.sender],
-  });
   const paymasterAndData = await sponsor(chain, { userOperation: unsigned, paymasterNonce });
   const userOpHash = hashOf(chain, { ...unsigned, paymasterAndData });
   const signature = await owner.signMessage({ message: { raw: userOpHash } });
@@ -166,7 +179,11 @@ async function estimateCallGas(
   chain: Chain,
   request: { from: Address; call: Call },
 ): Promise<bigint> {
-  const gas = await estimateCall(chain, request);
+  return callGasFor(await estimateCall(chain, request));
+}
+
+/** The limit for a call that needs so much gas as a transaction of its own. */
+export function callGasFor(gas: bigint): bigint {
   // Two calls on the way each keep a 64th back, and the state may differ a little when it is mined.
   return gas + gas / 10n + 30_000n;
 }

@@ -1,0 +1,38 @@
+import { type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
+import type { Contracts } from './contracts';
+import type { Call } from './estimateCall';
+import type { Holdings } from './holdings';
+import { CallRevertedError } from './revert';
+
+/** What a transfer of USDC or EURC needs at most: the receiver had none, the sender keeps some. */
+export const coinTransferGas = 55_000n;
+
+const selector = toFunctionSelector('transfer(address,uint256)');
+const selectorBytes = 4;
+const wordBytes = 32;
+
+/**
+ * Gas for a transfer of USDC or EURC, without an estimate: their code is known, and nothing can go
+ * wrong but that the sender has too little. Undefined for any other call; throws the error that an
+ * estimate would.
+ */
+export async function gasOfCoinTransfer(
+  { contracts }: { contracts: Contracts },
+  { call, held }: { call: Call; held: Holdings },
+): Promise<bigint | undefined> {
+  const { to, value, data } = call;
+  const coin = [contracts.usdc, contracts.eurc].find((one) => sameHex(one, to));
+  const isTransfer =
+    value === 0n && size(data) === selectorBytes + 2 * wordBytes && data.startsWith(selector);
+  if (coin === undefined || !isTransfer) return undefined;
+  const amount = hexToBigInt(slice(data, selectorBytes + wordBytes));
+  if ((await held.coin(coin)) < amount) {
+    const reason = 'ERC20: transfer amount exceeds balance';
+    throw new CallRevertedError({ reason, data: undefined });
+  }
+  return coinTransferGas;
+}
+
+function sameHex(one: Hex, other: Hex): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

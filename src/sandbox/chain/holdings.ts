@@ -1,0 +1,29 @@
+import { type Address, toFunctionSelector } from 'viem';
+import type { Chain } from './chain';
+import { readNumber } from './readNumber';
+
+/** What an account holds as the chain stands now; each is read once, when it is asked for. */
+export type Holdings = {
+  native(): Promise<bigint>;
+  /** Of USDC or EURC. */
+  coin(address: Address): Promise<bigint>;
+};
+
+const selector = toFunctionSelector('balanceOf(address)');
+
+/** To be forgotten before the next block. */
+export function createHoldings({ client }: Pick<Chain, 'client'>, owner: Address): Holdings {
+  const coins = new Map<Address, Promise<bigint>>();
+  let native: Promise<bigint> | undefined;
+  return {
+    native: () => {
+      native ??= client.getBalance({ address: owner });
+      return native;
+    },
+    coin: (to) => {
+      const held = coins.get(to) ?? readNumber(client, { to, selector, words: [owner] });
+      coins.set(to, held);
+      return held;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { maxUint128 } from 'viem';
+import type { Chain } from '../../../src/sandbox/chain/chain';
+import { coinTransferGas, gasOfCoinTransfer } from '../../../src/sandbox/chain/coinTransfer';
+import { estimateCall } from '../../../src/sandbox/chain/estimateCall';
+import { createHoldings } from '../../../src/sandbox/chain/holdings';
+import { account, mineAsFaucet, mintCall, startTestChain, transferCall } from './testChain';
+
+describe('the gas of a transfer of a coin', () => {
+  const from = account(31).address;
+  // No byte of it is zero, and bytes that are not zero cost more.
+  const to = '0xffffffffffffffffffffffffffffffffffffffff';
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await startTestChain();
+    const { usdc, eurc } = chain.contracts;
+    await mineAsFaucet(
+      chain,
+      [usdc, eurc].map((coin) => mintCall(coin, { to: from, amount: maxUint128 })),
+    );
+  });
+  const known = (call: Parameters<typeof gasOfCoinTransfer>[1]['call']) =>
+    gasOfCoinTransfer(chain, { call, held: createHoldings(chain, from) });
+
+  it('is known without an estimate, and enough', async () => {
+    for (const coin of [chain.contracts.usdc, chain.contracts.eurc]) {
+      const call = transferCall(coin, { to, amount: maxUint128 - 1n });
+      expect(await known(call)).toBe(coinTransferGas);
+      expect(await estimateCall(chain, { from, call })).toBeLessThanOrEqual(coinTransferGas);
+    }
+  });
+
+  it('is refused as the estimate is, when there is too little', async () => {
+    const call = transferCall(chain.contracts.usdc, { to, amount: maxUint128 + 1n });
+    const refusal = await estimateCall(chain, { from, call }).catch(({ message }) => message);
+    await expect(known(call)).rejects.toThrow(refusal);
+  });
+
+  it('is not known of any other call', async () => {
+    const call = transferCall(chain.contracts.usdc, { to, amount: 1n });
+    expect(await known({ ...call, value: 1n })).toBeUndefined();
+    expect(await known({ ...call, to: from })).toBeUndefined();
+    expect(await known({ ...call, data: `${call.data}00` })).toBeUndefined();
+  });
+});
