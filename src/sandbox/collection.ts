@@ -14,7 +14,12 @@ export type Collection<Row extends { id: string }, Name extends string = string>
   matches(row: Row, filters: Filters<Name>): boolean;
   /** Calls back with each record that is about to be replaced. */
   onUpdate(listener: (before: Row) => void): void;
+  /** Forgets what it remembers of records: some changes were taken back. */
+  forget(): void;
 };
+
+/** How many records are remembered, so that those under way are not read and parsed each time. */
+const keptMax = 5_000;
 
 /** Keeps the records of a table. */
 export function createCollection<
@@ -27,8 +32,19 @@ export function createCollection<
   const inColumn = (row: Row, column: string) =>
     (column === 'id' ? row.id : columns[column]?.(row)) ?? null;
   const listeners: ((before: Row) => void)[] = [];
-  const get = (id: string): Row | undefined =>
-    run.docs<Row>(`SELECT doc FROM ${name} WHERE id = ?`, id)[0];
+  const kept = new Map<string, Row>();
+  const keep = (row: Row): Row => {
+    kept.set(row.id, Object.freeze(row));
+    const [oldest] = kept.keys();
+    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
+    return row;
+  };
+  const get = (id: string): Row | undefined => {
+    const known = kept.get(id);
+    if (known !== undefined) return known;
+    const [row] = run.docs<Row>(`SELECT doc FROM ${name} WHERE id = ?`, id);
+    return row && keep(row);
+  };
   const insertSql = insertStatement(name, names);
   return {
     get,
@@ -46,7 +62,7 @@ export function createCollection<
       const sets = [...changed, 'doc'].map((column) => `${column} = ?`).join(', ');
       const values = changed.map((column) => inColumn(next, column));
       run.write(`UPDATE ${name} SET ${sets} WHERE id = ?`, ...values, JSON.stringify(next), id);
-      return next;
+      return keep(next);
     },
     list: (query = {}) => list(run, table, query),
     where: (column, value) => {
@@ -58,6 +74,7 @@ export function createCollection<
         values.includes(String(inColumn(row, column))),
       ),
     onUpdate: (listener) => listeners.push(listener),
+    forget: () => kept.clear(),
   };
 }
 

@@ -38,18 +38,18 @@ export async function learnTokens(
   for (const token of unknown) await tokens.byAddress(token);
 }
 
+/** A mined transaction: as it was signed, and the records that it has carried out. */
+type Mined = {
+  receipt: TransactionReceipt;
+  raw: Hex | undefined;
+  carried: readonly TransactionRow[];
+};
+
 /**
  * Writes down what a transaction has brought to wallets of the service, each movement once: as the
- * service does, a record of the receiving wallet's own. `carried` are its records that succeeded.
+ * service does, a record of the receiving wallet's own.
  */
-export function recordArrivals(
-  { store, tokens }: Parts,
-  receipt: TransactionReceipt,
-  carried: readonly TransactionRow[],
-): void {
-  const raw = store.broadcasts
-    .where('txHash', receipt.transactionHash)
-    .find((broadcast) => broadcast.raw !== undefined)?.raw;
+export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried }: Mined): void {
   for (const arrival of [
     ...tokenArrivals(receipt),
     ...nativeArrival(receipt, raw),

@@ -17,12 +17,17 @@ export function conclude(parts: Parts, results: readonly TransactionResult[]): v
   for (const result of results) {
     const outcomes = result.included ? readOutcomes(result.receipt, chain.contracts) : [];
     const byHash = new Map(outcomes.map((outcome) => [outcome.userOpHash, outcome]));
-    const succeeded = store.broadcasts.where('txHash', result.hash).flatMap((broadcast) => {
+    const broadcasts = store.broadcasts.where('txHash', result.hash);
+    const succeeded = broadcasts.flatMap((broadcast) => {
       const { userOpHash } = broadcast;
       const outcome = userOpHash === undefined ? undefined : byHash.get(userOpHash);
       return concludeOne(parts, { broadcast, result, outcome });
     });
-    if (result.included) recordArrivals(parts, result.receipt, succeeded);
+    if (!result.included) continue;
+    // A bundle carries nothing but its operations.
+    const isBundle = broadcasts.some(({ operation }) => operation !== undefined);
+    const raw = isBundle ? undefined : broadcasts.find((one) => one.raw !== undefined)?.raw;
+    recordArrivals(parts, { receipt: result.receipt, raw, carried: succeeded });
   }
 }
 

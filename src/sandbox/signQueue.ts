@@ -1,11 +1,10 @@
 import { type BroadcastRow, nextNonce, toBroadcast } from './broadcastRow';
 import { bundleGas } from './chain/bundle';
-import { gasOfCoinTransfer } from './chain/coinTransfer';
 import { type Call, type Fees, requireBalance } from './chain/estimateCall';
 import { requireFit } from './chain/gasLimits';
-import { createHoldings, type Holdings } from './chain/holdings';
+import { createHoldings } from './chain/holdings';
 import { estimateTransaction, signTransaction } from './chain/transaction';
-import { callGasFor, signUserOperation, toStoredOperation } from './chain/userOperation';
+import { signUserOperation, toStoredOperation } from './chain/userOperation';
 import { estimateFailure } from './estimateFailure';
 import { isUnderpriced, offeredFees, operationGas, toEstimatedFee, underpricedFees } from './fees';
 import { resume } from './forceState';
@@ -76,16 +75,13 @@ async function signOperation(
   signed: Signed[],
 ): Promise<void> {
   const { chain, keys } = parts;
-  const held = createHoldings(chain, wallet.address);
   for (const row of rows) {
     const fees = feesFor(parts, row);
-    const { call, callGasLimit } = callFor(parts, row);
     await orFail(parts, row, async () => {
-      const known = await gasOfCoinTransfer(chain, { call, held });
       const { userOperation, userOpHash } = await signUserOperation(chain, {
-        ...{ owner: keys.owner(wallet), salt: accountSalt, call, fees },
-        callGasLimit: callGasLimit ?? (known && callGasFor(known)),
-        isDeployed: wallet.deployed,
+        ...{ owner: keys.owner(wallet), salt: accountSalt, isDeployed: wallet.deployed },
+        ...callFor(parts, row),
+        fees,
       });
       const gas = bundleGas([userOperation]);
       requireFit(gas);
@@ -121,7 +117,9 @@ async function signTransactions(
     const fees = feesFor(parts, row);
     const { call, callGasLimit } = callFor(parts, row);
     await orFail(parts, row, async () => {
-      const gas = callGasLimit ?? (await gasLimitFor(chain, { row, call, fees, held }));
+      const gasLimit = row.gasLimit === undefined ? undefined : BigInt(row.gasLimit);
+      const request = { from: address, call, fees, gasLimit, held };
+      const gas = callGasLimit ?? (await estimateTransaction(chain, request));
       requireFit(gas);
       const costMax = call.value + gas * fees.maxFeePerGas;
       requireBalance({ balance: await held.native(), required: committed + costMax });
@@ -137,16 +135,6 @@ async function signTransactions(
       committed += costMax;
     });
   }
-}
-
-/** The limit that was asked for, the one that is known, or an estimate. */
-async function gasLimitFor(
-  chain: Parts['chain'],
-  { row, call, fees, held }: { row: TransactionRow; call: Call; fees: Fees; held: Holdings },
-): Promise<bigint> {
-  const gasLimit = row.gasLimit === undefined ? undefined : BigInt(row.gasLimit);
-  const known = gasLimit === undefined ? await gasOfCoinTransfer(chain, { call, held }) : undefined;
-  return known ?? estimateTransaction(chain, { from: row.sourceAddress, call, fees, gasLimit });
 }
 
 function feesFor({ chain }: Parts, row: TransactionRow): Fees {

@@ -160,8 +160,9 @@ describe('no record', () => {
       ...{ id: to.id, walletSetId: to.walletSetId, index: 0, accountType: 'EOA' },
       ...{ address: getAddress(to.address), name: undefined, refId: undefined, createdAtMs: 0 },
     });
-    recordArrivals({ store, tokens }, receipt, []);
-    recordArrivals({ store, tokens }, receipt, []);
+    for (const _time of [1, 2]) {
+      recordArrivals({ store, tokens }, { receipt, raw: undefined, carried: [] });
+    }
     expect(store.transactions.where('txHash', receipt.transactionHash)).toHaveLength(1);
     store.close();
   });

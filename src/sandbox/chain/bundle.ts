@@ -1,10 +1,16 @@
-import { encodeFunctionData, size } from 'viem';
+import { encodeFunctionData, prepareEncodeFunctionData, size } from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import type { Chain } from './chain';
 import type { Fees } from './estimateCall';
 import { requireFit, transactionGasMax } from './gasLimits';
 import { type SignedTransaction, signTransaction } from './transaction';
 import type { UserOperation } from './userOperation';
+
+/** With its selector, which would be found out anew for each bundle. */
+export const handleOps = prepareEncodeFunctionData({
+  abi: entryPoint06Abi,
+  functionName: 'handleOps',
+});
 
 /** Signs one transaction of the bundler that executes all these operations, in this order. */
 export async function signBundle(
@@ -15,11 +21,7 @@ export async function signBundle(
   const gas = bundleGas(userOperations);
   requireFit(gas);
   const { bundler } = chain.operators;
-  const data = encodeFunctionData({
-    abi: entryPoint06Abi,
-    functionName: 'handleOps',
-    args: [userOperations, bundler.address],
-  });
+  const data = encodeFunctionData({ ...handleOps, args: [userOperations, bundler.address] });
   const call = { to: chain.contracts.entryPoint, value: 0n, data };
   return signTransaction(chain, { account: bundler, call, nonce, gas, fees });
 }

@@ -7,6 +7,7 @@ import { type Contracts, contractAddresses } from './contracts';
 import { patienceMs, startLiveNode } from './liveNode';
 import { type BlockInput, type MinedBlock, mineBlock } from './mineBlock';
 import { deriveOperators, type Operators } from './operators';
+import { createNumberReader, type ReadNumber } from './readNumber';
 
 export type ChainOptions = {
   /** 16 to 64 bytes: who the operators are, and so everything that follows from them. */
@@ -31,6 +32,8 @@ export type Chain = {
   operators: Operators;
   /** For reading. */
   client: PublicClient;
+  /** The same for what is read all the time. */
+  readNumber: ReadNumber;
   /** The same in the node's own words: each call takes effect before the next. */
   ask(calls: readonly NodeCall[]): Promise<NodeAnswer[]>;
   /** A JSON-RPC request of somebody else's, and its answer, as they are. */
@@ -68,6 +71,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   return {
     ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop },
     client: createChainClient(chainId, live.ask),
+    readNumber: createNumberReader(live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
     relay: (body) => live.ask(({ rpcUrl }) => post(rpcUrl, body, patienceMs)),
     mineBlock: oneAtATime((input: BlockInput) => live.askOnce((node) => mineBlock(node, input))),

@@ -1,6 +1,6 @@
-import { type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
-import type { Contracts } from './contracts';
-import type { Call } from './estimateCall';
+import { type Address, type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
+import type { Chain } from './chain';
+import { type Call, estimateCall } from './estimateCall';
 import type { Holdings } from './holdings';
 import { CallRevertedError } from './revert';
 
@@ -17,7 +17,7 @@ const wordBytes = 32;
  * estimate would.
  */
 export async function gasOfCoinTransfer(
-  { contracts }: { contracts: Contracts },
+  { contracts }: Pick<Chain, 'contracts'>,
   { call, held }: { call: Call; held: Holdings },
 ): Promise<bigint | undefined> {
   const { to, value, data } = call;
@@ -31,6 +31,14 @@ export async function gasOfCoinTransfer(
     throw new CallRevertedError({ reason, data: undefined });
   }
   return coinTransferGas;
+}
+
+/** Gas for the call as a transaction of its own: known, or else estimated. */
+export async function gasOfCall(
+  chain: Pick<Chain, 'ask' | 'contracts'>,
+  { from, call, held }: { from: Address; call: Call; held: Holdings },
+): Promise<bigint> {
+  return (await gasOfCoinTransfer(chain, { call, held })) ?? estimateCall(chain, { from, call });
 }
 
 function sameHex(one: Hex, other: Hex): boolean {

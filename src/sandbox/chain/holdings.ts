@@ -1,6 +1,5 @@
 import { type Address, toFunctionSelector } from 'viem';
 import type { Chain } from './chain';
-import { readNumber } from './readNumber';
 
 /** What an account holds as the chain stands now; each is read once, when it is asked for. */
 export type Holdings = {
@@ -12,7 +11,10 @@ export type Holdings = {
 const selector = toFunctionSelector('balanceOf(address)');
 
 /** To be forgotten before the next block. */
-export function createHoldings({ client }: Pick<Chain, 'client'>, owner: Address): Holdings {
+export function createHoldings(
+  { client, readNumber }: Pick<Chain, 'client' | 'readNumber'>,
+  owner: Address,
+): Holdings {
   const coins = new Map<Address, Promise<bigint>>();
   let native: Promise<bigint> | undefined;
   return {
@@ -21,7 +23,7 @@ export function createHoldings({ client }: Pick<Chain, 'client'>, owner: Address
       return native;
     },
     coin: (to) => {
-      const held = coins.get(to) ?? readNumber(client, { to, selector, words: [owner] });
+      const held = coins.get(to) ?? readNumber({ to, selector, words: [owner] });
       coins.set(to, held);
       return held;
     },

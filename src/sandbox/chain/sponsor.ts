@@ -9,7 +9,7 @@ import {
   slice,
   zeroAddress,
 } from 'viem';
-import { entryPoint06Abi } from 'viem/account-abstraction';
+import { handleOps } from './bundle';
 import type { Chain } from './chain';
 import type { UserOperation } from './userOperation';
 
@@ -58,8 +58,7 @@ const paymasterDataWord = 9;
 function coveredFields(userOperation: UserOperation, prefix: Hex): Hex {
   const paymasterAndData = concat([prefix, pad('0x', { size: signatureBytes })]);
   const call = encodeFunctionData({
-    abi: entryPoint06Abi,
-    functionName: 'handleOps',
+    ...handleOps,
     args: [[{ ...userOperation, paymasterAndData }], zeroAddress],
   });
   const operation = slice(call, bytesBeforeOperation);

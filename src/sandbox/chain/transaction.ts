@@ -1,8 +1,10 @@
 import { type Hex, keccak256 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from './chain';
+import { gasOfCall } from './coinTransfer';
 import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
 import { GasLimitTooLowError } from './gasLimits';
+import { createHoldings, type Holdings } from './holdings';
 
 /** Signed and ready to be mined. */
 export type SignedTransaction = { transaction: Hex; hash: Hex };
@@ -12,23 +14,27 @@ export type SignedTransaction = { transaction: Hex; hash: Hex };
  * limit is kept, if the call can do with it.
  */
 export async function estimateTransaction(
-  chain: Pick<Chain, 'ask' | 'client'>,
+  chain: Pick<Chain, 'ask' | 'client' | 'contracts' | 'readNumber'>,
   options: {
     from: LocalAccount['address'];
     call: Call;
     fees?: Fees;
     gasLimit?: bigint | undefined;
+    held?: Holdings;
   },
 ): Promise<bigint> {
-  const gas = await estimateCall(chain, options);
+  const { from, call, held = createHoldings(chain, from) } = options;
+  const gas = await (options.gasLimit === undefined
+    ? gasOfCall(chain, { from, call, held })
+    : estimateCall(chain, { from, call }));
   if (options.gasLimit !== undefined && options.gasLimit < gas) {
     throw new GasLimitTooLowError({ gasLimit: options.gasLimit, needed: gas });
   }
   // A fifth more: the state may differ a little when the transaction is mined.
   const gasLimit = options.gasLimit ?? gas + gas / 5n;
   if (options.fees) {
-    const required = options.call.value + gasLimit * options.fees.maxFeePerGas;
-    requireBalance({ balance: await chain.client.getBalance({ address: options.from }), required });
+    const required = call.value + gasLimit * options.fees.maxFeePerGas;
+    requireBalance({ balance: await held.native(), required });
   }
   return gasLimit;
 }

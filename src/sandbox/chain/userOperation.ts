@@ -1,11 +1,20 @@
-import { type Address, concat, encodeFunctionData, type Hex, size, toFunctionSelector } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  prepareEncodeFunctionData,
+  size,
+  toFunctionSelector,
+} from 'viem';
 import { getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import { accountAbi, accountFactoryAbi } from './abi';
 import { accountAddress } from './accountAddress';
 import type { Chain } from './chain';
-import { type Call, estimateCall, type Fees } from './estimateCall';
-import { readNumber } from './readNumber';
+import { gasOfCall } from './coinTransfer';
+import type { Call, Fees } from './estimateCall';
+import { createHoldings } from './holdings';
 import { sponsor } from './sponsor';
 
 /** A user operation as the entry point of version 0.6 takes it. */
@@ -88,7 +97,7 @@ export async function signUserOperation(
   const isDeployed = options.isDeployed || (await hasCode(chain, sender));
   const [estimate, nonce, paymasterNonce] = await Promise.all([
     estimateUserOperation(chain, { ...options, ...account, isDeployed }),
-    readNumber(chain.client, {
+    chain.readNumber({
       to: chain.contracts.entryPoint,
       selector: nonceSelector,
       words: [sender, '0x0'],
@@ -111,9 +120,9 @@ export async function signUserOperation(
 const nonceSelector = toFunctionSelector('getNonce(address,uint192)');
 const paymasterNonceSelector = toFunctionSelector('senderNonce(address)');
 
-async function readPaymasterNonce({ client, contracts }: Chain, sender: Address): Promise<bigint> {
+function readPaymasterNonce({ readNumber, contracts }: Chain, sender: Address): Promise<bigint> {
   const to = contracts.paymaster;
-  return readNumber(client, { to, selector: paymasterNonceSelector, words: [sender] });
+  return readNumber({ to, selector: paymasterNonceSelector, words: [sender] });
 }
 
 async function hasCode({ client }: Chain, address: Address): Promise<boolean> {
@@ -179,11 +188,7 @@ async function estimateCallGas(
   chain: Chain,
   request: { from: Address; call: Call },
 ): Promise<bigint> {
-  return callGasFor(await estimateCall(chain, request));
-}
-
-/** The limit for a call that needs so much gas as a transaction of its own. */
-export function callGasFor(gas: bigint): bigint {
+  const gas = await gasOfCall(chain, { ...request, held: createHoldings(chain, request.from) });
   // Two calls on the way each keep a 64th back, and the state may differ a little when it is mined.
   return gas + gas / 10n + 30_000n;
 }
@@ -199,12 +204,11 @@ export function creationCode(chain: Chain, { owner, salt }: { owner: Address; sa
 }
 
 function executionOf({ to, value, data }: Call): Hex {
-  return encodeFunctionData({
-    abi: accountAbi,
-    functionName: 'execute',
-    args: [to, value, data],
-  });
+  return encodeFunctionData({ ...execute, args: [to, value, data] });
 }
+
+/** With its selector, which would be found out anew for each operation. */
+const execute = prepareEncodeFunctionData({ abi: accountAbi, functionName: 'execute' });
 
 function hashOf(chain: Chain, userOperation: UserOperation): Hex {
   return getUserOperationHash({
