@@ -2,7 +2,7 @@ import { encodeFunctionData, prepareEncodeFunctionData, size } from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import type { Chain } from './chain';
 import type { Fees } from './estimateCall';
-import { requireFit, transactionGasMax } from './gasLimits';
+import { blockGasMax, requireFit } from './gasLimits';
 import { type SignedTransaction, signTransaction } from './transaction';
 import type { UserOperation } from './userOperation';
 
@@ -26,12 +26,15 @@ export async function signBundle(
   return signTransaction(chain, { account: bundler, call, nonce, gas, fees });
 }
 
+/** What several operations share is half a block, so that a block has room for two bundles. */
+const sharedGasMax = blockGasMax / 2n;
+
 /** Divides operations, without changing their order, into bundles that fit a transaction each. */
 export function splitIntoBundles(userOperations: readonly UserOperation[]): UserOperation[][] {
   const bundles: UserOperation[][] = [];
   let current: UserOperation[] = [];
   for (const userOperation of userOperations) {
-    if (current.length > 0 && bundleGas([...current, userOperation]) > transactionGasMax) {
+    if (current.length > 0 && bundleGas([...current, userOperation]) > sharedGasMax) {
       bundles.push(current);
       current = [];
     }
