@@ -9,7 +9,7 @@ import { blockchain, type Target } from './target';
 
 const transactionsCount = 100_000;
 const walletsCount = 200;
-const callsPerQuery = 40;
+const callsPerQuery = 25;
 const dayMs = 86_400_000;
 
 /** What the filled store has to be asked for. */
@@ -90,10 +90,42 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-function queriesOf({ address, walletSetId }: Filling): Record<string, string> {
+function queriesOf(filling: Filling): Record<string, string> {
+  const { walletIds, address, walletSetId } = filling;
+  const [one, other] = walletIds;
+  const from = new Date(Date.now() - dayMs / 2).toISOString();
   return {
+    ...transactionQueries({
+      all: '',
+      'of all wallets': 'includeAll=true',
+      'of a wallet': `walletIds=${one}`,
+      'of two wallets': `walletIds=${one},${other}`,
+      'to an address': `destinationAddress=${address}`,
+      'to one that got none': `destinationAddress=0x${'1'.repeat(40)}`,
+      complete: 'state=COMPLETE',
+      failed: 'state=FAILED',
+      cancelled: 'state=CANCELLED',
+      inbound: 'txType=INBOUND',
+      transfers: 'operation=TRANSFER',
+      calls: 'operation=CONTRACT_EXECUTION',
+      'by hash': `txHash=0x${'0'.repeat(64)}`,
+      'of a wallet, failed, to an address': `walletIds=${one}&state=FAILED&destinationAddress=${address}`,
+      'of today': `from=${from}`,
+      'oldest first': 'order=ASC',
+      'by fifty': 'pageSize=50',
+    }),
     wallets: '/wallets',
     'wallets of a set': `/wallets?walletSetId=${walletSetId}`,
     'wallets at an address': `/wallets?address=${address}`,
+    'wallet sets': '/walletSets',
   };
+}
+
+function transactionQueries(queries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, query]) => [
+      `transactions ${name}`,
+      `/transactions?${query}`,
+    ]),
+  );
 }
