@@ -1,10 +1,18 @@
-import { type Address, getAddress, parseTransaction, type TransactionReceipt } from 'viem';
+import {
+  type Address,
+  getAddress,
+  type Log,
+  parseTransaction,
+  type TransactionReceipt,
+} from 'viem';
 import { fromBaseUnits } from '../custody/amount';
+import { readItemTransfers } from './chain/itemTransfers';
 import type { TransactionResult } from './chain/mineBlock';
-import { readTokenTransfers } from './chain/token';
+import { readTokenTransfers, type TokenStandard } from './chain/token';
 import { derivedId } from './derivedId';
 import { callOf, type Hex, type TransactionRow } from './records';
 import type { Service } from './service';
+import { type KnownToken, standardOf } from './tokens';
 
 type Parts = Pick<Service, 'store' | 'tokens'>;
 
@@ -15,7 +23,9 @@ type Arrival = {
   token: Address | undefined;
   from: Hex;
   to: Hex;
-  amountBaseUnits: bigint;
+  amountsBaseUnits: readonly bigint[];
+  /** Of items: each stands where its amount does. */
+  items?: { standard: TokenStandard; ids: readonly bigint[] };
 };
 
 /** The id of the record that a wallet has of a movement it has received. */
@@ -30,12 +40,16 @@ export async function learnTokens(
 ): Promise<void> {
   const unknown = new Set<Address>();
   for (const result of results) {
-    for (const { token, to } of result.included ? readTokenTransfers(result.receipt.logs) : []) {
+    for (const { token, to } of result.included ? movements(result.receipt.logs) : []) {
       if (tokens.known(token) !== undefined || unknown.has(token)) continue;
       if (store.wallets.where('address', to).length > 0) unknown.add(token);
     }
   }
   for (const token of unknown) await tokens.byAddress(token);
+}
+
+function movements(logs: Log[]): { token: Address; to: Address }[] {
+  return [...readTokenTransfers(logs), ...readItemTransfers(logs)];
 }
 
 /** A mined transaction: as it was signed, and the records that it has carried out. */
@@ -52,55 +66,76 @@ type Mined = {
 export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried }: Mined): void {
   for (const arrival of [
     ...tokenArrivals(receipt),
+    ...itemArrivals(receipt),
     ...nativeArrival(receipt, raw),
     ...operationArrivals(carried),
   ]) {
     const token = arrival.token === undefined ? tokens.native : tokens.known(arrival.token);
-    if (token === undefined || arrival.amountBaseUnits === 0n) continue;
-    const amounts = [fromBaseUnits(arrival.amountBaseUnits, token.decimals)];
+    if (token === undefined || !isOf(token, arrival)) continue;
     for (const { id: walletId } of store.wallets.where('address', arrival.to)) {
       if (store.transactions.get(arrival.id) !== undefined) continue;
-      store.transactions.insert(toRow(receipt, { arrival, walletId, tokenId: token.id, amounts }));
+      store.transactions.insert(toRow(receipt, { arrival, walletId, token }));
+      if (!tokens.builtIn.includes(token)) store.walletTokens.add(walletId, token.id);
     }
   }
+}
+
+/** Whether it is some of the token: of its standard, and not nothing. */
+function isOf(token: KnownToken, { items, amountsBaseUnits }: Arrival): boolean {
+  if (standardOf(token) !== (items?.standard ?? 'ERC20')) return false;
+  return amountsBaseUnits.some((amount) => amount > 0n);
 }
 
 function tokenArrivals(receipt: TransactionReceipt): Arrival[] {
   return readTokenTransfers(receipt.logs).map(({ logIndex, token, from, to, amountBaseUnits }) => ({
     id: inboundId(receipt.transactionHash, logIndex ?? 0),
-    ...{ token, from, to, amountBaseUnits },
+    ...{ token, from, to, amountsBaseUnits: [amountBaseUnits] },
+  }));
+}
+
+/** A batch is one movement of several ids. */
+function itemArrivals(receipt: TransactionReceipt): Arrival[] {
+  return readItemTransfers(receipt.logs).map(({ logIndex, standard, ids, counts, ...moved }) => ({
+    id: inboundId(receipt.transactionHash, logIndex ?? 0),
+    ...moved,
+    amountsBaseUnits: counts,
+    items: { standard, ids },
   }));
 }
 
 /** What the transaction itself carries. */
 function nativeArrival(receipt: TransactionReceipt, raw: Hex | undefined): Arrival[] {
   if (raw === undefined || receipt.status !== 'success') return [];
-  const { to, value: amountBaseUnits = 0n } = parseTransaction(raw);
-  if (!to || amountBaseUnits === 0n) return [];
+  const { to, value = 0n } = parseTransaction(raw);
+  if (!to || value === 0n) return [];
   const id = inboundId(receipt.transactionHash, 'native');
-  return [{ id, token: undefined, from: receipt.from, to: getAddress(to), amountBaseUnits }];
+  const amountsBaseUnits = [value];
+  return [{ id, token: undefined, from: receipt.from, to: getAddress(to), amountsBaseUnits }];
 }
 
 /** What smart accounts have sent on, each by its own operation of a bundle. */
 function operationArrivals(carried: readonly TransactionRow[]): Arrival[] {
   return carried.flatMap((row) => {
     if (row.txHash === undefined || row.userOpHash === undefined) return [];
-    const { to, value: amountBaseUnits } = callOf(row);
+    const { to, value } = callOf(row);
     const id = inboundId(row.txHash, row.userOpHash);
-    return [{ id, token: undefined, from: row.sourceAddress, to, amountBaseUnits }];
+    return [{ id, token: undefined, from: row.sourceAddress, to, amountsBaseUnits: [value] }];
   });
 }
 
 function toRow(
   receipt: TransactionReceipt,
-  facts: { arrival: Arrival; walletId: string; tokenId: string; amounts: string[] },
+  facts: { arrival: Arrival; walletId: string; token: KnownToken },
 ): TransactionRow {
-  const { arrival, ...rest } = facts;
+  const { arrival, walletId, token } = facts;
   const now = Date.now();
   return {
     id: arrival.id,
     transactionType: 'INBOUND',
-    ...rest,
+    walletId,
+    tokenId: token.id,
+    amounts: arrival.amountsBaseUnits.map((amount) => fromBaseUnits(amount, token.decimals)),
+    ...(arrival.items === undefined ? {} : { nftTokenIds: arrival.items.ids.map(String) }),
     stage: 'CONFIRMED',
     createdAtMs: now,
     updatedAtMs: now,

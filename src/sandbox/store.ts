@@ -33,6 +33,13 @@ export type Store = {
   transactions: Of<'transactions'> & TransactionQueries;
   contracts: Of<'contracts'>;
   broadcasts: Of<'broadcasts'> & BroadcastQueries;
+  tokens: Of<'tokens'>;
+  /** What wallets have received of tokens that are not built in. */
+  walletTokens: {
+    add(walletId: string, tokenId: string): void;
+    /** The ids of a wallet's tokens, in the order in which they came first. */
+    of(walletId: string): string[];
+  };
   blocks: {
     insert(block: BlockRow): void;
     update(block: BlockRow): void;
@@ -68,9 +75,24 @@ export function openStore(dataDir: string | undefined): Store {
     transactions: { ...createCollection(run, tables.transactions), ...transactionQueries(run) },
     contracts: createCollection(run, tables.contracts),
     broadcasts: { ...createCollection(run, tables.broadcasts), ...broadcastQueries(run) },
+    tokens: createCollection(run, tables.tokens),
   };
   return {
     ...collections,
+    walletTokens: {
+      add: (walletId, tokenId) => {
+        run.write(
+          'INSERT OR IGNORE INTO walletTokens (walletId, tokenId) VALUES (?, ?)',
+          walletId,
+          tokenId,
+        );
+      },
+      of: (walletId) =>
+        run.texts(
+          'SELECT tokenId AS text FROM walletTokens WHERE walletId = ? ORDER BY seq',
+          walletId,
+        ),
+    },
     blocks: {
       insert: (block) => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));

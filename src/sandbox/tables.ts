@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BroadcastRow } from './broadcastRow';
 import { type Column, indexName, type Table } from './list';
 import type { ContractRow, TransactionRow, WalletRow, WalletSetRow } from './records';
+import type { KnownToken } from './tokens';
 
 /** What a wallet set, a wallet and so on can be found by, and through which indexes. */
 const walletSets = table<WalletSetRow>()('walletSets', {}, []);
@@ -75,7 +76,10 @@ const broadcasts = table<BroadcastRow>()(
   ],
 );
 
-export const tables = { walletSets, wallets, transactions, contracts, broadcasts };
+/** Those that the chain was asked about; the built-in ones are known without. */
+const tokens = table<KnownToken>()('tokens', {}, []);
+
+export const tables = { walletSets, wallets, transactions, contracts, broadcasts, tokens };
 
 /** A table whose index lists begin with those that leave least to look at. */
 function table<Row>() {
@@ -92,6 +96,8 @@ export const schema: readonly string[] = [
   'CREATE TABLE blocks (number INTEGER PRIMARY KEY, doc TEXT)',
   'CREATE TABLE keys (key TEXT PRIMARY KEY, doc TEXT)',
   'CREATE TABLE ciphertexts (hash TEXT PRIMARY KEY) WITHOUT ROWID',
+  `CREATE TABLE walletTokens
+   (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, UNIQUE (walletId, tokenId))`,
   'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID',
 ];
 

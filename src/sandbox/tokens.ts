@@ -24,7 +24,8 @@ export type Tokens = {
   byAddress(address: string): Promise<KnownToken | undefined>;
   /** The token at an address, if it is known already. */
   known(address: Address): KnownToken | undefined;
-  all(): KnownToken[];
+  /** The native coin, USDC and EURC, which any wallet may have. */
+  builtIn: readonly KnownToken[];
   native: KnownToken;
 };
 
@@ -38,16 +39,16 @@ export function createTokens(parts: { chain: Chain; store: Store; blockchain: st
     byAddress.set(token.address, token);
     return token;
   };
-  for (const known of blockchains[blockchain]?.tokens ?? []) {
+  const builtIn = (blockchains[blockchain]?.tokens ?? []).map((known) => {
     const address = known.address === '' ? undefined : getAddress(known.address);
-    add({
+    return add({
       id: known.id ?? tokenId(blockchain, known.address),
       address,
       decimals: known.decimals,
       symbol: address === undefined ? 'USDC' : known.symbol,
     });
-  }
-  for (const kept of JSON.parse(store.setting('tokens') ?? '[]')) add(kept);
+  });
+  for (const kept of store.tokens.list()) add(kept);
 
   const native = byAddress.get(undefined);
   if (native === undefined) throw new Error(`The native coin of ${blockchain} is not known.`);
@@ -55,17 +56,19 @@ export function createTokens(parts: { chain: Chain; store: Store; blockchain: st
     native,
     byId: (id) => tokens.get(id),
     known: (address) => byAddress.get(address),
-    all: () => [...tokens.values()],
+    builtIn,
     byAddress: async (text) => {
       const address = text === '' ? undefined : checked(text);
       if (text !== '' && address === undefined) return undefined;
       const known = byAddress.get(address);
       if (known !== undefined || address === undefined) return known;
       const read = await readTokenFacts(chain.client, address);
-      if (read === undefined) return undefined;
-      const token = add({ id: tokenId(blockchain, address), address, ...read });
-      store.setSetting('tokens', JSON.stringify([...tokens.values()]));
-      return token;
+      // Another call may have asked meanwhile.
+      const learnt = byAddress.get(address);
+      if (learnt !== undefined || read === undefined) return learnt;
+      const token = { id: tokenId(blockchain, address), address, ...read };
+      store.tokens.insert(token);
+      return add(token);
     },
   };
 }
@@ -83,15 +86,19 @@ export function toToken(token: KnownToken, blockchain: string): Token {
     ...(isItem(token) ? {} : { decimals: token.decimals }),
     ...(token.address === undefined
       ? {}
-      : { standard: token.standard ?? 'ERC20', tokenAddress: token.address.toLowerCase() }),
+      : { standard: standardOf(token), tokenAddress: token.address.toLowerCase() }),
     createDate: date,
     updateDate: date,
   };
 }
 
 /** True of the tokens that have ids, and are listed apart from those that are only counted. */
-export function isItem({ standard = 'ERC20' }: KnownToken): boolean {
-  return standard !== 'ERC20';
+export function isItem(token: KnownToken): boolean {
+  return standardOf(token) !== 'ERC20';
+}
+
+export function standardOf({ standard = 'ERC20' }: KnownToken): TokenStandard {
+  return standard;
 }
 
 function checked(text: string): Address | undefined {

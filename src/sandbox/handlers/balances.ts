@@ -24,7 +24,7 @@ export async function listBalances(
   if (standard !== undefined && !standards.includes(standard)) {
     throw refusal(155240, 'Invalid token standard');
   }
-  const balances = (await tokensAt(service, input.tokenAddress))
+  const balances = (await tokensOf(service, wallet.id, input.tokenAddress))
     .filter((token) => !isItem(token))
     .filter((token) => name === undefined || toToken(token, '').name === name)
     .filter((token) => standard === undefined || toToken(token, '').standard === standard)
@@ -34,15 +34,25 @@ export async function listBalances(
   return { tokenBalances: page.map(({ balance }) => balance) };
 }
 
-/** The tokens at these addresses, with commas between them; all that are known where none is. */
-async function tokensAt(service: Service, addresses: string | undefined): Promise<KnownToken[]> {
-  if (addresses === undefined) return service.tokens.all();
+/** The tokens at these addresses, with commas between them; where none is, what may be held. */
+async function tokensOf(
+  service: Service,
+  walletId: string,
+  addresses: string | undefined,
+): Promise<KnownToken[]> {
+  if (addresses === undefined) return tokensHeld(service, walletId);
   const wanted = addresses.split(',').map((address) => address.trim());
   if (!wanted.every((address) => address === '' || isAddress(address, { strict: false }))) {
     throw refusal(155239, 'Invalid token address');
   }
   const tokens = await Promise.all(wanted.map(service.tokens.byAddress));
   return [...new Set(tokens)].filter((token) => token !== undefined);
+}
+
+/** What any wallet may have, and what this one has ever received: not every token that is known. */
+function tokensHeld({ store, tokens }: Service, walletId: string): KnownToken[] {
+  const received = store.walletTokens.of(walletId).map(tokens.byId);
+  return [...tokens.builtIn, ...received.filter((token) => token !== undefined)];
 }
 
 async function readOne(service: Service, wallet: WalletRow, token: KnownToken) {
