@@ -75,6 +75,14 @@ export function isUnderpriced(fees: Fees, baseFeePerGas: bigint): boolean {
   return fees.maxFeePerGas < baseFeePerGas;
 }
 
+/** True of fees that are no less than those of the level HIGH. */
+export function isHigh(fees: Fees, baseFeePerGas: bigint): boolean {
+  const high = feesOf('HIGH', baseFeePerGas);
+  return (
+    fees.maxFeePerGas >= high.maxFeePerGas && fees.maxPriorityFeePerGas >= high.maxPriorityFeePerGas
+  );
+}
+
 /** What takes the place of another of the same nonce: HIGH, and an eighth more than the other. */
 export function replacementFees(replaced: Fees, baseFeePerGas: bigint): Fees {
   const high = feesOf('HIGH', baseFeePerGas);

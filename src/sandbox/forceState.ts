@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type BroadcastRow, offeredBy } from './broadcastRow';
-import { fault } from './errors';
+import { fault, invalid } from './errors';
 import { isUnderpriced } from './fees';
+import { fieldFault } from './fieldFaults';
 import { type Stage, stages } from './lifecycle';
-import type { TransactionRow } from './records';
+import { type TransactionRow, transactionType } from './records';
 import type { Service } from './service';
 import { move, setStage } from './stage';
 
@@ -27,6 +28,7 @@ export function forceState(parts: Parts, id: string, forced: ForcedState): Trans
   return store.atomically(() => {
     const row = store.transactions.get(id);
     if (row === undefined) throw fault('noTransaction');
+    requirePossible(row, forced);
     const broadcast = store.broadcasts.of(id);
     if (broadcast !== undefined) holdOrRelease(parts, broadcast, forced.state);
     const stage = forced.state === 'SENT' && broadcast === undefined ? 'QUEUED' : forced.state;
@@ -37,6 +39,15 @@ export function forceState(parts: Parts, id: string, forced: ForcedState): Trans
       errorDetails: isFailed ? row.errorDetails : undefined,
     });
   });
+}
+
+/** What a wallet has received is in a block: nothing of it can be queued, held or sent. */
+const inboundStages: readonly Stage[] = ['CONFIRMED', 'COMPLETE', 'FAILED'];
+
+function requirePossible(row: TransactionRow, forced: ForcedState): void {
+  if (transactionType(row) === 'OUTBOUND' || inboundStages.includes(forced.state)) return;
+  const message = `An INBOUND transaction is one of ${inboundStages.join(', ')}`;
+  throw invalid([fieldFault({ given: forced, path: ['state'], message })]);
 }
 
 function holdOrRelease({ store, chain }: Parts, broadcast: BroadcastRow, stage: Stage): void {

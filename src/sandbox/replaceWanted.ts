@@ -75,9 +75,8 @@ async function sign(parts: Parts, wanted: Wanted): Promise<Replacement> {
     wanted.broadcast.operation === undefined
       ? await signTransactionAgain(parts, wanted)
       : await signOperationAgain(parts, wanted);
-  const sentAtMs = Date.now();
-  const status = 'pending';
-  return { broadcast: { ...broadcast, purpose, status, sentAtMs, wanted: undefined }, record };
+  // Due when the first was: whoever replaces it again and again would hold up the block.
+  return { broadcast: { ...broadcast, purpose, status: 'pending', wanted: undefined }, record };
 }
 
 async function signOperationAgain(

@@ -1,10 +1,13 @@
-import type { BroadcastRow } from './broadcastRow';
+import { type BroadcastRow, offeredBy } from './broadcastRow';
 import { fault, refusal } from './errors';
+import { isHigh } from './fees';
 import { type Stage, stageAfter } from './lifecycle';
 import type { TransactionRow } from './records';
+import type { Service } from './service';
 import { move, setStage } from './stage';
 import type { Store } from './store';
 
+type Parts = Pick<Service, 'store' | 'chain'>;
 type Records = Pick<Store, 'transactions' | 'contracts' | 'broadcasts'>;
 
 /**
@@ -23,30 +26,23 @@ export function cancel(records: Records, id: string): Stage {
 }
 
 /** Asks for a HIGH fee for what is signed and in no block yet; a second time changes nothing. */
-export function accelerate(records: Records, id: string): void {
-  const row = find(records, id);
-  const broadcast = records.broadcasts.of(id);
+export function accelerate({ store, chain }: Parts, id: string): void {
+  const row = find(store, id);
+  const broadcast = store.broadcasts.of(id);
   const isCancelled = broadcast?.purpose === 'cancel' || broadcast?.wanted === 'cancel';
   if (stageAfter(row.stage, 'accelerated') === undefined || isCancelled) {
     throw notEligible('accelerated');
   }
-  release(records, row, { alsoPending: true });
+  // Forced to a later stage than its own: it goes back to its queue.
+  if (broadcast === undefined) setStage(store, row, { stage: 'QUEUED' });
+  else if (isReplaceable(broadcast) && !isHighAlready(broadcast, chain.baseFeePerGas)) {
+    hold(store, broadcast, 'carryOut');
+  }
 }
 
-/**
- * Lets a transaction go on that is held. One whose fee no block takes gets a better one; one that
- * was never signed goes back to its queue.
- */
-export function release(
-  records: Records,
-  row: TransactionRow,
-  { alsoPending }: { alsoPending: boolean },
-): void {
-  const broadcast = records.broadcasts.of(row.id);
-  if (broadcast === undefined) setStage(records, row, { stage: 'QUEUED' });
-  else if (isReplaceable(broadcast) && (alsoPending || broadcast.status !== 'pending')) {
-    hold(records, broadcast, 'carryOut');
-  }
+/** A better fee cannot bring it into a block any sooner. */
+function isHighAlready(broadcast: BroadcastRow, baseFeePerGas: bigint): boolean {
+  return broadcast.status === 'pending' && isHigh(offeredBy(broadcast), baseFeePerGas);
 }
 
 /** From now on no block takes it, until the engine has signed what takes its place. */

@@ -141,6 +141,38 @@ describe('a deployment whose record is forced', () => {
   });
 });
 
+describe.each(both)('the record of what an %s has received', (type) => {
+  const inbound = async (walletId: string): Promise<string> => {
+    const query = { walletIds: walletId, txType: 'INBOUND' as const };
+    const { transactions } = await client.listTransactions(query);
+    return transactions[0]?.id ?? '';
+  };
+
+  it('is not forced into what is never sent, and holds up nothing', async () => {
+    const from = await sandbox.usedWallet(type);
+    const id = await inbound(from.id);
+    for (const state of ['INITIATED', 'CLEARED', 'QUEUED', 'SENT', 'STUCK', 'DENIED']) {
+      const answer = await sandbox.control('POST', `transactions/${id}/state`, { state });
+      expect(answer).toMatchObject({ status: 400, body: { code: 2 } });
+    }
+    expect(await settled(client, await sandbox.send(from, someone()))).toMatchObject({
+      state: 'COMPLETE',
+    });
+  });
+
+  it('is forced into what a block may make of it, and neither cancelled nor accelerated', async () => {
+    const from = await sandbox.usedWallet(type);
+    const id = await inbound(from.id);
+    for (const state of ['FAILED', 'COMPLETE', 'CONFIRMED']) {
+      await sandbox.force(id, state);
+      const key = () => ({ id, idempotencyKey: randomUUID() });
+      await expect(client.cancelTransaction(key())).rejects.toThrow(/code 155229/);
+      await expect(client.accelerateTransaction(key())).rejects.toThrow(/code 155229/);
+    }
+    await sandbox.inState(id, 'COMPLETE');
+  });
+});
+
 describe('a state that cannot be forced', () => {
   it.each([
     [randomUUID(), { state: 'FAILED' }, 404, 156003],

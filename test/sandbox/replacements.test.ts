@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { templateIds } from '../../src/custody/template';
@@ -146,6 +147,27 @@ describe.each(both)('a transfer of an %s that is stuck', (type) => {
     await sandbox.run();
     expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
     expect(await received(to)).toEqual([1_000_000n]);
+  });
+});
+
+describe.each(both)('a transfer of an %s that is accelerated again and again', (type) => {
+  it('has a HIGH fee and no more, and holds up no block', async () => {
+    const from = await sandbox.usedWallet(type);
+    const other = await sandbox.usedWallet(type);
+    await sandbox.control('PATCH', 'settings', { settleMs: 0, blockMs: 500 });
+    const id = await sandbox.send(from, someone());
+    const behind = await sandbox.send(other, someone());
+    const state = async () => (await client.getTransaction({ id: behind })).transaction.state;
+    await sandbox.inState(id, 'SENT');
+    const fees = new Set<string | undefined>();
+    for (let time = 0; time < 60 && (await state()) !== 'COMPLETE'; time++) {
+      await accelerate(id).catch(() => {});
+      const { transaction } = await client.getTransaction({ id });
+      fees.add(transaction.estimatedFee?.priorityFee);
+      await sleep(50);
+    }
+    expect(await state()).toBe('COMPLETE');
+    expect([...fees].map(Number).filter((fee) => fee > 4.45)).toEqual([]);
   });
 });
 

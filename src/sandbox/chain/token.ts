@@ -20,17 +20,20 @@ export type TokenTransfer = {
   transactionHash: Hex | null;
 };
 
-/** How many base units of the token the owner has. */
-export function readBalance(
+/** How many base units of the token the owner has: none where its contract does not say. */
+export async function readBalance(
   client: PublicClient,
   { token, owner }: { token: Address; owner: Address },
 ): Promise<bigint> {
-  return client.readContract({
-    address: token,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [owner],
-  });
+  const held = await orNone(
+    client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [owner],
+    }),
+  );
+  return held ?? 0n;
 }
 
 export type TokenStandard = 'ERC20' | 'ERC721' | 'ERC1155';
@@ -45,6 +48,9 @@ export type TokenFacts = {
 /** What each standard answers for by ERC-165. */
 const interfaceIds = { ERC721: '0x80ac58cd', ERC1155: '0xd9b67a26' } as const;
 const erc165Abi = parseAbi(['function supportsInterface(bytes4 id) view returns (bool)']);
+
+/** The most that the ERC-20's own type has room for; a contract may answer with any word. */
+const decimalsMax = 255;
 
 /** What a contract says of itself as a token; undefined where it is none. */
 export async function readTokenFacts(
@@ -71,7 +77,7 @@ export async function readTokenFacts(
   const facts = { symbol: symbol ?? '', name: name ?? symbol ?? '' };
   if (isErc721) return { standard: 'ERC721', decimals: 0, ...facts };
   if (isErc1155) return { standard: 'ERC1155', decimals: 0, ...facts };
-  if (decimals === undefined || symbol === undefined) return undefined;
+  if (decimals === undefined || decimals > decimalsMax || symbol === undefined) return undefined;
   return { standard: 'ERC20', decimals, ...facts };
 }
 

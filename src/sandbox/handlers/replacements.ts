@@ -27,7 +27,7 @@ export function replacementHandlers(service: Service): Handlers<Names> {
       const { id } = input;
       const answer = await idempotent(keyed('accelerateTransaction', input, options), async () => ({
         answer: { id },
-        save: () => accelerate(store, id),
+        save: () => accelerate(service, id),
       }));
       engine.wake();
       return answer;
