@@ -45,3 +45,8 @@ export const blockchainNames: readonly string[] = [
   ...['BASE', 'BASE-SEPOLIA', 'OP', 'OP-SEPOLIA', 'APTOS', 'APTOS-TESTNET', 'ARC', 'ARC-TESTNET'],
   ...['MONAD', 'MONAD-TESTNET'],
 ];
+
+/** Those of them that have contracts as this service deploys them. */
+export const contractBlockchainNames: readonly string[] = blockchainNames.filter(
+  (name) => !/^(SOL|NEAR|APTOS|EVM)\b/.test(name),
+);

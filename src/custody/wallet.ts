@@ -2,6 +2,14 @@ import { z } from 'zod';
 
 export const accountTypes = ['SCA', 'EOA'] as const;
 
+/** The smart-account implementations that wallets can be looked for by. */
+export const scaCores = [
+  'circle_4337_v1',
+  'circle_6900_singleowner_v1',
+  'circle_6900_singleowner_v2',
+  'circle_6900_singleowner_v3',
+] as const;
+
 export const walletSetSchema = z.object({
   id: z.string(),
   custodyType: z.string().optional(),

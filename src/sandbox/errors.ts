@@ -205,9 +205,13 @@ const faults = {
     wallets: [400, 155207, 'Gas required exceeds the maximum allowance for the account'],
     contracts: [400, 177006, 'gas required exceeds allowance when estimating fee'],
   },
-  wrongBlockchain: {
-    wallets: [400, 156017, 'The blockchain is not supported here'],
-    contracts: [400, 175402, 'The blockchain is not supported here'],
+  noBlockchain: {
+    wallets: [400, 156027, 'The specified blockchain is either not supported or deprecated.'],
+    contracts: [400, 175402, 'the specified blockchain is either not supported or deprecated'],
+  },
+  otherBlockchain: {
+    wallets: [400, 155225, "Wallet and request's blockchain mismatch."],
+    contracts: [400, 177024, "Wallet and request's blockchain mismatch."],
   },
 } as const;
 
@@ -221,7 +225,7 @@ export function fault(
 ): ApiError {
   const entry: Row | Record<Side, Row> = faults[name];
   const [status, code, message] = isRow(entry) ? entry : entry[side];
-  const words = detail === undefined ? message : `${message}: ${detail}`;
+  const words = detail === undefined ? message : `${message.replace(/\.$/, '')}: ${detail}`;
   return new ApiError(words, { status, code });
 }
 

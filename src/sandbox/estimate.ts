@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem';
 import type { FeeEstimate } from '../custody/transaction';
+import { blockchainFault } from './blockchainFault';
 import type { Call } from './chain/estimateCall';
 import { GasLimitExceededError, requireFit } from './chain/gasLimits';
 import { CallRevertedError, InsufficientNativeBalanceError, lacksTokens } from './chain/revert';
@@ -29,9 +30,8 @@ export function sourceOf(service: Service, input: SourceInput, side: Side = 'wal
     return { address: wallet.address, wallet };
   }
   if (walletId !== undefined) throw fault('twoSenders', side);
-  if (blockchain !== service.shown.blockchain) {
-    throw fault('wrongBlockchain', side, blockchain ?? 'none is given');
-  }
+  const wrong = blockchainFault({ blockchain, served: service.shown.blockchain, side });
+  if (wrong) throw wrong;
   if (!isAddress(sourceAddress)) throw fault('sourceInvalid', side);
   const address = getAddress(sourceAddress);
   return { address, wallet: service.store.wallets.where('address', address)[0] };

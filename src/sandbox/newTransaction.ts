@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
-import { fault, refusal, type Side } from './errors';
+import { blockchainFault } from './blockchainFault';
+import { fault, type Side } from './errors';
 import { type GasInput, readGas } from './gas';
 import type { Stage } from './lifecycle';
 import type { WalletRow } from './records';
@@ -16,17 +17,19 @@ type SenderInput = {
 export function sender(service: Service, input: SenderInput, side: Side = 'wallets'): WalletRow {
   const { walletId, walletAddress, blockchain } = input;
   if (walletId !== undefined && walletAddress !== undefined) {
-    throw refusal(155244, 'Give either walletId or walletAddress, not both');
+    throw fault('twoSenders', side);
   }
-  if (blockchain !== undefined && blockchain !== service.shown.blockchain) {
-    throw fault('wrongBlockchain', side, blockchain);
+  const { wallets } = service.store;
+  const served = service.shown.blockchain;
+  const wrong = blockchainFault({ blockchain, served, side, isOfWallet: true });
+  if (wrong) throw wrong;
+  if (walletAddress !== undefined && !isAddress(walletAddress, { strict: false })) {
+    throw fault('sourceInvalid', side);
   }
   const wallet =
-    walletId !== undefined
-      ? service.store.wallets.get(walletId)
-      : isAddress(walletAddress ?? '', { strict: false })
-        ? service.store.wallets.where('address', getAddress(walletAddress ?? ''))[0]
-        : undefined;
+    walletAddress === undefined
+      ? wallets.get(walletId ?? '')
+      : wallets.where('address', getAddress(walletAddress))[0];
   if (wallet === undefined) throw fault('noWallet', side);
   return wallet;
 }

@@ -14,6 +14,7 @@ import {
 } from 'viem';
 import type { Input, Output } from '../custody/endpoints';
 import { callData, functionOf } from './abiCall';
+import { blockchainFault } from './blockchainFault';
 import { templates } from './chain/artifacts';
 import { isReadFault } from './chain/nodeFault';
 import { decodeRevertReason } from './chain/revert';
@@ -27,9 +28,13 @@ type Query = Input<'queryContract'>;
 /** Asks a contract something; what it returns is told in words where its interface is known. */
 export async function query(service: Service, input: Query): Promise<Output<'queryContract'>> {
   const { client } = service.chain;
-  if (input.blockchain !== service.shown.blockchain) {
-    throw fault('wrongBlockchain', 'contracts', input.blockchain);
-  }
+  const { blockchain } = input;
+  const wrong = blockchainFault({
+    blockchain,
+    served: service.shown.blockchain,
+    side: 'contracts',
+  });
+  if (wrong) throw wrong;
   const to = addressOf(input.address);
   const from = input.fromAddress === undefined ? {} : { account: addressOf(input.fromAddress) };
   const abi = input.abiJson === undefined ? knownAbi(service, to) : parseAbiJson(input.abiJson);

@@ -1,4 +1,3 @@
-import type { Contract } from '../custody/contract';
 import type { AbiParameter } from '../custody/endpoints';
 import type { EstimatedFee, FeeLevel, Transaction } from '../custody/transaction';
 import type { Wallet, WalletSet } from '../custody/wallet';
@@ -169,7 +168,7 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     sourceAddress: row.sourceAddress.toLowerCase(),
     ...given('tokenId', row.tokenId),
     ...given('destinationAddress', row.destinationAddress?.toLowerCase()),
-    ...given('contractAddress', row.contractAddress?.toLowerCase()),
+    ...given('contractAddress', shownContract(row)?.toLowerCase()),
     transactionType: transactionType(row),
     custodyType: 'DEVELOPER',
     state: wireState(row.stage, shown.vocabulary),
@@ -189,56 +188,36 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     ...given('estimatedFee', row.estimatedFee),
     ...given('refId', row.refId),
     ...given('abiFunctionSignature', row.abiFunctionSignature),
-    abiParameters: row.abiParameters ?? null,
+    abiParameters: row.abiParameters?.map(inWords) ?? null,
     ...given('errorReason', row.errorReason),
-    ...given('errorDetails', row.errorDetails),
+    ...given('errorDetails', onOneLine(row.errorDetails)),
     createDate: isoSeconds(row.createdAtMs),
     updateDate: isoSeconds(row.updatedAtMs),
   };
+}
+
+/** The contract that it calls; the one that it deploys only once that is there. */
+function shownContract({ contractId, contractAddress, stage }: TransactionRow) {
+  const isThere = stage === 'CONFIRMED' || stage === 'COMPLETE';
+  return contractId === undefined || isThere ? contractAddress : undefined;
+}
+
+/** A parameter as the interface has it: text, or a list of such. */
+function inWords(parameter: AbiParameter): AbiParameter {
+  return Array.isArray(parameter) ? parameter.map(inWords) : String(parameter);
+}
+
+/** Details as a log can have them. */
+export function onOneLine(details: string | undefined): string | undefined {
+  return details?.trim().replace(/\s*\n\s*/g, ' ');
 }
 
 function screeningEvaluation({ screening, createdAtMs }: TransactionRow) {
   return { screeningDate: isoSeconds(createdAtMs), ...screening };
 }
 
-type Abi = readonly { type: string; name?: string }[];
-
-export function toContract(row: ContractRow, shown: Shown & { abi: Abi }): Contract {
-  const { abi } = shown;
-  return {
-    id: row.id,
-    blockchain: shown.blockchain,
-    name: row.name,
-    ...given('description', row.description),
-    status: row.status,
-    ...(row.mined ? { contractAddress: row.contractAddress.toLowerCase() } : {}),
-    contractInputType: 'TEMPLATE',
-    archived: false,
-    verificationStatus: 'UNVERIFIED',
-    sourceCode: [],
-    functions: parsed(abi, 'function'),
-    events: parsed(abi, 'event'),
-    abiJson: JSON.stringify(abi),
-    deployerAddress: row.deployerAddress.toLowerCase(),
-    deployerWalletID: row.walletId,
-    deploymentTransactionId: row.deploymentTransactionId,
-    ...given('txHash', row.txHash),
-    ...given('deploymentErrorReason', row.errorReason),
-    ...given('deploymentErrorDetails', row.errorDetails),
-    createDate: new Date(row.createdAtMs).toISOString(),
-    updateDate: new Date(row.updatedAtMs).toISOString(),
-  };
-}
-
-/** As the service parses an ABI: without the compiler's own `internalType`. */
-function parsed(abi: Abi, wanted: string): unknown[] {
-  return JSON.parse(JSON.stringify(abi.filter(({ type }) => type === wanted)), (key, value) =>
-    key === 'internalType' ? undefined : value,
-  );
-}
-
 /** A field that is left out while it has no value. */
-function given<Key extends string, Value>(
+export function given<Key extends string, Value>(
   key: Key,
   value: Value | undefined | 0,
 ): Partial<Record<Key, Value>> {

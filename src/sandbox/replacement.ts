@@ -9,6 +9,7 @@ import type { Store } from './store';
 
 type Parts = Pick<Service, 'store' | 'chain'>;
 type Records = Pick<Store, 'transactions' | 'contracts' | 'broadcasts'>;
+type Wallets = Pick<Store, 'wallets'>;
 
 /**
  * Asks for the end of a transaction, and returns its stage from now on. What is not signed ends at
@@ -16,7 +17,7 @@ type Records = Pick<Store, 'transactions' | 'contracts' | 'broadcasts'>;
  * in its place. What is in a block already goes on to its end, as the hosted service has it: best
  * effort. Too late from CONFIRMED on.
  */
-export function cancel(records: Records, id: string): Stage {
+export function cancel(records: Records & Wallets, id: string): Stage {
   const row = find(records, id);
   if (stageAfter(row.stage, 'cancelled') === undefined) throw notEligible('cancelled');
   const broadcast = records.broadcasts.of(id);
@@ -56,9 +57,10 @@ function isReplaceable({ status, purpose, wanted }: BroadcastRow): boolean {
   return !isCancelled && ['pending', 'underpriced', 'stuck', 'replacing'].includes(status);
 }
 
-function find({ transactions }: Records, id: string): TransactionRow {
+function find({ transactions, wallets }: Records & Wallets, id: string): TransactionRow {
   const row = transactions.get(id);
   if (row === undefined) throw fault('noTransaction');
+  if (wallets.get(row.walletId)?.frozen) throw fault('walletFrozen');
   return row;
 }
 

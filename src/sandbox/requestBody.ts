@@ -24,7 +24,7 @@ export function readInput(name: EndpointName, request: FastifyRequest): Reading 
   const params = isRecord(request.params) ? request.params : {};
   const query = isRecord(request.query) ? request.query : {};
   const isRead = endpoint.method === 'GET';
-  if (endpoint.path.includes('/:id') && !z.uuid().safeParse(params.id).success) {
+  if (endpoint.path.includes('/:id') && !z.guid().safeParse(params.id).success) {
     throw fault('idIsNoUuid', sideOf(endpoint));
   }
   if (!isRead) refuseFields(query, Object.keys(query));
@@ -52,20 +52,23 @@ function refuseFields(fields: Record<string, unknown>, names: readonly string[])
   if (names.length > 0) throw invalid(names.slice(0, 50).map((key) => unknownField(fields, [key])));
 }
 
-const gwei = z.string().optional();
+const given = z.string().optional();
 
 /** As the client library takes a fee; every field of `config` is one of the wire. */
-const libraryFee = z.strictObject({
-  type: z.enum(['level', 'absolute', 'gas']),
-  config: z.strictObject({
-    feeLevel: z.string().optional(),
-    gasLimit: gwei,
-    gasPrice: gwei,
-    maxFee: gwei,
-    priorityFee: gwei,
+const libraryFee = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('level'),
+    config: z.strictObject({ feeLevel: given, gasLimit: given }),
   }),
-});
-
+  z.strictObject({
+    type: z.literal('absolute'),
+    config: z.strictObject({ gasLimit: given, maxFee: given, priorityFee: given }),
+  }),
+  z.strictObject({
+    type: z.literal('gas'),
+    config: z.strictObject({ gasLimit: given, gasPrice: given }),
+  }),
+]);
 /**
  * `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. What is in
  * neither form stays as it is, for the schema to refuse.

@@ -163,6 +163,5 @@ export function deployCall(
     call,
     contractAddress: predictClone(chain.contracts, { implementation, salt }),
     abiFunctionSignature: 'deploy(address,bytes,bytes32)',
-    abiParameters: [...args],
   };
 }

@@ -51,6 +51,7 @@ describe('a call of a contract', () => {
       walletId: wallet.id,
       destinationAddress: other.address,
       tokenAddress: token.address,
+      blockchain,
       amounts: ['2.000000000000000001'],
       feeLevel: 'MEDIUM',
     });

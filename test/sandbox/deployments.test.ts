@@ -71,7 +71,7 @@ describe('a deployment from the fungible template', () => {
           },
           refId: 'our first token',
           abiFunctionSignature: 'deploy(address,bytes,bytes32)',
-          abiParameters: [expect.any(String), expect.any(String), expect.any(String)],
+          abiParameters: null,
           createDate: seconds,
           updateDate: seconds,
         },
@@ -125,6 +125,15 @@ describe('a deployment from the fungible template', () => {
     const waiting = contracts.filter(({ contract }) => contract.contractAddress === undefined);
     expect(waiting.length).toBeGreaterThan(0);
     expect(waiting.map(({ contract }) => contract.status)).toEqual(waiting.map(() => 'PENDING'));
+    const records = await Promise.all(
+      waiting.map(({ contract }) =>
+        sandbox.client.getTransaction({ id: String(contract.deploymentTransactionId) }),
+      ),
+    );
+    const early = records.filter(({ transaction }) => transaction.txHash === undefined);
+    expect(early.map(({ transaction }) => transaction.contractAddress)).toEqual(
+      early.map(() => undefined),
+    );
   });
 
   it('gives every contract an address of its own, also with the same parameters', async () => {
@@ -150,8 +159,8 @@ describe('a deployment from the fungible template', () => {
       { blockchain: 'ETH-SEPOLIA' },
       templateIds.fungible,
       400,
-      175402,
-      'The blockchain is not supported here: ETH-SEPOLIA',
+      177024,
+      "Wallet and request's blockchain mismatch: ETH-SEPOLIA",
     ],
   ])('is refused with %s', async (_what, change, template, status, code, message) => {
     const url = `templates/${template}/deploy`;
@@ -183,6 +192,8 @@ describe('a deployment from the fungible template', () => {
         errorReason: 'ESTIMATION_ERROR',
         errorDetails: expect.stringMatching(words),
       });
+      const { transaction } = await sandbox.client.getTransaction({ id: transactionId });
+      expect(Object.keys(transaction)).not.toContain('contractAddress');
       expect(contract).toMatchObject({ status: 'FAILED' });
       expect(next.address).toMatch(/^0x/);
     },

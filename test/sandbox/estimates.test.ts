@@ -43,6 +43,7 @@ afterAll(() => sandbox.stop());
 const moving = (fields: object = {}) => ({
   walletId: eoa.id,
   tokenAddress: usdc,
+  blockchain,
   destinationAddress: stranger,
   amounts: ['1'],
   ...fields,
@@ -150,12 +151,12 @@ describe('the estimate of a deployment', () => {
       await refused(fungible, { ...good, walletId: undefined, sourceAddress: 'me' }),
       await refused(fungible, { ...good, walletId: randomUUID() }),
       await refused(fungible, { ...good, blockchain: 'ETH' }),
-    ]).toMatchObject([175201, 175204, 177016, 175410, 177601, 175402].map((code) => ({ code })));
+    ]).toMatchObject([175201, 175204, 177016, 175410, 177601, 175404].map((code) => ({ code })));
   });
 });
 
 describe('an estimate is refused', () => {
-  const anywhere = { walletId: undefined, blockchain };
+  const anywhere = { walletId: undefined };
   it.each<[string, () => object, number, number]>([
     ['of more of a token than there is', () => moving({ amounts: ['21'] }), 400, 155205],
     [
@@ -169,15 +170,14 @@ describe('an estimate is refused', () => {
     ['of an address that is no token', () => moving({ tokenAddress: '0x1' }), 400, 155239],
     ['of no decimal', () => moving({ amounts: ['1e3'] }), 400, 155224],
     ['of two amounts', () => moving({ amounts: ['1', '1'] }), 400, 155221],
-    ['of two senders', () => moving({ sourceAddress: stranger, blockchain }), 400, 155244],
-    ['of no sender', () => moving({ walletId: undefined }), 404, 156001],
+    ['of two senders', () => moving({ sourceAddress: stranger }), 400, 155244],
     ['of a wallet that is not there', () => moving({ walletId: randomUUID() }), 404, 156001],
     ['of a bad sender', () => moving({ ...anywhere, sourceAddress: 'me' }), 400, 155226],
     [
       'of an address on another chain',
-      () => moving({ walletId: undefined, sourceAddress: stranger, blockchain: 'ETH' }),
+      () => moving({ walletId: undefined, sourceAddress: stranger, blockchain: 'ETH-SEPOLIA' }),
       400,
-      156017,
+      156027,
     ],
     ['with a field of a write', () => moving({ feeLevel: 'LOW' }), 400, 2],
   ])('%s', async (_case, input, status, code) => {

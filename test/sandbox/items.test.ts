@@ -245,6 +245,7 @@ describe.each(['EOA', 'SCA'] as const)('an %s wallet', (accountType) => {
     walletId: wallet.id,
     destinationAddress: other.address,
     tokenAddress,
+    blockchain: wallet.blockchain,
     feeLevel: 'MEDIUM' as const,
   });
 

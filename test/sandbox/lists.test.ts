@@ -241,7 +241,7 @@ describe('other lists', () => {
 
   it('give the smart accounts of a core, and none of a core that nobody has', async () => {
     const [wallet] = await createWallets(sandbox.client, { accountType: 'SCA' });
-    const scaCore = wallet?.scaCore ?? '';
+    const scaCore = 'circle_6900_singleowner_v3';
     const { wallets } = await sandbox.client.listWallets({ scaCore, pageSize: 50 });
     expect(wallets[0]).toEqual(wallet);
     expect(wallets.every(({ accountType }) => accountType === 'SCA')).toBe(true);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { templateIds } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
@@ -91,6 +92,24 @@ describe('a frozen wallet', () => {
       { code: 177301, message: 'The wallet is frozen' },
     ]);
     expect(await holdings(client, from.id)).toEqual(before);
+  });
+
+  it('is not renamed, and what it has under way is neither cancelled nor accelerated', async () => {
+    const from = await sandbox.usedWallet('EOA');
+    await sandbox.plan('stuck');
+    const stuck = await sandbox.send(from, someone());
+    await sandbox.inState(stuck, 'STUCK');
+    await settled(client, await sandbox.send(from, someone('999999999999')));
+    const body = { name: 'cold' };
+    const key = () => ({ idempotencyKey: randomUUID() });
+    const answers = [
+      await sandbox.request('PUT', `wallets/${from.id}`, { body }),
+      await sandbox.signed(`developer/transactions/${stuck}/cancel`, key()),
+      await sandbox.signed(`developer/transactions/${stuck}/accelerate`, key()),
+    ];
+    const refused = { status: 409, body: { code: 155501 } };
+    expect(answers).toMatchObject([refused, refused, refused]);
+    expect((await client.getTransaction({ id: stuck })).transaction.state).toBe('STUCK');
   });
 });
 

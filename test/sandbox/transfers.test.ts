@@ -285,13 +285,13 @@ describe('a transfer', () => {
       'from a wallet named twice',
       { walletAddress: usdc },
       155244,
-      'Give either walletId or walletAddress, not both',
+      'Cannot provide both WalletID and SourceAddress/Blockchain',
     ],
     [
       'on another chain',
       { blockchain: 'ETH-SEPOLIA' },
-      156017,
-      'The blockchain is not supported here: ETH-SEPOLIA',
+      155225,
+      "Wallet and request's blockchain mismatch: ETH-SEPOLIA",
     ],
   ])('is refused at once %s', async (_what, change, code, message) => {
     const order = transferOf(sca, recipient.address, change);

@@ -117,8 +117,8 @@ describe('a new wallet', () => {
       'on another chain',
       { blockchains: ['ETH-SEPOLIA'] },
       400,
-      156017,
-      'The blockchain is not supported here: ETH-SEPOLIA',
+      156027,
+      'The specified blockchain is either not supported or deprecated: ETH-SEPOLIA',
     ],
     [
       'with one chain twice',

@@ -90,6 +90,7 @@ export async function createWallets(
     idempotencyKey: randomUUID(),
     walletSetId: walletSet.id,
     blockchains: [blockchain],
+    count: 1,
     ...options,
   });
   return wallets;
@@ -140,6 +141,7 @@ export function transferOf(from: Wallet, to: string, fields: object = {}) {
     walletId: from.id,
     destinationAddress: to,
     tokenAddress: usdc,
+    blockchain,
     amounts: ['1'],
     feeLevel: 'MEDIUM' as const,
     ...fields,

@@ -69,6 +69,7 @@ async function fundedWallet(custody: CustodyApi, accountType: 'EOA' | 'SCA'): Pr
     idempotencyKey: randomUUID(),
     walletSetId: walletSet.id,
     blockchains: [blockchain],
+    count: 1,
     accountType,
   });
   const [wallet] = wallets;

@@ -4,12 +4,13 @@ import { levelEstimatesSchema } from '../transaction';
 import {
   abiCall,
   address,
-  blockchain,
+  contractBlockchain as blockchain,
   type Endpoint,
   estimate,
   gas,
   id,
   idempotencyKey,
+  isWhole,
   page,
   read,
   refId,
@@ -27,7 +28,7 @@ export const contracts = {
       name: z.string().min(1).max(100),
       description: z.string().optional(),
       walletId: id,
-      blockchain: z.string(),
+      blockchain,
       templateParameters: z.record(z.string(), z.unknown()).optional(),
       ...gas,
       refId,
@@ -38,13 +39,15 @@ export const contracts = {
     ...estimate,
     rate: 'writes',
     path: '/templates/:id/deploy/estimateFee',
-    input: z.strictObject({
-      id,
-      walletId: id.optional(),
-      sourceAddress: address.optional(),
-      blockchain: z.string(),
-      templateParameters: z.record(z.string(), z.unknown()).optional(),
-    }),
+    input: z
+      .strictObject({
+        id,
+        walletId: id.optional(),
+        sourceAddress: address.optional(),
+        blockchain,
+        templateParameters: z.record(z.string(), z.unknown()).optional(),
+      })
+      .check(isWhole),
     output: levelEstimatesSchema,
   },
   getContract: {
@@ -73,7 +76,7 @@ export const contracts = {
     path: '/contracts/query',
     input: z.strictObject({
       address,
-      blockchain: z.string(),
+      blockchain,
       ...abiCall,
       abiJson: z.string().optional(),
       callData: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blockchainNames } from '../blockchain';
+import { blockchainNames, contractBlockchainNames } from '../blockchain';
 import { feeLevels } from '../transaction';
 
 /** One row of the table: how a call travels, and what goes in and comes out. */
@@ -34,16 +34,51 @@ const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
   z.lazy(() => z.array(abiParameter)),
 ]);
 
+/** Any version and variant counts (hosted-service facts §11.2). */
+const uuid = z.guid({
+  error: ({ code }) => (code === 'invalid_format' ? 'Invalid UUID' : undefined),
+});
+
 /** Fields that several endpoints share. */
-export const id = z.uuid();
+export const id = uuid;
 export const address = z.string();
-export const idempotencyKey = z.uuid();
+export const idempotencyKey = uuid;
 export const refId = z.string().max(1_000).optional();
 
 /** A chain by the service's own name. */
-export const blockchain = z.string().refine((name) => blockchainNames.includes(name), {
-  error: 'Unknown blockchain',
-});
+export const blockchain = oneOf(blockchainNames);
+/** One that contracts can be on. */
+export const contractBlockchain = oneOf(contractBlockchainNames);
+
+function oneOf(names: readonly string[]) {
+  return z.string().refine((name) => names.includes(name), { error: 'Unknown blockchain' });
+}
+
+type SenderFields = {
+  walletId?: string | undefined;
+  walletAddress?: string | undefined;
+  sourceAddress?: string | undefined;
+  blockchain?: string | undefined;
+};
+
+/**
+ * Names a sender, and with an address its chain. A token's address needs none beside a wallet's id:
+ * the vendor's SDK has no place for it there.
+ */
+export function isWhole(context: z.core.ParsePayload<SenderFields>): void {
+  const { walletId, walletAddress, sourceAddress, blockchain } = context.value;
+  const address = walletAddress ?? sourceAddress;
+  const lack = (field: keyof SenderFields, message: string): void => {
+    const path = [field];
+    context.issues.push({ code: 'custom', input: context.value, path, message });
+  };
+  if (walletId === undefined && address === undefined) {
+    lack('walletId', 'A wallet or an address to send from is required');
+  }
+  if (blockchain === undefined && address !== undefined) {
+    lack('blockchain', 'An address to send from needs its blockchain');
+  }
+}
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 

@@ -10,6 +10,7 @@ import {
   id,
   idempotencyKey,
   includeAll,
+  isWhole,
   order,
   page,
   read,
@@ -21,7 +22,7 @@ import {
 const source = {
   walletId: id.optional(),
   sourceAddress: address.optional(),
-  blockchain: z.string().optional(),
+  blockchain: blockchain.optional(),
 };
 
 /** What moves money or calls contracts, and what became of it. */
@@ -29,36 +30,40 @@ export const transactions = {
   createTransfer: {
     ...write,
     path: '/developer/transactions/transfer',
-    input: z.strictObject({
-      idempotencyKey,
-      walletId: id.optional(),
-      walletAddress: address.optional(),
-      blockchain: z.string().optional(),
-      tokenId: id.optional(),
-      tokenAddress: z.string().optional(),
-      destinationAddress: address,
-      amounts: z.array(z.string()).min(1).max(50),
-      nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
-      ...gas,
-      refId,
-    }),
+    input: z
+      .strictObject({
+        idempotencyKey,
+        walletId: id.optional(),
+        walletAddress: address.optional(),
+        blockchain: blockchain.optional(),
+        tokenId: id.optional(),
+        tokenAddress: z.string().optional(),
+        destinationAddress: address,
+        amounts: z.array(z.string()).min(1).max(50),
+        nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
+        ...gas,
+        refId,
+      })
+      .check(isWhole),
     output: z.object({ id: z.string(), state: z.string() }),
   },
   executeContract: {
     ...write,
     path: '/developer/transactions/contractExecution',
-    input: z.strictObject({
-      idempotencyKey,
-      walletId: id.optional(),
-      walletAddress: address.optional(),
-      blockchain: z.string().optional(),
-      contractAddress: address,
-      ...abiCall,
-      callData: z.string().optional(),
-      amount: z.string().optional(),
-      ...gas,
-      refId,
-    }),
+    input: z
+      .strictObject({
+        idempotencyKey,
+        walletId: id.optional(),
+        walletAddress: address.optional(),
+        blockchain: blockchain.optional(),
+        contractAddress: address,
+        ...abiCall,
+        callData: z.string().optional(),
+        amount: z.string().optional(),
+        ...gas,
+        refId,
+      })
+      .check(isWhole),
     output: z.object({ id: z.string(), state: z.string() }),
   },
   /** Best effort: the answer has the state at once, the transaction its end later. */
@@ -79,26 +84,30 @@ export const transactions = {
   estimateTransfer: {
     ...estimate,
     path: '/transactions/transfer/estimateFee',
-    input: z.strictObject({
-      ...source,
-      tokenId: id.optional(),
-      tokenAddress: z.string().optional(),
-      destinationAddress: address,
-      amounts: z.array(z.string()).min(1).max(50),
-      nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
-    }),
+    input: z
+      .strictObject({
+        ...source,
+        tokenId: id.optional(),
+        tokenAddress: z.string().optional(),
+        destinationAddress: address,
+        amounts: z.array(z.string()).min(1).max(50),
+        nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
+      })
+      .check(isWhole),
     output: feeEstimateSchema,
   },
   estimateExecution: {
     ...estimate,
     path: '/transactions/contractExecution/estimateFee',
-    input: z.strictObject({
-      ...source,
-      contractAddress: address,
-      ...abiCall,
-      callData: z.string().optional(),
-      amount: z.string().optional(),
-    }),
+    input: z
+      .strictObject({
+        ...source,
+        contractAddress: address,
+        ...abiCall,
+        callData: z.string().optional(),
+        amount: z.string().optional(),
+      })
+      .check(isWhole),
     output: feeEstimateSchema,
   },
   getTransaction: {

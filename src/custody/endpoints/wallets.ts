@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { balanceSchema, tokenSchema } from '../token';
-import { accountTypes, walletSchema, walletSetSchema } from '../wallet';
+import { accountTypes, scaCores, walletSchema, walletSetSchema } from '../wallet';
 import {
   address,
   blockchain,
@@ -42,8 +42,8 @@ export const wallets = {
     input: z.strictObject({
       idempotencyKey,
       walletSetId: id,
-      blockchains: z.array(z.string()).min(1).max(20),
-      count: z.int().min(1).max(200).optional(),
+      blockchains: z.array(blockchain).min(1).max(20),
+      count: z.int().min(1).max(200),
       accountType: z.enum(accountTypes).optional(),
       metadata: z
         .array(z.strictObject({ name: z.string().optional(), refId: z.string().optional() }))
@@ -64,7 +64,7 @@ export const wallets = {
     input: z.strictObject({
       address: address.optional(),
       blockchain: blockchain.optional(),
-      scaCore: z.string().optional(),
+      scaCore: z.enum(scaCores).optional(),
       walletSetId: id.optional(),
       refId: z.string().optional(),
       ...page,
@@ -109,13 +109,18 @@ export const wallets = {
     path: '/v1/faucet/drips',
     signed: false,
     success: 204,
-    input: z.strictObject({
-      address,
-      blockchain: z.string(),
-      native: z.boolean().optional(),
-      usdc: z.boolean().optional(),
-      eurc: z.boolean().optional(),
-    }),
+    input: z
+      .strictObject({
+        address,
+        blockchain,
+        native: z.boolean().optional(),
+        usdc: z.boolean().optional(),
+        eurc: z.boolean().optional(),
+      })
+      .refine(({ native, usdc, eurc }) => native || usdc || eurc, {
+        path: ['usdc'],
+        error: 'One of native, usdc and eurc must be true',
+      }),
     output: z.object({}),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -9,8 +9,11 @@ import { isoSeconds, type WalletRow } from '../records';
 import type { Service } from '../service';
 import { isItem, type KnownToken, toToken } from '../tokens';
 
-/** The standards of tokens on EVM chains, which alone there are here. */
-const standards: readonly string[] = ['ERC20', 'ERC721', 'ERC1155'];
+/** The hosted service's words; those of other chains than EVM ones find nothing here. */
+const standards: readonly string[] = [
+  ...['ERC20', 'ERC721', 'ERC1155', 'Fungible', 'FungibleAsset', 'NonFungible'],
+  ...['NonFungibleEdition', 'ProgrammableNonFungible', 'ProgrammableNonFungibleEdition'],
+];
 
 /** What a wallet holds, page by page of the tokens; what it holds nothing of is left out. */
 export async function listBalances(

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { accept } from '../accept';
+import { toContract } from '../contractRecord';
 import { fault } from '../errors';
 import { executionCall } from '../executionCall';
 import { refuseGasLimit } from '../gas';
 import { newTransaction, sender } from '../newTransaction';
 import { readPage } from '../page';
 import { contractAbi, query } from '../query';
-import { type ContractRow, type TransactionRow, toContract } from '../records';
+import type { ContractRow, TransactionRow } from '../records';
 import type { Handlers, Service } from '../service';
 import { deployCall, templateContract } from '../template';
 import { checksummed, keyed } from './wallets';
@@ -85,7 +86,7 @@ function toDeployment(
   templateContract(input.id);
   const wallet = sender(service, input, 'contracts');
   const contractId = randomUUID();
-  const { call, contractAddress, abiFunctionSignature, abiParameters } = deployCall(service.chain, {
+  const { call, contractAddress, abiFunctionSignature } = deployCall(service.chain, {
     templateId: input.id,
     parameters: input.templateParameters ?? {},
     contractId,
@@ -98,7 +99,6 @@ function toDeployment(
     amounts: [],
     contractAddress,
     abiFunctionSignature,
-    abiParameters,
     contractId,
   };
   const contract: ContractRow = {

@@ -1,6 +1,7 @@
 import { encodeFunctionData, getAddress, isAddress, parseUnits } from 'viem';
+import { blockchainFault } from '../blockchainFault';
 import { stablecoinAbi } from '../chain/abi';
-import { fault, refusal } from '../errors';
+import { refusal } from '../errors';
 import type { Handlers, Service } from '../service';
 
 /** What one drip gives. On Arc, USDC is the native coin too, so a drip of either gives both. */
@@ -16,9 +17,9 @@ export function faucetHandlers(service: Service): Handlers<'requestDrip'> {
   return {
     requestDrip: async (input) => {
       if (!isAddress(input.address)) throw refusal(155219, 'The destination address is invalid');
-      if (input.blockchain !== shown.blockchain) {
-        throw fault('wrongBlockchain', 'wallets', input.blockchain);
-      }
+      const { blockchain } = input;
+      const wrong = blockchainFault({ blockchain, served: shown.blockchain });
+      if (wrong) throw wrong;
       const to = getAddress(input.address);
       const mint = (token: `0x${string}`) => ({
         to: token,

@@ -2,6 +2,7 @@ import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { Input } from '../../custody/endpoints';
 import { operations, transactionTypes } from '../../custody/transaction';
+import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
 import { fieldFault } from '../fieldFaults';
 import { stagesOf } from '../lifecycle';
@@ -31,7 +32,8 @@ export function transactionHandlers(service: Service): Handlers<Names> {
     },
 
     validateAddress: async ({ address, blockchain }) => {
-      if (blockchain !== shown.blockchain) throw fault('wrongBlockchain', 'wallets', blockchain);
+      const wrong = blockchainFault({ blockchain, served: shown.blockchain });
+      if (wrong) throw wrong;
       // An address in two cases is valid with its checksum only.
       return { isValid: isAddress(address) };
     },

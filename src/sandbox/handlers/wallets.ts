@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
+import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
 import { fieldFault } from '../fieldFaults';
 import { readPage } from '../page';
@@ -85,7 +86,7 @@ export function walletHandlers(service: Service): Handlers<Names> {
     },
 
     updateWallet: async ({ id, name, refId }) => {
-      wallet(service, id);
+      if (wallet(service, id).frozen) throw fault('walletFrozen');
       const row = store.wallets.update(id, {
         ...(name === undefined ? {} : { name }),
         ...(refId === undefined ? {} : { refId }),
@@ -104,14 +105,15 @@ export function walletHandlers(service: Service): Handlers<Names> {
   };
 }
 
-/** What identifies a keyed call on the wallets side. */
+/** What identifies a keyed call on the wallets side; the id in its path is a part of it. */
 export function keyed(
-  endpoint: string,
-  input: { idempotencyKey: string },
+  name: string,
+  input: { idempotencyKey: string; id?: string },
   options: { replayed?: (() => void) | undefined } | undefined,
 ) {
   const replayed = options?.replayed;
   const key = input.idempotencyKey.toLowerCase();
+  const endpoint = input.id === undefined ? name : `${name} ${input.id.toLowerCase()}`;
   return { endpoint, key, side: 'wallets', input, replayed } as const;
 }
 
@@ -126,10 +128,11 @@ function newWallets(
   input: Parameters<Handlers<Names>['createWallets']>[0],
 ): WalletRow[] {
   const { store, keys, shown } = service;
-  const { walletSetId, accountType = 'EOA', count = 1, metadata } = input;
+  const { walletSetId, accountType = 'EOA', count, metadata } = input;
   if (store.walletSets.get(walletSetId) === undefined) throw fault('noWalletSet');
   for (const blockchain of input.blockchains) {
-    if (blockchain !== shown.blockchain) throw fault('wrongBlockchain', 'wallets', blockchain);
+    const wrong = blockchainFault({ blockchain, served: shown.blockchain });
+    if (wrong) throw wrong;
   }
   if (input.blockchains.length > 1) {
     const message = 'Each blockchain can be given once';

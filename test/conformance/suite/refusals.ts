@@ -81,12 +81,12 @@ const faultyWrites: Refusal[] = [
   {
     what: 'wallets on a chain that is not served',
     status: 400,
-    code: 156017,
+    code: 156027,
     call: (api, { walletSetId }) =>
       api.createWallets({
         idempotencyKey: randomUUID(),
         walletSetId,
-        blockchains: ['BITCOIN'],
+        blockchains: ['ETH-SEPOLIA'],
         count: 1,
       }),
   },
