@@ -36,13 +36,10 @@ export async function openBlock({ store, chain }: Parts): Promise<boolean> {
   });
 }
 
-/**
- * Mines what is written down and not on the chain yet, and reads the outcome of all that is. True
- * when something has an outcome now that had none.
- */
-export async function finishBlocks(parts: Parts): Promise<boolean> {
+/** Mines what is written down and not on the chain yet, and reads the outcome of all that is. */
+export async function finishBlocks(parts: Parts): Promise<void> {
   const { store, chain } = parts;
-  if (store.broadcasts.where('status', 'assigned').length === 0) return false;
+  if (store.broadcasts.where('status', 'assigned').length === 0) return;
   const head = await chain.client.getBlockNumber();
   for (const block of store.blocks.above(Number(head))) {
     const { hash, results } = await chain.mineBlock(block);
@@ -53,7 +50,6 @@ export async function finishBlocks(parts: Parts): Promise<boolean> {
     });
   }
   await readAssigned(parts);
-  return true;
 }
 
 /** What was mined without anybody having heard of it: before a crash, or as the answer was lost. */

@@ -21,7 +21,9 @@ export type BroadcastRow = {
   operation?: StoredOperation;
   userOpHash?: Hex;
   /** Of the transaction that brings it into a block: its own, or its bundle's once it has one. */
-  txHash?: Hex;
+  txHash?: Hex | undefined;
+  /** Of an operation whose bundle reverted: it gets one of its own, and can undo no other. */
+  alone?: boolean;
   /** Gas limit. */
   gas: string;
   /**
@@ -33,6 +35,8 @@ export type BroadcastRow = {
   status: 'pending' | 'underpriced' | 'stuck' | 'replacing' | 'bundled' | 'assigned' | 'done';
   /** The purpose of what is to take its place. */
   wanted?: BroadcastRow['purpose'] | undefined;
+  /** Of one that is done: it was left out of its block, or has reverted there. */
+  failed?: boolean;
   /** The most it can cost its sender in native base units. */
   costMax: string;
   sentAtMs: number;

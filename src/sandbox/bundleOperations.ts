@@ -27,7 +27,12 @@ async function sign({ store, chain }: Parts, waiting: readonly Waiting[]): Promi
   const { address } = chain.operators.bundler;
   const fees = feesOf('HIGH', chain.baseFeePerGas);
   const first = await nextNonce({ store, chain }, address);
-  const bundles = splitIntoBundles(waiting.map(({ operation }) => operation));
+  const alone = waiting.filter(({ broadcast }) => broadcast.alone);
+  const together = waiting.filter(({ broadcast }) => !broadcast.alone);
+  const bundles = [
+    ...splitIntoBundles(together.map(({ operation }) => operation)),
+    ...alone.map(({ operation }) => [operation]),
+  ];
   return Promise.all(
     bundles.map(async (userOperations, index) => {
       const nonce = first + index;

@@ -16,7 +16,8 @@ export type Engine = {
   start(): void;
   /** There is new work, or the settings have changed; look at once. */
   wake(): void;
-  /** Sends calls from the faucet's own account; resolves once they are in a block. */
+  /** Sends calls from the faucet's own account; resolves once they are in a block, false where
+   * one of them has failed there. */
   sendAsFaucet: FaucetSender['send'];
   stop(): Promise<void>;
 };
@@ -42,8 +43,9 @@ export function createEngine(parts: Parts): Engine {
 
   const isBlockDue = (schedule: Schedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
 
-  const steps: readonly ((turn: Turn) => unknown)[] = [
-    () => finishBlocks(parts),
+  type Step = (turn: Turn) => unknown;
+  const steps: readonly Step[] = [
+    () => faucet.tellDone(),
     ({ schedule }) => moveDue(store, schedule),
     async (turn) => {
       if (!(await replaceWanted(parts))) turn.failed = true;
@@ -54,26 +56,40 @@ export function createEngine(parts: Parts): Engine {
       turn.failed ||= failed;
     },
     ({ schedule }) => noticeStuck(store, schedule),
-    ({ schedule }) => (isBlockDue(schedule) ? bundleOperations(parts) : undefined),
-    async ({ schedule }) => {
-      if (isBlockDue(schedule) && (await openBlock(parts))) lastBlockAtMs = Date.now();
-    },
     async (turn) => {
-      turn.again = (await finishBlocks(parts)) || turn.again;
+      if (!isBlockDue(turn.schedule)) return;
+      try {
+        await bundleOperations(parts);
+      } finally {
+        // Mined with the next turn, which begins with that.
+        if (await openBlock(parts)) {
+          turn.again = true;
+          lastBlockAtMs = Date.now();
+        }
+      }
     },
-    () => faucet.tellDone(),
   ];
 
-  /** Takes every step, also after one that failed: what can go on must not wait for what cannot. */
+  /** False where it failed. */
+  const take = async (turn: Turn, step: Step): Promise<boolean> => {
+    try {
+      await step(turn);
+      return true;
+    } catch (error) {
+      turn.failed = true;
+      if (!stopped) report('The sandbox could not go on, and tries again', error);
+      return false;
+    }
+  };
+
+  /**
+   * Reads what is mined, since whoever signs without knowing that would count it twice. Then takes
+   * every step, also after one that failed: what can go on must not wait for what cannot.
+   */
   const turn = async (): Promise<number | undefined> => {
     const taken: Turn = { schedule: scheduleOf(parts.settings), again: false, failed: false };
-    for (const step of steps) {
-      try {
-        await step(taken);
-      } catch (error) {
-        taken.failed = true;
-        if (!stopped) report('The sandbox could not go on, and tries again', error);
-      }
+    if (await take(taken, () => finishBlocks(parts))) {
+      for (const step of steps) await take(taken, step);
     }
     const dues = [untilBlockMs(taken.schedule), ...untilDueMs(parts, taken.schedule)];
     return pauseMs(taken, dues);
@@ -114,7 +130,7 @@ function untilDueMs({ store }: Parts, schedule: Schedule): (number | undefined)[
 /** Until there is work again, or until the bell; what has failed is tried again after a while. */
 function pauseMs({ again, failed }: Turn, dues: (number | undefined)[]): number | undefined {
   const known = dues.filter((due) => due !== undefined);
-  if (failed) return Math.min(retryMs, ...known.filter((due) => due > 0));
   if (again) return 0;
+  if (failed) return Math.min(retryMs, ...known.filter((due) => due > 0));
   return known.length === 0 ? undefined : Math.max(0, Math.min(...known));
 }

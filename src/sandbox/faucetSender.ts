@@ -9,15 +9,15 @@ type Parts = Pick<Service, 'store' | 'chain'>;
 
 /** Sends from the faucet's own account, and knows who waits for what it has sent. */
 export type FaucetSender = {
-  /** Resolves once the calls are in a block. */
-  send(calls: readonly Call[], gas: bigint): Promise<void>;
+  /** Resolves once the calls are in a block: false where one of them has failed there. */
+  send(calls: readonly Call[], gas: bigint): Promise<boolean>;
   /** Wakes those whose calls are done by now. */
   tellDone(): void;
 };
 
 export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>): FaucetSender {
   const { broadcasts } = parts.store;
-  const waiters = new Map<string, () => void>();
+  const waiters = new Map<string, (isDone: boolean) => void>();
   let last: Promise<unknown> = Promise.resolve();
   return {
     send: async (calls, gas) => {
@@ -25,16 +25,17 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>): Fauc
       const signing = last.then(() => sign(parts, calls, gas));
       last = signing.catch(() => {});
       const done = (await signing).map(
-        ({ id }) => new Promise<void>((resolve) => waiters.set(id, resolve)),
+        ({ id }) => new Promise<boolean>((resolve) => waiters.set(id, resolve)),
       );
       bell.ring();
-      await Promise.all(done);
+      return (await Promise.all(done)).every(Boolean);
     },
     tellDone: () => {
       for (const [id, resolve] of waiters) {
-        if (broadcasts.get(id)?.status !== 'done') continue;
+        const { status, failed = false } = broadcasts.get(id) ?? {};
+        if (status !== 'done') continue;
         waiters.delete(id);
-        resolve();
+        resolve(!failed);
       }
     },
   };

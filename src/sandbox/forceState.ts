@@ -52,20 +52,20 @@ function requirePossible(row: TransactionRow, forced: ForcedState): void {
 
 function holdOrRelease({ store, chain }: Parts, broadcast: BroadcastRow, stage: Stage): void {
   const { broadcasts } = store;
-  const { id, status } = broadcast;
+  const { id, status, wanted } = broadcast;
   if (stage === 'STUCK') {
-    if (status === 'pending' || status === 'underpriced')
-      broadcasts.update(id, { status: 'stuck' });
+    if (holdable.includes(status)) broadcasts.update(id, { status: 'stuck' });
   } else if (status === 'stuck' || status === 'underpriced') {
-    const wantsMore = isUnderpriced(offeredBy(broadcast), chain.baseFeePerGas);
-    broadcasts.update(
-      id,
-      wantsMore ? { status: 'replacing', wanted: 'carryOut' } : { status: 'pending' },
-    );
+    const isTooLow = isUnderpriced(offeredBy(broadcast), chain.baseFeePerGas);
+    const next = wanted ?? (isTooLow ? 'carryOut' : undefined);
+    broadcasts.update(id, { status: next ? 'replacing' : 'pending', wanted: next });
   } else if (status === 'done' && stage === 'SENT') {
     broadcasts.update(id, { status: 'assigned' });
   }
 }
+
+/** In no block yet; what is wanted in its place is signed once it is let go on. */
+const holdable: readonly BroadcastRow['status'][] = ['pending', 'underpriced', 'replacing'];
 
 /** Lets a queued transaction go on that is signed already: what the chain has of it is read. */
 export function resume(

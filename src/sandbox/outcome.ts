@@ -18,28 +18,44 @@ export function conclude(parts: Parts, results: readonly TransactionResult[]): v
     const outcomes = result.included ? readOutcomes(result.receipt, chain.contracts) : [];
     const byHash = new Map(outcomes.map((outcome) => [outcome.userOpHash, outcome]));
     const broadcasts = store.broadcasts.where('txHash', result.hash);
+    const bundled = broadcasts.filter(({ operation }) => operation !== undefined);
     const succeeded = broadcasts.flatMap((broadcast) => {
       const { userOpHash } = broadcast;
       const outcome = userOpHash === undefined ? undefined : byHash.get(userOpHash);
-      return concludeOne(parts, { broadcast, result, outcome });
+      const concluded = { broadcast, result, outcome };
+      const isUndone = result.included && broadcast.operation !== undefined && !outcome;
+      if (isUndone && bundled.length > 1) return bundleAlone(parts, broadcast);
+      return concludeOne(parts, concluded);
     });
     if (!result.included) continue;
     // A bundle carries nothing but its operations.
-    const isBundle = broadcasts.some(({ operation }) => operation !== undefined);
+    const isBundle = bundled.length > 0;
     const raw = isBundle ? undefined : broadcasts.find((one) => one.raw !== undefined)?.raw;
     recordArrivals(parts, { receipt: result.receipt, raw, carried: succeeded });
   }
 }
 
+/** Any one operation that does not validate undoes its whole bundle: the next has it alone. */
+function bundleAlone({ store }: Parts, { id, transactionId, status }: BroadcastRow): [] {
+  if (status === 'done') return [];
+  store.broadcasts.update(id, { status: 'pending', alone: true, txHash: undefined });
+  if (transactionId !== undefined) store.transactions.update(transactionId, { txHash: undefined });
+  return [];
+}
+
 /** Returns the record, where what it was to do is done. */
 function concludeOne({ store }: Parts, concluded: Concluded): TransactionRow[] {
   const { broadcast, result, outcome } = concluded;
-  const { id, operation, transactionId, status } = broadcast;
+  const { id, transactionId, status } = broadcast;
   const row = store.transactions.get(transactionId ?? '');
   // The others of a bundle that is read again are done already.
-  if (status !== 'done') store.broadcasts.update(id, { status: 'done' });
+  const isFailed = !result.included || result.receipt.status !== 'success';
+  if (status !== 'done') {
+    store.broadcasts.update(id, { status: 'done', ...(isFailed ? { failed: true } : {}) });
+  }
   if (status === 'done' || row === undefined) return [];
-  if (outcome && operation?.initCode !== '0x') {
+  // Also one that somebody else has created, by a call of the factory.
+  if (outcome && !store.wallets.get(row.walletId)?.deployed) {
     store.wallets.update(row.walletId, { deployed: true });
   }
   const { event, ...facts } = effect(concluded);
@@ -65,18 +81,21 @@ function effect({ broadcast, result, outcome }: Concluded): Effect {
     return { event: 'failed', errorReason: 'INTERNAL_ERROR', errorDetails };
   }
   const { receipt } = result;
-  const isOperation = broadcast.operation !== undefined;
+  const block = blockOf(receipt);
+  const reverted = { event: 'failed', errorReason: 'FAILED_ON_CHAIN' } as const;
+  if (broadcast.operation !== undefined && outcome === undefined) {
+    // Its bundle reverted with it: the account has paid nothing, and its nonce is free still.
+    return { ...reverted, ...block, errorDetails: 'The account does not accept the operation.' };
+  }
   const paid = outcome ? outcome.actualGasCost : receipt.gasUsed * receipt.effectiveGasPrice;
   const networkFee = toNetworkFee(paid);
-  const tookNonce = isOperation ? outcome : true;
-  if (broadcast.purpose === 'cancel' && tookNonce) return { event: 'cancelled', networkFee };
-  const success = outcome ? outcome.success : receipt.status === 'success' && !isOperation;
-  const mined = { ...blockOf(receipt), networkFee, confirmedAtMs: Date.now() };
-  if (success) return { event: 'mined', ...mined };
+  if (broadcast.purpose === 'cancel') return { event: 'cancelled', networkFee };
+  const mined = { ...block, networkFee };
+  if (outcome ? outcome.success : receipt.status === 'success') return { event: 'mined', ...mined };
   const errorDetails = outcome?.revertReason ?? 'The transaction reverted.';
-  return { event: 'failed', ...mined, errorReason: 'FAILED_ON_CHAIN', errorDetails };
+  return { ...reverted, ...mined, errorDetails };
 }
 
 function blockOf({ blockHash, blockNumber }: TransactionReceipt) {
-  return { blockHash, blockHeight: Number(blockNumber) };
+  return { blockHash, blockHeight: Number(blockNumber), confirmedAtMs: Date.now() };
 }

@@ -8,7 +8,8 @@ export type Places = {
 };
 
 export function createPlaces(store: Pick<Store, 'walletSets' | 'wallets'>): Places {
-  let nextSet = (store.walletSets.list({ limit: 1 })[0]?.index ?? -1) + 1;
+  // The newest set need not have the highest index: two that arrive together may be stored in turn.
+  let nextSet = store.walletSets.list().reduce((next, { index }) => Math.max(next, index + 1), 0);
   const nextWallet = new Map<string, number>();
   return {
     nextSet: () => nextSet++,

@@ -61,7 +61,7 @@ export type TransactionRow = {
   /** Where it deploys one: the contract whose record follows this transaction. */
   contractId?: string;
   estimatedFee?: EstimatedFee;
-  txHash?: string;
+  txHash?: string | undefined;
   userOpHash?: string;
   blockHash?: string;
   blockHeight?: number;

@@ -51,10 +51,12 @@ async function replace(parts: Parts, broadcast: BroadcastRow): Promise<void> {
     if (error instanceof InsufficientNativeBalanceError) return keep(parts, broadcast);
     throw error;
   });
+  if (replacement === undefined) return;
   store.atomically(() => {
     const now = store.transactions.get(row.id) ?? row;
+    const { status, wanted } = store.broadcasts.get(broadcast.id) ?? {};
     // Asked for something else in the meantime: that is signed with the next turn.
-    if (store.broadcasts.get(broadcast.id)?.wanted !== broadcast.wanted) return;
+    if (status !== 'replacing' || wanted !== broadcast.wanted) return;
     store.broadcasts.update(broadcast.id, replacement.broadcast);
     if (replacement.broadcast.purpose !== 'carryOut') return;
     const stage = stageAfter(now.stage, 'accelerated') ?? now.stage;
@@ -62,11 +64,13 @@ async function replace(parts: Parts, broadcast: BroadcastRow): Promise<void> {
   });
 }
 
-/** A wallet that cannot pay for a replacement keeps what it has signed. */
-function keep({ chain }: Parts, broadcast: BroadcastRow): Replacement {
-  const isStuck = isUnderpriced(offeredBy(broadcast), chain.baseFeePerGas);
-  const status = isStuck ? 'underpriced' : 'pending';
-  return { broadcast: { status, wanted: undefined }, record: {} };
+/**
+ * A wallet that cannot pay for a replacement keeps what it has signed. Where no block takes that,
+ * what is wanted waits for a block that brings the wallet enough.
+ */
+function keep({ chain }: Parts, broadcast: BroadcastRow): Replacement | undefined {
+  if (isUnderpriced(offeredBy(broadcast), chain.baseFeePerGas)) return undefined;
+  return { broadcast: { status: 'pending', wanted: undefined }, record: {} };
 }
 
 async function sign(parts: Parts, wanted: Wanted): Promise<Replacement> {
@@ -108,11 +112,10 @@ async function signTransactionAgain(
   const { raw = '0x', sender, nonce, wanted } = broadcast;
   const replaced = parseTransaction(raw);
   const fees = replacementFees(offeredBy(broadcast), chain.baseFeePerGas);
-  const { to = sender, value = 0n, data = '0x', gas: sameGas = 0n } = replaced;
+  const { to, value = 0n, data = '0x', gas: sameGas = 0n } = replaced;
+  if (!to) throw new Error('It creates a contract, which no transaction of the sandbox does.');
   const isCancel = wanted === 'cancel';
-  const call = isCancel
-    ? { to: sender, value: 0n, data: '0x' as const }
-    : { to: to ?? sender, value, data };
+  const call = isCancel ? { to: sender, value: 0n, data: '0x' as const } : { to, value, data };
   const gas = isCancel ? emptyTransferGas : sameGas;
   const costMax = call.value + gas * fees.maxFeePerGas;
   const others = store.broadcasts

@@ -22,7 +22,7 @@ export function cancel(records: Records & Wallets, id: string): Stage {
   if (stageAfter(row.stage, 'cancelled') === undefined) throw notEligible('cancelled');
   const broadcast = records.broadcasts.of(id);
   if (broadcast === undefined) return move(records, row, { event: 'cancelled' }).stage;
-  if (isReplaceable(broadcast)) hold(records, broadcast, 'cancel');
+  replace(records, broadcast, 'cancel');
   return row.stage;
 }
 
@@ -36,9 +36,7 @@ export function accelerate({ store, chain }: Parts, id: string): void {
   }
   // Forced to a later stage than its own: it goes back to its queue.
   if (broadcast === undefined) setStage(store, row, { stage: 'QUEUED' });
-  else if (isReplaceable(broadcast) && !isHighAlready(broadcast, chain.baseFeePerGas)) {
-    hold(store, broadcast, 'carryOut');
-  }
+  else if (!isHighAlready(broadcast, chain.baseFeePerGas)) replace(store, broadcast, 'carryOut');
 }
 
 /** A better fee cannot bring it into a block any sooner. */
@@ -46,16 +44,29 @@ function isHighAlready(broadcast: BroadcastRow, baseFeePerGas: bigint): boolean 
   return broadcast.status === 'pending' && isHigh(offeredBy(broadcast), baseFeePerGas);
 }
 
-/** From now on no block takes it, until the engine has signed what takes its place. */
-function hold({ broadcasts }: Records, { id }: BroadcastRow, wanted: BroadcastRow['purpose']) {
-  broadcasts.update(id, { status: 'replacing', wanted });
+/**
+ * From now on no block takes it, until the engine has signed what takes its place. Where a block
+ * has it, only its record may say otherwise, since it was forced to: what the chain says is read.
+ */
+function replace(
+  { broadcasts }: Records,
+  { id, status, purpose }: BroadcastRow,
+  wanted: BroadcastRow['purpose'],
+): void {
+  const isCancelling = purpose === 'cancel' && status === 'pending';
+  if (status === 'done') broadcasts.update(id, { status: 'assigned' });
+  else if (replaceable.includes(status) && !isCancelling) {
+    broadcasts.update(id, { status: 'replacing', wanted });
+  }
 }
 
-/** A nonce that no block has taken, and that nothing has been asked for which is final. */
-function isReplaceable({ status, purpose, wanted }: BroadcastRow): boolean {
-  const isCancelled = purpose === 'cancel' || wanted === 'cancel';
-  return !isCancelled && ['pending', 'underpriced', 'stuck', 'replacing'].includes(status);
-}
+/** Of a nonce that no block has taken. */
+const replaceable: readonly BroadcastRow['status'][] = [
+  'pending',
+  'underpriced',
+  'stuck',
+  'replacing',
+];
 
 function find({ transactions, wallets }: Records & Wallets, id: string): TransactionRow {
   const row = transactions.get(id);

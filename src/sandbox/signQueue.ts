@@ -22,7 +22,7 @@ export type Signed = { row: TransactionRow; broadcast: BroadcastRow };
 /** What of a wallet's queue could be signed, and whether the rest has to be looked at again. */
 export type SignedQueue = {
   signed: Signed[];
-  /** Some failed for good, which leaves room for others. */
+  /** Some failed for good, which leaves room for others, or are on the chain already. */
   again: boolean;
   failed: boolean;
 };
@@ -48,12 +48,11 @@ export async function signQueue(
     // A smart account has one operation on its way at a time.
     const limit = (isSca ? 1 : eoaInFlightMax) - inFlight.length;
     if (limit <= 0) return { signed, again: false, failed: false };
-    const rows = store.transactions
-      .oldestOf(walletId, 'QUEUED', { byMs, limit })
-      .filter((row) => !isResumed(parts, row));
+    const queued = store.transactions.oldestOf(walletId, 'QUEUED', { byMs, limit });
+    const rows = queued.filter((row) => !isResumed(parts, row));
     if (isSca) await signOperation(parts, { wallet, rows }, signed);
     else await signTransactions(parts, { wallet, rows, inFlight }, signed);
-    return { signed, again: signed.length < rows.length, failed: false };
+    return { signed, again: signed.length < queued.length, failed: false };
   } catch (error) {
     report(`The sandbox could not sign for wallet ${walletId}, and tries again`, error);
     return { signed, again: false, failed: true };

@@ -57,6 +57,32 @@ describe('a transfer whose money has moved', () => {
   });
 });
 
+describe('a transfer that is accepted while it is not known what is mined', () => {
+  it('is not refused for what has left the wallet already', async () => {
+    const from = await createFundedWallet(client, 'EOA');
+    const order = (amount: string) =>
+      transferOf(from, sca.address, { ...native, amounts: [amount] });
+    const { mineBlock, client: reader } = sandbox.chain;
+    const { getBlockNumber } = reader;
+    let later = '';
+    jest.spyOn(sandbox.chain, 'mineBlock').mockImplementationOnce(async (block) => {
+      await mineBlock(block);
+      later = (await sandbox.api.createTransfer(order('7'))).id;
+      // For longer than until the next attempt, when the transfer is due.
+      const failsUntilMs = Date.now() + 1_500;
+      jest
+        .spyOn(reader, 'getBlockNumber')
+        .mockImplementation((options) =>
+          Date.now() < failsUntilMs ? Promise.reject(cut()) : getBlockNumber(options),
+        );
+      throw cut();
+    });
+    const { id } = await client.createTransfer(order('12'));
+    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await settled(client, later)).toMatchObject({ state: 'COMPLETE' });
+  });
+});
+
 describe('a block that could not be mined', () => {
   it('is mined with the next attempt, before anything that came after it', async () => {
     jest

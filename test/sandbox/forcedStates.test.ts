@@ -94,6 +94,47 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     expect(await arrivals(to)).toBe(2);
   });
 
+  it.each(['cancel', 'accelerate'] as const)(
+    'to STUCK when it is COMPLETE comes back to that by %s',
+    async (wanted) => {
+      const from = await sandbox.usedWallet(type);
+      const to = someone();
+      const id = await sandbox.send(from, to);
+      await settled(client, id);
+      await sandbox.force(id, 'STUCK');
+      await client[`${wanted}Transaction`]({ id, idempotencyKey: randomUUID() });
+      await sandbox.inState(id, 'COMPLETE');
+      expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+        state: 'COMPLETE',
+      });
+      expect(await arrivals(to)).toBe(2);
+    },
+  );
+
+  it('to STUCK while it is being replaced is held, and then replaced', async () => {
+    const from = await sandbox.usedWallet(type);
+    const to = someone();
+    await sandbox.stopBlocks();
+    const id = await sandbox.send(from, to);
+    await sandbox.inState(id, 'SENT');
+    const fault = new Error('The chain does not answer.');
+    const silent = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const reads = [
+      jest.spyOn(sandbox.chain.client, 'getBalance').mockRejectedValue(fault),
+      jest.spyOn(sandbox.chain, 'readNumber').mockRejectedValue(fault),
+    ];
+    await client.cancelTransaction({ id, idempotencyKey: randomUUID() });
+    await sandbox.force(id, 'STUCK');
+    for (const mock of [silent, ...reads]) mock.mockRestore();
+    await sandbox.run();
+    const other = await sandbox.usedWallet(type);
+    await settled(client, await sandbox.send(other, someone()));
+    expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
+    await sandbox.force(id, 'SENT');
+    expect(await settled(client, id)).toMatchObject({ state: 'CANCELLED' });
+    expect(await arrivals(to)).toBe(0);
+  });
+
   it('to SENT when its fee was too low to be mined gets a better one', async () => {
     const from = await sandbox.usedWallet(type);
     const to = someone();

@@ -105,7 +105,7 @@ it(`a sandbox that is killed ${killCount} times loses nothing and repeats nothin
 
 /** One order after the other, each with the same key until it is answered, as a careful client. */
 async function transferAgainAndAgain(from: Wallet, to: string, orders: Order[]): Promise<void> {
-  while (!isOver) {
+  for (let isFirst = true; !isOver; isFirst = false) {
     const order: Order = { key: randomUUID(), baseUnits: 0n };
     orders.push(order);
     order.baseUnits = BigInt(orders.length);
@@ -115,7 +115,9 @@ async function transferAgainAndAgain(from: Wallet, to: string, orders: Order[]):
     });
     order.id = (await untilAnswered(() => sandbox.client.createTransfer(body))).id;
     answered();
-    if (random() < 0.2) order.cancelled = await cancelOrder(order.id);
+    // An SCA that is not on the chain takes no other until the first is queued.
+    if (isFirst) await untilAnswered(() => settled(sandbox.client, order.id ?? ''));
+    else if (random() < 0.2) order.cancelled = await cancelOrder(order.id);
     await sleep(random() * 200);
   }
 }
@@ -133,12 +135,13 @@ async function cancelOrder(id: string): Promise<boolean> {
 }
 
 async function deployAgainAndAgain(from: Wallet, deployments: Deployment[]): Promise<void> {
-  while (!isOver) {
+  for (let isFirst = true; !isOver; isFirst = false) {
     const body = { id: templateIds.fungible, ...deploymentOf(from) };
     const answer = await untilAnswered(() => sandbox.client.deployTemplate(body));
     const { contractIds, transactionId } = answer;
     deployments.push({ contractId: contractIds[0] ?? '', transactionId });
     answered();
+    if (isFirst) await untilAnswered(() => settled(sandbox.client, transactionId));
     await sleep(1_000 + random() * 2_000);
   }
 }

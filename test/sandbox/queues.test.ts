@@ -1,6 +1,13 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hexToBytes, slice } from 'viem';
+import { HDKey, hdKeyToAccount } from 'viem/accounts';
 import { templateIds } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
+import { creationCode } from '../../src/sandbox/chain/userOperation';
 import { deploymentOf, parametersOf } from '../support/deployments';
+import { execute } from '../support/foreignToken';
 import {
   createFundedWallet,
   createUsedWallet,
@@ -79,6 +86,19 @@ describe('many transfers of one wallet', () => {
   });
 });
 
+describe('a transfer of an SCA', () => {
+  it('waits for one block, and not for another one to bundle it', async () => {
+    const from = await createUsedWallet(sandbox.client, 'SCA');
+    const blockMs = 2_000;
+    await change({ blockMs });
+    const acceptedAtMs = Date.now();
+    const { id } = await sandbox.client.createTransfer(transferOf(from, recipient.address));
+    await settled(sandbox.client, id);
+    expect(Date.now() - acceptedAtMs).toBeLessThan(2 * blockMs);
+    await change({ blockMs: 0 });
+  });
+});
+
 describe('more transactions than a block has room for', () => {
   it('all settle, each after those of its sender that came before it', async () => {
     const { client, api } = sandbox;
@@ -131,6 +151,32 @@ describe('a fresh SCA whose first transfer is on its way into the queue', () => 
     );
     const records = await Promise.all(later.map(({ id }) => settled(sandbox.client, id)));
     expect(records.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE']);
+  });
+});
+
+describe('an SCA that somebody else has put on the chain', () => {
+  it('takes as many transactions at a time as one that has done it itself', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const other = await startTestSandbox({ dataDir });
+    try {
+      const from = await createFundedWallet(other.client, 'SCA');
+      const { seed } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
+      const owner = hdKeyToAccount(HDKey.fromMasterSeed(hexToBytes(`0x${seed}`))).address;
+      const code = creationCode(other.chain, { owner, salt: 0n });
+      const stranger = await createFundedWallet(other.client, 'EOA');
+      const call = { to: slice(code, 0, 20), data: slice(code, 20) };
+      await settled(other.client, await execute(other.client, stranger, call));
+      const order = () => transferOf(from, stranger.address);
+      const first = await other.client.createTransfer(order());
+      expect(await settled(other.client, first.id)).toMatchObject({ state: 'COMPLETE' });
+      const url = `${other.origin}/_sandbox/settings`;
+      await other.request('PATCH', url, { headers: {}, body: { settleMs: 3_600_000 } });
+      await other.client.createTransfer(order());
+      await other.client.createTransfer(order());
+    } finally {
+      await other.stop();
+      await rm(dataDir, { recursive: true });
+    }
   });
 });
 

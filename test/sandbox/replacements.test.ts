@@ -4,7 +4,13 @@ import type { Hex } from 'viem';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { templateIds } from '../../src/custody/template';
 import { deploymentOf } from '../support/deployments';
-import { createFundedWallet, settled, tokenTransfers } from '../support/sandbox';
+import {
+  blockchain,
+  createFundedWallet,
+  settled,
+  tokenTransfers,
+  transferOf,
+} from '../support/sandbox';
 import { type StagedSandbox, someone, startStagedSandbox } from '../support/stages';
 
 let sandbox: StagedSandbox;
@@ -147,6 +153,28 @@ describe.each(both)('a transfer of an %s that is stuck', (type) => {
     await sandbox.run();
     expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
     expect(await received(to)).toEqual([1_000_000n]);
+  });
+});
+
+describe('a transfer whose wallet cannot pay for what is wanted in its place', () => {
+  it.each(['cancel', 'accelerate'] as const)('gets it once it can: %s', async (wanted) => {
+    await sandbox.run();
+    const from = await createFundedWallet(client, 'EOA');
+    const order = { tokenAddress: '', amounts: ['19.9988'] };
+    const { id: first } = await client.createTransfer(transferOf(from, someone(), order));
+    expect(await settled(client, first)).toMatchObject({ state: 'COMPLETE' });
+    await sandbox.plan('stuck');
+    const to = someone();
+    const id = await sandbox.send(from, to);
+    await sandbox.inState(id, 'STUCK');
+    await (wanted === 'cancel' ? cancel : accelerate)(id);
+    const other = await sandbox.usedWallet('EOA');
+    await settled(client, await sandbox.send(other, someone()));
+    expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
+    await client.requestDrip({ address: from.address, blockchain, native: true });
+    const state = wanted === 'cancel' ? 'CANCELLED' : 'COMPLETE';
+    expect(await settled(client, id)).toMatchObject({ state });
+    expect(await received(to)).toHaveLength(wanted === 'cancel' ? 0 : 1);
   });
 });
 

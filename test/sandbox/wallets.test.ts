@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { zeroAddress } from 'viem';
 import {
   blockchain,
   createFundedWallet,
@@ -259,6 +260,18 @@ describe('the faucet', () => {
     });
     expect({ status, body }).toEqual({ status: 204, body: undefined });
     expect(await holdings(sandbox.client, wallet?.id ?? '')).toEqual({ EURC: '20' });
+  });
+
+  it.each([
+    ['the zero address', () => zeroAddress],
+    // It has no function to take anything with.
+    ['a contract that takes nothing', () => sandbox.chain.contracts.paymaster],
+  ])('refuses a drip that does not come to %s', async (_what, address) => {
+    const drip = { address: address(), blockchain, native: true };
+    await expect(sandbox.client.requestDrip(drip)).rejects.toThrow(/400, code 155219/);
+    const [wallet] = await createWallets(sandbox.client);
+    await sandbox.client.requestDrip({ ...drip, address: wallet?.address ?? '' });
+    expect(await holdings(sandbox.client, wallet?.id ?? '')).toEqual({ native: '20', USDC: '20' });
   });
 
   it('serves everyone when many ask while blocks are being mined', async () => {

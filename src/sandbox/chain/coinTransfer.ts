@@ -1,4 +1,12 @@
-import { type Address, type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
+import {
+  type Address,
+  type Hex,
+  hexToBigInt,
+  maxUint160,
+  size,
+  slice,
+  toFunctionSelector,
+} from 'viem';
 import type { Chain } from './chain';
 import { type Call, estimateCall } from './estimateCall';
 import type { Holdings } from './holdings';
@@ -10,11 +18,12 @@ export const coinTransferGas = 55_000n;
 const selector = toFunctionSelector('transfer(address,uint256)');
 const selectorBytes = 4;
 const wordBytes = 32;
+const amountStart = selectorBytes + wordBytes;
 
 /**
- * Gas for a transfer of USDC or EURC, without an estimate: their code is known, and nothing can go
- * wrong but that the sender has too little. Undefined for any other call; throws the error that an
- * estimate would.
+ * Gas for a transfer of USDC or EURC, without an estimate: their code is known, and where it goes
+ * to an address, nothing can go wrong but that the sender has too little. Undefined for any other
+ * call; throws the error that an estimate would.
  */
 export async function gasOfCoinTransfer(
   { contracts }: Pick<Chain, 'contracts'>,
@@ -23,14 +32,21 @@ export async function gasOfCoinTransfer(
   const { to, value, data } = call;
   const coin = [contracts.usdc, contracts.eurc].find((one) => sameHex(one, to));
   const isTransfer =
-    value === 0n && size(data) === selectorBytes + 2 * wordBytes && data.startsWith(selector);
+    value === 0n && size(data) === amountStart + wordBytes && data.startsWith(selector);
   if (coin === undefined || !isTransfer) return undefined;
-  const amount = hexToBigInt(slice(data, selectorBytes + wordBytes));
+  if (!isAddressWord(slice(data, selectorBytes, amountStart))) return undefined;
+  const amount = hexToBigInt(slice(data, amountStart));
   if ((await held.coin(coin)) < amount) {
     const reason = 'ERC20: transfer amount exceeds balance';
     throw new CallRevertedError({ reason, data: undefined });
   }
   return coinTransferGas;
+}
+
+/** Whether a coin takes it for an address to send to: neither zero nor longer than one. */
+function isAddressWord(word: Hex): boolean {
+  const address = hexToBigInt(word);
+  return address > 0n && address <= maxUint160;
 }
 
 /** Gas for the call as a transaction of its own: known, or else estimated. */

@@ -1,4 +1,4 @@
-import { encodeFunctionData, getAddress, isAddress, parseUnits } from 'viem';
+import { encodeFunctionData, getAddress, isAddress, parseUnits, zeroAddress } from 'viem';
 import { blockchainFault } from '../blockchainFault';
 import { stablecoinAbi } from '../chain/abi';
 import { refusal } from '../errors';
@@ -16,7 +16,8 @@ export function faucetHandlers(service: Service): Handlers<'requestDrip'> {
   const { chain, engine, shown } = service;
   return {
     requestDrip: async (input) => {
-      if (!isAddress(input.address)) throw refusal(155219, 'The destination address is invalid');
+      // The coins give nothing to the zero address.
+      if (!isAddress(input.address) || input.address === zeroAddress) throw invalidDestination();
       const { blockchain } = input;
       const wrong = blockchainFault({ blockchain, served: shown.blockchain });
       if (wrong) throw wrong;
@@ -36,8 +37,13 @@ export function faucetHandlers(service: Service): Handlers<'requestDrip'> {
         ...(usdc ? [mint(chain.contracts.usdc)] : []),
         ...(input.eurc === true ? [mint(chain.contracts.eurc)] : []),
       ];
-      await engine.sendAsFaucet(calls, gasLimit);
+      if (!(await engine.sendAsFaucet(calls, gasLimit))) throw invalidDestination();
       return {};
     },
   };
+}
+
+/** Also of a contract that does not take what it is sent. */
+function invalidDestination() {
+  return refusal(155219, 'The destination address is invalid');
 }

@@ -1,4 +1,4 @@
-import { maxUint128 } from 'viem';
+import { concat, maxUint128, slice, zeroAddress } from 'viem';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import { coinTransferGas, gasOfCoinTransfer } from '../../../src/sandbox/chain/coinTransfer';
 import { estimateCall } from '../../../src/sandbox/chain/estimateCall';
@@ -40,5 +40,16 @@ describe('the gas of a transfer of a coin', () => {
     expect(await known({ ...call, value: 1n })).toBeUndefined();
     expect(await known({ ...call, to: from })).toBeUndefined();
     expect(await known({ ...call, data: `${call.data}00` })).toBeUndefined();
+  });
+
+  it('is not known where it goes to no address, which the estimate refuses', async () => {
+    const { usdc } = chain.contracts;
+    const toZero = transferCall(usdc, { to: zeroAddress, amount: 1n });
+    const { data } = transferCall(usdc, { to, amount: 1n });
+    const toLonger = { ...toZero, data: concat([slice(data, 0, 4), '0x01', slice(data, 5)]) };
+    for (const call of [toZero, toLonger]) {
+      expect(await known(call)).toBeUndefined();
+      await expect(estimateCall(chain, { from, call })).rejects.toThrow('The call reverts');
+    }
   });
 });
