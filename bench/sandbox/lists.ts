@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Wallet } from '../../src/custody/wallet';
-import { type Hex, toWallet, type WalletRow } from '../../src/sandbox/records';
-import { openStore } from '../../src/sandbox/store';
+import { type Hex, toWallet, type WalletRow } from '../../src/sandbox/store/records';
+import { openStore } from '../../src/sandbox/store/store';
 import { median } from '../measure';
 import { freshAddress } from './oracle';
 import { acceptedTransfer } from './settle';

@@ -2,7 +2,7 @@ import { formatUnits, parseGwei } from 'viem';
 import type { EstimatedFee, FeeLevel, LevelEstimates } from '../custody/transaction';
 import type { Fees } from './chain/estimateCall';
 import type { UserOperationEstimate } from './chain/userOperation';
-import type { TransactionRow } from './records';
+import type { TransactionRow } from './store/records';
 
 /** Tips by fee level, as hosted estimates on Arc give them (hosted-service facts §11.4). */
 const priorityFees: Readonly<Record<FeeLevel, bigint>> = {

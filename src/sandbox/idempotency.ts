@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../custody/isRecord';
 import { ApiError, fault, type Side } from './errors';
 import type { Settings } from './settings';
-import type { KeptAnswer, Store } from './store';
+import type { KeptAnswer, Store } from './store/store';
 
 /** What a handler has decided: its answer, and the records that make it true. */
 export type Decision<Answer> = { answer: Answer; save: () => void };

@@ -2,7 +2,7 @@ import { type Hex, hexToBytes, toHex } from 'viem';
 import { HDKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { accountAddress } from './chain/accountAddress';
 import { remember } from './remember';
-import type { Store } from './store';
+import type { Store } from './store/store';
 
 /** The keys behind the wallets, all derived from one seed; none ever leaves the process. */
 export type Keys = {

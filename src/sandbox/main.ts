@@ -1,24 +1,24 @@
 import { blockchains } from '../custody/blockchain';
-import { createAuth } from './auth';
-import { createCalls } from './calls';
 import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
-import { addControlPlane, type ControlParts, type Info } from './control';
-import { createEngine } from './engine';
-import { createFaults } from './faults';
+import { addControlPlane, type ControlParts, type Info } from './control/control';
+import { createFaults } from './control/faults';
+import { forceState } from './control/forceState';
+import { createRelay, relayPath } from './control/relay';
+import { createEngine } from './engine/engine';
 import { lockFolder } from './folderLock';
-import { forceState } from './forceState';
 import { createHandlers, type SandboxApi } from './handlers';
+import { createAuth } from './http/auth';
+import { createCalls } from './http/calls';
+import { createRateLimit } from './http/rateLimit';
+import { createServer } from './http/server';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
-import { createPlaces } from './places';
-import { createRateLimit } from './rateLimit';
-import { createReads } from './readLag';
-import { createRelay, relayPath } from './relay';
 import { readSecrets, type Secrets } from './secrets';
-import { createServer } from './server';
 import { firstSettings, type Settings } from './settings';
-import { openStore } from './store';
+import { createPlaces } from './store/places';
+import { createReads } from './store/readLag';
+import { openStore } from './store/store';
 import { createTokens } from './tokens';
 
 /** A running sandbox, and the service it offers without HTTP in between. */

@@ -1,15 +1,15 @@
 import type { CallOptions, EndpointName, Input, Output } from '../custody/endpoints';
 import type { Chain } from './chain/chain';
-import type { Engine } from './engine';
-import type { Fate } from './faultRule';
+import type { Fate } from './control/faultRule';
+import type { Engine } from './engine/engine';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
-import type { Paged } from './page';
-import type { Places } from './places';
-import type { Reads } from './readLag';
-import type { Shown } from './records';
 import type { Settings } from './settings';
-import type { Store } from './store';
+import type { Paged } from './store/page';
+import type { Places } from './store/places';
+import type { Reads } from './store/readLag';
+import type { Shown } from './store/records';
+import type { Store } from './store/store';
 import type { Tokens } from './tokens';
 
 /** What the handlers stand on: the records, the chain, and what moves one towards the other. */

@@ -6,7 +6,7 @@ import { type TemplateName, templates } from './chain/artifacts';
 import type { Chain } from './chain/chain';
 import { predictClone, templateFactoryAbi } from './chain/template';
 import { fault } from './errors';
-import type { Hex } from './records';
+import type { Hex } from './store/records';
 
 const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value));
 

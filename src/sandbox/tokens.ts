@@ -3,8 +3,8 @@ import { blockchains } from '../custody/blockchain';
 import type { Token } from '../custody/token';
 import type { Chain } from './chain/chain';
 import { readTokenFacts, type TokenStandard } from './chain/token';
-import { derivedId } from './derivedId';
-import type { Store } from './store';
+import { derivedId } from './store/derivedId';
+import type { Store } from './store/store';
 
 /** A token that wallets can hold; the native coin has no address. */
 export type KnownToken = {

@@ -4,9 +4,9 @@ import type { AbiParameter } from '../../src/custody/endpoints';
 import type { TemplateFamily } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
 import { readItemTransfers } from '../../src/sandbox/chain/itemTransfers';
-import { learnTokens } from '../../src/sandbox/inbound';
-import { conclude } from '../../src/sandbox/outcome';
-import { openStore } from '../../src/sandbox/store';
+import { learnTokens } from '../../src/sandbox/engine/inbound';
+import { conclude } from '../../src/sandbox/engine/outcome';
+import { openStore } from '../../src/sandbox/store/store';
 import { createTokens } from '../../src/sandbox/tokens';
 import { deployTemplate } from '../support/deployments';
 import {

@@ -1,7 +1,7 @@
 import { hexToBytes, toHex } from 'viem';
 import { HDKey, hdKeyToAccount } from 'viem/accounts';
 import { createKeys } from '../../src/sandbox/keys';
-import { openStore } from '../../src/sandbox/store';
+import { openStore } from '../../src/sandbox/store/store';
 
 const seed = toHex(new Uint8Array(64).fill(7));
 

@@ -7,7 +7,7 @@ import { createPublicClient, http, type PublicClient } from 'viem';
 import { RefusedError } from '../../src/custody/errors';
 import { templateIds } from '../../src/custody/template';
 import type { Wallet } from '../../src/custody/wallet';
-import { openStore } from '../../src/sandbox/store';
+import { openStore } from '../../src/sandbox/store/store';
 import { deploymentOf } from '../support/deployments';
 import { type MortalSandbox, startMortalSandbox } from '../support/mortalSandbox';
 import {

@@ -4,9 +4,9 @@ import type { Input } from '../../custody/endpoints';
 import type { Balance } from '../../custody/token';
 import { readBalance } from '../chain/token';
 import { fault, refusal } from '../errors';
-import { listed, type Paged, readPage } from '../page';
-import { isoSeconds, type WalletRow } from '../records';
 import type { Service } from '../service';
+import { listed, type Paged, readPage } from '../store/page';
+import { isoSeconds, type WalletRow } from '../store/records';
 import { isItem, type KnownToken, toToken } from '../tokens';
 
 /** The hosted service's words; those of other chains than EVM ones find nothing here. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { accept } from '../accept';
-import { toContract } from '../contractRecord';
 import { fault } from '../errors';
-import { executionCall } from '../executionCall';
-import { refuseGasLimit } from '../gas';
-import { newTransaction, sender } from '../newTransaction';
-import { readPage } from '../page';
-import { contractAbi, query } from '../query';
-import type { ContractRow, TransactionRow } from '../records';
 import type { Handlers, Service } from '../service';
+import { toContract } from '../store/contractRecord';
+import { readPage } from '../store/page';
+import type { ContractRow, TransactionRow } from '../store/records';
 import { deployCall, templateContract } from '../template';
+import { accept } from './accept';
+import { executionCall } from './executionCall';
+import { refuseGasLimit } from './gas';
+import { newTransaction, sender } from './newTransaction';
+import { contractAbi, query } from './query';
 import { checksummed, keyed } from './wallets';
 
 type Names =

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { estimateFees, sourceOf } from '../estimate';
-import { executionCall } from '../executionCall';
-import { toCall } from '../records';
 import type { Handlers, Service } from '../service';
+import { toCall } from '../store/records';
 import { deployCall, templateContract } from '../template';
-import { transferCall } from '../transferCall';
+import { estimateFees, sourceOf } from './estimate';
+import { executionCall } from './executionCall';
+import { transferCall } from './transferCall';
 import { movementOf } from './transfers';
 
 type Names = 'estimateTransfer' | 'estimateExecution' | 'estimateDeployment';

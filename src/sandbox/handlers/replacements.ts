@@ -1,6 +1,6 @@
 import { wireState } from '../lifecycle';
-import { accelerate, cancel } from '../replacement';
 import type { Handlers, Service } from '../service';
+import { accelerate, cancel } from './replacement';
 import { keyed } from './wallets';
 
 type Names = 'cancelTransaction' | 'accelerateTransaction';

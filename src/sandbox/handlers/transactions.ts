@@ -4,11 +4,11 @@ import type { Input } from '../../custody/endpoints';
 import { operations, transactionTypes } from '../../custody/transaction';
 import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
-import { fieldFault } from '../fieldFaults';
+import { fieldFault } from '../http/fieldFaults';
 import { stagesOf } from '../lifecycle';
-import { readPage } from '../page';
-import { toTransaction, transactionType } from '../records';
 import type { Handlers, Service } from '../service';
+import { readPage } from '../store/page';
+import { toTransaction, transactionType } from '../store/records';
 
 type Names = 'getTransaction' | 'listTransactions' | 'validateAddress';
 

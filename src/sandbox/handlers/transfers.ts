@@ -1,12 +1,12 @@
 import { getAddress, isAddress, zeroAddress } from 'viem';
-import { accept } from '../accept';
 import { fault, refusal } from '../errors';
-import { refuseGasLimit } from '../gas';
-import { newTransaction, sender } from '../newTransaction';
-import type { Hex } from '../records';
 import type { Handlers, Service } from '../service';
+import type { Hex } from '../store/records';
 import type { KnownToken } from '../tokens';
-import { type Movement, transferCall } from '../transferCall';
+import { accept } from './accept';
+import { refuseGasLimit } from './gas';
+import { newTransaction, sender } from './newTransaction';
+import { type Movement, transferCall } from './transferCall';
 import { keyed } from './wallets';
 
 type TransferInput = Parameters<Handlers<'createTransfer'>['createTransfer']>[0];

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
 import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
-import { fieldFault } from '../fieldFaults';
-import { readPage } from '../page';
-import { scaCore, toWallet, toWalletSet, type WalletRow } from '../records';
+import { fieldFault } from '../http/fieldFaults';
 import type { Handlers, Service } from '../service';
+import { readPage } from '../store/page';
+import { scaCore, toWallet, toWalletSet, type WalletRow } from '../store/records';
 import { toToken } from '../tokens';
 import { listBalances } from './balances';
 

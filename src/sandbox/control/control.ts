@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { fault } from '../errors';
+import { refused } from '../http/answer';
+import type { Calls } from '../http/calls';
+import { parseInput } from '../http/fieldFaults';
+import { changeSettings, type Settings, settingsChange } from '../settings';
+import { send } from './disturb';
+import { faultPlan } from './faultRule';
+import { type Faults, noFaults } from './faults';
+import { type ForcedState, forcedState } from './forceState';
+import { type Relay, relayPath } from './relay';
+
+/** What a person or a test may ask about the sandbox itself. */
+export type Info = {
+  baseUrl: string;
+  /** Reads of the chain; the address stays the same whichever node the chain has. */
+  rpcUrl: string;
+  /** Process id of the chain's node, which changes when it is replaced. */
+  nodePid: number;
+  chainId: number;
+  blockchain: string;
+  tokens: { symbol: string; address: string; decimals: number }[];
+  entryPoint: string;
+  settings: Record<string, unknown>;
+};
+
+const afterQuery = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
+const loopback: readonly string[] = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
+
+export type ControlParts = {
+  info: () => Info;
+  calls: Calls;
+  relay: Relay;
+  faults: Faults;
+  /** Settings and faults are forgotten when the sandbox ends. */
+  settings: Settings;
+  /** Called after a change, for those who wait by the old settings. */
+  changed: () => void;
+  /** Sets a transaction's record to a stage. */
+  force: (id: string, forced: ForcedState) => void;
+};
+
+const transactionId = z.strictObject({ id: z.string() });
+
+/**
+ * The control plane: on loopback only, without a key, and never part of the interface. A page in a
+ * browser cannot reach it under another name, since the host it asks for must be loopback too.
+ */
+export function addControlPlane(server: FastifyInstance, parts: ControlParts): void {
+  const { info, calls, relay, faults, settings, changed, force } = parts;
+  server.register(async (control) => {
+    control.addHook('onRequest', async (request) => {
+      const host = request.hostname.replace(/:\d+$/, '');
+      const local = [...loopback, 'localhost', '[::1]'].includes(host);
+      if (!loopback.includes(request.ip) || !local) throw fault('notFound');
+    });
+    // Not among the service's calls, where a refusal would otherwise be noted.
+    control.setErrorHandler((error, _request, reply) => send(reply, refused(error)));
+    control.get('/_sandbox/info', async () => info());
+    control.post(relayPath, async ({ body }) => relay(body));
+    control.patch('/_sandbox/settings', async ({ body }) => {
+      changeSettings(settings, parseInput(settingsChange, body));
+      changed();
+      return info().settings;
+    });
+    control.get('/_sandbox/faults', async () => faults.shown());
+    control.post('/_sandbox/faults', async ({ body }) => {
+      faults.plan(parseInput(faultPlan, body));
+      return faults.shown();
+    });
+    control.delete('/_sandbox/faults', async () => {
+      faults.plan(noFaults);
+      return faults.shown();
+    });
+    control.post('/_sandbox/transactions/:id/state', async ({ params, body }) => {
+      const { id } = parseInput(transactionId, params);
+      const forced = parseInput(forcedState, body);
+      force(id, forced);
+      changed();
+      return { id, ...forced };
+    });
+    control.get('/_sandbox/calls', async ({ query }) => {
+      const { after } = parseInput(afterQuery, query);
+      return { calls: calls.after(after) };
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { getAddress, isAddress } from 'viem';
+import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
+import { isRecord } from '../../custody/isRecord';
+import { keyOf } from '../http/calls';
+import type { Call } from '../http/carryOut';
+import type { Store } from '../store/store';
+
+/** What a fault rule may look at. */
+export type FaultTarget = {
+  method: string;
+  /** As it was sent, without its query. */
+  path: string;
+  /** The wallet that the call names by its id, in its path or its body, or by its address. */
+  walletId: string | undefined;
+  idempotencyKey: string | undefined;
+};
+
+/** The endpoints that a fate has anything to decide for. */
+const createTransactions: readonly EndpointName[] = [
+  'createTransfer',
+  'executeContract',
+  'deployTemplate',
+];
+
+export function createsTransaction({ name }: Call): boolean {
+  return createTransactions.includes(name);
+}
+
+export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Call): FaultTarget {
+  const endpoint: Endpoint = endpoints[name];
+  const params = isRecord(request.params) ? request.params : {};
+  const body = isRecord(request.body) ? request.body : {};
+  const inPath = endpoint.path.startsWith('/wallets/:id') ? params.id : undefined;
+  const named = inPath ?? body.walletId;
+  return {
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '',
+    walletId:
+      typeof named === 'string' ? named.toLowerCase() : walletIdAt(store, body.walletAddress),
+    idempotencyKey: keyOf(request.body)?.toLowerCase(),
+  };
+}
+
+function walletIdAt(store: Pick<Store, 'wallets'>, address: unknown): string | undefined {
+  if (typeof address !== 'string' || !isAddress(address, { strict: false })) return undefined;
+  return store.wallets.where('address', getAddress(address))[0]?.id;
+}

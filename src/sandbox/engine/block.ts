@@ -1,0 +1,85 @@
+import { TransactionReceiptNotFoundError } from 'viem';
+import type { Chain } from '../chain/chain';
+import { blockGasMax } from '../chain/gasLimits';
+import type { TransactionResult } from '../chain/mineBlock';
+import type { Service } from '../service';
+import type { Hex } from '../store/records';
+import type { BroadcastRow } from './broadcastRow';
+import { learnTokens } from './inbound';
+import { conclude } from './outcome';
+
+type Parts = Pick<Service, 'store' | 'chain' | 'tokens'>;
+
+/** More than a block has room for. */
+const transactionsMax = 2_000;
+
+/**
+ * Writes down the next block, with what waits for one, if anything does. `finishBlocks` mines it,
+ * then or after a crash: what is written down is never taken back. True where there is a block.
+ */
+export async function openBlock({ store, chain }: Parts): Promise<boolean> {
+  // One block at a time: the one before may be unmined still, and this would take its number.
+  if (store.broadcasts.where('status', 'assigned').length > 0) return false;
+  const last = await chain.client.getBlock();
+  return store.atomically(() => {
+    // Looked at only now, since what waits may be replaced at any time until it is in a block.
+    const waiting = firstThatFit(store.broadcasts.includable(transactionsMax));
+    if (waiting.length === 0) return false;
+    store.blocks.insert({
+      number: Number(last.number) + 1,
+      // Blocks of one chain have rising times, so a burst of them runs ahead of the clock.
+      timestampS: Math.max(Math.floor(Date.now() / 1_000), Number(last.timestamp) + 1),
+      transactions: waiting.flatMap(({ raw }) => raw ?? []),
+    });
+    for (const { id } of waiting) store.broadcasts.update(id, { status: 'assigned' });
+    return true;
+  });
+}
+
+/** Mines what is written down and not on the chain yet, and reads the outcome of all that is. */
+export async function finishBlocks(parts: Parts): Promise<void> {
+  const { store, chain } = parts;
+  if (store.broadcasts.where('status', 'assigned').length === 0) return;
+  const head = await chain.client.getBlockNumber();
+  for (const block of store.blocks.above(Number(head))) {
+    const { hash, results } = await chain.mineBlock(block);
+    await learnTokens(parts, results);
+    store.atomically(() => {
+      store.blocks.update({ ...block, hash });
+      conclude(parts, results);
+    });
+  }
+  await readAssigned(parts);
+}
+
+/** What was mined without anybody having heard of it: before a crash, or as the answer was lost. */
+async function readAssigned(parts: Parts): Promise<void> {
+  const { store, chain } = parts;
+  const hashes = store.broadcasts.where('status', 'assigned').flatMap(({ txHash }) => txHash ?? []);
+  const results = await Promise.all(hashes.map((hash) => readResult(chain, hash)));
+  await learnTokens(parts, results);
+  store.atomically(() => conclude(parts, results));
+}
+
+/** Only a node that knows of no receipt says that the transaction was left out. */
+async function readResult({ client }: Chain, hash: Hex): Promise<TransactionResult> {
+  try {
+    return { hash, included: true, receipt: await client.getTransactionReceipt({ hash }) };
+  } catch (error) {
+    if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+    return { hash, included: false, reason: 'it is in no block' };
+  }
+}
+
+/** The oldest that a block has room for; where one has to wait, so do the later of its sender. */
+function firstThatFit(waiting: readonly BroadcastRow[]): BroadcastRow[] {
+  const heldUp = new Set<string>();
+  let room = blockGasMax;
+  return waiting.filter(({ sender, gas, raw }) => {
+    if (raw === undefined) return false;
+    const fits = !heldUp.has(sender) && BigInt(gas) <= room;
+    if (fits) room -= BigInt(gas);
+    else heldUp.add(sender);
+    return fits;
+  });
+}

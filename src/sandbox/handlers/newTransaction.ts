@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { getAddress, isAddress } from 'viem';
+import { blockchainFault } from '../blockchainFault';
+import { fault, type Side } from '../errors';
+import type { Stage } from '../lifecycle';
+import type { Service } from '../service';
+import type { WalletRow } from '../store/records';
+import { type GasInput, readGas } from './gas';
+
+type SenderInput = {
+  walletId?: string | undefined;
+  walletAddress?: string | undefined;
+  blockchain?: string | undefined;
+};
+
+/** The wallet that a request sends from, named by its id, or by address and blockchain. */
+export function sender(service: Service, input: SenderInput, side: Side = 'wallets'): WalletRow {
+  const { walletId, walletAddress, blockchain } = input;
+  if (walletId !== undefined && walletAddress !== undefined) {
+    throw fault('twoSenders', side);
+  }
+  const { wallets } = service.store;
+  const served = service.shown.blockchain;
+  const wrong = blockchainFault({ blockchain, served, side, isOfWallet: true });
+  if (wrong) throw wrong;
+  if (walletAddress !== undefined && !isAddress(walletAddress, { strict: false })) {
+    throw fault('sourceInvalid', side);
+  }
+  const wallet =
+    walletAddress === undefined
+      ? wallets.get(walletId ?? '')
+      : wallets.where('address', getAddress(walletAddress))[0];
+  if (wallet === undefined) throw fault('noWallet', side);
+  return wallet;
+}
+
+/** The part that every new transaction has in common; it is INITIATED, and nothing more. */
+export function newTransaction(
+  wallet: WalletRow,
+  input: GasInput & { refId?: string | undefined },
+  side: Side = 'wallets',
+) {
+  const now = Date.now();
+  const stage: Stage = 'INITIATED';
+  return {
+    id: randomUUID(),
+    walletId: wallet.id,
+    transactionType: 'OUTBOUND' as const,
+    stage,
+    createdAtMs: now,
+    updatedAtMs: now,
+    sourceAddress: wallet.address,
+    ...readGas(input, wallet.accountType, side),
+    refId: input.refId ?? '',
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  type Abi,
+  type AbiFunction,
+  type AbiParameter,
+  BaseError,
+  decodeAbiParameters,
+  erc20Abi,
+  getAddress,
+  isAddress,
+  isAddressEqual,
+  isHex,
+  RpcRequestError,
+  toFunctionSelector,
+} from 'viem';
+import type { Input, Output } from '../../custody/endpoints';
+import { blockchainFault } from '../blockchainFault';
+import { templates } from '../chain/artifacts';
+import { isReadFault } from '../chain/nodeFault';
+import { decodeRevertReason } from '../chain/revert';
+import { fault } from '../errors';
+import type { Service } from '../service';
+import type { ContractRow, Hex } from '../store/records';
+import { templateContract } from '../template';
+import { callData, functionOf } from './abiCall';
+
+type Query = Input<'queryContract'>;
+
+/** Asks a contract something; what it returns is told in words where its interface is known. */
+export async function query(service: Service, input: Query): Promise<Output<'queryContract'>> {
+  const { client } = service.chain;
+  const { blockchain } = input;
+  const wrong = blockchainFault({
+    blockchain,
+    served: service.shown.blockchain,
+    side: 'contracts',
+  });
+  if (wrong) throw wrong;
+  const to = addressOf(input.address);
+  const from = input.fromAddress === undefined ? {} : { account: addressOf(input.fromAddress) };
+  const abi = input.abiJson === undefined ? knownAbi(service, to) : parseAbiJson(input.abiJson);
+  const data = callData(input, 'contracts');
+  const item = functionIn(abi, data) ?? givenFunction(service, input, abi);
+  if ((await client.getCode({ address: to })) === undefined) throw fault('notAContract');
+  const answer = await client.call({ to, data, ...from }).catch((error: unknown) => {
+    // Only the contract's own refusal is final; what is wrong with the node may pass.
+    throw isReadFault(error) ? error : fault('queryFailed', 'contracts', revertReason(error));
+  });
+  const outputData = answer.data ?? '0x';
+  return { outputValues: item === undefined ? [] : decode(item, outputData), outputData };
+}
+
+/** The interface of a contract that has a record. */
+export function contractAbi(row: Pick<ContractRow, 'templateId'>): Abi {
+  return templates[templateContract(row.templateId)].abi;
+}
+
+function knownAbi({ store }: Service, address: Hex): Abi | undefined {
+  const [row] = store.contracts.where('contractAddress', address);
+  return row === undefined ? undefined : contractAbi(row);
+}
+
+function parseAbiJson(text: string): Abi {
+  try {
+    const abi: unknown = JSON.parse(text);
+    if (Array.isArray(abi)) return abi;
+  } catch {
+    // Refused below.
+  }
+  throw fault('invalidAbiJson');
+}
+
+function functionIn(abi: Abi | undefined, data: Hex): AbiFunction | undefined {
+  const selector = data.slice(0, 10);
+  try {
+    return abi
+      ?.filter((item) => item.type === 'function')
+      .find((item) => toFunctionSelector(item) === selector);
+  } catch {
+    // An item that is no function of Solidity's.
+    throw fault('invalidAbiJson');
+  }
+}
+
+/** What the signature itself says of the values: an interface that is known has to have it. */
+function givenFunction(
+  { chain }: Service,
+  { address, abiFunctionSignature }: Query,
+  abi: Abi | undefined,
+): AbiFunction | undefined {
+  if (abiFunctionSignature === undefined) return undefined;
+  if (abi !== undefined) throw fault('noFunction', 'contracts', abiFunctionSignature);
+  const given = functionOf(abiFunctionSignature, 'contracts');
+  if (given.outputs.length > 0) return given;
+  const isCoin = [chain.contracts.usdc, chain.contracts.eurc].some((coin) =>
+    isAddressEqual(coin, getAddress(address)),
+  );
+  return isCoin ? functionIn(erc20Abi, toFunctionSelector(given)) : undefined;
+}
+
+/** The values: whole numbers as decimal strings whatever their size, structs as lists. */
+function decode({ outputs }: AbiFunction, data: Hex): unknown[] {
+  try {
+    return inWords(decodeAbiParameters(outputs.map(unnamed), data));
+  } catch {
+    throw fault('queryFailed', 'contracts', 'the answer does not fit the outputs of the function');
+  }
+}
+
+/** Without the names of its fields, a struct is decoded into a list. */
+function unnamed(parameter: AbiParameter): AbiParameter {
+  const { type } = parameter;
+  return 'components' in parameter
+    ? { type, components: parameter.components.map(unnamed) }
+    : { type };
+}
+
+function inWords(values: readonly unknown[]): unknown[] {
+  return values.map((value) => {
+    if (Array.isArray(value)) return inWords(value);
+    return typeof value === 'bigint' || typeof value === 'number' ? value.toString() : value;
+  });
+}
+
+function revertReason(error: unknown): string {
+  const answer =
+    error instanceof BaseError ? error.walk((one) => one instanceof RpcRequestError) : undefined;
+  if (!(answer instanceof RpcRequestError)) return 'the call reverted';
+  const data = answer.data;
+  return isHex(data) ? decodeRevertReason(data) : answer.details;
+}
+
+function addressOf(text: string): Hex {
+  if (!isAddress(text, { strict: false })) throw fault('addressInvalid');
+  return getAddress(text);
+}

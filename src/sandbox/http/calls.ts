@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import { isRecord } from '../../custody/isRecord';
+
+/** One call that the service has dealt with. */
+export type Call = {
+  number: number;
+  time: string;
+  method: string;
+  path: string;
+  endpoint: string | undefined;
+  /** The idempotency key, where the call carried one. */
+  key: string | undefined;
+  /** What the call came to, whether or not the client was told; none while nothing was done. */
+  status: number | undefined;
+  code: number | undefined;
+  /** What the fault plan did to it: the kind of its rule, such as "loseAnswer+stuck". */
+  fault: string | undefined;
+};
+
+export type Noted = {
+  name?: string | undefined;
+  status?: number | undefined;
+  code?: number | undefined;
+  fault?: string | undefined;
+};
+
+export type Calls = {
+  /** The entry may still be completed: some calls are carried out after their connection. */
+  note(request: FastifyRequest, outcome: Noted): Call;
+  /** Calls with a number above `after`, oldest first. */
+  after(number: number): Call[];
+};
+
+const keptMax = 10_000;
+
+/** Remembers the latest calls, for tests and for whoever wonders what a client really sent. */
+export function createCalls(): Calls {
+  const kept: Call[] = [];
+  let count = 0;
+  return {
+    note: (request, { name, status, code, fault }) => {
+      count += 1;
+      const call = {
+        number: count,
+        time: new Date().toISOString(),
+        method: request.method,
+        path: request.url,
+        endpoint: name,
+        key: keyOf(request.body),
+        status,
+        code,
+        fault,
+      };
+      kept.push(call);
+      if (kept.length > keptMax) kept.shift();
+      return call;
+    },
+    after: (number) => kept.filter((call) => call.number > number),
+  };
+}
+
+/** The idempotency key in a body, if it has one. */
+export function keyOf(body: unknown): string | undefined {
+  if (!isRecord(body) || typeof body.idempotencyKey !== 'string') return undefined;
+  return body.idempotencyKey;
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors';
+
+const depthMax = 32;
+
+/**
+ * Bodies are JSON and nothing else: UTF-8 without a fault, no deeper than any call needs, and
+ * without keys that reach for an object's prototype.
+ */
+export function readJsonBodies(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, bytes: Buffer, done) => {
+      try {
+        parse(request, utf8.decode(bytes), (error, body) => {
+          if (error === null && isDeeper(body, depthMax)) done(invalidEntity());
+          else done(error, body);
+        });
+      } catch {
+        done(invalidEntity());
+      }
+    },
+  );
+}
+
+/** What cannot be read as a body at all. */
+export function invalidEntity(): ApiError {
+  return new ApiError('Invalid Entity', { status: 400, code: 2 });
+}
+
+/** Gives up at the limit, however deep the value is. */
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
+import { send } from '../control/disturb';
+import { fault, sideOf } from '../errors';
+import { refused } from './answer';
+import { refuseBroken, refuseExpectation } from './brokenRequest';
+import type { Calls } from './calls';
+import { openEndpoints } from './carryOut';
+import { readJsonBodies } from './jsonBody';
+import type { RateLimit } from './rateLimit';
+import { type ServeParts, serve } from './serve';
+
+const basePath = '/v1/w3s';
+const bodyBytesMax = 1024 * 1024;
+/** For a whole request to come in. */
+const requestTimeoutMs = 30_000;
+/** What may come back as the id of a request: nothing that means something in a header or a log. */
+const requestIdForm = /^[\w.-]{1,128}$/;
+
+export type ServerParts = ServeParts & { rateLimit: RateLimit };
+
+/**
+ * HTTP in, handler, HTTP out: the only place that knows headers, statuses and envelopes. The API
+ * key is looked at first, then the rate limit, and only then the body.
+ */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    refuseAndNote(parts.calls, { error, request, reply });
+  const server = fastify({
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { ignoreDuplicateSlashes: true },
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    http: { requireHostHeader: false },
+    clientErrorHandler: refuseBroken,
+    frameworkErrors: refuse,
+  });
+  server.server.on('checkExpectation', refuseExpectation);
+  readJsonBodies(server);
+  server.addHook('onRequest', async (request, reply) => {
+    const given = String(request.headers['x-request-id'] ?? '');
+    reply.header('x-request-id', requestIdForm.test(given) ? given : randomUUID());
+  });
+  server.setErrorHandler(refuse);
+  server.setNotFoundHandler((request, reply) => refuse(fault('notFound'), request, reply));
+  const end = new AbortController();
+  server.addHook('preClose', async () => end.abort());
+  for (const name of Object.keys(endpoints)) {
+    if (isEndpoint(name)) route(server, { ...parts, ended: end.signal }, name);
+  }
+  return server;
+}
+
+function isEndpoint(name: string): name is EndpointName {
+  return name in endpoints;
+}
+
+function route(
+  server: FastifyInstance,
+  parts: ServerParts & { ended: AbortSignal },
+  name: EndpointName,
+): void {
+  const { auth, calls, rateLimit, ended } = parts;
+  const endpoint: Endpoint = endpoints[name];
+  server.route({
+    method: endpoint.method,
+    url: endpoint.root === 'base' ? basePath + endpoint.path : endpoint.path,
+    onRequest: async (request) => {
+      if (openEndpoints.includes(name)) return;
+      auth.checkApiKey(request.headers.authorization, sideOf(endpoint));
+      rateLimit(endpoint.rate);
+    },
+    handler: async (request, reply) => serve(parts, { name, request, reply, ended }),
+    errorHandler: (error, request, reply) => refuseAndNote(calls, { name, error, request, reply }),
+  });
+}
+
+type Refusal = {
+  name?: EndpointName;
+  error: unknown;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+function refuseAndNote(calls: Calls, { name, error, request, reply }: Refusal): FastifyReply {
+  const answer = refused(error);
+  calls.note(request, { name, ...answer });
+  return send(reply, answer);
+}

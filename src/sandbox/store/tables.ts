@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { BroadcastRow } from '../engine/broadcastRow';
+import type { KnownToken } from '../tokens';
+import { type Column, indexName, type Table } from './list';
+import type { ContractRow, TransactionRow, WalletRow, WalletSetRow } from './records';
+
+/** What a wallet set, a wallet and so on can be found by, and through which indexes. */
+const walletSets = table<WalletSetRow>()('walletSets', {}, []);
+
+const wallets = table<WalletRow>()(
+  'wallets',
+  {
+    address: ({ address }) => address,
+    walletSetId: ({ walletSetId }) => walletSetId,
+    refId: ({ refId }) => refId,
+    accountType: ({ accountType }) => accountType,
+  },
+  [['address'], ['walletSetId', 'refId'], ['refId'], ['walletSetId'], ['accountType']],
+);
+
+const transactions = table<TransactionRow>()(
+  'transactions',
+  {
+    stage: ({ stage }) => stage,
+    walletId: ({ walletId }) => walletId,
+    txHash: ({ txHash }) => txHash,
+    destinationAddress: ({ destinationAddress }) => destinationAddress?.toLowerCase(),
+    /** Of six kinds: OUTBOUND or INBOUND, and its operation. */
+    kind: ({ transactionType = 'OUTBOUND', operation }) => `${transactionType} ${operation}`,
+  },
+  [
+    ['txHash'],
+    ['walletId', 'destinationAddress'],
+    ['walletId', 'stage', 'kind'],
+    ['walletId', 'stage'],
+    ['walletId', 'kind'],
+    ['walletId'],
+    ['destinationAddress', 'stage', 'kind'],
+    ['destinationAddress', 'kind'],
+    ['destinationAddress'],
+    ['stage', 'kind'],
+    ['stage', 'createdAtMs'],
+    ['stage', 'walletId'],
+    ['kind'],
+    ['stage'],
+  ],
+);
+
+const contracts = table<ContractRow>()(
+  'contracts',
+  {
+    contractAddress: ({ contractAddress }) => contractAddress,
+    status: ({ status }) => status,
+    name: ({ name }) => name,
+    deployerAddress: ({ deployerAddress }) => deployerAddress,
+  },
+  [['contractAddress'], ['name'], ['deployerAddress', 'status'], ['deployerAddress'], ['status']],
+);
+
+const broadcasts = table<BroadcastRow>()(
+  'broadcasts',
+  {
+    sender: ({ sender }) => sender,
+    status: ({ status }) => status,
+    nonce: ({ nonce }) => nonce,
+    transactionId: ({ transactionId }) => transactionId,
+    txHash: ({ txHash }) => txHash,
+    sentAtMs: ({ sentAtMs }) => sentAtMs,
+  },
+  [
+    ['sender', 'status', 'nonce'],
+    ['transactionId'],
+    ['txHash'],
+    ['status', 'sentAtMs'],
+    ['status'],
+  ],
+);
+
+/** Those that the chain was asked about; the built-in ones are known without. */
+const tokens = table<KnownToken>()('tokens', {}, []);
+
+export const tables = { walletSets, wallets, transactions, contracts, broadcasts, tokens };
+
+/** A table whose index lists begin with those that leave least to look at. */
+function table<Row>() {
+  return <Name extends string>(
+    name: string,
+    columns: Record<Name, Column<Row>>,
+    indexes: Table<Row, Name>['indexes'],
+  ): Table<Row, Name> => ({ name, columns, indexes });
+}
+
+/** All that the store is made of, as statements that make it. */
+export const schema: readonly string[] = [
+  ...Object.values(tables).flatMap(toSql),
+  'CREATE TABLE blocks (number INTEGER PRIMARY KEY, doc TEXT)',
+  'CREATE TABLE keys (key TEXT PRIMARY KEY, doc TEXT)',
+  'CREATE TABLE ciphertexts (hash TEXT PRIMARY KEY) WITHOUT ROWID',
+  `CREATE TABLE walletTokens
+   (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, UNIQUE (walletId, tokenId))`,
+  'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID',
+];
+
+/** Changes with the schema, so that nobody can forget to raise it. */
+export const schemaVersion = createHash('sha256').update(schema.join(';')).digest().readInt32BE();
+
+function toSql({
+  name,
+  columns,
+  indexes,
+}: Pick<Table<never, string>, 'name' | 'indexes'> & { columns: object }): string[] {
+  const all = [
+    'seq INTEGER PRIMARY KEY',
+    'id TEXT UNIQUE',
+    ...Object.keys(columns),
+    'createdAtMs INTEGER',
+    'doc TEXT',
+  ];
+  return [
+    `CREATE TABLE ${name} (${all.join(', ')})`,
+    `CREATE INDEX ${indexName(name, ['createdAtMs'])} ON ${name} (createdAtMs)`,
+    ...indexes.map((one) => `CREATE INDEX ${indexName(name, one)} ON ${name} (${one.join(', ')})`),
+  ];
+}

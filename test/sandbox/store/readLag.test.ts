@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { firstSettings } from '../../../src/sandbox/settings';
+import { createReads } from '../../../src/sandbox/store/readLag';
+import type { TransactionRow } from '../../../src/sandbox/store/records';
+import { openStore } from '../../../src/sandbox/store/store';
+
+const minuteMs = 60_000;
+
+describe('reads that lag behind', () => {
+  it('do not show what was made meanwhile', () => {
+    const { store, reads, settings } = start();
+    const old = insert(store, { ageMs: 2 * minuteMs });
+    const young = insert(store, { ageMs: minuteMs / 2 });
+    settings.readLagMs = minuteMs;
+    expect(reads.transactions.get(young.id)).toBeUndefined();
+    expect(reads.transactions.list()).toEqual([old]);
+    settings.readLagMs = 0;
+    expect(reads.transactions.get(young.id)).toEqual(young);
+    expect(reads.transactions.list()).toEqual([young, old]);
+  });
+
+  it('show what was changed meanwhile as it was, also to filters', () => {
+    const { store, reads, settings } = start();
+    const row = insert(store, { ageMs: 2 * minuteMs });
+    const other = insert(store, { ageMs: 2 * minuteMs });
+    settings.readLagMs = minuteMs;
+    store.transactions.update(row.id, { stage: 'CLEARED' });
+    const now = store.transactions.update(row.id, { stage: 'QUEUED' });
+    expect(reads.transactions.get(row.id)).toEqual(row);
+    expect(reads.transactions.list({ filters: { stage: 'INITIATED' } })).toEqual([other, row]);
+    expect(reads.transactions.list({ filters: { stage: 'QUEUED' } })).toEqual([]);
+    expect(reads.transactions.list({ order: 'ASC', limit: 1 })).toEqual([row]);
+    expect(reads.transactions.list({ after: other.id })).toEqual([row]);
+    settings.readLagMs = 0;
+    expect(reads.transactions.list({ filters: { stage: 'QUEUED' } })).toEqual([now]);
+  });
+
+  it('show each change when its time has come', async () => {
+    const { store, reads, settings } = start();
+    const row = insert(store, { ageMs: minuteMs });
+    settings.readLagMs = 100;
+    store.transactions.update(row.id, { stage: 'CLEARED' });
+    const from = Date.now();
+    store.transactions.update(row.id, { stage: 'QUEUED' });
+    expect(reads.transactions.get(row.id)?.stage).toBe('INITIATED');
+    const seen: string[] = [];
+    while (seen.at(-1) !== 'QUEUED') {
+      seen.push(reads.transactions.get(row.id)?.stage ?? '');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(Date.now() - from).toBeGreaterThanOrEqual(100);
+  });
+
+  it('show every record once, page by page', () => {
+    const { store, reads, settings } = start();
+    const rows = Array.from({ length: 20 }, () => insert(store, { ageMs: 2 * minuteMs }));
+    settings.readLagMs = minuteMs;
+    for (const { id } of rows.slice(5, 15)) store.transactions.update(id, { stage: 'SENT' });
+    const seen: TransactionRow[] = [];
+    for (;;) {
+      const filters = { stage: 'INITIATED' };
+      const after = seen.at(-1)?.id;
+      const page = reads.transactions.list({ filters, after, limit: 3, order: 'ASC' });
+      seen.push(...page);
+      if (page.length === 0) break;
+    }
+    expect(seen).toEqual(rows);
+  });
+});
+
+function start() {
+  const store = openStore(undefined);
+  const settings = firstSettings({ settleMs: 0, rateLimit: 'off' });
+  return { store, settings, reads: createReads(store, settings) };
+}
+
+function insert(store: ReturnType<typeof openStore>, { ageMs }: { ageMs: number }): TransactionRow {
+  const createdAtMs = Date.now() - ageMs;
+  const row: TransactionRow = {
+    id: randomUUID(),
+    walletId: randomUUID(),
+    stage: 'INITIATED',
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    call: { to: '0x', value: '0', data: '0x' },
+    operation: 'TRANSFER',
+    sourceAddress: '0x',
+    feeLevel: 'LOW',
+    refId: '',
+    amounts: [],
+  };
+  store.transactions.insert(row);
+  return row;
+}

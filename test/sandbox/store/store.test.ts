@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import {
+  createFundedWallet,
+  createWallets,
+  holdings,
+  startTestSandbox,
+} from '../../support/sandbox';
+
+describe('a data folder', () => {
+  it('keeps wallets, balances, keys and places through a restart, and secrets to its owner', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const first = await startTestSandbox({ dataDir });
+    const body = { idempotencyKey: randomUUID(), name: 'kept' };
+    const { walletSet } = await first.client.createWalletSet(body);
+    const wallet = await createFundedWallet(first.client);
+    await first.stop();
+
+    const second = await startTestSandbox({ dataDir });
+    try {
+      const { mode } = await stat(join(dataDir, 'secrets.json'));
+      const [next] = await createWallets(second.client, { accountType: 'SCA' });
+      expect(mode & 0o777).toBe(0o600);
+      expect(second.secrets).toEqual(first.secrets);
+      expect(await second.client.getWallet({ id: wallet.id })).toEqual({ wallet });
+      expect(await second.client.createWalletSet(body)).toEqual({ walletSet });
+      expect(await holdings(second.client, wallet.id)).toEqual({
+        native: '20',
+        USDC: '20',
+        EURC: '20',
+      });
+      expect(next?.address).not.toBe(wallet.address);
+    } finally {
+      await second.stop();
+      await rm(dataDir, { recursive: true });
+    }
+  });
+
+  it('that another version of the sandbox wrote is refused, with the way out', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const database = new Database(join(dataDir, 'sandbox.db'));
+    database.exec('CREATE TABLE wallets (id TEXT)');
+    database.close();
+    await expect(startTestSandbox({ dataDir })).rejects.toThrow(
+      `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
+        'sandbox. Remove that folder to start afresh, or name another one.',
+    );
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('gives the wallet at one place in the tree the same address from the same seed', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const addresses: (string | undefined)[] = [];
+    for (const _start of [1, 2]) {
+      const fresh = await startTestSandbox({ dataDir });
+      const [wallet] = await createWallets(fresh.client, { accountType: 'SCA' });
+      addresses.push(wallet?.address);
+      await fresh.stop();
+      // The records are gone, and the seed is kept: the first place is free again.
+      for (const file of ['sandbox.db', 'sandbox.db-wal', 'sandbox.db-shm']) {
+        await rm(join(dataDir, file), { force: true });
+      }
+    }
+    await rm(dataDir, { recursive: true });
+    expect(addresses[0]).toMatch(/^0x/);
+    expect(addresses[1]).toBe(addresses[0]);
+  });
+});
