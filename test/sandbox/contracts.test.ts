@@ -75,7 +75,12 @@ describe('a call of a contract', () => {
   });
 
   it.each<[string, object, number, string]>([
-    ['at no address', { contractAddress: '0x1' }, 155219, 'The contract address is invalid'],
+    [
+      'at no address',
+      { contractAddress: '0x1' },
+      155219,
+      'Invalid destination address: contractAddress is no address',
+    ],
     [
       'with too few parameters',
       { abiParameters: ['1'] },
@@ -92,13 +97,13 @@ describe('a call of a contract', () => {
       'with neither signature nor call data',
       { abiFunctionSignature: undefined },
       155230,
-      'No abi signature provided',
+      'No abi signature provided.',
     ],
     [
       'with both signature and call data',
       { callData: '0x' },
       155247,
-      'Cannot provide both CallData and AbiFunctionSignature/AbiParameters',
+      'Cannot provide both CallData and AbiFunctionSignature/AbiParameters.',
     ],
   ])('is refused %s', async (_what, change, code, message) => {
     const answer = await sandbox.signed('developer/transactions/contractExecution', {

@@ -152,7 +152,7 @@ describe('a deployment from the fungible template', () => {
       templateIds.fungible,
       400,
       177601,
-      'Cannot find target wallet in the system',
+      "cannot find target wallet in the system. Either the specified wallet doesn't exist or it's not accessible to the caller",
     ],
     [
       'another chain',

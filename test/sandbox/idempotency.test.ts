@@ -73,11 +73,17 @@ describe('an idempotency key', () => {
   });
 
   it.each([
-    ['wallets', 'developer/walletSets', 403, 156020],
-    ['contracts', 'templates/a1b74add-23e0-4712-88d1-6b3009e85a86/deploy', 409, 175403],
+    ['wallets', 'developer/walletSets', 403, 156020, 'Please use a new idempotency key.'],
+    [
+      'contracts',
+      'templates/a1b74add-23e0-4712-88d1-6b3009e85a86/deploy',
+      409,
+      175403,
+      'please use a new idempotency key',
+    ],
   ])(
     'that a transfer has used is refused by another endpoint of the %s side',
-    async (side, url, status, code) => {
+    async (side, url, status, code, message) => {
       const order = transferOf(sender, newAddress());
       await sandbox.client.createTransfer(order);
       const { idempotencyKey } = order;
@@ -86,7 +92,7 @@ describe('an idempotency key', () => {
       const answer = await sandbox.signed(url, body);
       expect({ status: answer.status, body: answer.body }).toEqual({
         status,
-        body: { code, message: 'Please use a new idempotency key' },
+        body: { code, message },
       });
     },
   );
@@ -96,7 +102,7 @@ describe('an idempotency key', () => {
     await expect(
       sandbox.client.createTransfer({ ...order, destinationAddress: '0x1' }),
     ).rejects.toThrow(
-      'createTransfer was answered with 400, code 155219: The destination address is invalid',
+      'createTransfer was answered with 400, code 155219: Invalid destination address.',
     );
     const { id } = await sandbox.client.createTransfer(order);
     expect((await settled(sandbox.client, id)).state).toBe('COMPLETE');

@@ -138,11 +138,13 @@ describe('a fresh SCA whose first transfer is on its way into the queue', () => 
       sandbox.signed('developer/transactions/transfer', order()),
       sandbox.signed(`templates/${templateIds.fungible}/deploy`, deploymentOf(from)),
     ]);
-    const message = 'The first transaction of the SCA wallet is still in progress';
+    const message =
+      'SCA wallet needs to wait for first-time transaction to be queued before ' +
+      'processing more transactions.';
     expect(refusals.map(({ status, body }) => [status, body])).toEqual([
       [400, { code: 155505, message }],
       [400, { code: 155505, message }],
-      [400, { code: 177303, message }],
+      [400, { code: 177303, message: 'SCA wallet first-time transaction is still in progress' }],
     ]);
     await change({ settleMs: 50 });
     await settled(sandbox.client, first.id);

@@ -17,7 +17,7 @@ import {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'steadfast-keys-'));
 const fungible = 'a1b74add-23e0-4712-88d1-6b3009e85a86';
-const useNewKey = { code: 156020, message: 'Please use a new idempotency key' };
+const useNewKey = { code: 156020, message: 'Please use a new idempotency key.' };
 
 let sandbox: TestSandbox;
 let sender: Wallet;

@@ -236,56 +236,56 @@ describe('a transfer', () => {
   });
 
   it.each<[string, object, number, string]>([
-    ['to no address', { destinationAddress: '0x1' }, 155219, 'The destination address is invalid'],
+    ['to no address', { destinationAddress: '0x1' }, 155219, 'Invalid destination address.'],
     [
       'to the zero address',
       { destinationAddress: `0x${'0'.repeat(40)}` },
       155219,
-      'The destination address is invalid',
+      'Invalid destination address.',
     ],
-    ['of nothing', { amounts: ['0'] }, 155221, 'The amounts in the request are invalid'],
-    ['of less than nothing', { amounts: ['-1'] }, 155221, 'The amounts in the request are invalid'],
+    ['of nothing', { amounts: ['0'] }, 155221, 'Invalid amounts in transfer request.'],
+    ['of less than nothing', { amounts: ['-1'] }, 155221, 'Invalid amounts in transfer request.'],
     [
       'of 2^256 base units, which no chain can count',
       { amounts: [formatUnits(2n ** 256n, 6)] },
       155221,
-      'The amounts in the request are invalid',
+      'Invalid amounts in transfer request.',
     ],
     [
       'of 2^256 base units of the native coin',
       { amounts: [formatUnits(2n ** 256n, 18)], tokenAddress: '' },
       155221,
-      'The amounts in the request are invalid',
+      'Invalid amounts in transfer request.',
     ],
     [
       'finer than its token',
       { amounts: ['0.0000001'] },
       155221,
-      'The amounts in the request are invalid',
+      'Invalid amounts in transfer request.',
     ],
     [
       'of two amounts at once',
       { amounts: ['1', '1'] },
       155221,
-      'The amounts in the request are invalid',
+      'Invalid amounts in transfer request.',
     ],
     [
       'of no token',
       { tokenAddress: undefined },
       155228,
-      'Either tokenId or tokenAddress is required',
+      'Missing token ID: either tokenId or tokenAddress is required',
     ],
     [
       'without a fee level',
       { feeLevel: undefined },
       155232,
-      'SCA transaction needs feeLevel provided',
+      'SCA transaction needs feeLevel provided.',
     ],
     [
       'from a wallet named twice',
       { walletAddress: usdc },
       155244,
-      'Cannot provide both WalletID and SourceAddress/Blockchain',
+      'Cannot provide both WalletID and SourceAddress/Blockchain.',
     ],
     [
       'on another chain',
@@ -307,13 +307,13 @@ describe('a transfer', () => {
       'from a wallet',
       { walletId: randomUUID() },
       156001,
-      'Cannot find target wallet in the system',
+      "Cannot find target wallet in the system. Either the specified wallet doesn't exist or it's not accessible to the caller.",
     ],
     [
       'of a token',
       { tokenAddress: recipientOf('1') },
       156002,
-      'Cannot find target token in the system',
+      "Cannot find target token in the system. Either the specified token doesn't exist or it's not accessible to the caller.",
     ],
   ])('is refused with 404 %s that is not there', async (_what, change, code, message) => {
     const order = transferOf(sca, recipient.address, change);
@@ -332,7 +332,7 @@ describe('a transfer', () => {
         sandbox.client.createTransfer(transferOf(empty, recipient.address)),
       ).rejects.toThrow(
         'createTransfer was answered with 400, code 155258: ' +
-          'The asset amount owned by the wallet is insufficient for the transaction',
+          'The asset amount owned by the wallet is insufficient for the transaction.',
       );
     },
   );

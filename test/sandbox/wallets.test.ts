@@ -113,7 +113,13 @@ describe('a new wallet', () => {
   });
 
   it.each([
-    ['in a set that is not there', {}, 404, 156005, 'Cannot find target wallet set in the system'],
+    [
+      'in a set that is not there',
+      {},
+      404,
+      156005,
+      "Cannot find target wallet set in the system. Either no such wallet set, or it's not accessible to the caller.",
+    ],
     [
       'on another chain',
       { blockchains: ['ETH-SEPOLIA'] },
@@ -133,7 +139,7 @@ describe('a new wallet', () => {
       { metadata: [{}, {}] },
       400,
       155503,
-      'The number of metadata entries must equal count',
+      'Metadata array length needs to match wallet count in create developer wallets request.',
     ],
   ])('is refused %s', async (_what, change, status, code, message) => {
     const inNoSet = Object.keys(change).length === 0;
@@ -290,7 +296,7 @@ describe('the faucet', () => {
     await expect(
       sandbox.client.requestDrip({ address: '0x1', blockchain, usdc: true }),
     ).rejects.toThrow(
-      'requestDrip was answered with 400, code 155219: The destination address is invalid',
+      'requestDrip was answered with 400, code 155219: Invalid destination address.',
     );
   });
 });

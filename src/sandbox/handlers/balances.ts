@@ -25,7 +25,7 @@ export async function listBalances(
   if (wallet === undefined) throw fault('noWallet');
   const { name, standard } = input;
   if (standard !== undefined && !standards.includes(standard)) {
-    throw refusal(155240, 'Invalid token standard');
+    throw refusal(155240, 'Invalid token standard for transfer.');
   }
   const balances = (await tokensOf(service, wallet.id, input.tokenAddress))
     .filter((token) => !isItem(token))
@@ -46,7 +46,7 @@ async function tokensOf(
   if (addresses === undefined) return tokensHeld(service, walletId);
   const wanted = addresses.split(',').map((address) => address.trim());
   if (!wanted.every((address) => address === '' || isAddress(address, { strict: false }))) {
-    throw refusal(155239, 'Invalid token address');
+    throw refusal(155239, 'Invalid token address for transfer.');
   }
   const tokens = await Promise.all(wanted.map(service.tokens.byAddress));
   return [...new Set(tokens)].filter((token) => token !== undefined);

@@ -12,7 +12,7 @@ type ExecutionInput = Parameters<typeof callData>[0] & {
 /** The call of a contract that a request asks for. */
 export function executionCall(input: ExecutionInput): PlannedCall {
   if (!isAddress(input.contractAddress)) {
-    throw refusal(155219, 'The contract address is invalid');
+    throw refusal(155219, 'Invalid destination address: contractAddress is no address');
   }
   const to = getAddress(input.contractAddress);
   return { to, value: nativeValue(input.amount).toString(), data: callData(input) };
@@ -29,5 +29,5 @@ function nativeValue(amount = ''): bigint {
   } catch {
     // Not a decimal, or finer than the coin: refused below, like what no chain can count.
   }
-  throw refusal(155245, 'Invalid amount in contract execution request');
+  throw refusal(155245, 'Invalid amount in contract execution request.');
 }

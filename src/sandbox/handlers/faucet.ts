@@ -45,5 +45,5 @@ export function faucetHandlers(service: Service): Handlers<'requestDrip'> {
 
 /** Also of a contract that does not take what it is sent. */
 function invalidDestination() {
-  return refusal(155219, 'The destination address is invalid');
+  return refusal(155219, 'Invalid destination address.');
 }

@@ -76,5 +76,8 @@ function find({ transactions, wallets }: Records & Wallets, id: string): Transac
 }
 
 function notEligible(what: string) {
-  return refusal(155229, `The transaction is not eligible to be ${what} in its state`);
+  return refusal(
+    155229,
+    `Transaction is not eligible for operation: it cannot be ${what} in its state`,
+  );
 }

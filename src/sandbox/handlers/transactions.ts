@@ -68,7 +68,7 @@ function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
 /** The types that a filter lets through. */
 function typesOf(txType: string | undefined): readonly string[] {
   const types = transactionTypes.filter((type) => txType === undefined || txType === type);
-  if (types.length === 0) throw refusal(155227, 'Invalid transaction type');
+  if (types.length === 0) throw refusal(155227, 'Invalid transaction type.');
   return types;
 }
 

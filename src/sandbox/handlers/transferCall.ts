@@ -82,7 +82,7 @@ async function multiTokenCall({ chain }: Service, movement: Movement): Promise<P
   const { from, to } = movement;
   const ids = itemIds(movement);
   if (ids.length !== movement.amounts.length) {
-    throw refusal(155242, "The lengths of amounts and nft tokens don't match");
+    throw refusal(155242, "The lengths of amounts and nft tokens don't match.");
   }
   const amounts = movement.amounts.map((amount) => inBaseUnits(amount, 0));
   const address = addressOf(movement.token);
@@ -124,7 +124,7 @@ function itemIds({ nftTokenIds }: Movement): bigint[] {
 function inBaseUnits(amount: string, decimals: number): bigint {
   // What is negative is a decimal still, and refused below.
   if (!isDecimal(amount.replace(/^-/, ''))) {
-    throw refusal(155224, 'Failed to parse the provided amounts in request to decimals');
+    throw refusal(155224, 'Failed to parse the provided amounts in request to decimals.');
   }
   try {
     const baseUnits = toBaseUnits(amount, decimals);
@@ -137,7 +137,10 @@ function inBaseUnits(amount: string, decimals: number): bigint {
 
 function requireSome(held: bigint): void {
   if (held > 0n) return;
-  throw refusal(155258, 'The asset amount owned by the wallet is insufficient for the transaction');
+  throw refusal(
+    155258,
+    'The asset amount owned by the wallet is insufficient for the transaction.',
+  );
 }
 
 function addressOf({ address }: KnownToken): Hex {
@@ -146,9 +149,9 @@ function addressOf({ address }: KnownToken): Hex {
 }
 
 function wrongAmounts() {
-  return refusal(155221, 'The amounts in the request are invalid');
+  return refusal(155221, 'Invalid amounts in transfer request.');
 }
 
 function wrongItems() {
-  return refusal(155218, 'Invalid number of nft in transaction request');
+  return refusal(155218, 'Invalid number of nft in transaction request.');
 }

@@ -65,7 +65,7 @@ export async function movementOf(
 
 function destination(address: string): Hex {
   if (!isAddress(address) || getAddress(address) === zeroAddress) {
-    throw refusal(155219, 'The destination address is invalid');
+    throw refusal(155219, 'Invalid destination address.');
   }
   return getAddress(address);
 }
@@ -73,13 +73,13 @@ function destination(address: string): Hex {
 async function tokenOf(service: Service, input: MovementInput): Promise<KnownToken> {
   const { tokenId, tokenAddress } = input;
   if (tokenId !== undefined && tokenAddress !== undefined) {
-    throw refusal(155228, 'Give either tokenId or tokenAddress');
+    throw refusal(155228, 'Missing token ID: give either tokenId or tokenAddress, not both');
   }
   if (tokenId === undefined && tokenAddress === undefined) {
-    throw refusal(155228, 'Either tokenId or tokenAddress is required');
+    throw refusal(155228, 'Missing token ID: either tokenId or tokenAddress is required');
   }
   if (tokenAddress && !isAddress(tokenAddress, { strict: false })) {
-    throw refusal(155239, 'Invalid token address for transfer');
+    throw refusal(155239, 'Invalid token address for transfer.');
   }
   const token =
     tokenId === undefined

@@ -30,7 +30,9 @@ export function walletHandlers(service: Service): Handlers<Names> {
     createWalletSet: (input, options) =>
       idempotent(keyed('createWalletSet', input, options), async () => {
         const index = service.places.nextSet();
-        if (index >= walletSetsMax) throw fault('tooManyWalletSets');
+        if (index >= walletSetsMax) {
+          throw fault('tooManyWalletSets', 'wallets', 'there may be 1,000 wallet sets');
+        }
         const row = {
           id: randomUUID(),
           index,
@@ -139,7 +141,10 @@ function newWallets(
     throw invalid([fieldFault({ given: input, path: ['blockchains'], message })]);
   }
   if (metadata !== undefined && metadata.length !== count) {
-    throw refusal(155503, 'The number of metadata entries must equal count');
+    throw refusal(
+      155503,
+      'Metadata array length needs to match wallet count in create developer wallets request.',
+    );
   }
   const first = service.places.nextWallets(walletSetId, count);
   return Array.from({ length: count }, (_, offset) => {

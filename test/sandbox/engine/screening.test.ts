@@ -85,11 +85,11 @@ describe('a frozen wallet', () => {
     );
     expect([transfer.status, transfer.body]).toEqual([
       409,
-      { code: 155501, message: 'The wallet is frozen' },
+      { code: 155501, message: 'Frozen wallets can not be updated or interact with, only query.' },
     ]);
     expect([deployment.status, deployment.body]).toEqual([
       400,
-      { code: 177301, message: 'The wallet is frozen' },
+      { code: 177301, message: 'wallet is Frozen' },
     ]);
     expect(await holdings(client, from.id)).toEqual(before);
   });

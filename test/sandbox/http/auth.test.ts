@@ -14,6 +14,10 @@ const malformed = {
   body: { code: 401, message: 'Malformed authorization. Are the credentials properly encoded?' },
 };
 
+const wrongEnvironment =
+  'TEST_API key cannot be used with blockchain mainnets, or ' +
+  'LIVE_API key cannot be used with blockchain testnets';
+
 describe('the API key', () => {
   it.each([
     ['no header at all', {}],
@@ -31,31 +35,43 @@ describe('the API key', () => {
   });
 
   it.each([
-    ['the wallets side', 'GET', 'wallets', 156007],
-    ['the contracts side', 'GET', `contracts/${randomUUID()}`, 175405],
+    [
+      'the wallets side',
+      'GET',
+      'wallets',
+      156007,
+      'TEST_API key or LIVE_API key is not found for the request.',
+    ],
+    [
+      'the contracts side',
+      'GET',
+      `contracts/${randomUUID()}`,
+      175405,
+      'TEST_API key or LIVE_API key is not found for the request',
+    ],
   ])(
     'is not found by %s when it is in the right form but unknown',
-    async (_side, method, url, code) => {
+    async (_side, method, url, code, message) => {
       const headers = { authorization: 'Bearer TEST_API_KEY:id:secret' };
       const { status, body } = await sandbox.request(method, url, { headers });
       expect({ status, body }).toEqual({
         status: 401,
-        body: { code, message: 'API key not found' },
+        body: { code, message },
       });
     },
   );
 
   it.each([
-    ['the wallets side', 'wallets', 'plain', 156006],
-    ['the wallets side', 'wallets', 'base64', 156006],
-    ['the contracts side', `contracts/${randomUUID()}`, 'plain', 175404],
-  ])('is refused by %s (%s, %s) in its live form', async (_side, url, form, code) => {
+    ['the wallets side', 'wallets', 'plain', 156006, `${wrongEnvironment}.`],
+    ['the wallets side', 'wallets', 'base64', 156006, `${wrongEnvironment}.`],
+    ['the contracts side', `contracts/${randomUUID()}`, 'plain', 175404, wrongEnvironment],
+  ])('is refused by %s (%s, %s) in its live form', async (_side, url, form, code, message) => {
     const live = sandbox.secrets.apiKey.replace(/^TEST/, 'LIVE');
     const headers = { authorization: `Bearer ${form === 'plain' ? live : base64(live)}` };
     const { status, body } = await sandbox.request('GET', url, { headers });
     expect({ status, body }).toEqual({
       status: 400,
-      body: { code, message: 'A live API key cannot be used on a test network' },
+      body: { code, message },
     });
   });
 
@@ -80,6 +96,10 @@ describe('the API key', () => {
     expect({ status: answer.status, body: answer.body }).toEqual(malformed);
   });
 });
+
+const ciphertextReused =
+  'an entity secret ciphertext is not allowed. ' +
+  'Please re-encrypt the entity secret to generate new ciphertext';
 
 describe('the entity secret', () => {
   it('has a public key armoured as RSA around SPKI, as the hosted service serves it', async () => {
@@ -119,16 +139,16 @@ describe('the entity secret', () => {
   });
 
   it.each([
-    ['wallets', 156013],
-    ['contracts', 177604],
+    ['wallets', 156013, 'The provided entity secret is invalid.'],
+    ['contracts', 177604, 'the provided entity secret is invalid'],
   ] as const)(
     'is invalid for the %s side when the ciphertext holds another one',
-    async (side, code) => {
+    async (side, code, message) => {
       const ciphertext = await encrypted('f'.repeat(64));
       const { status, body } = await signed(side, ciphertext);
       expect({ status, body }).toEqual({
         status: 400,
-        body: { code, message: 'The provided entity secret is invalid' },
+        body: { code, message },
       });
     },
   );
@@ -145,20 +165,15 @@ describe('the entity secret', () => {
   });
 
   it.each([
-    ['wallets', 156004],
-    ['contracts', 177602],
-  ] as const)('is taken once from one ciphertext by the %s side', async (side, code) => {
+    ['wallets', 156004, `Reusing ${ciphertextReused}.`],
+    ['contracts', 177602, `reusing ${ciphertextReused}`],
+  ] as const)('is taken once from one ciphertext by the %s side', async (side, code, message) => {
     const ciphertext = await encrypted();
     expect((await signed('wallets', ciphertext)).status).toBe(201);
     const { status, body } = await signed(side, ciphertext);
     expect({ status, body }).toEqual({
       status: 400,
-      body: {
-        code,
-        message:
-          'Reusing an entity secret ciphertext is not allowed. ' +
-          'Please re-encrypt the entity secret to generate new ciphertext',
-      },
+      body: { code, message },
     });
   });
 
@@ -190,7 +205,7 @@ describe('the entity secret', () => {
     const { baseUrl, secrets } = sandbox;
     const client = createCustodyClient({ ...secrets, baseUrl, entitySecret });
     await expect(client.createWalletSet({ idempotencyKey: randomUUID() })).rejects.toThrow(
-      'createWalletSet was answered with 400, code 156013: The provided entity secret is invalid',
+      'createWalletSet was answered with 400, code 156013: The provided entity secret is invalid.',
     );
   });
 });

@@ -92,14 +92,14 @@ describe('a request is refused', () => {
   });
 
   it.each([
-    ['wallets', 'transactions/1', 156009],
-    ['wallets', 'wallets/%00/balances', 156009],
-    ['contracts', 'contracts/1', 175401],
-  ])('by the %s side for %s, whose id is no UUID', async (_side, path, code) => {
+    ['wallets', 'transactions/1', 156009, 'Fail to parse id as UUID in url.'],
+    ['wallets', 'wallets/%00/balances', 156009, 'Fail to parse id as UUID in url.'],
+    ['contracts', 'contracts/1', 175401, 'failed to parse id as UUID in url'],
+  ])('by the %s side for %s, whose id is no UUID', async (_side, path, code, message) => {
     const { status, body } = await sandbox.request('GET', path);
     expect({ status, body }).toEqual({
       status: 400,
-      body: { code, message: 'The id in the path is not a UUID' },
+      body: { code, message },
     });
   });
 
@@ -190,10 +190,30 @@ describe('a request is refused', () => {
   });
 
   it.each([
-    ['wallets', 404, 156001, 'Cannot find target wallet in the system'],
-    ['walletSets', 404, 156005, 'Cannot find target wallet set in the system'],
-    ['transactions', 404, 156003, 'Cannot find target transaction in the system'],
-    ['tokens', 404, 156002, 'Cannot find target token in the system'],
+    [
+      'wallets',
+      404,
+      156001,
+      "Cannot find target wallet in the system. Either the specified wallet doesn't exist or it's not accessible to the caller.",
+    ],
+    [
+      'walletSets',
+      404,
+      156005,
+      "Cannot find target wallet set in the system. Either no such wallet set, or it's not accessible to the caller.",
+    ],
+    [
+      'transactions',
+      404,
+      156003,
+      "Cannot find target transaction in the system. Either the specified transaction doesn't exist or it's not accessible to the caller.",
+    ],
+    [
+      'tokens',
+      404,
+      156002,
+      "Cannot find target token in the system. Either the specified token doesn't exist or it's not accessible to the caller.",
+    ],
     ['contracts', 404, 175001, 'contract not found'],
   ])('for one of the %s that is not there', async (noun, status, code, message) => {
     const answer = await sandbox.request('GET', `${noun}/${randomUUID()}`);
