@@ -61,6 +61,11 @@ export type StoredOperation = {
 // The paymaster verifies within this limit too: its signature, and its first note of a sender.
 const verificationGas = 150_000n;
 const deploymentGas = 300_000n;
+/**
+ * Entry point, account and paymaster copy and hash the call's bytes, in memory that costs more the
+ * more there is: 4 a byte for 30 kB alone, 7 for 300 kB, or for what comes late in a large bundle.
+ */
+const verificationGasPerByte = 8n;
 
 /** Gas limits of an operation, found before anything is signed. */
 export async function estimateUserOperation(
@@ -77,7 +82,10 @@ export async function estimateUserOperation(
   ]);
   return {
     callGasLimit,
-    verificationGasLimit: verificationGas + (isDeployed ? 0n : deploymentGas),
+    verificationGasLimit:
+      verificationGas +
+      verificationGasPerByte * BigInt(size(call.data)) +
+      (isDeployed ? 0n : deploymentGas),
     // What nobody can measure on the chain: the share of the bundle, and the bytes in it.
     preVerificationGas: 45_000n + 16n * BigInt(size(call.data)),
   };
