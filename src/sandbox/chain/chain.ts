@@ -43,6 +43,8 @@ export type Chain = {
    * have been mined all the same, unless it has a number and is tried again with that.
    */
   mineBlock(input: BlockInput): Promise<MinedBlock>;
+  /** Makes the chain anew of its record; reads wait for that. */
+  rebuild(): Promise<void>;
   /** Process id of the newest node. */
   pid(): number;
   /** Resolves with the reason when no node can be made the recorded chain any more. */
@@ -67,9 +69,9 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     blocks: options.blocks ?? (() => []),
   };
   const live = await startLiveNode((noteStarted) => buildNode(record, noteStarted));
-  const { pid, lost, stop } = live;
+  const { pid, lost, stop, replace: rebuild } = live;
   return {
-    ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop },
+    ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop, rebuild },
     client: createChainClient(chainId, live.ask),
     readNumber: createNumberReader(live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),

@@ -18,6 +18,8 @@ export type LiveNode = {
   ask<Answer>(question: (node: ChainNode) => Promise<Answer>): Promise<Answer>;
   /** Asks once, for what must not be done twice. */
   askOnce<Answer>(question: (node: ChainNode) => Promise<Answer>): Promise<Answer>;
+  /** Ends the node, whose chain is not to be trusted; another takes its place. */
+  replace(): Promise<void>;
   /** Process id of the newest node. */
   pid(): number;
   /** Resolves with the reason when there can be no other node: the chain is not the recorded one. */
@@ -85,6 +87,10 @@ export async function startLiveNode(build: BuildNode): Promise<LiveNode> {
         if (isUnanswered(error)) await node.kill();
         throw error;
       }
+    },
+    replace: async () => {
+      const node = await inTime(current, patienceMs);
+      await node.kill();
     },
     pid: () => newest?.pid ?? 0,
     lost,

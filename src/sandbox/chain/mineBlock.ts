@@ -15,6 +15,8 @@ import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './cal
  */
 export type BlockInput = {
   number?: number;
+  /** What it follows on, where that is known. */
+  parentHash?: Hex;
   timestampS: number;
   transactions: readonly Hex[];
 };
@@ -39,15 +41,17 @@ export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: 
 
 /** Mines one block with these transactions. One that the node refuses does not stop the others. */
 export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
-  const submissions = await submitAndMine(node, input);
+  const { number, submissions } = await submitAndMine(node, input);
   const [block, receipts] = await Promise.all([
     getBlock(node.client),
-    getBlockReceipts(node.client),
+    getBlockReceipts(node.client, { blockNumber: BigInt(number) }),
     // For the estimates that are made until the next block.
     callNode(node.rpcUrl, fixBaseFee(node)),
   ]);
+  requireOwn(block, { ...input, number });
   const receiptByHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
   const hashes = input.transactions.map((raw, index) => hashOf(raw, submissions[index]));
+  const mined = new Set(block.transactions);
   const rawByHash = new Map(input.transactions.map((raw, index) => [hashes[index], raw]));
   return {
     number: block.number,
@@ -56,10 +60,22 @@ export async function mineBlock(node: MiningNode, input: BlockInput): Promise<Mi
     transactions: block.transactions.flatMap((hash) => rawByHash.get(hash) ?? []),
     results: hashes.map((hash, index) => {
       const receipt = receiptByHash.get(hash);
-      if (receipt !== undefined) return { hash, included: true, receipt };
-      return { hash, included: false, reason: refusalReason(submissions[index]) };
+      if (receipt?.blockHash === block.hash) return { hash, included: true, receipt };
+      if (!mined.has(hash)) {
+        return { hash, included: false, reason: refusalReason(submissions[index]) };
+      }
+      throw new Error(`The receipt of ${hash} is not that of block ${number}.`);
     }),
   };
+}
+
+/** Also somebody else may make the node mine, and then this is a block of theirs. */
+function requireOwn(
+  block: { number: bigint; parentHash: Hex },
+  { number, parentHash = block.parentHash }: BlockInput,
+): void {
+  if (Number(block.number) === number && block.parentHash === parentHash) return;
+  throw new Error(`Block ${number} was mined beside blocks of somebody else.`);
 }
 
 /** The node answers with the hash of what it takes, and hashing a bundle here takes long. */
@@ -67,18 +83,23 @@ function hashOf(raw: Hex, submission: NodeAnswer | undefined): Hex {
   return submission?.ok && isHex(submission.result) ? submission.result : keccak256(raw);
 }
 
-async function submitAndMine(node: MiningNode, input: BlockInput): Promise<NodeAnswer[]> {
+/** Returns the number that the block must have, with an answer for each transaction. */
+async function submitAndMine(
+  node: MiningNode,
+  input: BlockInput,
+): Promise<{ number: number; submissions: NodeAnswer[] }> {
   const [head, ...answers] = await callNodeInOrder(node.rpcUrl, [
     { method: 'eth_blockNumber', params: [] },
     ...submission(node, input),
   ]);
-  if (input.number !== undefined && (!head?.ok || Number(head.result) !== input.number - 1)) {
+  const number = head?.ok ? Number(head.result) + 1 : Number.NaN;
+  if (input.number !== undefined && number !== input.number) {
     throw new Error(`Block ${input.number} does not follow on the newest block of the chain.`);
   }
   requireClock(answers, input);
   // In a request of its own: calls beside it in a batch would take effect before it.
   await callNode(node.rpcUrl, mine);
-  return answers.slice(preparations);
+  return { number, submissions: answers.slice(preparations) };
 }
 
 /** Mines without looking before or after, in as few requests as can be: enough for a replay. */

@@ -7,6 +7,7 @@ import type { Hex } from '../store/records';
 import type { BroadcastRow } from './broadcastRow';
 import { learnTokens } from './inbound';
 import { conclude } from './outcome';
+import { recordedHead } from './recordedHead';
 
 type Parts = Pick<Service, 'store' | 'chain' | 'tokens'>;
 
@@ -20,7 +21,7 @@ const transactionsMax = 2_000;
 export async function openBlock({ store, chain }: Parts): Promise<boolean> {
   // One block at a time: the one before may be unmined still, and this would take its number.
   if (store.broadcasts.where('status', 'assigned').length > 0) return false;
-  const last = await chain.client.getBlock();
+  const last = await recordedHead({ store, chain });
   return store.atomically(() => {
     // Looked at only now, since what waits may be replaced at any time until it is in a block.
     const waiting = firstThatFit(store.broadcasts.includable(transactionsMax));
@@ -40,9 +41,9 @@ export async function openBlock({ store, chain }: Parts): Promise<boolean> {
 export async function finishBlocks(parts: Parts): Promise<void> {
   const { store, chain } = parts;
   if (store.broadcasts.where('status', 'assigned').length === 0) return;
-  const head = await chain.client.getBlockNumber();
-  for (const block of store.blocks.above(Number(head))) {
-    const { hash, results } = await chain.mineBlock(block);
+  const head = await recordedHead(parts);
+  for (const block of store.blocks.above(Number(head.number))) {
+    const { hash, results } = await chain.mineBlock({ ...block, parentHash: head.hash });
     await learnTokens(parts, results);
     store.atomically(() => {
       store.blocks.update({ ...block, hash });
@@ -56,9 +57,23 @@ export async function finishBlocks(parts: Parts): Promise<void> {
 async function readAssigned(parts: Parts): Promise<void> {
   const { store, chain } = parts;
   const hashes = store.broadcasts.where('status', 'assigned').flatMap(({ txHash }) => txHash ?? []);
+  if (hashes.length === 0) return;
   const results = await Promise.all(hashes.map((hash) => readResult(chain, hash)));
+  await requireUnchanged(parts, results);
   await learnTokens(parts, results);
   store.atomically(() => conclude(parts, results));
+}
+
+/** What was read is believed only of the last block written down, and while that is the newest. */
+async function requireUnchanged(
+  { store, chain }: Parts,
+  results: readonly TransactionResult[],
+): Promise<void> {
+  const [last] = store.blocks.newest(1);
+  const { hash } = await chain.client.getBlock();
+  const isOwn = results.every((one) => !one.included || one.receipt.blockHash === last?.hash);
+  if (last?.hash === hash && isOwn) return;
+  throw new Error('The chain has changed while its receipts were read.');
 }
 
 /** Only a node that knows of no receipt says that the transaction was left out. */

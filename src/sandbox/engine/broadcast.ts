@@ -1,4 +1,5 @@
 import type { Service } from '../service';
+import { recordedHead } from './recordedHead';
 import type { Schedule } from './schedule';
 import { type SignedQueue, signQueue } from './signQueue';
 import { move } from './stage';
@@ -15,6 +16,8 @@ export type BroadcastResult = { again: boolean; failed: boolean };
 export async function broadcastQueued(parts: Parts, schedule: Schedule): Promise<BroadcastResult> {
   const byMs = schedule.acceptedBy('QUEUED');
   const wallets = parts.store.transactions.walletsIn('QUEUED');
+  // Nonces and estimates are the chain's, so it has to be the recorded one.
+  if (wallets.length > 0) await recordedHead(parts);
   const queues = await Promise.all(wallets.map((walletId) => signQueue(parts, { walletId, byMs })));
   // One commit for all: each has its price, and nothing leaves before the next block.
   parts.store.atomically(() => {

@@ -45,6 +45,8 @@ export type Store = {
     update(block: BlockRow): void;
     /** Those with a number above this one, in their order. */
     above(number: number): BlockRow[];
+    /** The last ones, newest first. */
+    newest(count: number): BlockRow[];
   };
   keys: { get(key: string): KeptAnswer | undefined; insert(key: string, kept: KeptAnswer): void };
   /** True the first time a ciphertext is seen, and never again. */
@@ -106,6 +108,8 @@ export function openStore(dataDir: string | undefined): Store {
       },
       above: (number) =>
         run.docs<BlockRow>('SELECT doc FROM blocks WHERE number > ? ORDER BY number', number),
+      newest: (count) =>
+        run.docs<BlockRow>('SELECT doc FROM blocks ORDER BY number DESC LIMIT ?', count),
     },
     keys: {
       get: (key) => run.docs<KeptAnswer>('SELECT doc FROM keys WHERE key = ?', key)[0],

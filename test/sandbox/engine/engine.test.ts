@@ -63,7 +63,7 @@ describe('a transfer that is accepted while it is not known what is mined', () =
     const order = (amount: string) =>
       transferOf(from, sca.address, { ...native, amounts: [amount] });
     const { mineBlock, client: reader } = sandbox.chain;
-    const { getBlockNumber } = reader;
+    const { getBlock } = reader;
     let later = '';
     jest.spyOn(sandbox.chain, 'mineBlock').mockImplementationOnce(async (block) => {
       await mineBlock(block);
@@ -71,10 +71,11 @@ describe('a transfer that is accepted while it is not known what is mined', () =
       // For longer than until the next attempt, when the transfer is due.
       const failsUntilMs = Date.now() + 1_500;
       jest
-        .spyOn(reader, 'getBlockNumber')
-        .mockImplementation((options) =>
-          Date.now() < failsUntilMs ? Promise.reject(cut()) : getBlockNumber(options),
-        );
+        .spyOn(reader, 'getBlock')
+        .mockImplementation(((options) =>
+          Date.now() < failsUntilMs
+            ? Promise.reject(cut())
+            : getBlock(options)) as typeof getBlock);
       throw cut();
     });
     const { id } = await client.createTransfer(order('12'));
