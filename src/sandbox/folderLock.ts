@@ -8,22 +8,29 @@ import { SandboxConfigError } from './config';
  * system's, through an empty database that is never committed to, so it goes with a killed process.
  */
 export function lockFolder(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
-  const database = new Database(join(dataDir, 'sandbox.lock'));
+  let database: Database.Database | undefined;
   try {
+    mkdirSync(dataDir, { recursive: true });
+    database = new Database(join(dataDir, 'sandbox.lock'));
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    database.close();
-    if (!isBusy(error)) throw error;
-    throw new SandboxConfigError(
-      `SANDBOX_DATA_DIR: another sandbox is running in ${dataDir}. ` +
-        'Stop that one, or give this one a folder of its own.',
-    );
+    database?.close();
+    throw new SandboxConfigError(`SANDBOX_DATA_DIR: ${whyNot(dataDir, error)}`);
   }
+  const held = database;
   return () => {
-    database.exec('ROLLBACK');
-    database.close();
+    held.exec('ROLLBACK');
+    held.close();
   };
+}
+
+function whyNot(dataDir: string, error: unknown): string {
+  if (isBusy(error)) {
+    const ways = 'Stop that one, or give this one a folder of its own.';
+    return `another sandbox is running in ${dataDir}. ${ways}`;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return `the folder ${dataDir} cannot be written to (${reason}).`;
 }
 
 function isBusy(error: unknown): boolean {

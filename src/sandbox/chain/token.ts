@@ -74,11 +74,17 @@ export async function readTokenFacts(
     is(interfaceIds.ERC721),
     is(interfaceIds.ERC1155),
   ]);
-  const facts = { symbol: symbol ?? '', name: name ?? symbol ?? '' };
+  const facts = { symbol: shown(symbol ?? ''), name: shown(name ?? symbol ?? '') };
   if (isErc721) return { standard: 'ERC721', decimals: 0, ...facts };
   if (isErc1155) return { standard: 'ERC1155', decimals: 0, ...facts };
   if (decimals === undefined || decimals > decimalsMax || symbol === undefined) return undefined;
   return { standard: 'ERC20', decimals, ...facts };
+}
+
+/** A text of anybody's, short and without control characters. */
+function shown(text: string): string {
+  const [beginning = ''] = text.replace(/\p{Cc}/gu, '').match(/^.{0,100}/su) ?? [];
+  return beginning;
 }
 
 /** What a contract does not answer it does not have; a fault of the node says nothing of it. */

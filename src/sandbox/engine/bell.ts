@@ -1,4 +1,7 @@
-/** Lets one loop sleep until someone rings, or until the time is up. */
+/** A timer takes no pause of more than 24 days, and the clock may be set while one sleeps. */
+const pauseMsMax = 60_000;
+
+/** Lets one loop sleep until someone rings, or until the time is up: a minute at the longest. */
 export type Bell = {
   ring(): void;
   wait(pauseMs: number | undefined): Promise<void>;
@@ -14,7 +17,10 @@ export function createBell(): Bell {
     },
     wait: (pauseMs) =>
       new Promise<void>((resolve) => {
-        const timer = pauseMs === undefined ? undefined : setTimeout(() => awake(), pauseMs);
+        const timer =
+          pauseMs === undefined
+            ? undefined
+            : setTimeout(() => awake(), Math.min(pauseMs, pauseMsMax));
         awake = () => {
           clearTimeout(timer);
           rung = false;

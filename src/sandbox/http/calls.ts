@@ -6,6 +6,7 @@ export type Call = {
   number: number;
   time: string;
   method: string;
+  /** The beginning of a long one, as with the key. */
   path: string;
   endpoint: string | undefined;
   /** The idempotency key, where the call carried one. */
@@ -32,6 +33,9 @@ export type Calls = {
 };
 
 const keptMax = 10_000;
+/** What is kept of a text that a client has made as long as it likes. */
+const keyCharactersMax = 100;
+const pathCharactersMax = 2_000;
 
 /** Remembers the latest calls, for tests and for whoever wonders what a client really sent. */
 export function createCalls(): Calls {
@@ -44,9 +48,9 @@ export function createCalls(): Calls {
         number: count,
         time: new Date().toISOString(),
         method: request.method,
-        path: request.url,
+        path: request.url.slice(0, pathCharactersMax),
         endpoint: name,
-        key: keyOf(request.body),
+        key: keyOf(request.body)?.slice(0, keyCharactersMax),
         status,
         code,
         fault,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
 import { send } from '../control/disturb';
@@ -46,6 +47,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(fault('notFound'), request, reply));
   const end = new AbortController();
+  // Each call that a fault plan holds back listens to it.
+  setMaxListeners(0, end.signal);
   server.addHook('preClose', async () => end.abort());
   for (const name of Object.keys(endpoints)) {
     if (isEndpoint(name)) route(server, { ...parts, ended: end.signal }, name);

@@ -44,7 +44,11 @@ export function atomically<T>(database: Database.Database, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // A full disk has taken everything back already; what went wrong first is what counts.
+    }
     throw error;
   }
 }

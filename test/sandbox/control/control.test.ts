@@ -69,6 +69,15 @@ describe('the control plane', () => {
     expect((await calls(before)).map(({ path }) => path)).toEqual(['/v1/w3s/wallets']);
   });
 
+  it('notes of a long key and a long path only the beginning', async () => {
+    const before = await lastCall();
+    await sandbox.signed('developer/walletSets', { idempotencyKey: 'k'.repeat(1_000) });
+    await sandbox.request('GET', `wallets?refId=${'r'.repeat(3_000)}`);
+    const noted = await calls(before);
+    expect(noted.flatMap(({ key }) => key ?? [])).toEqual(['k'.repeat(100)]);
+    expect(noted.at(-1)?.path).toHaveLength(2_000);
+  });
+
   it('refuses a number that is none', async () => {
     const { status, body } = await sandbox.request('GET', '/_sandbox/calls?after=x');
     expect({ status, body }).toMatchObject({
@@ -164,7 +173,7 @@ function control(method: string, path: string, body?: object) {
   });
 }
 
-type Call = { number: number; method: string; path: string };
+type Call = { number: number; method: string; path: string; key?: string };
 
 async function calls(after: number): Promise<Call[]> {
   const { body } = await sandbox.request('GET', `/_sandbox/calls?after=${after}`, { headers: {} });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { atomically } from '../../../src/sandbox/store/statements';
 import {
   createFundedWallet,
   createWallets,
@@ -10,7 +11,33 @@ import {
   startTestSandbox,
 } from '../../support/sandbox';
 
+describe('a change that fails', () => {
+  it('says why, also where it is taken back already', () => {
+    const database = new Database(':memory:');
+    const work = () => {
+      // As the database does by itself when the disk is full.
+      database.exec('ROLLBACK');
+      throw new Error('The disk is full.');
+    };
+    expect(() => atomically(database, work)).toThrow('The disk is full.');
+    database.close();
+  });
+});
+
 describe('a data folder', () => {
+  it('that cannot be written is refused by its name', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    await mkdir(join(dataDir, 'sandbox.lock'));
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    for (const folder of [dataDir, file]) {
+      await expect(startTestSandbox({ dataDir: folder })).rejects.toThrow(
+        `SANDBOX_DATA_DIR: the folder ${folder} cannot be written to`,
+      );
+    }
+    await rm(dataDir, { recursive: true });
+  });
+
   it('keeps wallets, balances, keys and places through a restart, and secrets to its owner', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
     const first = await startTestSandbox({ dataDir });
