@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { blockchains } from './custody/blockchain';
@@ -31,6 +32,10 @@ const hours = z.coerce
   .max(8_760);
 const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
 const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short plain name' });
+
+const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
+
+const workerVariables = z.object({ STEADFAST_WORKFLOW_BUNDLE: file.optional() });
 
 const temporalVariables = z.object({
   STEADFAST_TASK_QUEUE: queueName.default('steadfast'),
@@ -73,6 +78,14 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): Tempor
     taskQueue: variables.STEADFAST_TASK_QUEUE,
     keyScope: variables.STEADFAST_KEY_SCOPE,
   };
+}
+
+/**
+ * The file with the workflows already bundled, or undefined where the worker is to bundle them
+ * itself as it starts, which takes seconds.
+ */
+export function readWorkflowBundle(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return parse(workerVariables, env).STEADFAST_WORKFLOW_BUNDLE;
 }
 
 /** The custody service and its secrets: what only workers need. */

@@ -12,6 +12,7 @@ import {
   type CustodyConfig,
   readCustodyConfig,
   readTemporalConfig,
+  readWorkflowBundle,
   type TemporalConfig,
 } from './config';
 import { createCustodyClient } from './custody/client';
@@ -58,8 +59,12 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
 export async function runWorker(): Promise<void> {
   const temporal = readTemporalConfig();
   const custody = readCustodyConfig();
+  const codePath = readWorkflowBundle();
   Runtime.install({ logger: temporalLogger(), shutdownSignals: [] });
-  const [connection, workflows] = await Promise.all([connect(temporal), buildWorkflows()]);
+  const [connection, workflows] = await Promise.all([
+    connect(temporal),
+    codePath === undefined ? buildWorkflows() : { codePath },
+  ]);
   const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
   if (!searchAttributes) {
     log.warn(

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { ConfigError, readCustodyConfig, readTemporalConfig } from '../src/config';
+import {
+  ConfigError,
+  readCustodyConfig,
+  readTemporalConfig,
+  readWorkflowBundle,
+} from '../src/config';
 
 const testKey = 'TEST_API_KEY:an-id:a-secret';
 const liveKey = 'LIVE_API_KEY:an-id:a-secret';
@@ -133,6 +138,19 @@ describe('the configuration of Temporal', () => {
   ])('is refused with a malformed %s, which it names', (name, value, form) => {
     expect(() => readTemporalConfig({ [name]: value })).toThrow(
       new ConfigError(`${name}: ${form}.`),
+    );
+  });
+});
+
+describe('the workflow bundle', () => {
+  it('is a file, and none where nothing is said', () => {
+    const bundle = { STEADFAST_WORKFLOW_BUNDLE: __filename };
+    expect([readWorkflowBundle({}), readWorkflowBundle(bundle)]).toEqual([undefined, __filename]);
+  });
+
+  it('is refused where there is no such file', () => {
+    expect(() => readWorkflowBundle({ STEADFAST_WORKFLOW_BUNDLE: noFile })).toThrow(
+      new ConfigError('STEADFAST_WORKFLOW_BUNDLE: is not a file that can be found.'),
     );
   });
 });
