@@ -108,8 +108,8 @@ export const layers: readonly Layer[] = [
     packages: /^(node:.+|tsx\/cjs\/api)$/,
   },
   {
-    name: 'test/ and bench/',
-    files: /^(test|bench)\//,
+    name: 'test/, bench/ and what kills processes',
+    files: /^(test|bench|crash|soak)\//,
     values: anything,
     types: anything,
     packages: anything,
