@@ -67,7 +67,8 @@ function argumentsOf(options: AnvilOptions): string[] {
   ];
 }
 
-function binaryPath(): string {
+/** Where the node's program lies. */
+export function binaryPath(): string {
   const platform = process.platform === 'win32' ? 'win32' : process.platform;
   const processor = process.arch === 'x64' ? 'amd64' : process.arch;
   const packageName = `@foundry-rs/anvil-${platform}-${processor}`;

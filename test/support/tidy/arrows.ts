@@ -36,7 +36,8 @@ export const layers: readonly Layer[] = [
     files: /^activities\//,
     values: /^(activities|src\/custody(?!\/client$)|src\/orders)\//,
     types: /^(activities|src\/custody|src\/orders)\//,
-    packages: /^(@temporalio\/(activity|common|client)|node:crypto|viem|zod)$/,
+    packages:
+      /^(@temporalio\/(activity|common|client)|node:crypto|viem(\/account-abstraction)?|zod)$/,
   },
   {
     name: 'src/custody/client.ts',
