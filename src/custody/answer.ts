@@ -1,12 +1,21 @@
 import type { z } from 'zod';
+import { conceal } from './conceal';
 import type { EndpointName } from './endpoints';
 import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors';
 import { isRecord } from './isRecord';
 
 /** An answer as it came off the wire. */
-export type Answer = { status: number; body: string; retryAfterMs: number | undefined };
+export type Answer = {
+  status: number;
+  body: string;
+  retryAfterMs: number | undefined;
+  /** What the request carried and no message may repeat, since histories and logs keep it. */
+  secrets: readonly string[];
+};
 
 const shownCharactersMax = 200;
+/** The service's own sentences are short; whoever stands before it may send anything. */
+const sentenceCharactersMax = 1_000;
 
 /** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
 export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answer): unknown {
@@ -18,23 +27,24 @@ export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answ
   const faults = parsed.error.issues
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
-  throw new UnexpectedAnswerError(
+  const message =
     `The answer to ${name} is not the interface. Expected ${Object.keys(output.shape).join(', ')}; ` +
-      `came ${shown(answer.body)} (${faults.join('; ')}).`,
-    facts,
-  );
+    `came ${shown(answer.body)} (${beginning(faults.join('; '), sentenceCharactersMax)}).`;
+  throw new UnexpectedAnswerError(conceal(message, answer.secrets), facts);
 }
 
 function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyError {
   const facts = { status: answer.status, retryAfterMs: answer.retryAfterMs };
   if (isRecord(body) && typeof body.code === 'number' && typeof body.message === 'string') {
+    const sentence = conceal(beginning(body.message, sentenceCharactersMax), answer.secrets);
     return new RefusedError(
-      `${name} was answered with ${answer.status}, code ${body.code}: ${body.message}`,
+      `${name} was answered with ${answer.status}, code ${body.code}: ${sentence}`,
       { ...facts, code: body.code },
     );
   }
+  const came = conceal(shown(answer.body), answer.secrets);
   return new UnexpectedAnswerError(
-    `${name} was answered with ${answer.status}. Expected {code, message}; came ${shown(answer.body)}.`,
+    `${name} was answered with ${answer.status}. Expected {code, message}; came ${came}.`,
     facts,
   );
 }
@@ -59,7 +69,10 @@ function unwrap(body: unknown): unknown {
   return isRecord(body) && isRecord(body.data) ? body.data : body;
 }
 
-function shown(text: string): string {
-  if (text === '') return 'an empty body';
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
+function shown(body: string): string {
+  return body === '' ? 'an empty body' : beginning(body, shownCharactersMax);
+}
+
+function beginning(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Agent } from 'undici';
 import { type Answer, readAnswer, readRetryAfter } from './answer';
+import { concealWhole } from './conceal';
 import {
   type CallOptions,
   type CustodyApi,
@@ -56,7 +57,8 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, deadline]) : deadline;
     const signature = endpoint.signed ? await sign({ signal }) : {};
     const values = { ...input, ...signature };
-    const answer = await send(agent, { ...options, signal, name, endpoint, values });
+    const secrets = [options.apiKey, options.entitySecret, ...Object.values(signature)];
+    const answer = await send(agent, { ...options, signal, name, endpoint, values, secrets });
     return readAnswer(name, endpoint.output, answer);
   };
 
@@ -103,6 +105,7 @@ type Sending = {
   values: Record<string, unknown>;
   baseUrl: string;
   apiKey: string;
+  secrets: readonly string[];
 };
 
 async function send(agent: Agent, sending: Sending): Promise<Answer> {
@@ -124,9 +127,9 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
     });
     return {
       status: response.statusCode,
-      // What an answer repeats of our headers must not get into a message.
-      body: (await response.body.text()).replaceAll(sending.apiKey, '<API key>'),
+      body: concealWhole(await response.body.text(), sending.secrets),
       retryAfterMs: readRetryAfter(response.headers['retry-after']),
+      secrets: sending.secrets,
     };
   } catch (error) {
     throw notAnswered(sending, error);

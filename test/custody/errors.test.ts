@@ -130,6 +130,18 @@ describe('secrets', () => {
     expect(message).not.toContain('a-secret');
   });
 
+  it('stay out of a record that repeats them', async () => {
+    const odd = 'TEST_API_KEY:an"id:a\\secret';
+    reply = ({ headers }) => ({ body: JSON.stringify({ message: JSON.stringify(headers) }) });
+    const options = { baseUrl: `${server.origin}/v1/w3s`, apiKey, entitySecret };
+    const { message } = await createCustodyClient(options).ping({});
+    expect(message).toContain('Bearer <secret>');
+    reply = () => ({ body: JSON.stringify({ message: odd }) });
+    await expect(createCustodyClient({ ...options, apiKey: odd }).ping({})).resolves.toEqual({
+      message: '<secret>',
+    });
+  });
+
   it('stay out of every error when nothing goes well', async () => {
     const replies: Reply[] = ['silence', 'reset', 'half', { status: 500 }, { status: 200 }];
     const texts: string[] = [];
