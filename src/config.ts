@@ -69,9 +69,7 @@ export type CustodyConfig = {
 /** Where Temporal is and which queue to use: what clients, the CLI and workers need. */
 export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): TemporalConfig {
   const variables = parse(temporalVariables, env);
-  const set = Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const overrideEnvVars: Record<string, string> = Object.fromEntries(set);
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars });
+  const { connectionOptions, namespace } = loadTemporalProfile(env);
   return {
     connection: connectionOptions,
     namespace: namespace ?? 'default',
@@ -86,6 +84,23 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): Tempor
  */
 export function readWorkflowBundle(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return parse(workerVariables, env).STEADFAST_WORKFLOW_BUNDLE;
+}
+
+/** As Temporal reads its variables and its configuration file, whose faults are the caller's. */
+function loadTemporalProfile(env: NodeJS.ProcessEnv): ReturnType<typeof loadClientConnectConfig> {
+  const set = Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const overrideEnvVars: Record<string, string> = Object.fromEntries(set);
+  try {
+    return loadClientConnectConfig({ overrideEnvVars });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // After the first line comes a piece of the file, and the file may hold an API key.
+    const [reason = ''] = message.split('\n');
+    throw new ConfigError(
+      `The TEMPORAL_* variables, or the file that TEMPORAL_CONFIG_FILE names, cannot be used: ` +
+        `${reason.replace(/\.$/, '')}.`,
+    );
+  }
 }
 
 /** The custody service and its secrets: what only workers need. */

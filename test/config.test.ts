@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -130,6 +132,19 @@ describe('the configuration of Temporal', () => {
       connection: { address: 'temporal.example:7233' },
       namespace: 'payments',
     });
+  });
+
+  it('is refused with a malformed file, of which no line is shown: it may hold a key', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'steadfast-config-'));
+    const file = join(folder, 'temporal.toml');
+    writeFileSync(file, '[profile.default]\napi_key = "hidden');
+    expect(() => readTemporalConfig({ TEMPORAL_CONFIG_FILE: file })).toThrow(
+      new ConfigError(
+        'The TEMPORAL_* variables, or the file that TEMPORAL_CONFIG_FILE names, cannot be used: ' +
+          'Invalid TOML document: unfinished string.',
+      ),
+    );
+    rmSync(folder, { recursive: true });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../client';
-import { ConfigError, readTemporalConfig, type TemporalConfig } from '../config';
+import { readTemporalConfig, type TemporalConfig } from '../config';
 import { InputError } from './exit';
 
 /** A person is waiting: a server that is there answers well within this. */
@@ -15,21 +15,10 @@ export type Connected = {
 
 /** Connects to Temporal as the environment says, or says in one sentence why it cannot. */
 export async function connect(): Promise<Connected> {
-  const config = readConfig();
+  const config = readTemporalConfig();
   const connection = await reach(config);
   const client = new Client({ connection, namespace: config.namespace });
   return { steadfast: createSteadfast({ ...config, client }), client, connection, config };
-}
-
-/** Also reads Temporal's own configuration file, whose faults are the caller's to mend. */
-export function readConfig(): TemporalConfig {
-  try {
-    return readTemporalConfig();
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`The TEMPORAL_* variables cannot be used: ${reason}.`);
-  }
 }
 
 async function reach(config: TemporalConfig): Promise<Connection> {

@@ -81,6 +81,15 @@ describe('the chain', () => {
     expect(finding.words).toBe('CHAIN_RPC_URL is chain 1, but ARC-TESTNET is chain 5042002');
   });
 
+  it.each(['rpc.example/hidden', 'localhost:1/hidden', 'http://me:hidden@127.0.0.1:1/'])(
+    'is a wrong configuration when its address cannot be used (%s), which is not repeated',
+    async (rpcUrl) => {
+      const finding = await checkChain(rpcUrl, 'ARC-TESTNET');
+      expect(finding.belongsTo).toBe('configuration');
+      expect(JSON.stringify(finding)).not.toContain('hidden');
+    },
+  );
+
   it('is for the operator when it does not answer', async () => {
     const finding = await checkChain('http://127.0.0.1:1', 'ARC-TESTNET');
     expect(finding.belongsTo).toBe('operator');

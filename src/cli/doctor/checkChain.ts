@@ -8,6 +8,14 @@ const answer = z.object({ result: z.string().regex(/^0x[0-9a-f]+$/i) });
 /** Whether the chain's RPC answers, and is the chain that the service works on. */
 export async function checkChain(rpcUrl: string, blockchain: string): Promise<Finding> {
   const wanted = blockchains[blockchain]?.chainId;
+  // The address itself is not repeated: providers of nodes put keys into it.
+  if (!isPlainUrl(rpcUrl)) {
+    return misconfigured(
+      'Chain',
+      'CHAIN_RPC_URL is not a URL of http or https without user and password',
+      'Set it to the JSON-RPC address of a node, or unset it to do without.',
+    );
+  }
   try {
     const chainId = await readChainId(rpcUrl);
     if (wanted === undefined || chainId === wanted) return fine('Chain', `id ${chainId} answers`);
@@ -23,6 +31,12 @@ export async function checkChain(rpcUrl: string, blockchain: string): Promise<Fi
       'Check the address and whether the node is up. It is optional: unset it to do without.',
     );
   }
+}
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 async function readChainId(rpcUrl: string): Promise<number> {

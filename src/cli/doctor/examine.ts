@@ -1,6 +1,5 @@
 import { pc } from '../../colors';
-import { ConfigError, readCustodyConfig } from '../../config';
-import { readConfig } from '../connect';
+import { ConfigError, readCustodyConfig, readTemporalConfig } from '../../config';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { createVoice } from '../voice';
 import { checkChain } from './checkChain';
@@ -23,7 +22,7 @@ export async function examine(options: {
 }
 
 async function temporal(): Promise<Finding[]> {
-  const config = read(readConfig);
+  const config = read(readTemporalConfig);
   if ('fault' in config) return [wrongEnvironment('Environment, Temporal', config.fault)];
   const { namespace, taskQueue } = config.read;
   return [
