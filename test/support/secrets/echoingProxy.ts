@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a call met on its way back; each repeats what the request carried, in another form. */
+export const troubles = [
+  /** A proxy's page with a status, a reason and headers that all repeat it. */
+  'page',
+  /** A page that says it is well. */
+  'welcome',
+  /** The service's own form of error, and a sentence that repeats it. */
+  'fault',
+  'refusal',
+  'unauthorized',
+  /** An answer that stops half-way. */
+  'cutOff',
+  /** Bytes that are no HTTP. */
+  'broken',
+  'lost',
+] as const;
+export type Trouble = (typeof troubles)[number];
+
+export type Call = { method: string; path: string };
+
+export type EchoingProxy = {
+  baseUrl: string;
+  /** What becomes of the answer to a call; undefined passes it on. */
+  plan: (call: Call) => Trouble | undefined;
+  /** What of the requests was repeated: the proof that there were secrets to be hidden. */
+  repeated: string[];
+  /** Every ciphertext that came by. */
+  ciphertexts: string[];
+  /** How often each trouble has been made. */
+  made: Record<Trouble, number>;
+  close(): Promise<void>;
+};
+
+type Request = Call & { authorization: string; body: string };
+type Dump = (request: Request) => string;
+
+/** The ways in which a request is repeated; the page shows the beginning alone, so each is short. */
+const dumps: readonly Dump[] = [
+  ({ authorization }) => `authorization: ${authorization}`,
+  ({ authorization }) => JSON.stringify(JSON.stringify({ authorization })),
+  ({ authorization }) => `/login?authorization=${encodeURIComponent(authorization)}`,
+  ({ authorization }) => Buffer.from(authorization).toString('base64'),
+  ({ authorization }) => Buffer.from(`x-${authorization}`).toString('base64url'),
+  ({ authorization }) => Buffer.from(`xy-${authorization}`).toString('base64'),
+  ({ authorization }) => Buffer.from(authorization.slice(-40)).toString('hex'),
+  ({ authorization }) => Buffer.from(authorization.slice(-40)).toString('hex').toUpperCase(),
+  ({ authorization }) => `…${authorization.slice(-30)}`,
+];
+
+/** Of what is signed, the ciphertext every other time. */
+function dumpOf(request: Request, count: number): string {
+  const [ciphertext] = request.body.match(ciphertextForm) ?? [];
+  if (ciphertext !== undefined && count % 2 === 0) return ciphertext;
+  return (dumps[count % dumps.length] ?? String)(request);
+}
+
+const ciphertextForm = /"entitySecretCiphertext":"([^"]+)"/;
+
+/** A real HTTP server that passes calls on, and repeats to the caller what the caller has sent. */
+export async function startEchoingProxy(service: () => string): Promise<EchoingProxy> {
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const made = Object.fromEntries(troubles.map((trouble) => [trouble, 0]));
+  const proxy: EchoingProxy = {
+    baseUrl: `http://127.0.0.1:${port}/v1/w3s`,
+    plan: () => undefined,
+    repeated: [],
+    ciphertexts: [],
+    made: made as EchoingProxy['made'],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  let count = 0;
+  const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await read(incoming);
+    proxy.ciphertexts.push(...(request.body.match(ciphertextForm)?.slice(1) ?? []));
+    const { method, path, authorization, body } = request;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const sent = body === '' ? { method, headers } : { method, headers, body };
+    // It is done in any case: what is troubled is the answer.
+    const answer = await fetch(new URL(path, service()), sent);
+    const text = await answer.text();
+    const trouble = proxy.plan(request);
+    if (trouble === undefined) {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      return;
+    }
+    proxy.made[trouble] += 1;
+    count += 1;
+    const dump = dumpOf(request, count);
+    proxy.repeated.push(dump);
+    answers[trouble](response, dump, authorization);
+  };
+  return proxy;
+}
+
+async function read(incoming: IncomingMessage): Promise<Request> {
+  const { method = 'GET', url: path = '/' } = incoming;
+  const body = Buffer.concat(await incoming.toArray()).toString('utf8');
+  // A chain has its key in the address.
+  const { authorization = path } = incoming.headers;
+  return { method, path, authorization, body };
+}
+
+type Answering = (response: ServerResponse, dump: string, authorization: string) => void;
+
+const inForm =
+  (status: number): Answering =>
+  (response, dump) => {
+    const text = JSON.stringify({ code: status, message: `No such thing: ${dump}` });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  };
+
+const answers: Record<Trouble, Answering> = {
+  page: (response, dump, authorization) => {
+    const headers = { 'retry-after': authorization, 'x-repeated': authorization };
+    response.writeHead(502, `Bad ${authorization}`, { ...headers, 'content-type': 'text/html' });
+    response.end(`<pre>${dump}</pre>`);
+  },
+  welcome: (response, dump) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<pre>${dump}</pre>`);
+  },
+  fault: inForm(500),
+  refusal: inForm(400),
+  unauthorized: inForm(401),
+  cutOff: (response, dump) => {
+    const text = JSON.stringify({ data: { [dump]: dump, id: dump } });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(text.slice(0, Math.floor(text.length / 2)));
+  },
+  broken: ({ socket }, dump) => {
+    socket?.end(`${dump}\r\n\r\n`);
+  },
+  lost: (response) => {
+    response.destroy();
+  },
+};

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { createSteadfast, type Steadfast } from '../../../src/client';
+import { createCustodyClient } from '../../../src/custody/client';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { startSandbox } from '../../../src/stack/startSandbox';
+import { startTemporal } from '../../../src/stack/startTemporal';
+import { startWorker } from '../../../src/stack/startWorker';
+import { type EchoingProxy, startEchoingProxy } from './echoingProxy';
+
+export type Keys = {
+  apiKey: string;
+  entitySecret: string;
+  /** What a Temporal server in the cloud would want. */
+  temporalKey: string;
+  /** In the address of the chain, as providers of nodes have it. */
+  rpcKey: string;
+};
+
+/**
+ * Temporal, sandbox and one worker as processes that keep all they know in one folder, and whose
+ * every printed line is kept. The proxy between worker and sandbox repeats what it is sent.
+ */
+export type RecordedStack = {
+  folder: string;
+  proxy: EchoingProxy;
+  client: Client;
+  steadfast: Steadfast;
+  /** The service without the proxy. */
+  custody: CustodyApi;
+  origin: string;
+  /** What the command line is given. */
+  env: Record<string, string>;
+  /** All that each of the three has printed. */
+  printed: Record<'temporal' | 'sandbox' | 'worker', string[]>;
+  /** Ends the worker and starts one with these variables instead. */
+  replaceWorker(env: Record<string, string>): Promise<void>;
+  /** Ends the three processes; the folder stays. */
+  stop(): Promise<void>;
+  remove(): void;
+};
+
+export async function startRecordedStack(keys: Keys): Promise<RecordedStack> {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-secrets-'));
+  const printed: RecordedStack['printed'] = { temporal: [], sandbox: [], worker: [] };
+  const keep = (from: keyof typeof printed) => (line: string) => void printed[from].push(line);
+  const [temporal, sandbox] = await Promise.all([
+    startTemporal({ ...{ port: 0, headless: true }, dataDir: folder, onLine: keep('temporal') }),
+    startSandbox({ env: sandboxEnv(keys, folder), onLine: keep('sandbox') }),
+  ]);
+  const { origin } = new URL(sandbox.baseUrl);
+  const proxy = await startEchoingProxy(() => origin);
+  const env = workerEnv(keys, { temporal: temporal.address, baseUrl: proxy.baseUrl });
+  const start = (more = {}) => startWorker({ env: { ...env, ...more }, onLine: keep('worker') });
+  let worker = await start();
+  const connection = await Connection.connect({ address: temporal.address });
+  const client = new Client({ connection });
+  return {
+    ...{ folder, proxy, client, origin, env, printed },
+    steadfast: createSteadfast({ client, taskQueue: 'steadfast' }),
+    custody: createCustodyClient({ ...keys, baseUrl: sandbox.baseUrl }),
+    replaceWorker: async (more) => {
+      await worker.stop();
+      worker = await start(more);
+    },
+    stop: async () => {
+      await worker.stop();
+      await sandbox.stop();
+      await connection.close();
+      await temporal.stop();
+      await proxy.close();
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function sandboxEnv({ apiKey, entitySecret }: Keys, folder: string): Record<string, string> {
+  return {
+    SANDBOX_PORT: '0',
+    SANDBOX_API_KEY: apiKey,
+    SANDBOX_ENTITY_SECRET: entitySecret,
+    SANDBOX_DATA_DIR: join(folder, 'sandbox'),
+    SANDBOX_SETTLE_MS: '300',
+    SANDBOX_RATE_LIMIT: 'off',
+  };
+}
+
+function workerEnv(
+  keys: Keys,
+  places: { temporal: string; baseUrl: string },
+): Record<string, string> {
+  const { origin } = new URL(places.baseUrl);
+  return {
+    TEMPORAL_ADDRESS: places.temporal,
+    TEMPORAL_API_KEY: keys.temporalKey,
+    TEMPORAL_TLS: 'false',
+    CUSTODY_BASE_URL: places.baseUrl,
+    CUSTODY_API_KEY: keys.apiKey,
+    CUSTODY_ENTITY_SECRET: keys.entitySecret,
+    CUSTODY_LOOKUP_GRACE_SECONDS: '2',
+    CHAIN_RPC_URL: `${origin}/_sandbox/rpc?key=${keys.rpcKey}`,
+  };
+}
