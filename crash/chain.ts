@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Mortal } from './mortal';
+
+/** A long chain takes its time to be built anew. */
+const readyMsMax = 180_000;
 
 const infoSchema = z.object({ nodePid: z.number() });
 
@@ -18,10 +22,11 @@ export function chainOf(controlUrl: string): Mortal {
     }
   };
   const ready = async (): Promise<void> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${controlUrl}/rpc`, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`The chain answers ${answer.status}.`);
+    for (const endMs = Date.now() + readyMsMax; ; await sleep(100)) {
+      const error = await blockNumber(`${controlUrl}/rpc`);
+      if (error === undefined) return;
+      if (Date.now() > endMs) throw new Error('The chain does not come back.', { cause: error });
+    }
   };
   return {
     name: 'chain',
@@ -33,6 +38,18 @@ export function chainOf(controlUrl: string): Mortal {
     ready,
     pid,
   };
+}
+
+/** Asks for the number of the newest block; returns why there is no answer. */
+async function blockNumber(rpcUrl: string): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const answer = await fetch(rpcUrl, { method: 'POST', headers, body });
+    return answer.ok ? undefined : new Error(`It answers ${answer.status}.`);
+  } catch (error) {
+    return error;
+  }
 }
 
 function killGroup(leader: number): void {

@@ -59,7 +59,7 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
   const [temporalPort = 0, sandboxPort = 0] = await freePorts([quietPort(), quietPort()]);
   const given: Given = { ...options, keys: localKeys(), temporalPort, sandboxPort };
   const { onEnd } = options;
-  const controlUrl = `http://127.0.0.1:${sandboxPort}/_sandbox`;
+  const controlUrl = controlUrlOf(given);
   const temporal = mortal('temporal', () => launchTemporal(given), onEnd);
   const sandbox = mortal('sandbox', () => launchSandbox(given), onEnd);
   const workers: Mortal[] = [];
@@ -149,6 +149,7 @@ function launchWorker(given: Given, name: string): Launched {
       TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
       TEMPORAL_NAMESPACE: 'default',
       STEADFAST_TASK_QUEUE: taskQueue,
+      CHAIN_RPC_URL: `${controlUrlOf(given)}/rpc`,
       ...workerEnv,
     },
   });
@@ -172,4 +173,8 @@ function launch({ onLine }: Given, { name, command, ready, env }: Program): Laun
 
 function baseUrlOf({ sandboxPort }: Given): string {
   return `http://127.0.0.1:${sandboxPort}/v1/w3s`;
+}
+
+function controlUrlOf({ sandboxPort }: Given): string {
+  return `http://127.0.0.1:${sandboxPort}/_sandbox`;
 }

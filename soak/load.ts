@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { BadOrderError, OrderError, type Steadfast } from '../src/client';
+import { amountOf, type Cast, planOrder, type SoakOrder } from './order';
+
+/** How an order has ended, as its workflow says. */
+export type End =
+  | { outcome: 'completed'; transactionId: string; txHash: string; told: Told }
+  | { outcome: OrderError['outcome'] | 'bad'; reason: string };
+
+/** What a receipt says was moved. */
+export type Told = { to: string; amount: string };
+
+export type Running = { order: SoakOrder; startedAtMs: number; end?: End; endedAtMs?: number };
+
+export type Load = {
+  /** Every order that was ever started, by its id. */
+  orders: ReadonlyMap<string, Running>;
+  /** Starts no more; resolves once all have ended, or after this time. */
+  finish(timeMsMax: number): Promise<void>;
+};
+
+export type LoadOptions = {
+  client: Client;
+  steadfast: Steadfast;
+  cast: Cast;
+  seed: number;
+  /** How many orders are open at a time. */
+  atOnce: number;
+};
+
+const retryMs = 500;
+const rampMs = 40;
+const updateMsMax = 10_000;
+
+/** Keeps that many orders open: as one ends, the next is started. */
+export function startLoad(options: LoadOptions): Load {
+  const orders = new Map<string, Running>();
+  let isOver = false;
+  const serve = async (place: number): Promise<void> => {
+    await sleep(place * rampMs);
+    while (!isOver) {
+      const order = planOrder(options.cast, { seed: options.seed, number: orders.size + 1 });
+      const running: Running = { order, startedAtMs: Date.now() };
+      orders.set(order.id, running);
+      running.end = await carryOut(options, order);
+      running.endedAtMs = Date.now();
+    }
+  };
+  const all = Promise.all(Array.from({ length: options.atOnce }, (_, place) => serve(place)));
+  // Whoever finishes hears of it; until then it is no fault that nobody has handled.
+  all.catch(() => {});
+  return {
+    orders,
+    finish: async (timeMsMax) => {
+      isOver = true;
+      await Promise.race([all, sleep(timeMsMax, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** As a backend does it: starts until Temporal has the order, and waits however long it takes. */
+async function carryOut(options: LoadOptions, order: SoakOrder): Promise<End> {
+  void cancelLater(options.client, order);
+  for (;;) {
+    try {
+      return await startAndWait(options, order);
+    } catch (error) {
+      if (error instanceof OrderError) return { outcome: error.outcome, reason: error.message };
+      if (error instanceof BadOrderError) return { outcome: 'bad', reason: error.message };
+      // Temporal is away.
+      await sleep(retryMs);
+    }
+  }
+}
+
+async function startAndWait({ steadfast, cast }: LoadOptions, order: SoakOrder): Promise<End> {
+  const { id, money, from, to } = order;
+  const amount = amountOf(order);
+  const walletId = from.id;
+  const started =
+    money === 'minted'
+      ? await steadfast.start('mintTokens', id, {
+          ...{ walletId, contractAddress: cast.contract, to, amount },
+        })
+      : await steadfast.start('transferStablecoin', id, {
+          ...{ from: { walletId }, to, amount, token: money },
+        });
+  const told = await started.receipt();
+  return {
+    outcome: 'completed',
+    transactionId: told.transactionId,
+    txHash: told.txHash,
+    told: { to: told.to, amount: told.amount },
+  };
+}
+
+/** Once and no more: whether it comes in time is for the order to say. */
+async function cancelLater(client: Client, { id, cancelAfterMs }: SoakOrder): Promise<void> {
+  if (cancelAfterMs === undefined) return;
+  await sleep(cancelAfterMs, undefined, { ref: false });
+  const handle = client.workflow.getHandle(id);
+  const request = { reason: 'somebody has changed their mind' };
+  const ask = () => handle.executeUpdate('cancel', { args: [request] });
+  await client.connection.withDeadline(Date.now() + updateMsMax, ask).catch(() => {});
+}

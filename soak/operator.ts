@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import type { CustodyApi } from '../src/custody/endpoints';
+import { idempotencyKey } from '../src/custody/idempotencyKey';
+import { seeded } from '../test/support/seeded';
+import type { Running } from './load';
+import { isNoEffect, numberOf } from './records';
+
+/** What a person who watches the orders has had to do. */
+export type Deeds = {
+  accelerated: Set<string>;
+  cancelled: Set<string>;
+  /** Orders whose outcome was unknown, and what was found of them. */
+  resolved: Map<string, string>;
+  /** Orders that have said that they need somebody. */
+  needed: Set<string>;
+};
+
+export type OperatorOptions = {
+  client: Client;
+  custody: CustodyApi;
+  orders: ReadonlyMap<string, Running>;
+  seed: number;
+  isOver: () => boolean;
+};
+
+const roundMs = 2_000;
+const listedMax = 50;
+const updateMsMax = 10_000;
+/** Of a hundred stuck transactions, how many are given up instead of being paid more for. */
+const givenUpPercent = 30;
+
+/**
+ * Does what a person would do while orders run: frees what is stuck, and says what became of writes
+ * that the orders themselves cannot find out about. What fails is done in the next round.
+ */
+export async function operate(options: OperatorOptions): Promise<Deeds> {
+  const deeds: Deeds = {
+    accelerated: new Set(),
+    cancelled: new Set(),
+    resolved: new Map(),
+    needed: new Set(),
+  };
+  while (!options.isOver()) {
+    await freeStuck(options, deeds).catch(() => {});
+    await resolveUnknown(options, deeds).catch(() => {});
+    await noteNeeds(options, deeds).catch(() => {});
+    await sleep(roundMs);
+  }
+  return deeds;
+}
+
+async function freeStuck({ custody, seed }: OperatorOptions, deeds: Deeds): Promise<void> {
+  const { transactions } = await custody.listTransactions({
+    ...{ state: 'STUCK', pageSize: listedMax, includeAll: true },
+  });
+  for (const { id } of transactions) {
+    const isGivenUp = seeded(seed + Number.parseInt(id.slice(0, 8), 16))(100) < givenUpPercent;
+    const step = isGivenUp ? 'cancel' : 'accelerate';
+    const parts = { workflowId: 'operator', step, item: id, generation: 0 };
+    const request = { id, idempotencyKey: idempotencyKey(parts) };
+    if (isGivenUp) await custody.cancelTransaction(request);
+    else await custody.accelerateTransaction(request);
+    (isGivenUp ? deeds.cancelled : deeds.accelerated).add(id);
+  }
+}
+
+const progressSchema = z.object({ target: z.string() });
+
+async function resolveUnknown(options: OperatorOptions, deeds: Deeds): Promise<void> {
+  const { client } = options;
+  for (const id of await orderIds(client, 'Unknown')) {
+    const running = options.orders.get(id);
+    if (running === undefined) continue;
+    const handle = client.workflow.getHandle(id);
+    const within = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+      client.connection.withDeadline(Date.now() + updateMsMax, ask);
+    const { target } = progressSchema.parse(await within(() => handle.query('progress')));
+    const found = await findingOf(options, running);
+    await within(() => handle.executeUpdate('resolve', { args: [{ target, ...found }] }));
+    deeds.resolved.set(id, found.finding);
+  }
+}
+
+/** By the service's own list, where the order's amount is nobody else's. */
+async function findingOf({ custody }: OperatorOptions, { order }: Running) {
+  const { transactions } = await custody.listTransactions({
+    ...{ walletIds: order.from.id, pageSize: listedMax, includeAll: true, order: 'DESC' },
+    ...(order.money === 'minted' ? {} : { destinationAddress: order.to }),
+  });
+  const record = transactions.find((one) => numberOf(one) === order.micros);
+  if (record === undefined) {
+    return { finding: 'noEffect', evidence: 'no record of this amount is in the list' };
+  }
+  return { finding: isNoEffect(record) ? 'retry' : 'completed', evidence: record.id };
+}
+
+async function noteNeeds({ client }: OperatorOptions, { needed }: Deeds): Promise<void> {
+  for (const id of await orderIds(client, 'NeedsOperator')) needed.add(id);
+}
+
+/** Orders under way that show this status. */
+async function orderIds(client: Client, status: string): Promise<string[]> {
+  const query = `ExecutionStatus = 'Running' AND SteadfastStatus = '${status}'`;
+  const ids: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
+  return ids;
+}

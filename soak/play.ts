@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mortal } from '../crash/mortal';
+import { createFaults, type Faults } from './faults';
+import { killAgainAndAgain } from './kills';
+import { type Running, startLoad } from './load';
+import { type Memory, watchMemory } from './memory';
+import { type Deeds, operate } from './operator';
+import type { Scene, SoakOptions } from './run';
+
+/** What has happened in a soak. */
+export type Played = {
+  orders: readonly Running[];
+  /** How often each process was killed. */
+  kills: ReadonlyMap<string, number>;
+  /** How often each kind of fault has hit. */
+  faults: Record<string, number>;
+  deeds: Deeds;
+  samples: Memory['samples'];
+  /** How many orders had ended when everything began to heal. */
+  endedInStorm: number;
+  stormMs: number;
+  healMs: number;
+};
+
+/** Long enough for slow looks and for back-offs, once nothing goes wrong any more. */
+const healMsMax = 6 * 60_000;
+const countMs = 1_000;
+const sampleMsMax = 10_000;
+/** A short soak is looked at this often at least. */
+const samplesMin = 12;
+
+/** Orders under kills and faults, and then without, until all have ended. */
+export async function play(scene: Scene, options: SoakOptions): Promise<Played> {
+  const { stack, workers } = scene;
+  const { seed, tell } = options;
+  const faults = createFaults(stack.controlUrl, seed);
+  const memory = watchMemory([...workers, stack.sandbox]);
+  await faults.impose();
+  tell('wallets are funded, 2 workers serve: orders, faults and kills begin');
+  const startedAtMs = Date.now();
+  const load = startLoad({ ...scene, ...options });
+  let isHealed = false;
+  const operated = operate({ ...scene, orders: load.orders, seed, isOver: () => isHealed });
+  const kills = await storm({ scene, faults, memory, options });
+  const stormMs = Date.now() - startedAtMs;
+  const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
+  tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
+  await faults.lift();
+  await load.finish(healMsMax);
+  const healMs = Date.now() - startedAtMs - stormMs;
+  isHealed = true;
+  const deeds = await operated;
+  const orders = [...load.orders.values()];
+  const { samples } = memory;
+  return { orders, kills, faults: faults.hits(), deeds, samples, endedInStorm, stormMs, healMs };
+}
+
+type Storm = { scene: Scene; faults: Faults; memory: Memory; options: SoakOptions };
+
+/**
+ * Kills for as long as the soak is to last. Workers and sandbox are spared from half-time on, so
+ * that it can be seen what they hold in memory.
+ */
+async function storm({ scene, faults, memory, options }: Storm): Promise<Map<string, number>> {
+  const { workers, stack } = scene;
+  const { temporal, chain, sandbox } = stack;
+  const lastsMs = options.minutes * 60_000;
+  const startedAtMs = Date.now();
+  const pastMs = (): number => Date.now() - startedAtMs;
+  let isOver = false;
+  const ticking = [
+    again(() => faults.count(), countMs),
+    again(() => memory.sample(), Math.min(sampleMsMax, lastsMs / samplesMin)),
+  ];
+  async function again(act: () => Promise<void>, everyMs: number): Promise<void> {
+    while (!isOver) {
+      await act();
+      await sleep(everyMs);
+    }
+  }
+  const isSandbox = (victim: Mortal): boolean => victim === sandbox;
+  const kills = await killAgainAndAgain({
+    seed: options.seed,
+    victims: () =>
+      pastMs() < lastsMs / 2 ? [...workers, sandbox, temporal, chain] : [temporal, chain],
+    isOver: () => pastMs() >= lastsMs,
+    // A sandbox forgets its faults and their count when it ends.
+    before: async (victim) => (isSandbox(victim) ? faults.count() : undefined),
+    after: async (victim) => (isSandbox(victim) ? faults.impose() : undefined),
+  });
+  isOver = true;
+  await Promise.all(ticking);
+  await faults.count();
+  return kills;
+}
