@@ -4,7 +4,7 @@ import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
 import { outcomeOf } from './outcome';
 
-/** The types of failure that workflows tell apart; every other failure is retried by Temporal. */
+/** The types of failure that workflows tell apart; after every other one the call is made again. */
 export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator';
 
 /** What a failure says besides its sentence. Small and free of secrets: the history keeps it. */
@@ -13,6 +13,8 @@ export type FailureFacts = {
   ambiguous: boolean;
   code?: number;
   status?: number;
+  /** Not to be tried again before this long. */
+  afterMs?: number;
   /** From the guard: whether the namespace has our search attributes. */
   searchAttributes?: boolean;
 };
@@ -25,7 +27,7 @@ export type WriteIdentity = {
   parts: KeyParts;
   /** When a first try under this key can have been made; milliseconds since the epoch. */
   bornAtMs: number;
-  /** What is known of the tries before this activity. */
+  /** What is known of the tries before this one. */
   earlierTries: Tries;
   /** The service that the order was opened for; no other one may get this write. */
   baseUrl: string;
@@ -38,9 +40,6 @@ export type WriteSettings = {
   /** How long the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
 };
-
-/** Left by an attempt for the next one: how far all attempts had no effect, or that one may have. */
-type Heartbeat = { cleanThrough: number } | { ambiguous: true };
 
 /** How long a record may take to show after the service has accepted it. */
 const readLagMaxMs = 60_000;
@@ -60,47 +59,32 @@ export async function tryRead<T>(
 }
 
 /**
- * One try at a write. Every attempt after the first is ambiguous, unless each earlier one is known
- * to have had no effect: that knowledge is carried from attempt to attempt as a heartbeat, and is
- * missing when a worker died. Past the lifetime of its key an ambiguous write is not sent again.
+ * One try at a write, and the only one of its activity: what is known of all tries is kept by the
+ * workflow, and an activity that ends without a word, as when its worker was killed, has left an
+ * ambiguous one. Past the lifetime of its key an ambiguous write is not sent again.
  */
 export async function tryWrite<T>(
   write: WriteIdentity,
   settings: WriteSettings,
   call: (identity: { key: string; refId: string; signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const context = Context.current();
-  const { attempt } = context.info;
-  const before = write.earlierTries === 'clean' ? attemptsBefore(context) : 'ambiguous';
-  refuseToSend(write, settings, before);
+  refuseToSend(write, settings);
   try {
     return await call({
       key: idempotencyKey(write.parts),
       refId: refId(write.parts),
-      signal: context.cancellationSignal,
+      signal: Context.current().cancellationSignal,
     });
   } catch (error) {
-    const { effect } = outcomeOf(error, { write: true, attempt });
-    const tries: Tries = before === 'clean' && effect === 'none' ? 'clean' : 'ambiguous';
-    const left: Heartbeat = tries === 'clean' ? { cleanThrough: attempt } : { ambiguous: true };
-    context.heartbeat(left);
-    throw failure(error, { write: true, tries, attempt });
+    const { effect } = outcomeOf(error, { write: true, attempt: 1 });
+    const isClean = write.earlierTries === 'clean' && effect === 'none';
+    throw failure(error, { write: true, tries: isClean ? 'clean' : 'ambiguous', attempt: 1 });
   }
-}
-
-/** An operator can set the count of attempts back to one; the time of scheduling tells. */
-function attemptsBefore({ info }: Context): Tries {
-  const left: unknown = info.heartbeatDetails;
-  if (isRecord(left) && left.ambiguous === true) return 'ambiguous';
-  if (info.attempt > 1) {
-    return isRecord(left) && left.cleanThrough === info.attempt - 1 ? 'clean' : 'ambiguous';
-  }
-  const isFirst = info.currentAttemptScheduledTimestampMs === info.scheduledTimestampMs;
-  return isFirst ? 'clean' : 'ambiguous';
 }
 
 /** What must not be sent, although the workflow asks for it. */
-function refuseToSend(write: WriteIdentity, settings: WriteSettings, tries: Tries): void {
+function refuseToSend(write: WriteIdentity, settings: WriteSettings): void {
+  const { earlierTries: tries } = write;
   const { step } = write.parts;
   if (write.baseUrl !== settings.baseUrl) {
     throw stop('NeedsOperator', tries, [
@@ -143,6 +127,7 @@ function failure(
   const facts: FailureFacts = {
     ambiguous: call.tries === 'ambiguous',
     ...(error instanceof RefusedError ? { code: error.code, status: error.status } : {}),
+    ...(afterMs === undefined ? {} : { afterMs }),
   };
   return ApplicationFailure.create({
     message: error.message,
@@ -173,8 +158,4 @@ function stop(type: FailureType, tries: Tries, words: readonly string[]): Applic
     details: [{ ambiguous: tries === 'ambiguous' } satisfies FailureFacts],
     category: ApplicationFailureCategory.BENIGN,
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

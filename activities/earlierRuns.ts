@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { differences } from '../src/orders/money';
@@ -11,6 +11,7 @@ export type Memory = {
   money: Record<string, unknown>;
   baseUrl: string;
   blockchain: string;
+  generations: Record<string, number>;
 };
 
 /** What the earlier runs of an id mean for this one. */
@@ -19,7 +20,7 @@ export type EarlierRuns = {
   completed?: unknown;
   /** When a first try under this order's keys can have been made. */
   bornAtMs: number;
-  /** What earlier runs accounted for, by the path of the write. */
+  /** What earlier runs accounted for, by write: "<step>/<item>#<generation>". */
   writes: Record<string, Tries>;
   /** What holds for every other write: ambiguous once a run has ended without an account. */
   others: Tries;
@@ -31,6 +32,7 @@ const memorySchema = z.object({
   money: z.record(z.string(), z.unknown()),
   baseUrl: z.string(),
   blockchain: z.string(),
+  generations: z.record(z.string(), z.number()),
 });
 
 /** How a failed run says what it knows of its writes. */
@@ -54,15 +56,15 @@ export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
   }
   const completed = opened.find(({ run }) => run.status.name === 'COMPLETED');
   if (completed !== undefined) return { ...found, completed: await resultOf(completed.run) };
-  for (const { run } of opened) {
-    if (run.status.name === 'CANCELLED') refuseCancelled(run);
+  for (const { run, memory } of opened) {
+    if (run.status.name === 'CANCELLED') refuseCancelled(run, isDecided(memory, now));
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
     // The run that it went on as accounts for both.
     if (run.status.name === 'CONTINUED_AS_NEW') continue;
     const account = await accountOf(run);
     if (account === undefined) found.others = 'ambiguous';
-    for (const [path, tries] of Object.entries(account ?? {})) {
-      if (found.writes[path] !== 'ambiguous') found.writes[path] = tries;
+    for (const [target, tries] of Object.entries(account ?? {})) {
+      if (found.writes[target] !== 'ambiguous') found.writes[target] = tries;
     }
   }
   return found;
@@ -106,12 +108,14 @@ async function resultOf(run: WorkflowExecutionDescription): Promise<unknown> {
 async function accountOf(
   run: WorkflowExecutionDescription,
 ): Promise<Record<string, Tries> | undefined> {
-  if (run.status.name !== 'FAILED') return undefined;
+  if (run.status.name !== 'FAILED' && run.status.name !== 'CANCELLED') return undefined;
   try {
     await resultOf(run);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof ApplicationFailure)) return undefined;
+    if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) {
+      return undefined;
+    }
     return accountSchema.safeParse(cause.details?.[0]).data?.writes;
   }
   return undefined;
@@ -138,10 +142,19 @@ function refuseOtherMoney(earlier: Memory, now: Memory): void {
   );
 }
 
-function refuseCancelled(run: WorkflowExecutionDescription): void {
+/** Whether somebody has decided upon a new attempt since an earlier run. */
+function isDecided(earlier: Memory, now: Memory): boolean {
+  return Object.entries(now.generations).some(
+    ([path, generation]) => generation > (earlier.generations[path] ?? 0),
+  );
+}
+
+function refuseCancelled(run: WorkflowExecutionDescription, isResubmitted: boolean): void {
+  if (isResubmitted) return;
   throw stop(
     'Refused',
-    `This order was cancelled in run ${run.runId}. To send it after all, use another id.`,
+    `This order was cancelled in run ${run.runId}. To send it after all, use another id, or ` +
+      'resubmit it where the service had taken it.',
   );
 }
 

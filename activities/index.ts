@@ -2,7 +2,9 @@ import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
 import { cancelRun } from './cancelRun';
 import { contractActivities } from './contracts';
+import { lookUpActivities } from './lookUp';
 import { type OrderSettings, openOrderActivity } from './openOrder';
+import { receiptActivities } from './receipt';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
@@ -16,6 +18,8 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...walletActivities(custody, settings),
     ...transactionActivities(custody, settings),
     ...contractActivities(custody, settings),
+    ...lookUpActivities(custody),
+    ...receiptActivities(settings.chainRpcUrl),
   };
 }
 

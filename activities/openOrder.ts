@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Blockchain, blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
-import { type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
+import { attempted, type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
 import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
@@ -13,6 +13,11 @@ export type OrderSettings = {
   blockchain: string;
   /** False where the namespace lacks our search attributes: workflows then run without. */
   searchAttributes: boolean;
+  keyLifetimeMs: number;
+  /** How long a write that may have been taken is looked for before somebody is asked. */
+  lookupGraceMs: number;
+  /** Where receipts are read; without it the service's word is taken. */
+  chainRpcUrl: string | undefined;
 };
 
 /** An order that may be carried out: read, resolved, and held against its earlier runs. */
@@ -22,6 +27,10 @@ export type OpenedOrder<Kind extends OrderKind> = {
   /** Addresses that are one money with the native coin. */
   nativeTwins: readonly string[];
   searchAttributes: boolean;
+  keyLifetimeMs: number;
+  lookupGraceMs: number;
+  /** Whether the service's final word is held against the chain. */
+  checksReceipts: boolean;
   /** The sending, deploying or funded wallet, where the order names one. */
   wallet?: ResolvedWallet;
   /** The wallet that the money comes from, where the order funds from a treasury. */
@@ -69,7 +78,7 @@ async function open(
   const { kind } = opening;
   const order = readOrder(orderSchemas[kind], opening.order);
   const chain = chainOf(settings);
-  refuseGenerations(order);
+  refuseGenerations(kind, order);
   const from = { custody, blockchain: settings.blockchain };
   const named = await resolveNamed(from, order).catch(async (error: unknown) => {
     // That the order cannot be resolved now says nothing of what an earlier run has sent.
@@ -87,6 +96,7 @@ async function open(
     money,
     baseUrl: settings.baseUrl,
     blockchain: settings.blockchain,
+    generations: order.generations,
   };
   const { completed, ...earlier } = await readEarlierRuns(memory);
   return {
@@ -94,6 +104,9 @@ async function open(
     blockchain: settings.blockchain,
     nativeTwins: chain.nativeTwins,
     searchAttributes: settings.searchAttributes,
+    keyLifetimeMs: settings.keyLifetimeMs,
+    lookupGraceMs: settings.lookupGraceMs,
+    checksReceipts: settings.chainRpcUrl !== undefined,
     ...named,
     memory,
     earlier,
@@ -152,13 +165,13 @@ function chainOf(settings: OrderSettings): Blockchain {
   );
 }
 
-/** A new attempt is a decision that needs the proof that the last one failed for good. */
-function refuseGenerations({ generations }: ReadOrder<OrderKind>): void {
-  const raised = Object.entries(generations).find(([, generation]) => generation > 0);
-  if (raised === undefined) return;
-  throw new BadOrderError(
-    `generations.${raised[0]}: ${raised[1]} cannot be given by hand. Use another id for another try.`,
-  );
+/** Only what is a transaction can end without effect, and be attempted anew. */
+function refuseGenerations(kind: OrderKind, { generations }: ReadOrder<OrderKind>): void {
+  const known = attempted[kind];
+  const wrong = Object.keys(generations).find((path) => !known.includes(path));
+  if (wrong === undefined) return;
+  const which = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
+  throw new BadOrderError(`generations.${wrong}: is no transaction of this order, which ${which}.`);
 }
 
 function refused(message: string, settings: OrderSettings): ApplicationFailure {

@@ -23,6 +23,8 @@ export type ExecutionWrite = WriteIdentity & {
   feeLevel: FeeLevel;
 };
 
+export type CancelWrite = WriteIdentity & { transactionId: string };
+
 /** What the service said when it took a write: initiated, not completed. */
 export type Accepted = { transactionId: string; key: string };
 
@@ -58,6 +60,15 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
         };
         const { id } = await custody.executeContract(input, { signal });
         return { transactionId: id, key };
+      });
+    },
+
+    /** Asks the service to cancel a transaction. That it was heard is all that the answer says. */
+    async cancelTransaction(write: CancelWrite): Promise<{ state: string }> {
+      return tryWrite(write, settings, async ({ key, signal }) => {
+        const input = { id: write.transactionId, idempotencyKey: key };
+        const { state } = await custody.cancelTransaction(input, { signal });
+        return { state };
       });
     },
 

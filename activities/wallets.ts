@@ -15,8 +15,20 @@ export type WalletsWrite = WriteIdentity & {
   accountType: 'SCA' | 'EOA';
 };
 
+export type Drip = {
+  walletId: string;
+  address: string;
+  blockchain: string;
+  token: string;
+  /** True where an earlier run may have asked for it. */
+  mayRepeat: boolean;
+};
+
 /** What the service created, and the key under which it did. */
 export type Created<T> = { created: T; key: string };
+
+/** The wallets of one write, in the order in which they were asked for. */
+export type CreatedWallets = Created<Output<'createWallets'>['wallets']>;
 
 /** What a wallet holds of a token. */
 export type Held = {
@@ -44,7 +56,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
     },
 
     /** Creates wallets in a set; each carries the write's reference and its number. */
-    async createWallets(write: WalletsWrite): Promise<Created<Output<'createWallets'>['wallets']>> {
+    async createWallets(write: WalletsWrite): Promise<CreatedWallets> {
       return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const numbers = Array.from({ length: write.count }, (_, index) => index + 1);
         const input = {
@@ -90,12 +102,18 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
 
     /**
      * Asks the test network's faucet for a drip. It takes no key, so it gets one try, and its
-     * answer is not believed: only the balance tells what came of it.
+     * answer is not believed: only the balance tells what came of it. Where it may have been asked
+     * before, it is not asked again once anything has come in.
      */
-    async requestDrip(drip: { address: string; blockchain: string; token: string }) {
-      return tryRead(async (signal) => {
-        const coin = drip.token === 'EURC' ? { eurc: true } : { usdc: true, native: true };
-        const { address, blockchain } = drip;
+    async requestDrip(drip: Drip): Promise<void> {
+      const coin = drip.token === 'EURC' ? { eurc: true } : { usdc: true, native: true };
+      const { walletId, address, blockchain } = drip;
+      await tryRead(async (signal) => {
+        if (drip.mayRepeat) {
+          const received = { walletIds: walletId, includeAll: true, txType: 'INBOUND' };
+          const { transactions } = await custody.listTransactions(received, { signal });
+          if (transactions.length > 0) return;
+        }
         await custody.requestDrip({ address, blockchain, ...coin }, { signal });
       });
     },

@@ -30,6 +30,14 @@ const hours = z.coerce
   .number({ error: 'must be a number of hours, more than 0 and at most 8760' })
   .positive()
   .max(8_760);
+const seconds = z.coerce
+  .number({ error: 'must be a number of seconds, from 0 to 86400' })
+  .min(0)
+  .max(86_400);
+const rpcUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be a URL such as http://127.0.0.1:8545',
+});
 const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
 const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short plain name' });
 
@@ -48,6 +56,8 @@ const custodyVariables = z.object({
   CUSTODY_ENTITY_SECRET: entitySecret,
   CUSTODY_BLOCKCHAIN: blockchain.default('ARC-TESTNET'),
   CUSTODY_KEY_LIFETIME_HOURS: hours.default(24),
+  CUSTODY_LOOKUP_GRACE_SECONDS: seconds.default(600),
+  CHAIN_RPC_URL: rpcUrl.optional(),
   STEADFAST_LIVE: z.string().optional(),
 });
 
@@ -64,6 +74,10 @@ export type CustodyConfig = {
   entitySecret: string;
   blockchain: string;
   keyLifetimeMs: number;
+  /** How long a write that may have been taken is looked for before it counts as unknown. */
+  lookupGraceMs: number;
+  /** Where receipts are read on the chain itself; without it the service's word is taken. */
+  chainRpcUrl: string | undefined;
 };
 
 /** Where Temporal is and which queue to use: what clients, the CLI and workers need. */
@@ -117,6 +131,8 @@ export function readCustodyConfig(env: NodeJS.ProcessEnv = process.env): Custody
     entitySecret: variables.CUSTODY_ENTITY_SECRET,
     blockchain: variables.CUSTODY_BLOCKCHAIN,
     keyLifetimeMs: variables.CUSTODY_KEY_LIFETIME_HOURS * 3_600_000,
+    lookupGraceMs: variables.CUSTODY_LOOKUP_GRACE_SECONDS * 1_000,
+    chainRpcUrl: variables.CHAIN_RPC_URL,
   };
 }
 

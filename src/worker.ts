@@ -83,6 +83,8 @@ export async function runWorker(): Promise<void> {
       baseUrl: custody.baseUrl,
       blockchain: custody.blockchain,
       keyLifetimeMs: custody.keyLifetimeMs,
+      lookupGraceMs: custody.lookupGraceMs,
+      chainRpcUrl: custody.chainRpcUrl,
       searchAttributes,
     },
   });

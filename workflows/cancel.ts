@@ -1,34 +1,45 @@
 import { CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../activities/attempt';
-import type { Run } from './run';
+import { isDoubtful, type Run } from './run';
+
+/** Notes that the order is to be cancelled. It is heard wherever the order waits. */
+export function askToCancel(run: Run): void {
+  run.carried.cancelAsked = true;
+  run.woken = true;
+}
 
 /**
- * Whether something may be under way that cannot be stopped: then nothing is cancelled. That is so,
- * too, while the guard has not yet told what earlier runs of the order have done.
+ * Stops an order that is to be cancelled, as long as nothing may be under way. A cancellation that
+ * came too late for one write comes in time for what would follow.
+ */
+export function stopWhenAsked(run: Run): void {
+  if (run.carried.cancelAsked && !mayHaveSent(run)) throw cancelled();
+}
+
+/** How an order ends that was cancelled; the record proves that its write had no effect. */
+export function cancelled(proof: object = {}): CancelledFailure {
+  return new CancelledFailure('The order was cancelled.', [proof]);
+}
+
+/**
+ * Whether something may be under way that cannot be stopped. That is so, too, while the guard has
+ * not yet told what earlier runs of the order have done.
  */
 export function mayHaveSent(run: Run): boolean {
-  const { opened, writes, doubtful } = run.carried;
-  if (run.sending || opened === undefined || doubtful) return true;
+  const { opened, writes } = run.carried;
+  if (opened === undefined || isDoubtful(run) || opened.earlier.others === 'ambiguous') return true;
   const inThisRun = Object.values(writes).some(
     ({ identity, stage }) =>
       stage === 'accepted' || (stage === 'open' && identity.earlierTries === 'ambiguous'),
   );
-  const unsettled = ([path, tries]: [string, Tries]): boolean =>
-    tries === 'ambiguous' && writes[path]?.stage !== 'settled';
-  const { earlier } = opened;
-  return (
-    inThisRun || earlier.others === 'ambiguous' || Object.entries(earlier.writes).some(unsettled)
-  );
+  return inThisRun || Object.entries(opened.earlier.writes).some((entry) => unsettled(run, entry));
 }
 
-/** Cancels the order now, or as soon as it is known that nothing is under way. */
-export function askToCancel(run: Run): void {
-  run.carried.cancelAsked = true;
-  if (!mayHaveSent(run)) run.scope.cancel();
-}
-
-/** A cancellation that came too late for one write comes in time for what would follow. */
-export function stopWhenAsked(run: Run): void {
-  if (!run.carried.cancelAsked || mayHaveSent(run)) return;
-  throw new CancelledFailure('Cancelled before anything more was sent.');
+/** Whether a write of an earlier run may still be under way. */
+function unsettled(run: Run, [target, tries]: [string, Tries]): boolean {
+  const [path = '', generation] = target.split('#');
+  const { order } = run.opened;
+  // A generation above it is the decision that this one came to nothing.
+  const isOver = Number(generation) < (order.generations[path] ?? 0);
+  return tries === 'ambiguous' && !isOver && run.carried.writes[path]?.stage !== 'settled';
 }

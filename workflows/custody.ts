@@ -1,30 +1,32 @@
-import { ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { FailureFacts, FailureType } from '../activities/attempt';
 
 /** One HTTP call has a deadline of 10 s; what takes longer has lost its worker. */
 const callTimeoutMs = 12_000;
 
-/** Reads change nothing, so they are tried again quickly and without end. */
+/**
+ * Reads change nothing, so they are tried again quickly. After some ten seconds the workflow says
+ * what it waits for, and reads again.
+ */
 const readOptions = {
   startToCloseTimeout: callTimeoutMs,
-  retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 30_000 },
+  retry: { initialInterval: 500, backoffCoefficient: 2, maximumAttempts: 5 },
 };
 
-/**
- * Writes are tried again under the same key until the service answers: the outcome must be known.
- */
-const writeOptions = {
-  startToCloseTimeout: callTimeoutMs,
-  // Attempts leave what they know to the next one as a heartbeat, which needs a time-out to exist.
-  heartbeatTimeout: callTimeoutMs,
-  retry: { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 30_000 },
-};
+/** One try: whether a write is tried again, and when, follows from what came of all its tries. */
+const writeOptions = { startToCloseTimeout: callTimeoutMs, retry: { maximumAttempts: 1 } };
 
-/** The guard reads several things, one after another, and says meanwhile that it is alive. */
-const guardOptions = {
+/** What reads several things, one after another, says meanwhile that it is alive. */
+const longReadOptions = {
   ...readOptions,
-  startToCloseTimeout: 120_000,
+  startToCloseTimeout: 600_000,
   heartbeatTimeout: callTimeoutMs,
 };
 
@@ -33,34 +35,38 @@ export function reads(summary: string) {
   return proxyActivities<Activities>({ ...readOptions, summary });
 }
 
+/** Activities that read page after page, or thing after thing. */
+export function longReads(summary: string) {
+  return proxyActivities<Activities>({ ...longReadOptions, summary });
+}
+
 /** Activities that write, on the queue where writes are counted and limited. */
 export function writes(summary: string) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
   return proxyActivities<Activities>({ ...writeOptions, taskQueue, summary });
 }
 
-/** A write that takes no key: one try, whatever comes of it. */
-export function singleTry(summary: string) {
-  const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  const retry = { maximumAttempts: 1 };
-  return proxyActivities<Activities>({ ...writeOptions, taskQueue, retry, summary });
-}
+/**
+ * Why a call ended without an answer. "Again" is all that may pass by itself: nobody listens, too
+ * many requests, a worker that was lost.
+ */
+export type Stop = { type: FailureType | 'Again'; message: string; facts: FailureFacts };
 
-export function guard(summary: string) {
-  return proxyActivities<Activities>({ ...guardOptions, summary });
-}
-
-/** Why a call ended without being tried again. */
-export type Stop = { type: FailureType; message: string; facts: FailureFacts };
-
-/** The reason inside an activity's failure, or undefined when it is none of ours. */
+/** The reason inside a failure, or undefined when it is none of a call. */
 export function stopOf(error: unknown): Stop | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const failure = error instanceof ApplicationFailure ? error : cause;
-  if (!(failure instanceof ApplicationFailure)) return undefined;
-  const { type, message } = failure;
-  if (type !== 'Refused' && type !== 'Unknown' && type !== 'NeedsOperator') return undefined;
-  return { type, message, facts: factsOf(failure.details?.[0]) };
+  if (isCancellation(error)) return undefined;
+  const failure = error instanceof ActivityFailure ? error.cause : error;
+  if (failure instanceof ApplicationFailure) {
+    const { type, message } = failure;
+    const isStop = type === 'Refused' || type === 'Unknown' || type === 'NeedsOperator';
+    // What the workflow itself has thrown, and is no stop, ends it.
+    if (!isStop && failure === error) return undefined;
+    return { type: isStop ? type : 'Again', message, facts: factsOf(failure.details?.[0]) };
+  }
+  if (failure === error || !(failure instanceof Error)) return undefined;
+  // Nothing came back: the worker was lost, and nobody knows how far it had got.
+  const message = `the worker that did it was lost (${failure.message})`;
+  return { type: 'Again', message, facts: { ambiguous: true } };
 }
 
 function factsOf(details: unknown): FailureFacts {
@@ -68,5 +74,8 @@ function factsOf(details: unknown): FailureFacts {
   return {
     ambiguous: !('ambiguous' in details) || details.ambiguous === true,
     searchAttributes: 'searchAttributes' in details && details.searchAttributes === true,
+    ...('afterMs' in details && typeof details.afterMs === 'number'
+      ? { afterMs: details.afterMs }
+      : {}),
   };
 }

@@ -21,3 +21,15 @@ export function settleDelayMs(look: number): number {
 export function operatorDelayMs(look: number): number {
   return Math.min(5_000 * 2 ** Math.min(look - 1, 10), slowestDelayMs);
 }
+
+/** How long to wait before trying again what passes by itself, and between looks for a write. */
+export function troubleDelayMs(look: number): number {
+  return Math.min(1_000 * 2 ** Math.min(look - 1, 10), 60_000);
+}
+
+const hourMs = 3_600_000;
+
+/** The same, once a person has been asked: it may still turn up by itself. */
+export function parkedDelayMs(look: number): number {
+  return Math.min(slowestDelayMs * 2 ** Math.min(look - 1, 10), hourMs);
+}

@@ -1,10 +1,18 @@
-import { defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+} from '@temporalio/workflow';
+import { type Finding, faultOf } from '../src/orders/resolve';
 import type { Progress } from '../src/orders/status';
-import { askToCancel, mayHaveSent } from './cancel';
+import { askToCancel } from './cancel';
 import type { Run } from './run';
 
 export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
 export const cancelUpdate = defineUpdate<void, [{ reason: string }]>('cancel');
+export const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 export const progressQuery = defineQuery<Progress>('progress');
 
 /** What an order answers from outside while it is on its way. */
@@ -20,15 +28,51 @@ export function answer(run: Run): void {
     { description: 'Look again now instead of at the next tick. Its content is not believed.' },
   );
   setHandler(cancelUpdate, () => askToCancel(run), {
-    description: 'Stop the order: {"reason": "…"}. Refused once a write may be under way.',
+    description:
+      'Stop the order: {"reason": "…"}. What the service has taken, it is asked to cancel; the ' +
+      'order ends as cancelled, or as completed where that came too late.',
     validator: (request) => {
-      if (typeof request?.reason !== 'string' || request.reason === '') {
-        throw new Error('reason: is missing. Say why, for whoever reads this later.');
-      }
-      // Before the order is open it is not known yet; then it is an intent, and decided after.
-      if (run.carried.opened !== undefined && mayHaveSent(run)) {
-        throw new Error(`Too late to cancel: ${run.progress.waitingFor}. It will run to its end.`);
-      }
+      if (typeof request?.reason === 'string' && request.reason.trim() !== '') return;
+      throw new Error('reason: is missing. Say why, for whoever reads this later.');
     },
   });
+  setHandler(resolveUpdate, (finding) => ask(run, finding), {
+    description:
+      'Say what became of a write that is unknown: {"target": "<step>/<item>#<generation>", ' +
+      '"finding": "completed" | "noEffect" | "retry", "evidence": "…"}. It is verified.',
+    validator: (finding) => refuseUnfit(run, finding),
+  });
+}
+
+/** Hands a finding to the write that waits for it; answers once that has been held against it. */
+function ask(run: Run, finding: Finding): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
+    run.asked = { finding, answer: resolve, refuse };
+  });
+}
+
+/**
+ * A finding counts only while exactly that write waits for one: after a reset Temporal hands old
+ * updates in again.
+ */
+function refuseUnfit(run: Run, finding: Finding): void {
+  const fault = faultOf(finding);
+  if (fault !== undefined) throw new Error(fault);
+  const { parked, asked } = run;
+  const { target } = finding;
+  if (parked?.target !== target) {
+    const open = parked === undefined ? 'None does now' : `${parked.target} does`;
+    throw new Error(`target: ${target} does not wait for a finding. ${open}.`);
+  }
+  if (asked !== undefined)
+    throw new Error(`target: ${target} has a finding that is being checked.`);
+  const isSent = finding.finding === 'noEffect' && !run.carried.cancelAsked;
+  if (isSent && Date.now() > parked.youngUntilMs) {
+    throw new Error(
+      `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
+        'have forgotten it, so that it is never sent again. Find the record, or cancel the order ' +
+        'first: then this finding ends it.',
+    );
+  }
 }

@@ -1,7 +1,8 @@
-import type { CancellationScope } from '@temporalio/workflow';
-import type { WriteIdentity } from '../activities/attempt';
+import { patched, workflowInfo } from '@temporalio/workflow';
+import type { Tries, WriteIdentity } from '../activities/attempt';
 import type { OpenedOrder } from '../activities/openOrder';
 import type { OrderKind } from '../src/orders/kinds';
+import type { Finding } from '../src/orders/resolve';
 import type { Progress } from '../src/orders/status';
 
 /** A write of this order, and how far it has come. */
@@ -9,6 +10,14 @@ export type WriteState = {
   identity: WriteIdentity;
   /** open until the service has taken it, accepted until nothing of it is under way any more. */
   stage: 'open' | 'accepted' | 'settled';
+  /** When the service's list was last gone through for it, from the beginning. */
+  lookedAtMs?: number;
+  /** Set while it is not known whether it was taken: since when it is looked for, and why. */
+  doubt?: { sinceMs: number; why: string; looks: number; parkedLooks?: number };
+  /** What is known of its tries and of the looks for it, oldest first, for whoever decides. */
+  evidence: string[];
+  /** It was found in the service's list, and not sent by this run. */
+  found?: boolean;
 };
 
 /** What a run hands on to the next one when it continues as new. Plain JSON. */
@@ -23,13 +32,17 @@ export type Carried = {
   progress: string[];
   /** How often each transaction was looked at, so that the delays go on where they were. */
   looks: Record<string, number>;
-  /**
-   * What the order did before may stand in a history that is no longer its own: after a reset, or
-   * when Temporal itself starts a continued run again. Every write then counts as ambiguous.
-   */
+  /** What the order did before may stand in a history that is no longer its own: see isDoubtful. */
   doubtful: boolean;
   /** A cancellation was asked for; it takes effect as soon as nothing is under way. */
   cancelAsked: boolean;
+};
+
+/** A person's finding on a write in doubt, and how to tell them what came of it. */
+export type Asked = {
+  finding: Finding;
+  answer: (words: string) => void;
+  refuse: (reason: string) => void;
 };
 
 /** One order on its way: what it knows, what it has made, and how it is seen from outside. */
@@ -39,13 +52,40 @@ export type Run<Kind extends OrderKind = OrderKind> = {
   order: unknown;
   carried: Carried;
   progress: Progress;
-  /** True while a write is at the service, whatever is known of it. */
-  sending: boolean;
   woken: boolean;
+  /** The write that waits for a person's finding, if one does. */
+  parked?: { target: string; youngUntilMs: number } | undefined;
+  asked?: Asked | undefined;
   /** Temporal itself has asked to cancel this very run. */
   cancelledByTemporal: boolean;
   /** False until it is known that the namespace has our search attributes. */
   searchAttributes: boolean;
-  /** What the order does; cancelled only while nothing can be under way. */
-  scope: CancellationScope;
 };
+
+/** How a write is named from outside, and in accounts: "<step>/<item>#<generation>". */
+export function targetOf({ step, item, generation }: WriteIdentity['parts']): string {
+  return `${step}/${item}#${generation}`;
+}
+
+/** What is known of every write that was ever scheduled: any later run of its id builds on this. */
+export function accountOf({ carried }: Run): Record<string, Tries> {
+  const now = Object.values(carried.writes).map(({ identity, stage }) => [
+    targetOf(identity.parts),
+    stage === 'open' ? identity.earlierTries : 'ambiguous',
+  ]);
+  return { ...carried.opened?.earlier.writes, ...Object.fromEntries(now) };
+}
+
+/**
+ * Whether the order may have done more than this run remembers: after a reset, or when Temporal
+ * itself starts a continued run again. Every write then counts as ambiguous. What a reset run
+ * replays of the other one's history was decided without doubt, and must be decided so again; a
+ * patch of the run's own tells where that ends.
+ */
+export function isDoubtful({ carried }: Run): boolean {
+  const { runId, originalExecutionRunId } = workflowInfo();
+  if (!carried.doubtful && runId !== originalExecutionRunId) {
+    carried.doubtful = patched(`reset as ${runId}`);
+  }
+  return carried.doubtful;
+}

@@ -6,14 +6,13 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Tries } from '../activities/attempt';
 import type { OpenedOrder } from '../activities/openOrder';
 import type { Order, OrderKind, Receipt } from '../src/orders/kinds';
 import { memoryKey } from '../src/orders/status';
 import { askToCancel, stopWhenAsked } from './cancel';
-import { guard, reads, stopOf } from './custody';
+import { longReads, reads, stopOf } from './custody';
 import { answer } from './handlers';
-import type { Carried, Run } from './run';
+import { accountOf, type Carried, isDoubtful, type Run } from './run';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -31,9 +30,9 @@ export async function runOrder<Kind extends OrderKind>(
   start: Start<Kind>,
   process: (run: Run<Kind>) => Promise<Receipt<Kind>>,
 ): Promise<Receipt<Kind>> {
-  // Temporal's own cancellation stops here: what may be under way is not stopped by it.
+  // Temporal's own cancellation is heard, and stops nothing by itself: something may be under way.
   const shield = new CancellationScope({ cancellable: false });
-  const run = newRun(start, new CancellationScope({ cancellable: true, parent: shield }));
+  const run = newRun(start);
   shield.cancelRequested.catch(() => {
     run.cancelledByTemporal = true;
     askToCancel(run);
@@ -41,7 +40,7 @@ export async function runOrder<Kind extends OrderKind>(
   answer(run);
   return shield.run(async () => {
     try {
-      return await run.scope.run(() => carryOut(run, start, process));
+      return await carryOut(run, start, process);
     } catch (error) {
       throw await ended(run, error);
     }
@@ -66,14 +65,12 @@ async function carryOut<Kind extends OrderKind>(
   return run.opened.completed as Receipt<Kind>;
 }
 
-function newRun<Kind extends OrderKind>(start: Start<Kind>, scope: CancellationScope): Run<Kind> {
+function newRun<Kind extends OrderKind>(start: Start<Kind>): Run<Kind> {
   const carried = start.carried ?? {
     ...{ done: {}, writes: {}, made: {}, progress: [], looks: {} },
     ...{ cancelAsked: false, doubtful: false },
   };
-  const { runId, originalExecutionRunId, attempt } = workflowInfo();
-  const isRepeated = start.carried !== undefined && attempt > 1;
-  carried.doubtful ||= runId !== originalExecutionRunId || isRepeated;
+  carried.doubtful ||= start.carried !== undefined && workflowInfo().attempt > 1;
   const since = new Date().toISOString();
   return {
     // Replaced by the guard's answer before anything else reads it.
@@ -81,11 +78,9 @@ function newRun<Kind extends OrderKind>(start: Start<Kind>, scope: CancellationS
     order: start.order,
     carried,
     progress: { status: 'Preparing', done: carried.progress, waitingFor: 'the order check', since },
-    sending: false,
     woken: false,
     cancelledByTemporal: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,
-    scope,
   };
 }
 
@@ -97,7 +92,7 @@ async function open<Kind extends OrderKind>(
   for (let look = 1; ; look++) {
     try {
       const opening = { kind: start.kind, order: start.order };
-      const opened = await guard('check the order').openOrder(opening);
+      const opened = await longReads('check the order').openOrder(opening);
       run.carried.opened = opened;
       run.searchAttributes = opened.searchAttributes;
       upsertMemo({ [memoryKey]: opened.memory });
@@ -105,7 +100,7 @@ async function open<Kind extends OrderKind>(
       return opened as OpenedOrder<Kind>;
     } catch (error) {
       const stop = stopOf(error);
-      if (stop?.type !== 'NeedsOperator') throw error;
+      if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
       await standStill(run, stop, look);
       await continueWhenLong(run);
     }
@@ -122,24 +117,16 @@ function attributesOf({ memory, wallet, token, order }: OpenedOrder<OrderKind>) 
   };
 }
 
-/** What a failed order knows of its writes: any later run of its id builds on this. */
-function accountOf(run: Run): Record<string, Tries> {
-  const earlier = run.carried.opened?.earlier.writes ?? {};
-  const now = Object.entries(run.carried.writes).map(([path, { identity, stage }]) => [
-    path,
-    stage === 'open' ? identity.earlierTries : 'ambiguous',
-  ]);
-  return { ...earlier, ...Object.fromEntries(now) };
-}
-
 /** How an order that did not complete has ended, as the failure of its workflow. */
 async function ended(run: Run, error: unknown): Promise<unknown> {
-  const { made } = run.carried;
   if (isCancellation(error)) {
     show(run, 'Cancelled', 'nothing: cancelled with nothing under way');
     // A workflow can close as cancelled only when Temporal has been asked to cancel it.
     if (!run.cancelledByTemporal) await reads('close as cancelled').cancelRun();
-    return new CancelledFailure('The order was cancelled.', [{ made }]);
+    const proof = error instanceof CancelledFailure ? error.details[0] : undefined;
+    return new CancelledFailure('The order was cancelled.', [
+      { ...facts(run), ...asObject(proof) },
+    ]);
   }
   const stop = stopOf(error);
   const failed = error instanceof ApplicationFailure && error.type === 'Failed' ? error : undefined;
@@ -150,17 +137,19 @@ async function ended(run: Run, error: unknown): Promise<unknown> {
   const message = failed?.message ?? stop?.message ?? '';
   if (stop?.facts.searchAttributes === true) run.searchAttributes = true;
   show(run, type, `nothing: ${type.toLowerCase()}. ${message}`);
-  // Where an earlier run gave no account, this one can give none either.
-  const { opened, doubtful } = run.carried;
-  const isAccount = !doubtful && opened?.earlier.others !== 'ambiguous';
-  const facts = { made, ...(isAccount ? { writes: accountOf(run) } : {}) };
-  const details = [{ ...recordOf(failed), ...facts }];
+  const details = [{ ...facts(run), ...asObject(failed?.details?.[0]) }];
   return ApplicationFailure.create({ message, type, nonRetryable: true, details });
 }
 
-/** The final record that a failure carries. */
-function recordOf(failed: ApplicationFailure | undefined): { record?: unknown } {
-  const details: unknown = failed?.details?.[0];
-  if (typeof details !== 'object' || details === null || !('record' in details)) return {};
-  return { record: details.record };
+/** What the end of an order carries for any later run of its id, and for whoever reads it. */
+function facts(run: Run) {
+  const { opened, made } = run.carried;
+  // Where an earlier run gave no account, this one can give none either.
+  const isAccount = !isDoubtful(run) && opened?.earlier.others !== 'ambiguous';
+  return { made, ...(isAccount ? { writes: accountOf(run) } : {}) };
+}
+
+/** The proof that a failure carries: the final record, and which write it is of. */
+function asObject(details: unknown): object {
+  return typeof details === 'object' && details !== null ? details : {};
 }

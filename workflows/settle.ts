@@ -1,54 +1,69 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { Effect } from '../activities/effect';
 import type { ResolvedToken } from '../activities/resolve';
 import type { Accepted } from '../activities/transactions';
 import { type FinalState, finalState } from '../src/custody/state';
 import type { Transaction } from '../src/custody/transaction';
 import type { Settlement } from '../src/orders/settlement';
+import { cancelled } from './cancel';
+import { cancelWhenAsked } from './cancelAtService';
 import { type Expected, mismatches, sameMoney } from './compare';
+import { confirm } from './confirm';
 import { settleDelayMs } from './delays';
 import { readSurely } from './read';
-import type { Run } from './run';
+import { type Run, targetOf } from './run';
 import { finished, show } from './show';
 import { continueWhenLong, pause, standStill } from './wait';
-import { once } from './write';
+import { once, type Step, settled, stateOf } from './write';
 
-export type Settling = {
-  /** What is settling, in the operator's words, such as "transfer of 5 USDC to 0x…". */
-  doing: string;
-  accepted: Accepted;
+/** A write that is a transaction: what it does, and what its record and the chain must say. */
+export type Transacting<T extends Accepted = Accepted> = Step<T> & {
   /** What its record must say; anything else stops the order for an operator. */
   expected: Expected;
+  /** The address that sends it. */
+  sender: string;
+  /** What the chain must show. */
+  effect: Effect;
 };
 
 /**
  * Waits on durable timers until the transaction is final, however long that takes. Returns what it
- * came to when it is COMPLETE, and throws Failed with its record otherwise. An unknown word is not
- * final yet.
+ * came to when it is COMPLETE, and on the chain too where that is read; throws Failed with its
+ * record otherwise, or a cancellation where one was asked for. An unknown word is not final yet.
  */
-export async function settle(run: Run, settling: Settling): Promise<Settlement> {
-  const path = `settled ${settling.accepted.transactionId}`;
-  return once(run, path, () => lookUntilFinal(run, settling));
+export async function settle(run: Run, step: Transacting, accepted: Accepted): Promise<Settlement> {
+  const path = `settled ${accepted.transactionId}`;
+  return once(run, path, () => lookUntilFinal(run, step, accepted));
 }
 
-async function lookUntilFinal(run: Run, settling: Settling): Promise<Settlement> {
-  const { accepted, doing } = settling;
+async function lookUntilFinal(
+  run: Run,
+  step: Transacting,
+  accepted: Accepted,
+): Promise<Settlement> {
+  const { doing } = step;
   const { looks: looked } = run.carried;
   let last = 'accepted';
+  await cancelWhenAsked(run, step, accepted);
   for (;;) {
     const looks = (looked[accepted.transactionId] ?? 0) + 1;
     show(run, 'Settling', `${doing} to settle (${last}); transaction ${accepted.transactionId}`);
     await pause(run, settleDelayMs(looks), `${doing}: settling`);
-    const transaction = await look(run, settling, looks);
+    await cancelWhenAsked(run, step, accepted);
+    const transaction = await look(run, { step, accepted, number: looks });
     looked[accepted.transactionId] = looks;
     const state = finalState(transaction.state);
     if (state === 'COMPLETE' && transaction.txHash) {
+      await confirm(run, step, transaction);
       finished(run, `${doing}: settled in ${transaction.txHash}`);
       const { id: transactionId, txHash } = transaction;
       const { key } = accepted;
       return { transactionId, state, txHash, ...costOf(transaction), key, looks };
     }
     if (state !== undefined && state !== 'COMPLETE') {
-      throw failed({ doing, state, transaction });
+      await confirm(run, step, transaction);
+      settled(run, step);
+      throw cameToNothing(run, { step, state, transaction });
     }
     last = `${transaction.state} at look ${looks}`;
     // After the look, so that each run gets on by one at least.
@@ -65,8 +80,12 @@ function costOf(transaction: Transaction) {
 }
 
 /** Reads the record until there is one that says what was ordered. */
-async function look(run: Run, settling: Settling, number: number): Promise<Transaction> {
-  const { accepted, expected, doing } = settling;
+async function look(
+  run: Run,
+  what: { step: Transacting; accepted: Accepted; number: number },
+): Promise<Transaction> {
+  const { accepted, number } = what;
+  const { doing, expected } = what.step;
   for (let look = 1; ; look++) {
     const transaction = await readSurely(run, `${doing}: look ${number}`, (from) =>
       from.getTransaction({ id: accepted.transactionId }),
@@ -100,17 +119,19 @@ async function tokenMismatch(
   return [`token is ${actual.symbol ?? id} ${address}, ordered was ${token.name}`];
 }
 
-function failed(end: {
-  doing: string;
-  state: FinalState;
-  transaction: Transaction;
-}): ApplicationFailure {
-  const { doing, state, transaction } = end;
+/** How an order ends whose transaction had no effect: cancelled if that was wanted, or failed. */
+function cameToNothing(
+  run: Run,
+  end: { step: Transacting; state: FinalState; transaction: Transaction },
+): Error {
+  const { step, state, transaction } = end;
+  const proof = { record: transaction, target: targetOf(stateOf(run, step).identity.parts) };
+  if (state === 'CANCELLED' && run.carried.cancelAsked) return cancelled(proof);
   const reason = [transaction.errorReason, transaction.errorDetails].filter(Boolean).join(': ');
   return ApplicationFailure.create({
-    message: `The ${doing} ended as ${state}${reason === '' ? '' : `: ${reason}`}.`,
+    message: `The ${step.doing} ended as ${state}${reason === '' ? '' : `: ${reason}`}.`,
     type: 'Failed',
     nonRetryable: true,
-    details: [{ record: transaction }],
+    details: [proof],
   });
 }

@@ -1,13 +1,25 @@
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AttributeName, Progress, Status } from '../src/orders/status';
 import type { Run } from './run';
 
+/** What is shown of an order beside its status; a write in doubt, for whoever has to decide. */
+type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
+
 /** Says what the order waits for, in every place where an operator may look. */
 export function show(run: Run, status: Status, waitingFor: string): void {
+  showAll(run, status, { waitingFor });
+}
+
+/** Says, too, which write is in doubt and what is known of it. */
+export function showAll(run: Run, status: Status, shown: Shown): void {
   const { progress } = run;
   const changed = progress.status !== status;
-  if (changed || progress.waitingFor !== waitingFor) progress.since = new Date().toISOString();
-  Object.assign(progress, { status, waitingFor });
+  if (changed || progress.waitingFor !== shown.waitingFor) {
+    progress.since = new Date().toISOString();
+  }
+  delete progress.target;
+  delete progress.evidence;
+  Object.assign(progress, { status, ...shown });
   setCurrentDetails(detailsOf(progress));
   if (changed) attribute(run, { SteadfastStatus: status });
 }
@@ -36,5 +48,26 @@ function detailsOf(progress: Progress): string {
     `Waiting for: ${progress.waitingFor}`,
     '',
     ...progress.done.map((words) => `- ${words}`),
+    ...evidenceOf(progress),
   ].join('\n');
+}
+
+function evidenceOf({ status, target, evidence = [] }: Progress): string[] {
+  if (target === undefined) return [];
+  const { workflowId } = workflowInfo();
+  const command = `steadfast resolve ${workflowId} --target '${target}'`;
+  const advice = [
+    '',
+    'What you can do, once you know what became of it:',
+    '',
+    `- it was taken: \`${command} --finding completed --evidence <transaction id or hash>\``,
+    `- it never was: \`${command} --finding noEffect --evidence "how you know"\``,
+  ];
+  return [
+    '',
+    `What is known of ${target}:`,
+    '',
+    ...evidence.map((words) => `- ${words}`),
+    ...(status === 'Unknown' ? advice : []),
+  ];
 }

@@ -4,7 +4,8 @@ import type { Carried } from './run';
 import { runOrder } from './runOrder';
 import { fund } from './steps/fund';
 import { only, provision } from './steps/provision';
-import { transfer } from './steps/transfer';
+import { hasBeenSent, transfer } from './steps/transfer';
+import { isFirst } from './write';
 
 /**
  * From nothing to a settled transfer: a wallet set, two wallets, funds for the first, a transfer.
@@ -19,11 +20,15 @@ export async function transferSequence(
     const { walletSetId, wallets } = await provision(run, { name, accountType, count: 2 });
     const sender = only(wallets, 0);
     const recipient = only(wallets, 1);
-    const isNew =
-      run.opened.earlier.others === 'clean' && !('wallets/1' in run.opened.earlier.writes);
-    const funded = await fund(run, { wallet: sender, token, amount, source, feeLevel, isNew });
     const to = recipient.address;
     const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel };
+    const funding = {
+      ...{ wallet: sender, token, amount, source, feeLevel },
+      isNew: isFirst(run, 'wallets/1'),
+      isSpent: () => hasBeenSent(run, sent, { isFresh: true }),
+    };
+    // What was sent before needs no funds any more.
+    const funded = (await hasBeenSent(run, sent)) ? undefined : await fund(run, funding);
     const receipt = await transfer(run, sent);
     return { ...receipt, walletSetId, sender, recipient, funded };
   });

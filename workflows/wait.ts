@@ -5,7 +5,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Stop } from './custody';
-import { operatorDelayMs } from './delays';
+import { operatorDelayMs, troubleDelayMs } from './delays';
 import type { Carried, Run } from './run';
 import { show } from './show';
 
@@ -15,12 +15,15 @@ export async function pause(run: Run, delayMs: number, summary: string): Promise
   run.woken = false;
 }
 
-/** Shows what keeps the order from going on, and waits until it is worth another look. */
+/**
+ * Shows what keeps the order from going on, and waits until it is worth another try. What passes by
+ * itself is tried again soon, and leaves the status as it is.
+ */
 export async function standStill(run: Run, stop: Stop, look: number): Promise<void> {
-  if (stop.type === 'Unknown') {
-    show(run, 'Unknown', stop.message);
-    await condition(() => run.woken);
-    run.woken = false;
+  if (stop.type === 'Again') {
+    const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
+    show(run, run.progress.status, `${stop.message}. It is tried again by itself`);
+    await pause(run, delayMs, 'until it is tried again');
   } else {
     show(run, 'NeedsOperator', stop.message);
     await pause(run, operatorDelayMs(look), 'until it is mended');
@@ -31,7 +34,9 @@ export async function standStill(run: Run, stop: Stop, look: number): Promise<vo
 export async function continueWhenLong(run: Run): Promise<void> {
   const info = workflowInfo();
   if (!info.continueAsNewSuggested) return;
-  await condition(allHandlersFinished);
+  // A finding that is being decided upon is answered by this very run.
+  await condition(() => allHandlersFinished() || run.asked !== undefined);
+  if (run.asked !== undefined) return;
   run.carried.progress = run.progress.done;
   // The memo is what a later run of this id is held against, so it must be there from the start.
   const memo = info.memo ?? {};

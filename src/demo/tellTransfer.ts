@@ -12,7 +12,7 @@ export async function transferFacts(
   receipt: Receipt<'transferSequence'>,
   chain: ChainReader,
 ): Promise<Fact[]> {
-  const { from, to, token } = receipt;
+  const { from, to, token, funded } = receipt;
   const sent = await chain.transaction(receipt.txHash);
   const moved = movementTo(sent, to);
   const [senderHolds, recipientHolds] = await Promise.all([
@@ -20,15 +20,19 @@ export async function transferFacts(
     chain.balance(moved.token, to),
   ]);
   return [
-    ['funded by', `the ${receipt.funded.source}, with ${receipt.funded.balance} ${token}`],
+    ...(funded === undefined ? [] : [fundedBy(funded, token)]),
     ['transfer', receipt.txHash],
     [
       'on chain',
       `${yes(sent.isSuccess)}, block ${sent.blockNumber}, Transfer log of ${moved.amount} ${token}`,
     ],
-    ['sender', `${from}  ${receipt.funded.balance} → ${senderHolds} ${token}`],
+    ['sender', `${from}  ${funded?.balance ?? '…'} → ${senderHolds} ${token}`],
     ['recipient', `${to}  ${less(recipientHolds, moved.amount)} → ${recipientHolds} ${token}`],
   ];
+}
+
+function fundedBy({ source, balance }: { source: string; balance: string }, token: string): Fact {
+  return ['funded by', `the ${source}, with ${balance} ${token}`];
 }
 
 /** The chain keeps no old balances, so the one before is today's without what came in. */

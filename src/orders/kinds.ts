@@ -24,6 +24,17 @@ export const orderSchemas = {
 
 export type OrderKind = keyof typeof orderSchemas;
 
+/** The transactions that an order of a kind may make, each of which can be attempted anew. */
+export const attempted: Readonly<Record<OrderKind, readonly string[]>> = {
+  provisionWallets: [],
+  deployContract: ['deploy/1', 'mint/1'],
+  mintTokens: ['mint/1'],
+  fundWallet: ['fund/1'],
+  transferStablecoin: ['transfer/1'],
+  deploymentSequence: ['deploy/1', 'mint/1'],
+  transferSequence: ['fund/1', 'transfer/1'],
+};
+
 /** The order as a caller writes it. */
 export type Order<Kind extends OrderKind> = z.input<(typeof orderSchemas)[Kind]>;
 

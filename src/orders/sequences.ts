@@ -33,5 +33,6 @@ export type TransferSequenceReceipt = TransferReceipt & {
   walletSetId: string;
   sender: ProvisionedWallet;
   recipient: ProvisionedWallet;
-  funded: FundReceipt;
+  /** Absent where the transfer was found to have been sent before. */
+  funded?: FundReceipt | undefined;
 };

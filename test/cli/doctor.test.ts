@@ -33,6 +33,8 @@ function custodyAt(origin: string) {
     entitySecret: 'a'.repeat(64),
     blockchain: 'ARC-TESTNET',
     keyLifetimeMs: 1,
+    lookupGraceMs: 1,
+    chainRpcUrl: undefined,
   };
 }
 

@@ -19,15 +19,21 @@ export type Orders = {
   stop(): Promise<void>;
 };
 
+export type ServeOptions = {
+  address?: string;
+  baseUrl?: string;
+  keyLifetimeMs?: number;
+  /** None unless a test wants one: what is in doubt is unknown after one look. */
+  lookupGraceMs?: number;
+  chainRpcUrl?: string;
+};
+
 let queues = 0;
 // Refusals and retries are what many tests are about; only faults of the worker are worth a line.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Workers in this process on a queue of their own, for a service of the test's choosing. */
-export async function runOrders(
-  custody: CustodyApi,
-  options: { address?: string; baseUrl?: string; keyLifetimeMs?: number } = {},
-): Promise<Orders> {
+export async function runOrders(custody: CustodyApi, options: ServeOptions = {}): Promise<Orders> {
   const address = options.address ?? temporalAddress();
   const [native, connection] = await Promise.all([
     NativeConnection.connect({ address }),
@@ -48,6 +54,8 @@ export async function runOrders(
         baseUrl: serving.baseUrl ?? 'http://scripted',
         blockchain: 'ARC-TESTNET',
         keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
+        lookupGraceMs: options.lookupGraceMs ?? 0,
+        chainRpcUrl: options.chainRpcUrl,
         searchAttributes: true,
       },
     });

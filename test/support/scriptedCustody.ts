@@ -86,6 +86,10 @@ const usual: Script = {
       updateDate: date,
     },
   }),
+  listTransactions: () => ({ transactions: [] }),
+  listWalletSets: () => ({ walletSets: [] }),
+  listWallets: () => ({ wallets: [] }),
+  listContracts: () => ({ contracts: [] }),
   createTransfer: () => ({ id: transferRecord().id, state: 'INITIATED' }),
   getTransaction: () => ({ transaction: transferRecord() }),
 };

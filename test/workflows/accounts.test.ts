@@ -59,7 +59,7 @@ describe('what is known of a write', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
-    expect(progress.waitingFor).toBe('no funds');
+    expect(progress.waitingFor).toContain('no funds');
     await handle.terminate();
   });
 
@@ -90,7 +90,7 @@ describe('what is known of a write', () => {
     await orders.progress(id, ({ status }) => status === 'Settling');
     await reset(orders, id);
     const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
-    expect(progress.waitingFor).toBe('no funds');
+    expect(progress.waitingFor).toContain('no funds');
     await orders.client.workflow.getHandle(id).terminate();
   });
 
@@ -143,7 +143,7 @@ describe('an account of an earlier run', () => {
     await orders.client.workflow.getHandle(id).terminate();
     await orders.steadfast.start('transferStablecoin', id, order);
     const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
-    expect(progress.waitingFor).toBe('no funds');
+    expect(progress.waitingFor).toContain('no funds');
     await orders.client.workflow.getHandle(id).terminate();
   });
 });
@@ -189,9 +189,7 @@ describe('a mint that has settled', () => {
     const started = await orders.steadfast.start('mintTokens', id, mint);
     await orders.progress(id, ({ status }) => status === 'NeedsOperator');
     const handle = orders.client.workflow.getHandle(id);
-    await expect(
-      handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] }),
-    ).rejects.toThrow();
+    await handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] });
     mended = true;
     await handle.signal('wake');
     expect((await started.receipt()).txHash).toBe('0xabc');
@@ -217,7 +215,7 @@ describe('a write that must not be sent', () => {
     });
     const id = newId();
     await one.steadfast.start('transferStablecoin', id, order);
-    await one.progress(id, ({ waitingFor }) => waitingFor.startsWith('the service to take'));
+    await one.progress(id, ({ waitingFor }) => waitingFor.startsWith('lost'));
     const other = scriptedCustody();
     await one.replace(other, { baseUrl: 'http://other' });
     const progress = await one.progress(id, ({ status }) => status === 'NeedsOperator');
@@ -238,9 +236,7 @@ describe('a write that must not be sent', () => {
     await handle.terminate();
     await orders.steadfast.start('transferStablecoin', id, order);
     await orders.progress(id, ({ status }) => status === 'Unknown');
-    await expect(
-      handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] }),
-    ).rejects.toThrow();
+    await handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] });
     await handle.cancel();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect((await handle.describe()).status.name).toBe('RUNNING');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
 import { createServe } from '../support/orders';
 import {
@@ -84,23 +83,6 @@ describe('transferStablecoin', () => {
     expect(progress.waitingFor).toContain('no funds');
     expect((await orders.steadfast.status(id)).execution).toBe('RUNNING');
     await orders.client.workflow.getHandle(id).terminate();
-  });
-
-  test.concurrent('tries an unknown transfer once more, under the same key, when woken', async () => {
-    const custody = scriptedCustody({
-      createTransfer: (_, call) => {
-        if (call === 1) return new NoAnswerError('lost');
-        return call === 2 ? noFunds() : { id: transferRecord().id, state: 'INITIATED' };
-      },
-    });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Unknown');
-    await orders.client.workflow.getHandle(id).signal('wake');
-    expect((await started.receipt()).txHash).toBe('0xabc');
-    const keys = custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
-    expect(new Set(keys).size).toBe(1);
   });
 
   test.concurrent('heals by itself when an API key that was refused is mended', async () => {
@@ -205,41 +187,6 @@ describe('transferStablecoin', () => {
       message: expect.stringContaining('validUntil: 2020-01-01T00:00:00Z has passed'),
     });
     expect(custody.calls('createTransfer')).toHaveLength(0);
-  });
-
-  test.concurrent('can be cancelled while nothing can have been sent', async () => {
-    const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
-    const orders = await serve(scriptedCustody({ createTransfer: () => unauthorised }));
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    const handle = orders.client.workflow.getHandle(id);
-    await handle.executeUpdate('cancel', { args: [{ reason: 'changed our mind' }] });
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
-  });
-
-  test.concurrent('refuses to be cancelled once the transfer is under way', async () => {
-    const pending = { transaction: transferRecord({ state: 'PENDING' }) };
-    const custody = scriptedCustody({
-      getTransaction: (_, call) => (call < 2 ? pending : { transaction: transferRecord() }),
-    });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    const handle = orders.client.workflow.getHandle(id);
-    const update = handle.executeUpdate('cancel', { args: [{ reason: 'too late' }] });
-    await expect(update).rejects.toBeInstanceOf(WorkflowUpdateFailedError);
-    expect((await started.receipt()).state).toBe('COMPLETE');
-  });
-
-  test.concurrent('runs to its end when Temporal itself is asked to cancel it in flight', async () => {
-    const orders = await serve(scriptedCustody());
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).cancel();
-    expect((await started.receipt()).txHash).toBe('0xabc');
   });
 
   test.concurrent('does not send again under a key that is too old to be remembered', async () => {

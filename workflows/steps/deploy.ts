@@ -7,7 +7,7 @@ import { writes } from '../custody';
 import { settleDelayMs } from '../delays';
 import { readSurely } from '../read';
 import type { Run } from '../run';
-import { settle } from '../settle';
+import { settle, type Transacting } from '../settle';
 import { finished, show } from '../show';
 import { continueWhenLong, pause } from '../wait';
 import { once, settled, write } from '../write';
@@ -24,32 +24,15 @@ export type Deployment = {
  * Deploys a contract from a template, and returns its address once the service calls it complete.
  */
 export async function deploy(run: Run, ordered: Deployment): Promise<DeployReceipt> {
-  const { wallet, template, name, feeLevel } = ordered;
-  const { blockchain } = run.opened;
-  const doing = `deployment of "${name}"`;
-  const sending = { step: 'deploy', item: '1', doing };
-  const accepted = await write(run, sending, (identity) =>
-    writes(`request the ${doing}`).deployTemplate({
-      ...identity,
-      templateId: template,
-      name,
-      walletId: wallet.walletId,
-      blockchain,
-      // Who is not named in the parameters is the wallet that deploys.
-      templateParameters: {
-        defaultAdmin: wallet.address,
-        primarySaleRecipient: wallet.address,
-        ...ordered.parameters,
-      },
-      feeLevel,
-    }),
-  );
+  const { wallet } = ordered;
+  const deploying = deployStep(run, ordered);
+  const { doing } = deploying;
+  const accepted = await write(run, deploying);
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
-  const expected = { blockchain, walletId: wallet.walletId, sourceAddress: wallet.address };
-  const settlement = await settle(run, { doing, accepted, expected });
+  const settlement = await settle(run, deploying, accepted);
   run.carried.made.deployTxHash = settlement.txHash;
   const contract = await contractComplete(run, { doing, accepted });
-  settled(run, sending);
+  settled(run, deploying);
   Object.assign(run.carried.made, {
     contractAddress: contract.address,
     deployTxHash: settlement.txHash,
@@ -59,6 +42,44 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
     contractId: accepted.contractId,
     contractAddress: contract.address,
     walletId: wallet.walletId,
+  };
+}
+
+function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployment> {
+  const { wallet, template, name, feeLevel } = ordered;
+  const { blockchain } = run.opened;
+  const doing = `deployment of "${name}"`;
+  const { walletId, address } = wallet;
+  return {
+    step: 'deploy',
+    item: '1',
+    doing,
+    send: (identity) =>
+      writes(`request the ${doing}`).deployTemplate({
+        ...identity,
+        templateId: template,
+        name,
+        walletId,
+        blockchain,
+        // Who is not named in the parameters is the wallet that deploys.
+        templateParameters: {
+          defaultAdmin: address,
+          primarySaleRecipient: address,
+          ...ordered.parameters,
+        },
+        feeLevel,
+      }),
+    find: (service, search) =>
+      service.findDeployment({
+        ...search,
+        walletId,
+        operation: 'CONTRACT_DEPLOYMENT',
+        deployer: address,
+        blockchain,
+      }),
+    expected: { blockchain, walletId, sourceAddress: address },
+    sender: address,
+    effect: { kind: 'deployment', from: address },
   };
 }
 

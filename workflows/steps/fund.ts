@@ -5,14 +5,14 @@ import type { FeeLevel } from '../../src/custody/transaction';
 import type { WalletReference } from '../../src/orders/fields';
 import type { FundReceipt } from '../../src/orders/fund';
 import { stopWhenAsked } from '../cancel';
-import { singleTry } from '../custody';
+import { writes } from '../custody';
 import { settleDelayMs } from '../delays';
 import { read } from '../read';
-import type { Run } from '../run';
+import { isDoubtful, type Run } from '../run';
 import { finished, show } from '../show';
 import { continueWhenLong, pause } from '../wait';
-import { once } from '../write';
-import { transfer } from './transfer';
+import { isFirst, once } from '../write';
+import { hasBeenSent, transfer } from './transfer';
 
 export type Funding = {
   wallet: { walletId: string; address: string };
@@ -21,69 +21,86 @@ export type Funding = {
   amount: string;
   source: 'faucet' | 'external' | WalletReference;
   feeLevel: FeeLevel;
-  /** A wallet created by this very run holds nothing, and need not be asked. */
+  /** A wallet that this order has just created holds nothing, and need not be asked. */
   isNew?: boolean;
+  /** Whether what the money is for was sent already: then nothing more is waited for. */
+  isSpent?: () => Promise<boolean>;
 };
 
-type Enough = { balance: string; tokenId: string };
+type Holding = { amount: string; tokenId: string; isEnough: boolean };
 
 /** Tokens that the test network's faucet drips. */
 const dripped: readonly string[] = ['USDC', 'EURC', 'native'];
 
+/** How many looks at the balance go by until it is asked whether the money was spent already. */
+const looksUntilSpent = 5;
+
 /**
  * Sees to it that a wallet holds at least an amount: by the faucet, by a treasury wallet, or by
- * asking anyone to send it and waiting. A faucet that gives nothing falls back to waiting.
+ * asking anyone to send it and waiting. A faucet that gives nothing falls back to waiting. Returns
+ * undefined when it was given up: the order is to be cancelled, or the money was spent already.
  */
-export async function fund(run: Run, funding: Funding): Promise<FundReceipt> {
+export async function fund(run: Run, funding: Funding): Promise<FundReceipt | undefined> {
   // Once: what was funded may have been sent on by the time the order continues as new.
   return once(run, `funded ${funding.wallet.address}`, () => untilFunded(run, funding));
 }
 
-async function untilFunded(run: Run, funding: Funding): Promise<FundReceipt> {
-  const held = funding.isNew === true ? undefined : await enough(run, funding);
-  if (held !== undefined) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
-  const source = await ask(run, funding);
+async function untilFunded(run: Run, funding: Funding): Promise<FundReceipt | undefined> {
+  const { source: wish, isNew = false } = funding;
+  if (typeof wish === 'object') return fromTreasury(run, funding);
+  const held = isNew ? undefined : await holding(run, funding);
+  if (held?.isEnough) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
+  if (isGivenUp(run)) return undefined;
+  const source = wish === 'external' ? wish : await askFaucet(run, funding);
   for (let looks = 1; ; looks++) {
-    const balance = await enough(run, funding);
-    if (balance !== undefined) return receipt(run, funding, { ...balance, source, looks });
-    stopWhenAsked(run);
+    const balance = await holding(run, funding);
+    if (balance?.isEnough) return receipt(run, funding, { ...balance, source, looks });
+    if (isGivenUp(run)) return undefined;
+    if (looks % looksUntilSpent === 0 && (await funding.isSpent?.())) return undefined;
     show(run, 'Waiting', wanted(funding, source));
     await pause(run, settleDelayMs(looks), `until ${funding.wallet.address} is funded`);
     await continueWhenLong(run);
   }
 }
 
-/** The balance when it is enough, with the service's id of the token. */
-async function enough(run: Run, funding: Funding): Promise<Enough | undefined> {
+/** Whether the order is to be cancelled; stops it at once where nothing can be under way. */
+function isGivenUp(run: Run): boolean {
+  stopWhenAsked(run);
+  return run.carried.cancelAsked;
+}
+
+/** Once its transfer has settled the money has come, even if it has been spent since. */
+async function fromTreasury(run: Run, funding: Funding): Promise<FundReceipt> {
+  const { treasury } = run.opened;
+  if (treasury === undefined) {
+    throw ApplicationFailure.nonRetryable('The treasury wallet was not resolved.', 'Refused');
+  }
+  const { wallet, token, amount, feeLevel, isNew = false } = funding;
+  const sent = { step: 'fund', from: treasury, to: wallet.address, token, amount, feeLevel };
+  if (!(await hasBeenSent(run, sent))) {
+    const held = isNew ? undefined : await holding(run, funding);
+    if (held?.isEnough) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
+  }
+  await transfer(run, sent);
+  for (let looks = 1; ; looks++) {
+    const held = await holding(run, funding);
+    if (held?.isEnough || looks === looksUntilSpent) {
+      return receipt(run, funding, { amount: '0', ...held, source: 'treasury', looks });
+    }
+    await pause(run, settleDelayMs(looks), `until the service shows it at ${wallet.address}`);
+  }
+}
+
+/** What the wallet holds, and whether that is enough. */
+async function holding(run: Run, funding: Funding): Promise<Holding | undefined> {
   const { wallet, token, amount } = funding;
   const { nativeTwins } = run.opened;
   const held = await read(run, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
   );
-  if (held === undefined || BigInt(held.baseUnits) < toBaseUnits(amount, token.decimals)) {
-    return undefined;
-  }
-  return { balance: held.amount, tokenId: held.tokenId };
-}
-
-async function ask(run: Run, funding: Funding): Promise<FundReceipt['source']> {
-  const { source, token, wallet } = funding;
-  if (source === 'external') return 'external';
-  if (source === 'faucet') return askFaucet(run, funding);
-  const { treasury } = run.opened;
-  if (treasury === undefined) {
-    throw ApplicationFailure.nonRetryable('The treasury wallet was not resolved.', 'Refused');
-  }
-  const { amount, feeLevel } = funding;
-  await transfer(run, {
-    step: 'fund',
-    from: treasury,
-    to: wallet.address,
-    token,
-    amount,
-    feeLevel,
-  });
-  return 'treasury';
+  if (held === undefined) return undefined;
+  const isEnough = BigInt(held.baseUnits) >= toBaseUnits(amount, token.decimals);
+  return { amount: held.amount, tokenId: held.tokenId, isEnough };
 }
 
 /** The faucet takes no key, so it is asked once in the life of an order, and never believed. */
@@ -93,8 +110,11 @@ async function askFaucet(run: Run, funding: Funding): Promise<'faucet' | 'extern
   return once(run, `drip ${wallet.address}`, async () => {
     if (!dripped.includes(token.name)) return 'external';
     try {
-      const drip = { address: wallet.address, blockchain, token: token.name };
-      await singleTry(`faucet: ${token.name} for ${wallet.address}`).requestDrip(drip);
+      const drip = {
+        ...{ walletId: wallet.walletId, address: wallet.address, blockchain, token: token.name },
+        mayRepeat: isDoubtful(run) || !isFirst(run, 'wallets/1'),
+      };
+      await writes(`faucet: ${token.name} for ${wallet.address}`).requestDrip(drip);
       return 'faucet';
     } catch {
       finished(run, 'the faucet gave no answer or refused: waiting for funds instead');
@@ -112,17 +132,18 @@ function wanted(funding: Funding, source: FundReceipt['source']): string {
 function receipt(
   run: Run,
   funding: Funding,
-  end: Enough & { source: FundReceipt['source']; looks: number },
+  end: { amount: string; tokenId?: string; source: FundReceipt['source']; looks: number },
 ): FundReceipt {
   const { wallet, token } = funding;
-  finished(run, `${wallet.address} holds ${end.balance} ${token.name}`);
+  finished(run, `${wallet.address} holds ${end.amount} ${token.name}`);
   // The balance names the token by id, which saves looking it up when a record does so.
-  if (!token.ids.includes(end.tokenId)) token.ids.push(end.tokenId);
+  const { tokenId } = end;
+  if (tokenId !== undefined && !token.ids.includes(tokenId)) token.ids.push(tokenId);
   return {
     walletId: wallet.walletId,
     address: wallet.address,
     token: token.name,
-    balance: end.balance,
+    balance: end.amount,
     source: end.source,
     looks: end.looks,
   };

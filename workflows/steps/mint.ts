@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { Accepted } from '../../activities/transactions';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { DeployReceipt } from '../../src/orders/deploy';
@@ -6,7 +7,7 @@ import type { MintReceipt } from '../../src/orders/mint';
 import { writes } from '../custody';
 import { read, readSurely } from '../read';
 import type { Run } from '../run';
-import { settle } from '../settle';
+import { settle, type Transacting } from '../settle';
 import { finished } from '../show';
 import { once, settled, write } from '../write';
 
@@ -23,41 +24,51 @@ export type Mint = {
  * Mints an amount of a fungible token, and returns once it has settled, with the supply it led to.
  */
 export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
-  const { wallet, contractAddress, to, amount, feeLevel } = ordered;
+  const { contractAddress, to, amount } = ordered;
   const { blockchain } = run.opened;
   const number = (signature: string) => ({ address: contractAddress, blockchain, signature });
   const decimals = Number(await readBefore(run, number('decimals()')));
   const before = await readBefore(run, number('totalSupply()'));
-  const call = {
-    contractAddress,
-    abiFunctionSignature: 'mintTo(address,uint256)',
-    abiParameters: [to, baseUnits(amount, decimals).toString()],
-  };
-  const doing = `mint of ${amount} to ${to}`;
-  const sending = { step: 'mint', item: '1', doing };
-  const accepted = await write(run, sending, (identity) =>
-    writes(`request the ${doing}`).executeContract({
-      ...identity,
-      walletId: wallet.walletId,
-      ...call,
-      feeLevel,
-    }),
-  );
-  finished(run, `${doing}: accepted as ${accepted.transactionId}`);
-  const expected = { blockchain, walletId: wallet.walletId, ...call };
-  const settlement = await settle(run, { doing, accepted, expected });
+  const minting = mintStep(run, ordered, baseUnits(amount, decimals).toString());
+  const accepted = await write(run, minting);
+  finished(run, `${minting.doing}: accepted as ${accepted.transactionId}`);
+  const settlement = await settle(run, minting, accepted);
   run.carried.made.mintTxHash = settlement.txHash;
   // The mint has settled, so nothing that this read meets may end the order otherwise.
   const after = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
     from.readNumber(number('totalSupply()')),
   );
-  settled(run, sending);
+  settled(run, minting);
   return {
     ...settlement,
     contractAddress,
     to,
     amount,
     supply: { before: inUnits(before, decimals), after: inUnits(after, decimals) },
+  };
+}
+
+function mintStep(run: Run, ordered: Mint, units: string): Transacting<Accepted> {
+  const { wallet, contractAddress, to, amount, feeLevel } = ordered;
+  const { blockchain } = run.opened;
+  const doing = `mint of ${amount} to ${to}`;
+  const call = {
+    contractAddress,
+    abiFunctionSignature: 'mintTo(address,uint256)',
+    abiParameters: [to, units],
+  };
+  const { walletId } = wallet;
+  return {
+    step: 'mint',
+    item: '1',
+    doing,
+    send: (identity) =>
+      writes(`request the ${doing}`).executeContract({ ...identity, walletId, ...call, feeLevel }),
+    find: (service, search) =>
+      service.findTransaction({ ...search, walletId, operation: 'CONTRACT_EXECUTION' }),
+    expected: { blockchain, walletId, ...call },
+    sender: wallet.address,
+    effect: { kind: 'mint', contractAddress, to, baseUnits: units },
   };
 }
 

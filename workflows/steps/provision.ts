@@ -1,41 +1,57 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { Created, CreatedWallets } from '../../activities/wallets';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
 import { writes } from '../custody';
 import type { Run } from '../run';
 import { finished } from '../show';
-import { settled, write } from '../write';
+import { type Step, settled, write } from '../write';
+
+export type Wanted = { name: string; count: number; accountType: 'SCA' | 'EOA' };
 
 /** Creates a wallet set and wallets in it. */
-export async function provision(
-  run: Run,
-  wanted: { name: string; count: number; accountType: 'SCA' | 'EOA' },
-): Promise<ProvisionReceipt> {
-  const { name, count, accountType } = wanted;
-  const { blockchain } = run.opened;
-  const setStep = { step: 'walletSet', item: '1', doing: `wallet set "${name}"` };
-  const set = await write(run, setStep, (identity) =>
-    writes(`create ${setStep.doing}`).createWalletSet({ ...identity, name }),
-  );
+export async function provision(run: Run, wanted: Wanted): Promise<ProvisionReceipt> {
+  const { accountType } = wanted;
+  const setStep = walletSetStep(wanted);
+  const set = await write(run, setStep);
   const walletSetId = set.created.id;
   settled(run, setStep);
   finished(run, `${setStep.doing} is ${walletSetId}`);
 
-  const words = count === 1 ? `${accountType} wallet` : `${count} ${accountType} wallets`;
-  const walletsStep = { step: 'wallets', item: '1', doing: words };
-  const { created } = await write(run, walletsStep, (identity) =>
-    writes(`create ${words}`).createWallets({
-      ...identity,
-      walletSetId,
-      blockchain,
-      count,
-      accountType,
-    }),
-  );
+  const walletsStep = walletsStepIn(run, walletSetId, wanted);
+  const { created } = await write(run, walletsStep);
   settled(run, walletsStep);
   const wallets = created.map(({ id, address }) => ({ walletId: id, address, accountType }));
-  finished(run, `${words}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
+  finished(run, `${walletsStep.doing}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
   Object.assign(run.carried.made, { walletSetId, wallets });
   return { walletSetId, wallets };
+}
+
+function walletSetStep({ name }: Wanted): Step<Created<{ id: string }>> {
+  const doing = `wallet set "${name}"`;
+  return {
+    step: 'walletSet',
+    item: '1',
+    doing,
+    send: (identity) => writes(`create ${doing}`).createWalletSet({ ...identity, name }),
+    find: (service, search) => service.findWalletSet(search),
+  };
+}
+
+function walletsStepIn(
+  run: Run,
+  walletSetId: string,
+  { count, accountType }: Wanted,
+): Step<CreatedWallets> {
+  const { blockchain } = run.opened;
+  const doing = count === 1 ? `${accountType} wallet` : `${count} ${accountType} wallets`;
+  const wanted = { walletSetId, blockchain, count, accountType };
+  return {
+    step: 'wallets',
+    item: '1',
+    doing,
+    send: (identity) => writes(`create ${doing}`).createWallets({ ...identity, ...wanted }),
+    find: (service, search) => service.findWallets({ ...search, walletSetId, count }),
+  };
 }
 
 /** One of the wallets that were asked for. The service must have created as many as that. */

@@ -1,11 +1,13 @@
 import type { ResolvedToken, ResolvedWallet } from '../../activities/resolve';
+import type { Accepted } from '../../activities/transactions';
+import { toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { TransferReceipt } from '../../src/orders/transfer';
 import { writes } from '../custody';
 import type { Run } from '../run';
-import { settle } from '../settle';
+import { settle, type Transacting } from '../settle';
 import { finished } from '../show';
-import { settled, write } from '../write';
+import { lookBefore, settled, write } from '../write';
 
 export type Transfer = {
   /** Names the write: a workflow that transfers twice has two steps. */
@@ -19,32 +21,61 @@ export type Transfer = {
 
 /** Sends an amount of a token to an address, and returns once it has settled. */
 export async function transfer(run: Run, ordered: Transfer): Promise<TransferReceipt> {
-  const { step, from, to, token, amount, feeLevel } = ordered;
-  const { blockchain } = run.opened;
-  const doing = `transfer of ${amount} ${token.name} to ${to}`;
-  const sending = { step, item: '1', doing };
-  const accepted = await write(run, sending, (identity) =>
-    writes(`request the ${doing}`).createTransfer({
-      ...identity,
-      walletAddress: from.address,
-      blockchain,
-      tokenAddress: token.address,
-      destinationAddress: to,
-      amount,
-      feeLevel,
-    }),
-  );
-  finished(run, `${doing}: accepted as ${accepted.transactionId}`);
-  const expected = {
-    blockchain,
-    walletId: from.walletId,
-    sourceAddress: from.address,
-    destinationAddress: to,
-    token,
-    amount,
-  };
-  const settlement = await settle(run, { doing, accepted, expected });
+  const { step, from, to, token, amount } = ordered;
+  const sending = transferStep(run, ordered);
+  const accepted = await write(run, sending);
+  finished(run, `${sending.doing}: accepted as ${accepted.transactionId}`);
+  const settlement = await settle(run, sending, accepted);
   settled(run, sending);
   run.carried.made[`${step}TxHash`] = settlement.txHash;
   return { ...settlement, from: from.address, to, amount, token: token.name };
+}
+
+/** Whether the service has taken this very transfer before; looked up once, or anew. */
+export async function hasBeenSent(
+  run: Run,
+  ordered: Transfer,
+  options: { isFresh?: boolean } = {},
+): Promise<boolean> {
+  return (await lookBefore(run, transferStep(run, ordered), options)) !== undefined;
+}
+
+function transferStep(run: Run, ordered: Transfer): Transacting<Accepted> {
+  const { step, from, to, token, amount, feeLevel } = ordered;
+  const { blockchain, nativeTwins } = run.opened;
+  const doing = `transfer of ${amount} ${token.name} to ${to}`;
+  const baseUnits = toBaseUnits(amount, token.decimals).toString();
+  const way = { from: from.address, to };
+  return {
+    step,
+    item: '1',
+    doing,
+    send: (identity) =>
+      writes(`request the ${doing}`).createTransfer({
+        ...identity,
+        walletAddress: from.address,
+        blockchain,
+        tokenAddress: token.address,
+        destinationAddress: to,
+        amount,
+        feeLevel,
+      }),
+    find: (service, search) =>
+      service.findTransaction({
+        ...search,
+        walletId: from.walletId,
+        destinationAddress: to,
+        operation: 'TRANSFER',
+      }),
+    expected: {
+      blockchain,
+      walletId: from.walletId,
+      sourceAddress: from.address,
+      destinationAddress: to,
+      token,
+      amount,
+    },
+    sender: from.address,
+    effect: { kind: 'transfer', tokenAddress: token.address, ...way, baseUnits, nativeTwins },
+  };
 }

@@ -12,14 +12,14 @@ export type Layer = {
 };
 
 const none = /^$/;
-const pure = /^src\/(custody\/(state|amount)|orders\/status)$/;
+const pure = /^src\/(custody\/(state|amount)|orders\/(status|resolve))$/;
 const anything = /./;
 
 /** The first layer that a file belongs to is the one that counts. */
 export const layers: readonly Layer[] = [
   {
     name: 'pure data, which workflows import',
-    files: /^src\/(custody\/(state|amount)|orders\/status)\.ts$/,
+    files: /^src\/(custody\/(state|amount)|orders\/(status|resolve))\.ts$/,
     values: none,
     types: none,
     packages: none,

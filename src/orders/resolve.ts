@@ -1,0 +1,53 @@
+/**
+ * What a person says of a write in doubt. Pure data and checks: workflows import it.
+ *
+ * completed: it was taken; the evidence is the id of its transaction, or the hash.
+ * noEffect: it was never taken; the same is sent again, under the same key.
+ * retry: it was taken and came to nothing; the evidence is the id of its final transaction.
+ */
+export type Finding = {
+  /** Which write, as the order shows it: "<step>/<item>#<generation>". */
+  target: string;
+  finding: (typeof findings)[number];
+  evidence: string;
+};
+
+export const findings = ['completed', 'noEffect', 'retry', 'skip'] as const;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const hash = /^0x[0-9a-f]{64}$/i;
+
+/** What is wrong with a finding as it was given, as a sentence; undefined when it can be used. */
+export function faultOf(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null) return shape;
+  const { target, finding, evidence }: Partial<Record<keyof Finding, unknown>> = given;
+  if (typeof target !== 'string') return `target: is missing. ${shape}`;
+  if (!findings.some((known) => known === finding)) {
+    return `finding: ${JSON.stringify(finding)} must be one of ${findings.join(', ')}.`;
+  }
+  if (typeof evidence !== 'string' || evidence.trim() === '') {
+    return 'evidence: is missing. Say how it is known, for whoever reads this later.';
+  }
+  if (finding === 'skip') {
+    return 'finding: skip is for a line of a payout. An order of its own can be cancelled.';
+  }
+  if (finding !== 'noEffect' && !isRecordName(evidence)) {
+    return `evidence: "${evidence}" must be the id of the transaction, or its hash (0x…).`;
+  }
+  return undefined;
+}
+
+/** What a finding that holds leads to, as an answer to whoever found it. */
+export function sentence({ target, finding }: Finding): string {
+  if (finding === 'completed') return `${target} goes on from that transaction.`;
+  if (finding === 'noEffect') return `${target} is sent again, under the same key.`;
+  return `${target} had no effect. A new attempt follows.`;
+}
+
+/** Whether a text is the id of a transaction or its hash. */
+export function isRecordName(text: string): boolean {
+  return uuid.test(text) || hash.test(text);
+}
+
+const shape =
+  'Give {"target": "<step>/<item>#<generation>", "finding": "completed", "evidence": "…"}.';

@@ -1,0 +1,64 @@
+import type { ReceiptAnswer } from '../activities/receipt';
+import type { Transaction } from '../src/custody/transaction';
+import { settleDelayMs } from './delays';
+import { hadNoEffect } from './lookUp';
+import { readSurely } from './read';
+import type { Run } from './run';
+import type { Transacting } from './settle';
+import { show } from './show';
+import { continueWhenLong, pause, standStill } from './wait';
+
+/**
+ * Holds the service's final word against the chain, where the chain is read: what it calls COMPLETE
+ * must be there, exactly as ordered, and what it calls FAILED or CANCELLED must not. Returns once
+ * they agree, and shows meanwhile that they do not.
+ */
+export async function confirm(
+  run: Run,
+  step: Transacting,
+  transaction: Transaction,
+): Promise<void> {
+  const { txHash, userOpHash, state } = transaction;
+  if (!run.opened.checksReceipts || !txHash) return;
+  const sinceMs = Date.now();
+  for (let look = 1; ; look++) {
+    const receipt = await readSurely(run, `${step.doing}: receipt on the chain`, (from) =>
+      from.checkReceipt({
+        txHash,
+        ...(userOpHash ? { userOpHash } : {}),
+        sender: step.sender,
+        effect: step.effect,
+      }),
+    );
+    const isPatient = Date.now() - sinceMs < run.opened.lookupGraceMs;
+    const fault = hadNoEffect(transaction) ? effectOf(receipt, isPatient) : lackOf(receipt);
+    if (fault === undefined) return;
+    if (receipt.found === 'absent' && isPatient) {
+      show(run, 'Settling', `${step.doing}: ${fault} (${txHash})`);
+      await pause(run, settleDelayMs(look), `${step.doing}: until the chain shows it`);
+    } else {
+      const message = `The service calls the ${step.doing} ${state}, but ${fault} (${txHash}).`;
+      await standStill(run, { type: 'NeedsOperator', message, facts: { ambiguous: true } }, look);
+    }
+    await continueWhenLong(run);
+  }
+}
+
+/** What a completed transaction lacks on the chain. */
+function lackOf({ found, faults }: ReceiptAnswer): string | undefined {
+  if (found === 'absent') return 'it is in no block of the chain';
+  if (found === 'reverted') return 'it was reverted on the chain';
+  return faults.length === 0 ? undefined : `the chain shows otherwise: ${faults.join('; ')}`;
+}
+
+/**
+ * Why a transaction that came to nothing may have had an effect after all. In no block proves it
+ * where its nonce was used by another one; where the chain has never heard of the hash, so that its
+ * nonce cannot be known, its absence over the whole grace period does.
+ */
+function effectOf({ found, replaced }: ReceiptAnswer, isPatient: boolean): string | undefined {
+  if (found === 'reverted') return undefined;
+  if (found === 'success') return 'it succeeded on the chain';
+  if (replaced === true || (replaced === undefined && !isPatient)) return undefined;
+  return 'it is not certain that the chain will never take it';
+}

@@ -1,0 +1,83 @@
+import type { Activities } from '../activities';
+import type { Found, Search, Trace } from '../activities/lookUp';
+import { finalState } from '../src/custody/state';
+import type { Transaction } from '../src/custody/transaction';
+import { readThrough } from './read';
+import type { Run, WriteState } from './run';
+import { standStill } from './wait';
+
+/** How a write is found in the lists of the service. */
+export type Sought<T> = {
+  /** What it does, in words. */
+  doing: string;
+  find: (from: Activities, search: Search) => Promise<Found<T>>;
+};
+
+const dayMs = 86_400_000;
+const evidenceMax = 24;
+
+/** What a look came to: the write itself, or whether nothing forbids to send it. */
+export type Look<T> = { accepted?: T; mayStart: boolean };
+
+/**
+ * Looks for a write in the permanent list of the service, by its reference. The first look goes
+ * through the whole list: who starts an order again long after may find that everybody else has
+ * forgotten it. All generations are seen, and the order goes on from the highest. A generation that
+ * was decided upon may start only where the one before it is proven to have had no effect.
+ */
+export async function lookFor<T>(run: Run, sought: Sought<T>, state: WriteState): Promise<Look<T>> {
+  for (let look = 1; ; look++) {
+    const { identity } = state;
+    const startedAtMs = Date.now();
+    const since = state.lookedAtMs === undefined ? {} : { sinceMs: state.lookedAtMs - dayMs };
+    const found = await readThrough(run, `look for an earlier ${sought.doing}`, (from) =>
+      sought.find(from, { parts: identity.parts, ...since }),
+    );
+    state.lookedAtMs ??= startedAtMs;
+    note(state, `${seenWords(found)}, with the reference of this write: ${found.traces.length}`);
+    const latest = highest(found.traces);
+    if (latest.length < 2) return goOnFrom(state, latest[0]);
+    await standStill(run, { type: 'NeedsOperator', ...twice(sought.doing, latest) }, look);
+  }
+}
+
+/** Adds a line to what is known of a write, with its time; of many, the first and the last stay. */
+export function note(state: WriteState, words: string): void {
+  state.evidence.push(`${new Date().toISOString()} ${words}`);
+  if (state.evidence.length > evidenceMax) state.evidence.splice(evidenceMax / 2, 1);
+}
+
+/** Whether a record proves that its transaction had no effect, and never will have. */
+export function hadNoEffect({ state }: Pick<Transaction, 'state'>): boolean {
+  const end = finalState(state);
+  return end !== undefined && end !== 'COMPLETE';
+}
+
+function goOnFrom<T>(state: WriteState, trace: Trace<T> | undefined): Look<T> {
+  const { parts } = state.identity;
+  if (trace === undefined) return { mayStart: parts.generation === 0 };
+  const isOver = trace.record !== undefined && hadNoEffect(trace.record);
+  if (trace.generation < parts.generation && isOver) return { mayStart: true };
+  state.identity = { ...state.identity, parts: { ...parts, generation: trace.generation } };
+  return { accepted: trace.accepted, mayStart: false };
+}
+
+/** The traces of the highest generation; of several, only those that may have had an effect. */
+function highest<T>(traces: readonly Trace<T>[]): Trace<T>[] {
+  const generation = Math.max(...traces.map((trace) => trace.generation));
+  const latest = traces.filter((trace) => trace.generation === generation);
+  const effective = latest.filter(({ record }) => record === undefined || !hadNoEffect(record));
+  return effective.length > 0 ? effective : latest.slice(0, 1);
+}
+
+function seenWords({ seen }: { seen: number }): string {
+  return `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
+}
+
+function twice(doing: string, traces: readonly Trace<unknown>[]) {
+  const ids = traces.flatMap(({ record }) => record?.id ?? []);
+  const message =
+    `The service has ${traces.length} records of the ${doing} under one reference ` +
+    `(${ids.join(', ')}). Nothing more is sent for this order. Find out where they come from.`;
+  return { message, facts: { ambiguous: true } };
+}
