@@ -6,6 +6,7 @@ import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
 import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } from './earlierRuns';
+import { type FirstLook, lookFirst } from './firstLook';
 import { type ResolvedToken, type ResolvedWallet, resolveToken, resolveWallet } from './resolve';
 
 export type OrderSettings = {
@@ -42,6 +43,8 @@ export type OpenedOrder<Kind extends OrderKind> = {
   completed?: unknown;
   /** What earlier runs of this id have done, as far as they say. */
   earlier: Omit<EarlierRuns, 'completed'>;
+  /** What the service's list shows of the first write: every run of an order looks before it sends. */
+  firstLook?: FirstLook;
 };
 
 /** Well within the time after which Temporal gives a silent guard to another worker. */
@@ -99,6 +102,12 @@ async function open(
     generations: order.generations,
   };
   const { completed, ...earlier } = await readEarlierRuns(memory);
+  const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+  const { blockchain } = settings;
+  const firstLook =
+    completed === undefined
+      ? await lookFirst(custody, { workflowId, kind, order, blockchain, ...named })
+      : undefined;
   return {
     order,
     blockchain: settings.blockchain,
@@ -111,6 +120,7 @@ async function open(
     memory,
     earlier,
     ...(completed === undefined ? {} : { completed }),
+    ...(firstLook === undefined ? {} : { firstLook }),
   };
 }
 

@@ -20,8 +20,8 @@ export type Drip = {
   address: string;
   blockchain: string;
   token: string;
-  /** True where an earlier run may have asked for it. */
-  mayRepeat: boolean;
+  /** Where an earlier run may have asked for it: not before this moment. */
+  askedSinceMs?: number | undefined;
 };
 
 /** What the service created, and the key under which it did. */
@@ -41,6 +41,9 @@ export type Held = {
 
 /** Longest part of a name that the service is known to keep. */
 const nameMax = 100;
+
+/** How far the service's clock may be behind ours. */
+const clockSkewMs = 60_000;
 
 export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
@@ -109,8 +112,9 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
       const coin = drip.token === 'EURC' ? { eurc: true } : { usdc: true, native: true };
       const { walletId, address, blockchain } = drip;
       await tryRead(async (signal) => {
-        if (drip.mayRepeat) {
-          const received = { walletIds: walletId, includeAll: true, txType: 'INBOUND' };
+        if (drip.askedSinceMs !== undefined) {
+          const from = new Date(drip.askedSinceMs - clockSkewMs).toISOString();
+          const received = { walletIds: walletId, includeAll: true, txType: 'INBOUND', from };
           const { transactions } = await custody.listTransactions(received, { signal });
           if (transactions.length > 0) return;
         }

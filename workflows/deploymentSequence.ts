@@ -15,7 +15,7 @@ export async function deploymentSequence(
     const wanted = { name: opened.name, count: 1, accountType: 'SCA' } as const;
     const { walletSetId, wallets } = await provision(run, wanted);
     const wallet = only(wallets, 0);
-    const deployed = await deploy(run, { ...opened, wallet });
+    const deployed = await deploy(run, { ...opened, wallet, after: 'wallets/1' });
     const receipt = await mintSupply(run, deployed, { ...opened, wallet });
     return { ...receipt, walletSetId, wallet };
   });

@@ -3,7 +3,7 @@ import type { Found, Search, Trace } from '../activities/lookUp';
 import { finalState } from '../src/custody/state';
 import type { Transaction } from '../src/custody/transaction';
 import { readThrough } from './read';
-import type { Run, WriteState } from './run';
+import { isDoubtful, type Run, type WriteState } from './run';
 import { standStill } from './wait';
 
 /** How a write is found in the lists of the service. */
@@ -27,18 +27,28 @@ export type Look<T> = { accepted?: T; mayStart: boolean };
  */
 export async function lookFor<T>(run: Run, sought: Sought<T>, state: WriteState): Promise<Look<T>> {
   for (let look = 1; ; look++) {
-    const { identity } = state;
-    const startedAtMs = Date.now();
-    const since = state.lookedAtMs === undefined ? {} : { sinceMs: state.lookedAtMs - dayMs };
-    const found = await readThrough(run, `look for an earlier ${sought.doing}`, (from) =>
-      sought.find(from, { parts: identity.parts, ...since }),
-    );
-    state.lookedAtMs ??= startedAtMs;
+    const found = await listed(run, sought, state);
     note(state, `${seenWords(found)}, with the reference of this write: ${found.traces.length}`);
     const latest = highest(found.traces);
     if (latest.length < 2) return goOnFrom(state, latest[0]);
     await standStill(run, { type: 'NeedsOperator', ...twice(sought.doing, latest) }, look);
   }
+}
+
+/** What the list shows; the guard has read it for the first write of the order already. */
+async function listed<T>(run: Run, sought: Sought<T>, state: WriteState): Promise<Found<T>> {
+  const { parts } = state.identity;
+  const startedAtMs = Date.now();
+  const { firstLook } = run.opened;
+  const isFirst = state.lookedAtMs === undefined && !isDoubtful(run);
+  const since = state.lookedAtMs === undefined ? {} : { sinceMs: state.lookedAtMs - dayMs };
+  state.lookedAtMs ??= startedAtMs;
+  if (isFirst && firstLook?.path === `${parts.step}/${parts.item}`) {
+    return firstLook.found as Found<T>;
+  }
+  return readThrough(run, `look for an earlier ${sought.doing}`, (from) =>
+    sought.find(from, { parts, ...since }),
+  );
 }
 
 /** Adds a line to what is known of a write, with its time; of many, the first and the last stay. */

@@ -5,7 +5,6 @@ import { runOrder } from './runOrder';
 import { fund } from './steps/fund';
 import { only, provision } from './steps/provision';
 import { hasBeenSent, transfer } from './steps/transfer';
-import { isFirst } from './write';
 
 /**
  * From nothing to a settled transfer: a wallet set, two wallets, funds for the first, a transfer.
@@ -21,10 +20,11 @@ export async function transferSequence(
     const sender = only(wallets, 0);
     const recipient = only(wallets, 1);
     const to = recipient.address;
-    const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel };
+    const after = 'wallets/1';
+    const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel, after };
     const funding = {
       ...{ wallet: sender, token, amount, source, feeLevel },
-      isNew: isFirst(run, 'wallets/1'),
+      after,
       isSpent: () => hasBeenSent(run, sent, { isFresh: true }),
     };
     // What was sent before needs no funds any more.

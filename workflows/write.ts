@@ -12,6 +12,8 @@ import { continueWhenLong, standStill } from './wait';
 export type Step<T> = Sought<T> & {
   step: string;
   item: string;
+  /** The write that it builds upon, by its path: before that was made, this one cannot have been. */
+  after?: string | undefined;
   /** One try. The whole request is in it, frozen before the first one. */
   send: (identity: WriteIdentity) => Promise<T>;
 };
@@ -37,7 +39,8 @@ export async function write<T>(run: Run, step: Step<T>): Promise<T> {
 
 /**
  * Whether a write was taken before, by this order in whichever run: the look that comes before its
- * first try, and is not made twice unless a fresh one is wanted.
+ * first try, and is not made twice unless a fresh one is wanted. What builds upon something that
+ * this very run has made need not be looked for.
  */
 export async function lookBefore<T>(
   run: Run,
@@ -48,6 +51,10 @@ export async function lookBefore<T>(
   const path = `looked for ${pathOf(step)}`;
   if (isFresh) delete run.carried.done[path];
   if (state.doubt !== undefined) return undefined;
+  const { after } = step;
+  if (!isFresh && after !== undefined && isFirst(run, after) && isClean(run, state)) {
+    return undefined;
+  }
   return once(run, path, async () => {
     const look = await lookFor(run, step, state);
     if (look.accepted !== undefined) {

@@ -18,6 +18,8 @@ export type Deployment = {
   name: string;
   parameters: object;
   feeLevel: FeeLevel;
+  /** The write that made the wallet, where this order has made it. */
+  after?: string | undefined;
 };
 
 /**
@@ -46,13 +48,14 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
 }
 
 function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployment> {
-  const { wallet, template, name, feeLevel } = ordered;
+  const { wallet, template, name, feeLevel, after } = ordered;
   const { blockchain } = run.opened;
   const doing = `deployment of "${name}"`;
   const { walletId, address } = wallet;
   return {
     step: 'deploy',
     item: '1',
+    after,
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).deployTemplate({

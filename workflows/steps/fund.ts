@@ -21,8 +21,8 @@ export type Funding = {
   amount: string;
   source: 'faucet' | 'external' | WalletReference;
   feeLevel: FeeLevel;
-  /** A wallet that this order has just created holds nothing, and need not be asked. */
-  isNew?: boolean;
+  /** The write that made the wallet, where this order has: a new one holds nothing yet. */
+  after?: string | undefined;
   /** Whether what the money is for was sent already: then nothing more is waited for. */
   isSpent?: () => Promise<boolean>;
 };
@@ -46,9 +46,9 @@ export async function fund(run: Run, funding: Funding): Promise<FundReceipt | un
 }
 
 async function untilFunded(run: Run, funding: Funding): Promise<FundReceipt | undefined> {
-  const { source: wish, isNew = false } = funding;
+  const { source: wish } = funding;
   if (typeof wish === 'object') return fromTreasury(run, funding);
-  const held = isNew ? undefined : await holding(run, funding);
+  const held = isNew(run, funding) ? undefined : await holding(run, funding);
   if (held?.isEnough) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
   if (isGivenUp(run)) return undefined;
   const source = wish === 'external' ? wish : await askFaucet(run, funding);
@@ -63,6 +63,11 @@ async function untilFunded(run: Run, funding: Funding): Promise<FundReceipt | un
   }
 }
 
+/** A wallet that this very run has made holds nothing, and need not be asked. */
+function isNew(run: Run, { after }: Funding): boolean {
+  return after !== undefined && isFirst(run, after);
+}
+
 /** Whether the order is to be cancelled; stops it at once where nothing can be under way. */
 function isGivenUp(run: Run): boolean {
   stopWhenAsked(run);
@@ -75,10 +80,11 @@ async function fromTreasury(run: Run, funding: Funding): Promise<FundReceipt> {
   if (treasury === undefined) {
     throw ApplicationFailure.nonRetryable('The treasury wallet was not resolved.', 'Refused');
   }
-  const { wallet, token, amount, feeLevel, isNew = false } = funding;
-  const sent = { step: 'fund', from: treasury, to: wallet.address, token, amount, feeLevel };
+  const { wallet, token, amount, feeLevel, after } = funding;
+  const way = { from: treasury, to: wallet.address };
+  const sent = { step: 'fund', ...way, token, amount, feeLevel, after };
   if (!(await hasBeenSent(run, sent))) {
-    const held = isNew ? undefined : await holding(run, funding);
+    const held = isNew(run, funding) ? undefined : await holding(run, funding);
     if (held?.isEnough) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
   }
   await transfer(run, sent);
@@ -109,10 +115,11 @@ async function askFaucet(run: Run, funding: Funding): Promise<'faucet' | 'extern
   const { blockchain } = run.opened;
   return once(run, `drip ${wallet.address}`, async () => {
     if (!dripped.includes(token.name)) return 'external';
+    const isKnown = !isDoubtful(run) && isFirst(run, funding.after ?? '');
     try {
       const drip = {
         ...{ walletId: wallet.walletId, address: wallet.address, blockchain, token: token.name },
-        mayRepeat: isDoubtful(run) || !isFirst(run, 'wallets/1'),
+        askedSinceMs: isKnown ? undefined : run.opened.earlier.bornAtMs,
       };
       await writes(`faucet: ${token.name} for ${wallet.address}`).requestDrip(drip);
       return 'faucet';

@@ -18,6 +18,8 @@ export type Mint = {
   /** In the token's own units. */
   amount: string;
   feeLevel: FeeLevel;
+  /** The write that deployed the contract, where this order has done so. */
+  after?: string | undefined;
 };
 
 /**
@@ -49,7 +51,7 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
 }
 
 function mintStep(run: Run, ordered: Mint, units: string): Transacting<Accepted> {
-  const { wallet, contractAddress, to, amount, feeLevel } = ordered;
+  const { wallet, contractAddress, to, amount, feeLevel, after } = ordered;
   const { blockchain } = run.opened;
   const doing = `mint of ${amount} to ${to}`;
   const call = {
@@ -61,6 +63,7 @@ function mintStep(run: Run, ordered: Mint, units: string): Transacting<Accepted>
   return {
     step: 'mint',
     item: '1',
+    after,
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).executeContract({ ...identity, walletId, ...call, feeLevel }),
@@ -86,7 +89,10 @@ export async function mintSupply(
   if (ordered.mint === undefined) return deployed;
   const { amount, to = wallet.address } = ordered.mint;
   const { contractAddress } = deployed;
-  const minted = await mint(run, { wallet, contractAddress, to, amount, feeLevel });
+  const minted = await mint(run, {
+    ...{ wallet, contractAddress, to, amount, feeLevel },
+    after: 'deploy/1',
+  });
   return { ...deployed, supply: { ...minted.supply, mintTxHash: minted.txHash } };
 }
 

@@ -48,6 +48,7 @@ function walletsStepIn(
   return {
     step: 'wallets',
     item: '1',
+    after: 'walletSet/1',
     doing,
     send: (identity) => writes(`create ${doing}`).createWallets({ ...identity, ...wanted }),
     find: (service, search) => service.findWallets({ ...search, walletSetId, count }),

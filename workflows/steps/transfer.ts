@@ -17,6 +17,8 @@ export type Transfer = {
   token: ResolvedToken;
   amount: string;
   feeLevel: FeeLevel;
+  /** The write that made the wallet, where this order has made it. */
+  after?: string | undefined;
 };
 
 /** Sends an amount of a token to an address, and returns once it has settled. */
@@ -41,7 +43,7 @@ export async function hasBeenSent(
 }
 
 function transferStep(run: Run, ordered: Transfer): Transacting<Accepted> {
-  const { step, from, to, token, amount, feeLevel } = ordered;
+  const { step, after, from, to, token, amount, feeLevel } = ordered;
   const { blockchain, nativeTwins } = run.opened;
   const doing = `transfer of ${amount} ${token.name} to ${to}`;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
@@ -49,6 +51,7 @@ function transferStep(run: Run, ordered: Transfer): Transacting<Accepted> {
   return {
     step,
     item: '1',
+    after,
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).createTransfer({

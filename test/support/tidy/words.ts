@@ -23,6 +23,7 @@ const castsMax: Record<string, number> = {
   'src/sandbox/store/statements.ts': 1,
   'workflows/named.ts': 1,
   'workflows/runOrder.ts': 3,
+  'workflows/lookUp.ts': 1,
   'workflows/write.ts': 1,
 };
 

@@ -1,0 +1,82 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { CustodyApi } from '../src/custody/endpoints';
+import type { OrderKind, ReadOrder } from '../src/orders/kinds';
+import type { FailureFacts, FailureType } from './attempt';
+import { type Found, lookUpActivities } from './lookUp';
+import type { ResolvedWallet } from './resolve';
+
+/** What the service's list shows of the first write of an order. */
+export type FirstLook = { path: string; found: Found<unknown> };
+
+type Opened = {
+  workflowId: string;
+  kind: OrderKind;
+  order: ReadOrder<OrderKind>;
+  blockchain: string;
+  wallet?: ResolvedWallet;
+  treasury?: ResolvedWallet;
+};
+
+/**
+ * Looks for the first write of an order in the service's list, the memory that outlives all others.
+ * Where that is not there, nothing is that follows from it. Undefined for an order that begins with
+ * no write.
+ */
+export async function lookFirst(
+  custody: CustodyApi,
+  opened: Opened,
+): Promise<FirstLook | undefined> {
+  try {
+    return await look(custody, opened);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure) || error.type !== 'Refused') throw error;
+    // That the list cannot be read says nothing of the order.
+    throw ApplicationFailure.create({
+      message: error.message,
+      type: 'NeedsOperator' satisfies FailureType,
+      nonRetryable: true,
+      details: [{ ambiguous: true } satisfies FailureFacts],
+    });
+  }
+}
+
+async function look(custody: CustodyApi, opened: Opened): Promise<FirstLook | undefined> {
+  const service = lookUpActivities(custody);
+  const { kind, order, wallet, treasury, blockchain } = opened;
+  if (wallet === undefined) {
+    const found = await service.findWalletSet(searchOf(opened, 'walletSet'));
+    return { path: 'walletSet/1', found };
+  }
+  const { walletId, address } = wallet;
+  if (kind === 'deployContract') {
+    const deployment = {
+      walletId,
+      deployer: address,
+      blockchain,
+      operation: 'CONTRACT_DEPLOYMENT',
+    } as const;
+    const search = { ...searchOf(opened, 'deploy'), ...deployment };
+    return { path: 'deploy/1', found: await service.findDeployment(search) };
+  }
+  if (kind === 'mintTokens') {
+    const search = {
+      ...searchOf(opened, 'mint'),
+      walletId,
+      operation: 'CONTRACT_EXECUTION',
+    } as const;
+    return { path: 'mint/1', found: await service.findTransaction(search) };
+  }
+  const way =
+    treasury === undefined
+      ? 'from' in order && { step: 'transfer', walletId, destinationAddress: order.to }
+      : { step: 'fund', walletId: treasury.walletId, destinationAddress: address };
+  if (!way) return undefined;
+  const { step, ...narrowed } = way;
+  const search = { ...searchOf(opened, step), ...narrowed, operation: 'TRANSFER' } as const;
+  return { path: `${step}/1`, found: await service.findTransaction(search) };
+}
+
+function searchOf({ workflowId, order }: Opened, step: string) {
+  const generation = order.generations[`${step}/1`] ?? 0;
+  return { parts: { workflowId, step, item: '1', generation } };
+}
