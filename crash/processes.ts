@@ -12,6 +12,8 @@ import { type Launched, type Mortal, mortal } from './mortal';
 export type MortalStackOptions = {
   /** Where Temporal and the sandbox keep what must survive. */
   folder: string;
+  /** Where they are to listen, for who has to know it before they start; quiet ports by default. */
+  ports?: { temporal: number; sandbox: number };
   /** More variables for the sandbox, such as SANDBOX_SETTLE_MS. */
   sandboxEnv?: Record<string, string>;
   /**
@@ -56,7 +58,7 @@ const readyMsMax = 120_000;
 
 /** Starts all of it, in a folder and on ports of its own; resolves once all of it serves. */
 export async function startMortalStack(options: MortalStackOptions): Promise<MortalStack> {
-  const [temporalPort = 0, sandboxPort = 0] = await freePorts([quietPort(), quietPort()]);
+  const { temporal: temporalPort, sandbox: sandboxPort } = options.ports ?? (await quietPorts());
   const given: Given = { ...options, keys: localKeys(), temporalPort, sandboxPort };
   const { onEnd } = options;
   const controlUrl = controlUrlOf(given);
@@ -91,9 +93,14 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
 }
 
 /**
- * Below the ports that connections are given: a client that calls again and again while a server
- * is away could be given the server's own port, and keep it from coming back.
+ * Free ports below those that connections are given: a client that calls again and again while a
+ * server is away could be given the server's own port, and keep it from coming back.
  */
+export async function quietPorts(): Promise<{ temporal: number; sandbox: number }> {
+  const [temporal = 0, sandbox = 0] = await freePorts([quietPort(), quietPort()]);
+  return { temporal, sandbox };
+}
+
 function quietPort(): number {
   return 20_000 + Math.floor(Math.random() * 10_000);
 }

@@ -110,7 +110,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'test/, bench/ and what kills processes',
-    files: /^(test|bench|crash|soak)\//,
+    files: /^(test|bench|crash|soak|sweep)\//,
     values: anything,
     types: anything,
     packages: anything,

@@ -4,8 +4,8 @@ import { type Finding, isCode, read, type Source } from './source';
 
 /** Programs: they are started, not imported. */
 const entries = new RegExp(
-  /^(src\/(cli\/main|demo|client)|workflows\/index|bench\/main|soak\/main)\.ts$/.source +
-    /|^scripts\/(start|test|dev|bench|soak|steadfast)\.js$/.source,
+  /^(src\/(cli\/main|demo|client)|workflows\/index|(bench|soak|sweep)\/main)\.ts$/.source +
+    /|^scripts\/(start|test|dev|bench|soak|sweep|steadfast)\.js$/.source,
 );
 const startedByJest =
   /^test\/(.+\.test|support\/(globalSetup|globalTeardown|testEnvironment))\.ts$/;

@@ -31,7 +31,7 @@ const mayReadEnvironment = new RegExp(
   /^src\/(config|sandbox\/(config|main)|stack\/bareEnvironment)\.ts$/.source +
     /|^(scripts|test|bench)\//.source,
 );
-const mayPrint = /^(scripts|bench|soak)\//;
+const mayPrint = /^(scripts|bench|soak|sweep)\//;
 
 /** What a workflow would do at another time in every replay, and what to use instead. */
 const notInWorkflows: Record<string, string> = {

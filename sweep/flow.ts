@@ -1,0 +1,37 @@
+import type { Lane } from './lane';
+
+/** What an order is to bring about on the chain, exactly once. Addresses in lower case. */
+export type Effect =
+  | { what: 'transfer'; token: string; from?: string; to?: string; value: bigint }
+  | { what: 'mint'; to: string; value: bigint }
+  | { what: 'deployment'; name: string };
+
+/** The hashes that receipts of any kind may carry. */
+export type Hashes = {
+  txHash?: string | undefined;
+  supply?: { mintTxHash?: string | undefined } | undefined;
+};
+
+/** One order of a flow, with all that it needs made beforehand. */
+export type Play = {
+  /** Starts it; safe to be called again when it is not known what came of it. */
+  start(): Promise<unknown>;
+  effects: readonly Effect[];
+  /** The hashes that its receipt gives for its effects, in their order, as far as it gives any. */
+  hashes(receipt: Hashes): (string | undefined)[];
+  /** What else the caller does while the order is on its way. */
+  act?(): Promise<void>;
+  /** What an operator does when the order asks for it, such as sending funds that a kill has lost. */
+  mend?(): Promise<void>;
+};
+
+/** What happens in one order, from its start to its receipt: a line of the matrix. */
+export type Flow = {
+  name: string;
+  /** What it is about is what a worker does first of all, so each order needs a worker of its own. */
+  needsFreshWorker?: boolean;
+  /** The boundaries that are swept; all of them where it does not say. */
+  calls?: RegExp;
+  /** Makes what this order needs. Its number makes its amounts its own. */
+  prepare(lane: Lane, order: { name: string; number: number }): Promise<Play>;
+};

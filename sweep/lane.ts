@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { type MortalStack, quietPorts, startMortalStack } from '../crash/processes';
+import { createSteadfast, type Steadfast } from '../src/client';
+import { createCustodyClient } from '../src/custody/client';
+import type { CustodyApi } from '../src/custody/endpoints';
+import type { Doorway } from './doorway';
+import { createGate, type Gate, type ProcessName } from './gate';
+import { startServiceProxy } from './serviceProxy';
+import { startTemporalProxy } from './temporalProxy';
+
+/** A stack with proxies in it, whose processes are killed while orders are held at the gate. */
+export type Lane = {
+  gate: Gate;
+  /** What the orders' caller uses: its calls come by the gate. */
+  steadfast: Steadfast;
+  caller: Client;
+  /** What looks at the orders from outside: nothing of it comes by the gate. */
+  observer: Client;
+  custody: CustodyApi;
+  rpcUrl: string;
+  /** Kills these processes at once, with SIGKILL; calls that are held then are lost or go on. */
+  kill(names: readonly ProcessName[]): Promise<void>;
+  /** Starts again what was killed; resolves once it serves. */
+  revive(names: readonly ProcessName[]): Promise<void>;
+  /** The last lines of processes that ended by themselves. */
+  ended: string[];
+  stop(): Promise<void>;
+};
+
+/** The product that is swept: where its programs are, and its workflows, bundled. */
+export type Product = { root: string; bundle: string };
+
+/** Quick enough for hundreds of orders, and with nothing that a kill could not heal. */
+const sandboxEnv = { SANDBOX_SETTLE_MS: '300', SANDBOX_RATE_LIMIT: 'off' };
+const lookUpGraceSeconds = 6;
+
+export async function startLane(product: Product): Promise<Lane> {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-sweep-'));
+  const gate = createGate();
+  const ports = await quietPorts();
+  const address = `127.0.0.1:${ports.temporal}`;
+  const service = await startServiceProxy(`http://127.0.0.1:${ports.sandbox}`, gate);
+  const worker = await startTemporalProxy(address, { gate, user: 'worker' });
+  const caller = await startTemporalProxy(address, { gate, user: 'caller' });
+  const doors = { service, worker, caller };
+  const ended: string[] = [];
+  const stack = await startMortalStack({
+    ...{ folder, ports, sandboxEnv },
+    workerEnv: workerEnv(product, doors),
+    workerCommand: workerCommand(product),
+    onEnd: (name, lines) => ended.push([`${name} ended by itself.`, ...lines].join('\n')),
+  });
+  const connections = await Promise.all(
+    [`127.0.0.1:${caller.port}`, address].map((at) => Connection.connect({ address: at })),
+  );
+  const [called, observed] = connections.map((connection) => new Client({ connection }));
+  if (called === undefined || observed === undefined) throw new Error('Temporal is not there.');
+  return {
+    gate,
+    steadfast: createSteadfast({ client: called, taskQueue: stack.taskQueue }),
+    caller: called,
+    observer: observed,
+    custody: createCustodyClient(stack),
+    rpcUrl: stack.rpcUrl,
+    ended,
+    ...mortality(stack, doors),
+    stop: async () => {
+      await Promise.all(connections.map((connection) => connection.close()));
+      await stack.stop();
+      await Promise.all(Object.values(doors).map((door) => door.shut()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Doors = Record<'service' | 'worker' | 'caller', Doorway>;
+
+function workerEnv({ bundle }: Product, { service, worker }: Doors): Record<string, string> {
+  const origin = `http://127.0.0.1:${service.port}`;
+  return {
+    CUSTODY_BASE_URL: `${origin}/v1/w3s`,
+    CHAIN_RPC_URL: `${origin}/_sandbox/rpc`,
+    CUSTODY_LOOKUP_GRACE_SECONDS: String(lookUpGraceSeconds),
+    TEMPORAL_ADDRESS: `127.0.0.1:${worker.port}`,
+    STEADFAST_WORKFLOW_BUNDLE: bundle,
+  };
+}
+
+function workerCommand({ root }: Product): [string, ...string[]] {
+  const program = join(root, 'scripts', 'steadfast.js');
+  return [process.execPath, '--require', require.resolve('./nameOrder.js'), program, 'worker'];
+}
+
+/** A dead process leaves its address shut, so that callers are refused and not merely cut off. */
+function mortality(stack: MortalStack, doors: Doors): Pick<Lane, 'kill' | 'revive'> {
+  const doorsOf: Record<ProcessName, Doorway[]> = {
+    ...{ worker: [], chain: [], sandbox: [doors.service], temporal: [doors.worker, doors.caller] },
+  };
+  return {
+    kill: async (names) => {
+      await Promise.all(names.map((name) => stack[name].kill()));
+      await Promise.all(names.flatMap((name) => doorsOf[name]).map((door) => door.shut()));
+    },
+    revive: async (names) => {
+      // A supervisor would start whatever is not there, killed or not.
+      await Promise.all([stack.sandbox.start(), stack.temporal.start()]);
+      await Promise.all(names.flatMap((name) => doorsOf[name]).map((door) => door.open()));
+      await Promise.all([stack.chain.ready(), stack.worker.start()]);
+    },
+  };
+}

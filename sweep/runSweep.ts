@@ -1,0 +1,196 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { seeded } from '../test/support/seeded';
+import { bundleWorkflows } from './bundle';
+import type { Flow } from './flow';
+import { flows as allFlows } from './flows';
+import { type ProcessName, processNames } from './gate';
+import type { Fault } from './judge';
+import { type Lane, type Product, startLane } from './lane';
+import { planPairs, planWaves, shuffled, type Target, type Wave } from './plan';
+import { recordFlow } from './reference';
+import { type Judging, judgeAll, mark } from './stage';
+import { type Outcome, placeOf, runWave, type WaveResult } from './wave';
+
+export type SweepOptions = {
+  /** Repeats the choice of waves, samples and pairs. */
+  seed: number;
+  /** The folder of the product that is swept; its own by default. */
+  root: string;
+  /** Names of flows, or parts of them; all flows where none is given. */
+  only?: readonly string[];
+  processes?: readonly ProcessName[];
+  /** How many boundaries to take, chosen by the seed; all of them where it does not say. */
+  sample?: number;
+  /** How many waves in which two processes are killed at once. */
+  pairs: number;
+  /** How many orders are held for one kill. */
+  ordersPerKill: number;
+  /** How many stacks are swept side by side. */
+  lanes: number;
+  onProgress?: (progress: Progress) => void;
+};
+
+export type Progress = { wavesDone: number; wavesAll: number; findings: number };
+
+/** A fault, and the flow and the point at which it was met. */
+export type Finding = { place: string; fault: Fault; order: string; evidence: string };
+
+export type SweepResult = {
+  /** Every boundary of every flow that was swept, and for which processes. */
+  targets: readonly Target[];
+  processes: readonly ProcessName[];
+  outcomes: readonly Outcome[];
+  findings: readonly Finding[];
+  kills: number;
+  /** What processes said that ended without being killed. */
+  ended: readonly string[];
+  seconds: number;
+};
+
+/** A boundary that an order has missed is tried again so often. */
+const triesMax = 4;
+
+/**
+ * Finds the boundaries of every flow by running it once, kills every process at every one of them,
+ * and judges each order by the chain. Nothing is left running.
+ */
+export async function runSweep(options: SweepOptions): Promise<SweepResult> {
+  const startedAtMs = Date.now();
+  const { root } = options;
+  const bundle = await bundleWorkflows(root);
+  const sweep = newSweep(options, { root, bundle });
+  try {
+    const first = await startLane(sweep.product);
+    await planSweep(sweep, first).catch(async (error) => {
+      await first.stop();
+      throw error;
+    });
+    const others = Array.from({ length: options.lanes - 1 }, () => sweepLane(sweep));
+    await Promise.all([sweepLane(sweep, first), ...others]);
+  } finally {
+    rmSync(dirname(bundle), { recursive: true, force: true });
+  }
+  const { targets, processes, outcomes, findings, kills, ended } = sweep;
+  const seconds = Math.round((Date.now() - startedAtMs) / 1000);
+  return { targets, processes, outcomes, findings, kills, ended, seconds };
+}
+
+type Sweep = Omit<SweepResult, 'targets' | 'outcomes' | 'findings' | 'ended' | 'seconds'> & {
+  product: Product;
+  options: SweepOptions;
+  flows: ReadonlyMap<string, Flow>;
+  targets: Target[];
+  waves: Wave[];
+  wavesAll: number;
+  tries: Map<string, number>;
+  outcomes: Outcome[];
+  findings: Finding[];
+  ended: string[];
+};
+
+function newSweep(options: SweepOptions, product: Product): Sweep {
+  const { only = [], processes = processNames } = options;
+  const isWanted = ({ name }: Flow): boolean =>
+    only.length === 0 || only.some((part) => name.includes(part));
+  const flows = new Map(allFlows.filter(isWanted).map((flow) => [flow.name, flow]));
+  if (flows.size === 0) {
+    const names = allFlows.map(({ name }) => name).join('; ');
+    throw new Error(`There is no flow like "${only.join('", "')}". There are: ${names}.`);
+  }
+  return {
+    ...{ product, options, flows, processes, targets: [], waves: [], wavesAll: 0, kills: 0 },
+    ...{ tries: new Map(), outcomes: [], findings: [], ended: [] },
+  };
+}
+
+/** Runs each flow once, and makes waves of the boundaries that it came by. */
+async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
+  const { options, flows, processes } = sweep;
+  const random = seeded(options.seed);
+  const [warming] = allFlows;
+  if (warming !== undefined) await recordFlow(lane, warming);
+  for (const flow of flows.values()) {
+    const boundaries = await recordFlow(lane, flow);
+    sweep.targets.push(...boundaries.map((boundary) => ({ flow: flow.name, boundary })));
+  }
+  const { sample = sweep.targets.length, ordersPerKill: size } = options;
+  sweep.targets = shuffled(sweep.targets, random).slice(0, sample);
+  const isAlone = ({ flow }: Target): boolean => flows.get(flow)?.needsFreshWorker === true;
+  const together = sweep.targets.filter((target) => !isAlone(target));
+  const alone = sweep.targets.filter(isAlone);
+  const singles = processes.flatMap((name) => [
+    ...planWaves(together, { kills: [name], size, random }),
+    ...planWaves(alone, { kills: [name], size: 1, random }),
+  ]);
+  const pairs = planPairs(together, { count: options.pairs, size, random });
+  sweep.waves.push(...shuffled(singles, random), ...pairs);
+  sweep.wavesAll = sweep.waves.length;
+}
+
+/** Takes waves until there are none left, on a stack of its own. */
+async function sweepLane(sweep: Sweep, given?: Lane): Promise<void> {
+  const lane = given ?? (await startLane(sweep.product));
+  const results: WaveResult[] = [];
+  try {
+    const marked = await mark(lane);
+    for (;;) {
+      const wave = sweep.waves.shift();
+      if (wave === undefined) break;
+      const result = await runWave(lane, wave, sweep.flows);
+      results.push(result);
+      take(sweep, wave, result);
+    }
+    await audit(sweep, marked, results);
+  } finally {
+    sweep.ended.push(...lane.ended);
+    await lane.stop();
+  }
+}
+
+/** Notes what came of a wave; what was missed goes into another one, some times. */
+function take(sweep: Sweep, wave: Wave, { outcomes }: WaveResult): void {
+  const { tries, waves, options } = sweep;
+  sweep.kills += 1;
+  sweep.outcomes.push(...outcomes);
+  const missed: Target[] = [];
+  for (const outcome of outcomes) {
+    const place = placeOf(outcome);
+    for (const complaint of outcome.complaints) {
+      sweep.findings.push({ place, order: outcome.order, ...complaint });
+    }
+    if (outcome.crashed) continue;
+    const count = (tries.get(place) ?? 0) + 1;
+    tries.set(place, count);
+    if (count < triesMax) missed.push(outcome.target);
+    else
+      sweep.findings.push({ place, order: outcome.order, fault: 'unreached', evidence: notHeld });
+  }
+  if (missed.length > 0) {
+    // Not together again: they may have been in each other's way.
+    const halves = [missed.slice(0, missed.length / 2), missed.slice(missed.length / 2)];
+    const again = halves.filter(({ length }) => length > 0);
+    waves.push(...again.map((targets) => ({ kills: wave.kills, targets })));
+    sweep.wavesAll += again.length;
+  }
+  const wavesDone = sweep.wavesAll - waves.length;
+  const { length: findings } = sweep.findings;
+  options.onProgress?.({ wavesDone, wavesAll: sweep.wavesAll, findings });
+}
+
+const notHeld = `No order of ${triesMax} has come by there.`;
+
+/** Counts everything once more at the end, since a second payment may come late. */
+async function audit(sweep: Sweep, marked: Judging, results: readonly WaveResult[]): Promise<void> {
+  const known = new Set(sweep.findings.map(({ order }) => order));
+  const judged = await judgeAll(
+    marked,
+    results.flatMap(({ ended }) => ended),
+  );
+  for (const outcome of results.flatMap(({ outcomes }) => outcomes)) {
+    if (known.has(outcome.order)) continue;
+    for (const complaint of judged.get(outcome.order) ?? []) {
+      sweep.findings.push({ place: placeOf(outcome), order: outcome.order, ...complaint });
+    }
+  }
+}

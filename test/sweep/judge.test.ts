@@ -1,0 +1,86 @@
+import type { Transaction } from '../../src/custody/transaction';
+import { type Judged, judge } from '../../sweep/judge';
+
+const token = '0x3600000000000000000000000000000000000000';
+const log = { token, from: '0xa', to: '0xb', value: 7n, txHash: '0x1' };
+
+function recordOf(txHash: string, state = 'COMPLETE'): Transaction {
+  return {
+    ...{ id: `record of ${txHash}`, blockchain: 'ARC-TESTNET', state, transactionType: 'OUTBOUND' },
+    ...{ createDate: '', updateDate: '', txHash, refId: 'sweep-000001 transfer/1' },
+  };
+}
+
+function faultsOf(change: Partial<Judged>): string[] {
+  const judged: Judged = {
+    effects: [{ what: 'transfer', token, value: 7n }],
+    hashes: ({ txHash }) => [txHash],
+    end: { status: 'COMPLETED', receipt: { txHash: '0x1' } },
+    logs: { transfers: [log], deployments: [] },
+    records: [recordOf('0x1')],
+    ...change,
+  };
+  return judge(judged).map(({ fault }) => fault);
+}
+
+describe('the judge of an order', () => {
+  test('has no complaint when chain, receipt and records agree', () => {
+    expect(faultsOf({})).toEqual([]);
+  });
+
+  test('sees what was paid twice, to whomever', () => {
+    const twice = [log, { ...log, to: '0xc', txHash: '0x2' }];
+    const records = [recordOf('0x1'), recordOf('0x2')];
+    expect(faultsOf({ logs: { transfers: twice, deployments: [] }, records })).toContain(
+      'duplicate',
+    );
+  });
+
+  test('sees what was never paid, and is not misled by other amounts and tokens', () => {
+    const others = [
+      { ...log, value: 8n },
+      { ...log, token: '0xc' },
+    ];
+    expect(faultsOf({ logs: { transfers: others, deployments: [] } })).toContain('lost');
+  });
+
+  test('calls an order that still runs stuck, and not lost', () => {
+    const end = { status: 'RUNNING', why: 'Unknown' } as const;
+    const none = { logs: { transfers: [], deployments: [] }, records: [] };
+    expect(faultsOf({ ...none, end })).toEqual(['stuck', 'disagrees']);
+  });
+
+  test('sees an order that failed while the money left', () => {
+    expect(faultsOf({ end: { status: 'ENDED', why: 'FAILED' } })).toEqual(['disagrees']);
+  });
+
+  test('holds the receipt and the records against the chain', () => {
+    expect(faultsOf({ end: { status: 'COMPLETED', receipt: { txHash: '0x2' } } })).toEqual([
+      'disagrees',
+    ]);
+    expect(faultsOf({ records: [] })).toEqual(['disagrees', 'disagrees']);
+    expect(faultsOf({ records: [recordOf('0x1'), recordOf('', 'FAILED')] })).toEqual(['disagrees']);
+  });
+
+  test('counts deployments by the name on the chain, and mints by the recipient', () => {
+    const deployment = { contract: '0xd', name: 'sweep-000001', txHash: '0x1' };
+    const mint = { ...log, token: '0xd', from: `0x${'0'.repeat(40)}`, txHash: '0x2' };
+    const effects: Judged['effects'] = [
+      { what: 'deployment', name: 'sweep-000001' },
+      { what: 'mint', to: '0xb', value: 7n },
+    ];
+    const whole = {
+      effects,
+      hashes: () => ['0x1', '0x2'],
+      records: [recordOf('0x1'), recordOf('0x2')],
+    };
+    expect(faultsOf({ ...whole, logs: { transfers: [mint], deployments: [deployment] } })).toEqual(
+      [],
+    );
+    const twice = {
+      transfers: [mint],
+      deployments: [deployment, { ...deployment, txHash: '0x3' }],
+    };
+    expect(faultsOf({ ...whole, logs: twice })).toContain('duplicate');
+  });
+});
