@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { differences } from '../src/orders/money';
@@ -108,14 +108,15 @@ async function resultOf(run: WorkflowExecutionDescription): Promise<unknown> {
 async function accountOf(
   run: WorkflowExecutionDescription,
 ): Promise<Record<string, Tries> | undefined> {
-  if (run.status.name !== 'FAILED' && run.status.name !== 'CANCELLED') return undefined;
+  if (run.status.name === 'CANCELLED') {
+    return z.object({ end: accountSchema }).safeParse(run.memo?.[memoryKey]).data?.end.writes;
+  }
+  if (run.status.name !== 'FAILED') return undefined;
   try {
     await resultOf(run);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) {
-      return undefined;
-    }
+    if (!(cause instanceof ApplicationFailure)) return undefined;
     return accountSchema.safeParse(cause.details?.[0]).data?.writes;
   }
   return undefined;

@@ -5,8 +5,10 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowHandle,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { newAttempt } from './closedRun';
 import { readTemporalConfig } from './config';
 import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
@@ -21,6 +23,7 @@ import {
 } from './orders/kinds';
 import { moneyOf, sureDifferences } from './orders/money';
 import { BadOrderError, readOrder } from './orders/read';
+import type { Finding } from './orders/resolve';
 import { memoryKey } from './orders/status';
 import { hasSearchAttributes } from './searchAttributes';
 
@@ -46,6 +49,22 @@ export type Steadfast = {
     id: string,
     order: Order<Kind>,
   ): Promise<Receipt<Kind>>;
+  /**
+   * Attempts anew what came to nothing: the one write of a closed order whose final record says so,
+   * under a key of its own. Everything before it keeps its keys, so nothing is done twice. Throws a
+   * BadOrderError when the order has not ended so.
+   */
+  resubmit(id: string): Promise<Started<OrderKind>>;
+  /**
+   * Asks an order to stop. It ends as cancelled, or as completed where that came too late. Throws a
+   * BadOrderError when it is not under way.
+   */
+  cancel(id: string, reason: string): Promise<void>;
+  /**
+   * Says what became of a write that is unknown; it is held against the service. Returns what
+   * follows from it, or throws a BadOrderError that says why it does not hold.
+   */
+  resolve(id: string, finding: Finding): Promise<string>;
   /** Where an order stands. Throws a BadOrderError when Temporal knows no such id. */
   status(id: string): Promise<OrderStatus>;
   /** Closes the connection, if it was made here. */
@@ -58,6 +77,8 @@ export type SteadfastOptions = {
   /** Set where several systems share one custody account: it comes before each workflow id. */
   keyScope?: string;
 };
+
+type Update = { name: 'cancel' | 'resolve'; request: object };
 
 const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 
@@ -105,18 +126,42 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     }
   };
 
+  /** Asks something of an order that must be there. */
+  const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
+    const workflowId = workflowIdOf(id, keyScope);
+    try {
+      return await ask(workflowId);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
+    }
+  };
+
+  const update = <T>(id: string, { name, request }: Update): Promise<T> =>
+    known(id, async (workflowId) => {
+      try {
+        const handle = client.workflow.getHandle(workflowId);
+        return await handle.executeUpdate<T, [object]>(name, { args: [request] });
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError && /completed/.test(error.message)) {
+          throw new BadOrderError(`id: ${workflowId} is not under way any more.`);
+        }
+        if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+        throw new BadOrderError(error.cause instanceof Error ? error.cause.message : error.message);
+      }
+    });
+
   return {
     start,
     execute: async (kind, id, order) => (await start(kind, id, order)).receipt(),
-    status: async (id) => {
-      const workflowId = workflowIdOf(id, keyScope);
-      try {
-        return await readStatus(client, workflowId);
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-        throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
-      }
+    resubmit: async (id) => {
+      const { kind, order } = await known(id, (workflowId) => newAttempt(client, workflowId));
+      // It was an order of this kind once, and the guard reads it again.
+      return start(kind, id, order as Order<typeof kind>);
     },
+    cancel: (id, reason) => update(id, { name: 'cancel', request: { reason } }),
+    resolve: (id, finding) => update(id, { name: 'resolve', request: finding }),
+    status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
     close: async () => {},
   };
 }
@@ -176,4 +221,4 @@ function knownAttributes(client: Client) {
 
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
 export { OrderError } from './orderError';
-export { BadOrderError, type Order, type OrderKind, type ReadOrder, type Receipt };
+export { BadOrderError, type Finding, type Order, type OrderKind, type ReadOrder, type Receipt };

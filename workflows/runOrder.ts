@@ -121,12 +121,16 @@ function attributesOf({ memory, wallet, token, order }: OpenedOrder<OrderKind>) 
 async function ended(run: Run, error: unknown): Promise<unknown> {
   if (isCancellation(error)) {
     show(run, 'Cancelled', 'nothing: cancelled with nothing under way');
+    // The end of a cancelled run has no place for details, so they go where a later run looks.
+    const proof = error instanceof CancelledFailure ? error.details[0] : undefined;
+    const { opened } = run.carried;
+    if (opened !== undefined) {
+      const end = { ...facts(run), ...asObject(proof) };
+      upsertMemo({ [memoryKey]: { ...opened.memory, end } });
+    }
     // A workflow can close as cancelled only when Temporal has been asked to cancel it.
     if (!run.cancelledByTemporal) await reads('close as cancelled').cancelRun();
-    const proof = error instanceof CancelledFailure ? error.details[0] : undefined;
-    return new CancelledFailure('The order was cancelled.', [
-      { ...facts(run), ...asObject(proof) },
-    ]);
+    return new CancelledFailure('The order was cancelled.');
   }
   const stop = stopOf(error);
   const failed = error instanceof ApplicationFailure && error.type === 'Failed' ? error : undefined;

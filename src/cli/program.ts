@@ -9,6 +9,7 @@ import { sandbox } from './commands/sandbox';
 import { status } from './commands/status';
 import { transfer } from './commands/transfer';
 import { worker } from './commands/worker';
+import { controlCommands } from './controlCommands';
 import type { ExitCode } from './exit';
 import { type Flags, orderCommand } from './orderCommand';
 
@@ -39,6 +40,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     .description(status.summary)
     .option('--json', 'print one JSON document and nothing else')
     .action(async (id: string, flags: Flags) => ended(await status.run(id, flags)));
+  controlCommands(program, ended);
   program
     .command('doctor')
     .description(doctor.summary)

@@ -37,6 +37,8 @@ function waiting(status: OrderStatus, now: Date): string[] {
   return [
     `  ${pc.yellow('→')} waiting for ${progress.waitingFor}`,
     pc.dim(`    since ${tellMoment(progress.since)}, that is ${tellDuration(sinceMs)}`),
+    ...(progress.evidence ?? []).map((words) => pc.dim(`    ${words}`)),
+    ...(progress.status === 'Unknown' ? wayOut(status.workflowId, progress.target) : []),
   ];
 }
 
@@ -47,4 +49,13 @@ function ended(status: OrderStatus): string[] {
     closedAt === undefined ? [] : [`ended ${tellMoment(closedAt)}, after ${tellDuration(tookMs)}`];
   if (error !== undefined) return [`  ${pc.red('✗')} ${error}`, ...when.map(pc.dim)];
   return [...when.map(pc.dim), ...tellReceipt(receipt)];
+}
+
+/** What a person can do about a write that is unknown. */
+function wayOut(id: string, target: string | undefined): string[] {
+  const command = `npx steadfast resolve ${id} --target '${target}'`;
+  return [
+    `    it was taken:  ${command} --finding completed --evidence <transaction id or hash>`,
+    `    it never was:  ${command} --finding noEffect --evidence "how you know"`,
+  ];
 }

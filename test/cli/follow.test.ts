@@ -36,6 +36,9 @@ async function followed(told: {
   const steadfast: Steadfast = {
     start: () => never,
     execute: () => never,
+    resubmit: () => never,
+    cancel: () => never,
+    resolve: () => never,
     status: async () => told.status?.() ?? running('Preparing', 'the order check'),
     close: async () => {},
   };

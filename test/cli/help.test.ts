@@ -5,7 +5,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
   const listed = stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim());
   expect(listed).toEqual([
     ...['dev', 'sandbox', 'worker', 'deploy', 'transfer', 'mint', 'fund', 'provision'],
-    ...['status', 'doctor', 'help'],
+    ...['status', 'cancel', 'resolve', 'resubmit', 'doctor', 'help'],
   ]);
   expect(stdout).toContain('0 done · 1 refused, failed or cancelled · 2 bad input');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -99,7 +99,10 @@ export const layers: readonly Layer[] = [
     files: /^src\/[^/]+\.ts$/,
     values: /^(src\/[^/]+|src\/(custody|orders)\/.+|activities|workflows)$/,
     types: /^(src\/[^/]+|src\/(custody|orders)\/.+|(activities|workflows)(\/.+)?)$/,
-    packages: /^(@temporalio\/(client|common|envconfig|worker)|picocolors|pino|zod|node:.+)$/,
+    packages: union(
+      /^(@temporalio\/(client|common|envconfig|worker)|picocolors|pino|zod|node:.+)$/,
+      /^@temporalio\/common\/lib\/internal-non-workflow$/,
+    ),
   },
   {
     name: 'scripts/, which run before anything is installed',

@@ -15,7 +15,7 @@ const emptyNames: Record<string, string> = {
 
 /** Casts that stand for a reason that a comment beside them gives: how many a file may have. */
 const castsMax: Record<string, number> = {
-  'src/client.ts': 1,
+  'src/client.ts': 2,
   'src/custody/client.ts': 2,
   'src/sandbox/handlers/abiCall.ts': 1,
   'src/sandbox/store/records.ts': 1,

@@ -1,0 +1,119 @@
+import {
+  ApplicationFailure,
+  type Client,
+  type WorkflowExecutionDescription,
+  WorkflowFailedError,
+} from '@temporalio/client';
+import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
+import { z } from 'zod';
+import { type OrderKind, orderSchemas } from './orders/kinds';
+import { BadOrderError } from './orders/read';
+import { memoryKey } from './orders/status';
+
+/** What the end of an order says of the write that came to nothing. */
+const proofSchema = z.object({
+  target: z.string().regex(/^[^#]+#\d+$/),
+  record: z.object({ id: z.string(), state: z.string() }),
+});
+
+const orderSchema = z.looseObject({
+  generations: z.record(z.string(), z.number()).optional(),
+});
+
+/** An order that is to be attempted anew: the same, but for the generation of one write. */
+export type NewAttempt = { kind: OrderKind; order: Record<string, unknown> };
+
+type Proof = z.output<typeof proofSchema>;
+
+/**
+ * Reads from the closed runs of an id what a new attempt at it is: the order, with the generation
+ * of the write that came to nothing raised by one. The final record in the end of a run is the
+ * proof of that write; without one, nothing needs a new attempt. Throws a BadOrderError then.
+ */
+export async function newAttempt(client: Client, workflowId: string): Promise<NewAttempt> {
+  const { run, proof } = await lastProof(client, workflowId);
+  const { target } = proof;
+  const [path = '', generation] = target.split('#');
+  const order = await orderOf(client, run);
+  const generations = { ...order.generations, [path]: Number(generation) + 1 };
+  if (!isKind(run.type)) {
+    throw new BadOrderError(`id: ${workflowId} is a ${run.type}, which knows no new attempts.`);
+  }
+  return { kind: run.type, order: { ...order, generations } };
+}
+
+/** The newest run that ended with a proof; a start that was refused since says nothing. */
+async function lastProof(
+  client: Client,
+  workflowId: string,
+): Promise<{ run: WorkflowExecutionDescription; proof: Proof }> {
+  const newest = await client.workflow.getHandle(workflowId).describe();
+  const runs = [newest, ...(await runsBefore(client, newest))];
+  for (const run of runs) {
+    const instead = insteadOf[run.status.name];
+    if (instead !== undefined) throw new BadOrderError(`id: ${workflowId} ${instead}`);
+    const proof = await proofOf(client, run);
+    if (proof !== undefined) return { run, proof };
+  }
+  throw new BadOrderError(
+    `id: ${workflowId} ended without a transaction that came to nothing. ` +
+      'A refused order is started again as it is; a cancelled one needs another id.',
+  );
+}
+
+async function runsBefore(
+  client: Client,
+  newest: WorkflowExecutionDescription,
+): Promise<WorkflowExecutionDescription[]> {
+  const quoted = newest.workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
+  const runs: WorkflowExecutionDescription[] = [];
+  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
+    if (runId === newest.runId) continue;
+    runs.push(await client.workflow.getHandle(newest.workflowId, runId).describe());
+  }
+  return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
+}
+
+async function proofOf(
+  client: Client,
+  { workflowId, runId, memo }: WorkflowExecutionDescription,
+): Promise<Proof | undefined> {
+  // A cancelled run has no failure, and says it in its memo.
+  const cancelled = z.object({ end: proofSchema }).safeParse(memo?.[memoryKey]);
+  if (cancelled.success) return cancelled.data.end;
+  try {
+    await client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
+  } catch (error) {
+    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
+    if (!(cause instanceof ApplicationFailure)) return undefined;
+    return proofSchema.safeParse(cause.details?.[0]).data;
+  }
+  return undefined;
+}
+
+const insteadOf: Readonly<Record<string, string>> = {
+  RUNNING: 'is still under way. What is unknown is decided with "steadfast resolve".',
+  COMPLETED: 'is completed; there is nothing to attempt anew.',
+  TERMINATED: 'was ended from outside: start it again as it is, and it finds out what it had sent.',
+  TIMED_OUT: 'was ended from outside: start it again as it is, and it finds out what it had sent.',
+};
+
+/** The order as the run was started with; a continued run carries it along. */
+async function orderOf(
+  client: Client,
+  { workflowId, runId }: WorkflowExecutionDescription,
+): Promise<z.output<typeof orderSchema>> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: 1,
+  });
+  const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
+  const payloads = started?.input?.payloads;
+  const [order] = await decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
+  return orderSchema.parse(order);
+}
+
+function isKind(type: string): type is OrderKind {
+  return Object.hasOwn(orderSchemas, type);
+}
