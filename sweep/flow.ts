@@ -17,6 +17,8 @@ export type Play = {
   /** Starts it; safe to be called again when it is not known what came of it. */
   start(): Promise<unknown>;
   effects: readonly Effect[];
+  /** It is to be cancelled: that it has ended so is as good, as long as nothing was moved. */
+  isCancelled?: boolean;
   /** The hashes that its receipt gives for its effects, in their order, as far as it gives any. */
   hashes(receipt: Hashes): (string | undefined)[];
   /** What else the caller does while the order is on its way. */

@@ -1,9 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { fromBaseUnits, toBaseUnits } from '../src/custody/amount';
 import type { Wallet } from '../src/custody/wallet';
+import type { Boundary } from './boundary';
 import type { Effect, Flow } from './flow';
 import type { Lane } from './lane';
+
+/** The service has taken the transfer, and the order knows. */
+const isAccepted = ({ call, point }: Boundary): boolean =>
+  call === 'activity createTransfer completed' && point === 'after';
+/** It waits for the transfer to settle. */
+const isSettling = ({ call, point }: Boundary): boolean =>
+  call === 'workflow task: start a timer' && point === 'after';
+/** By then it has settled, and the order has not looked yet. */
+const settledMs = 1_200;
 
 const blockchain = 'ARC-TESTNET';
 const usdc = '0x3600000000000000000000000000000000000000';
@@ -18,6 +29,8 @@ export const flows: readonly Flow[] = [
   transfer('SCA'),
   { ...transfer('EOA'), name: 'first write of a worker', needsFreshWorker: true, calls: publicKey },
   { name: 'transfer, woken', prepare: prepareWoken },
+  { name: 'transfer, cancelled in time', prepare: prepareCancelled },
+  { name: 'transfer, cancelled too late', prepare: prepareCancelledLate },
   { name: 'fund from treasury', prepare: prepareFunding },
   { name: 'deploy and mint', prepare: prepareDeployment },
   { name: 'deployment sequence', prepare: prepareDeploymentSequence },
@@ -34,7 +47,10 @@ function transfer(accountType: 'EOA' | 'SCA'): Flow {
 }
 
 async function prepareTransfer(lane: Lane, order: Order, accountType: 'EOA' | 'SCA') {
-  const wallet = await fundedWallet(lane, accountType);
+  return transferFrom(await fundedWallet(lane, accountType), lane, order);
+}
+
+function transferFrom(wallet: Wallet, lane: Lane, order: Order) {
   const [to, amount] = [newAddress(), amountOf(order)];
   const from = { walletId: wallet.id };
   const body = { from, to, amount, token: 'USDC' };
@@ -51,20 +67,58 @@ async function prepareWoken(lane: Lane, order: Order) {
   return {
     ...play,
     act: async () => {
-      const isSettling = /^workflow task: start a timer$/;
-      await lane.gate.passed(order.name, ({ call }) => isSettling.test(call));
-      await wake(lane, order);
+      await lane.gate.passed(order.name, isSettling);
+      await unlessEnded(handleOf(lane, order).signal('wake', {}));
     },
   };
 }
 
-async function wake({ caller }: Lane, { name }: Order): Promise<void> {
+/** The service can still cancel what no block has taken, and no block takes it by itself. */
+async function prepareCancelled(lane: Lane, order: Order) {
+  const wallet = await fundedWallet(lane, 'EOA');
+  await lane.decide(wallet.id, 'stuck');
+  return {
+    ...transferFrom(wallet, lane, order),
+    isCancelled: true,
+    act: async () => {
+      await lane.gate.passed(order.name, isAccepted);
+      await cancel(lane, order);
+    },
+  };
+}
+
+/** The transfer has settled before the cancellation comes: the order ends as completed. */
+async function prepareCancelledLate(lane: Lane, order: Order) {
+  const play = await prepareTransfer(lane, order, 'EOA');
+  return {
+    ...play,
+    isCancelled: true,
+    act: async () => {
+      await lane.gate.passed(order.name, isSettling);
+      await sleep(settledMs);
+      await cancel(lane, order);
+    },
+  };
+}
+
+/** Under one id, so that asking again is asking once. */
+function cancel(lane: Lane, order: Order): Promise<void> {
+  const handle = handleOf(lane, order);
+  const args: [{ reason: string }] = [{ reason: 'swept' }];
+  return unlessEnded(handle.executeUpdate('cancel', { args, updateId: 'cancel' }));
+}
+
+/** An order that has ended by itself meanwhile needs nothing any more. */
+async function unlessEnded(call: Promise<unknown>): Promise<void> {
   try {
-    await caller.workflow.getHandle(name).signal('wake', {});
+    await call;
   } catch (error) {
-    // It has ended by itself meanwhile, and needs no waking.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
+}
+
+function handleOf({ caller }: Lane, { name }: Order): WorkflowHandle {
+  return caller.workflow.getHandle(name);
 }
 
 async function prepareFunding(lane: Lane, order: Order) {

@@ -10,10 +10,11 @@ export type Complaint = { fault: Fault; evidence: string };
 /** How an order's workflow has ended, or that it has not. */
 export type End =
   | { status: 'COMPLETED'; receipt: Hashes }
-  | { status: 'RUNNING' | 'ENDED'; why: string };
+  | { status: 'RUNNING' | 'CANCELLED' | 'ENDED'; why: string };
 
 export type Judged = {
   effects: readonly Effect[];
+  isCancelled?: boolean;
   /** The hashes that the receipt gives for the effects, in their order. */
   hashes: (receipt: Hashes) => (string | undefined)[];
   end: End;
@@ -23,39 +24,60 @@ export type Judged = {
 };
 
 /**
- * Judges an order by the chain alone: each effect was logged exactly once. Only then are the
- * receipt and the service's records held against what the chain says.
+ * Judges an order by the chain alone: each effect was logged exactly once, or never where it was
+ * cancelled. Only then are its end and the service's records held against what the chain says.
  */
-export function judge({ effects, hashes, end, logs, records }: Judged): Complaint[] {
-  const complaints: Complaint[] = [];
-  const complain = (fault: Fault, evidence: string): void => {
-    complaints.push({ fault, evidence });
-  };
-  const told = end.status === 'COMPLETED' ? hashes(end.receipt) : [];
-  for (const [index, effect] of effects.entries()) {
-    const logged = loggedOf(effect, logs);
-    const words = `${wordsOf(effect)} was logged ${logged.length} times: ${logged.join(', ')}`;
-    if (logged.length > 1) complain('duplicate', words);
-    if (logged.length === 0 && end.status !== 'RUNNING') complain('lost', words);
-    const hash = told[index]?.toLowerCase();
-    if (hash !== undefined && logged.length === 1 && logged[0] !== hash) {
-      complain('disagrees', `${words}; the receipt says ${hash}`);
-    }
-    const complete = records.filter(
-      ({ state, txHash }) => state === 'COMPLETE' && logged.includes(txHash?.toLowerCase() ?? ''),
-    );
-    if (logged.length === 1 && complete.length !== 1) {
-      complain('disagrees', `${words}; the service has ${complete.length} complete records of it`);
-    }
+export function judge(judged: Judged): Complaint[] {
+  const { effects, end, isCancelled = false } = judged;
+  if (isCancelled && end.status === 'CANCELLED') return judgeCancelled(judged);
+  const complaints = effects.flatMap((effect, index) => judgeEffect(judged, effect, index));
+  if (end.status === 'RUNNING') {
+    complaints.push({ fault: 'stuck', evidence: `The order is not done: ${end.why}` });
+  } else if (end.status !== 'COMPLETED') {
+    const evidence = `The order ended as ${end.status}: ${end.why}`;
+    complaints.push({ fault: 'disagrees', evidence });
   }
-  if (end.status === 'RUNNING') complain('stuck', `The order is not done: ${end.why}`);
-  if (end.status === 'ENDED') complain('disagrees', `The order ended as ${end.why}`);
-  const others = records.filter(({ state }) => state !== 'COMPLETE');
-  if (records.length !== effects.length || others.length > 0) {
-    const states = records.map(({ id, state, refId }) => `${id} (${refId}) ${state}`);
-    complain('disagrees', `${effects.length} records were expected; there are ${states}`);
+  return [...complaints, ...judgeRecords(judged, 'COMPLETE', effects.length)];
+}
+
+function judgeEffect({ hashes, end, logs, records }: Judged, effect: Effect, index: number) {
+  const logged = loggedOf(effect, logs);
+  const words = `${wordsOf(effect)} was logged ${logged.length} times: ${logged.join(', ')}`;
+  const complaints: Complaint[] = [];
+  if (logged.length > 1) complaints.push({ fault: 'duplicate', evidence: words });
+  if (logged.length === 0 && end.status !== 'RUNNING') {
+    complaints.push({ fault: 'lost', evidence: words });
+  }
+  if (logged.length !== 1) return complaints;
+  const told = end.status === 'COMPLETED' ? hashes(end.receipt)[index]?.toLowerCase() : undefined;
+  if (told !== undefined && told !== logged[0]) {
+    complaints.push({ fault: 'disagrees', evidence: `${words}; the receipt says ${told}` });
+  }
+  if (!records.some(({ txHash }) => txHash?.toLowerCase() === logged[0])) {
+    complaints.push({ fault: 'disagrees', evidence: `${words}; the service has no record of it` });
   }
   return complaints;
+}
+
+/** Nothing has moved, and every record says so. */
+function judgeCancelled(judged: Judged): Complaint[] {
+  const { effects, logs, records } = judged;
+  const moved = effects.flatMap((effect): Complaint[] => {
+    const logged = loggedOf(effect, logs);
+    if (logged.length === 0) return [];
+    const evidence = `The order is cancelled, yet ${wordsOf(effect)} was logged: ${logged}`;
+    return [{ fault: 'disagrees', evidence }];
+  });
+  return [...moved, ...judgeRecords(judged, 'CANCELLED', records.length)];
+}
+
+/** There are as many records as expected, in the state that is expected. */
+function judgeRecords({ records }: Judged, state: string, count: number): Complaint[] {
+  const fitting = records.filter((record) => record.state === state);
+  if (records.length === count && fitting.length === count) return [];
+  const told = records.map((record) => `${record.id} (${record.refId}) ${record.state}`);
+  const evidence = `${count} records were expected as ${state}; there are ${told.join(', ')}`;
+  return [{ fault: 'disagrees', evidence }];
 }
 
 /** The hashes of the transactions in which the chain has logged an effect. */

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { type MortalStack, quietPorts, startMortalStack } from '../crash/processes';
 import { createSteadfast, type Steadfast } from '../src/client';
 import { createCustodyClient } from '../src/custody/client';
 import type { CustodyApi } from '../src/custody/endpoints';
+import type { Fate } from '../src/sandbox/control/faultRule';
 import type { Doorway } from './doorway';
 import { createGate, type Gate, type ProcessName } from './gate';
 import { startServiceProxy } from './serviceProxy';
@@ -21,6 +21,8 @@ export type Lane = {
   observer: Client;
   custody: CustodyApi;
   rpcUrl: string;
+  /** What becomes of the next transaction of a wallet, until the sandbox ends. */
+  decide(walletId: string, fate: Fate): Promise<void>;
   /** Kills these processes at once, with SIGKILL; calls that are held then are lost or go on. */
   kill(names: readonly ProcessName[]): Promise<void>;
   /** Starts again what was killed; resolves once it serves. */
@@ -31,14 +33,19 @@ export type Lane = {
 };
 
 /** The product that is swept: where its programs are, and its workflows, bundled. */
-export type Product = { root: string; bundle: string };
+export type Product = {
+  root: string;
+  bundle: string;
+  /** Where stacks may keep what they need; whoever made it removes it. */
+  folder: string;
+};
 
 /** Quick enough for hundreds of orders, and with nothing that a kill could not heal. */
 const sandboxEnv = { SANDBOX_SETTLE_MS: '300', SANDBOX_RATE_LIMIT: 'off' };
 const lookUpGraceSeconds = 6;
 
 export async function startLane(product: Product): Promise<Lane> {
-  const folder = mkdtempSync(join(tmpdir(), 'steadfast-sweep-'));
+  const folder = mkdtempSync(join(product.folder, 'stack-'));
   const gate = createGate();
   const ports = await quietPorts();
   const address = `127.0.0.1:${ports.temporal}`;
@@ -65,14 +72,28 @@ export async function startLane(product: Product): Promise<Lane> {
     observer: observed,
     custody: createCustodyClient(stack),
     rpcUrl: stack.rpcUrl,
+    decide: fates(stack.controlUrl),
     ended,
     ...mortality(stack, doors),
     stop: async () => {
       await Promise.all(connections.map((connection) => connection.close()));
       await stack.stop();
       await Promise.all(Object.values(doors).map((door) => door.shut()));
-      rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const rulesMax = 100;
+
+/** A plan replaces the one before, so it has the newest rules of all wallets in it. */
+function fates(controlUrl: string): Lane['decide'] {
+  const rules: object[] = [];
+  return async (walletId, kind) => {
+    rules.push({ kind, walletId, count: 1 });
+    const body = JSON.stringify({ rules: rules.slice(-rulesMax) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${controlUrl}/faults`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`The fault plan was answered with ${answer.status}.`);
   };
 }
 

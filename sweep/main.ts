@@ -2,12 +2,13 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ProcessName, processNames } from './gate';
-import { isClean, showResult } from './matrix';
+import { isClean, showFinding, showResult } from './matrix';
 import { type Progress, runSweep, type SweepOptions } from './runSweep';
 
 const usage = [
-  'npm run sweep -- [--seed N] [--rounds N] [--only <flow>] [--sample N] [--pairs N]',
-  `  [--process ${processNames.join('|')}] [--orders-per-kill N] [--lanes N] [--root <folder>]`,
+  'npm run sweep -- [--seed N] [--rounds N] [--only <flow>] [--at <boundary>]',
+  `  [--process ${processNames.join('|')}]`,
+  '  [--sample N] [--pairs N] [--orders-per-kill N] [--lanes N] [--root <folder>]',
 ].join('\n');
 
 type Arguments = SweepOptions & { rounds: number };
@@ -16,7 +17,10 @@ async function main(): Promise<void> {
   const { rounds, ...options } = readArguments();
   for (let round = 0; round < rounds; round++) {
     const seed = options.seed + round;
-    const result = await runSweep({ ...options, seed, onProgress });
+    const result = await runSweep({
+      ...{ ...options, seed, onProgress },
+      onFinding: (finding) => console.error(`\n${showFinding(finding)}`),
+    });
     if (process.stderr.isTTY) process.stderr.write('\n');
     console.log(showResult(result));
     console.log(
@@ -39,6 +43,7 @@ function readArguments(): Arguments {
         seed: { type: 'string', default: '1' },
         rounds: { type: 'string', default: '1' },
         only: { type: 'string', multiple: true, default: [] },
+        at: { type: 'string', multiple: true, default: [''] },
         process: { type: 'string', multiple: true, default: [...processNames] },
         sample: { type: 'string' },
         pairs: { type: 'string', default: '24' },
@@ -51,6 +56,7 @@ function readArguments(): Arguments {
       seed: whole('seed', values.seed),
       rounds: whole('rounds', values.rounds),
       only: values.only,
+      at: values.at,
       processes: values.process.map(processOf),
       ...(values.sample === undefined ? {} : { sample: whole('sample', values.sample) }),
       pairs: whole('pairs', values.pairs),
@@ -82,6 +88,9 @@ function fail(message: string, code: number): never {
   process.exit(code);
 }
 
+// Whatever still runs ends with this process.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 main().catch((error: unknown) => {
   fail(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 });

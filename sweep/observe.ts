@@ -33,7 +33,7 @@ async function endOf({ observer }: Lane, order: string): Promise<End | undefined
     return { status: 'COMPLETED', receipt: hashes.parse(await handle.result()) };
   }
   const why = await handle.result().then(String, wordsOf);
-  return { status: 'ENDED', why: `${status.name}. ${why}` };
+  return { status: status.name === 'CANCELLED' ? 'CANCELLED' : 'ENDED', why };
 }
 
 /** What the order itself says it waits for. */

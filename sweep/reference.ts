@@ -1,33 +1,48 @@
 import type { Flow } from './flow';
-import type { Reached } from './gate';
 import type { Lane } from './lane';
+import type { Target } from './plan';
 import { judgeAll, mark, perform, prepare, untilEnd } from './stage';
 import { replaceWorker } from './wave';
 
 const runMsMax = 60_000;
 
 /**
- * Runs a flow once, with nothing in its way, and returns every boundary that it came by. Throws
- * when it does not end as it should: then there is nothing to sweep.
+ * Runs each flow once, with nothing in its way, and returns every boundary that it came by. Throws
+ * when one does not end as it should: then there is nothing to sweep.
  */
-export async function recordFlow(lane: Lane, flow: Flow): Promise<Reached[]> {
-  if (flow.needsFreshWorker) await replaceWorker(lane);
-  const marked = await mark(lane);
-  const cast = await prepare(lane, flow);
-  const performing = perform(cast);
-  const end = await untilEnd(lane, cast, Date.now() + runMsMax);
-  await performing;
-  const complaints = (await judgeAll(marked, [{ cast, end }])).get(cast.name) ?? [];
-  if (complaints.length > 0) {
-    const words = complaints.map(({ evidence }) => evidence).join('\n');
-    throw new Error(`"${flow.name}" does not work even when nothing is killed.\n${words}`);
+export async function recordFlows(lane: Lane, flows: readonly Flow[]): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (const flow of flows.filter(({ needsFreshWorker }) => needsFreshWorker)) {
+    await replaceWorker(lane);
+    targets.push(...(await recordTogether(lane, [flow])));
   }
-  const trace = [...lane.gate.trace(cast.name)];
-  lane.gate.clear();
-  return trace.filter(({ call }) => (flow.calls ?? /./).test(call));
+  const others = flows.filter(({ needsFreshWorker }) => !needsFreshWorker);
+  return [...targets, ...(await recordTogether(lane, others))];
 }
 
-/** A worker that has written before: what only the first of its writes needs is behind it. */
-export async function warmUp(lane: Lane, flow: Flow): Promise<void> {
-  await recordFlow(lane, flow);
+/** Each order is told from the others by what its calls say of themselves. */
+async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Target[]> {
+  const marked = await mark(lane);
+  const recorded = await Promise.all(
+    flows.map(async (flow) => {
+      const cast = await prepare(lane, flow);
+      const performing = perform(cast);
+      const end = await untilEnd(lane, cast, Date.now() + runMsMax);
+      await performing;
+      return { flow, cast, end };
+    }),
+  );
+  const judged = await judgeAll(marked, recorded);
+  const targets = recorded.flatMap(({ flow, cast }): Target[] => {
+    const [complaint] = judged.get(cast.name) ?? [];
+    if (complaint === undefined) {
+      const swept = flow.calls ?? /./;
+      const reached = lane.gate.trace(cast.name).filter(({ call }) => swept.test(call));
+      return reached.map((boundary) => ({ flow: flow.name, boundary }));
+    }
+    const why = `"${flow.name}" does not work even when nothing is killed.`;
+    throw new Error(`${why}\n${complaint.evidence}`);
+  });
+  lane.gate.clear();
+  return targets;
 }

@@ -1,6 +1,8 @@
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { seeded } from '../test/support/seeded';
+import { nameOf } from './boundary';
 import { bundleWorkflows } from './bundle';
 import type { Flow } from './flow';
 import { flows as allFlows } from './flows';
@@ -8,7 +10,7 @@ import { type ProcessName, processNames } from './gate';
 import type { Fault } from './judge';
 import { type Lane, type Product, startLane } from './lane';
 import { planPairs, planWaves, shuffled, type Target, type Wave } from './plan';
-import { recordFlow } from './reference';
+import { recordFlows } from './reference';
 import { type Judging, judgeAll, mark } from './stage';
 import { type Outcome, placeOf, runWave, type WaveResult } from './wave';
 
@@ -20,6 +22,8 @@ export type SweepOptions = {
   /** Names of flows, or parts of them; all flows where none is given. */
   only?: readonly string[];
   processes?: readonly ProcessName[];
+  /** Names of boundaries, or parts of them, such as "createTransfer · between"; all by default. */
+  at?: readonly string[];
   /** How many boundaries to take, chosen by the seed; all of them where it does not say. */
   sample?: number;
   /** How many waves in which two processes are killed at once. */
@@ -29,6 +33,8 @@ export type SweepOptions = {
   /** How many stacks are swept side by side. */
   lanes: number;
   onProgress?: (progress: Progress) => void;
+  /** Hears of each finding as soon as it is made. */
+  onFinding?: (finding: Finding) => void;
 };
 
 export type Progress = { wavesDone: number; wavesAll: number; findings: number };
@@ -58,9 +64,12 @@ const triesMax = 4;
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const startedAtMs = Date.now();
   const { root } = options;
-  const bundle = await bundleWorkflows(root);
-  const sweep = newSweep(options, { root, bundle });
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-sweep-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   try {
+    const bundle = await bundleWorkflows(root, folder);
+    const sweep = newSweep(options, { root, bundle, folder });
     const first = await startLane(sweep.product);
     await planSweep(sweep, first).catch(async (error) => {
       await first.stop();
@@ -68,12 +77,13 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
     });
     const others = Array.from({ length: options.lanes - 1 }, () => sweepLane(sweep));
     await Promise.all([sweepLane(sweep, first), ...others]);
+    const { targets, processes, outcomes, findings, kills, ended } = sweep;
+    const seconds = Math.round((Date.now() - startedAtMs) / 1000);
+    return { targets, processes, outcomes, findings, kills, ended, seconds };
   } finally {
-    rmSync(dirname(bundle), { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
-  const { targets, processes, outcomes, findings, kills, ended } = sweep;
-  const seconds = Math.round((Date.now() - startedAtMs) / 1000);
-  return { targets, processes, outcomes, findings, kills, ended, seconds };
 }
 
 type Sweep = Omit<SweepResult, 'targets' | 'outcomes' | 'findings' | 'ended' | 'seconds'> & {
@@ -108,12 +118,13 @@ function newSweep(options: SweepOptions, product: Product): Sweep {
 async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   const { options, flows, processes } = sweep;
   const random = seeded(options.seed);
-  const [warming] = allFlows;
-  if (warming !== undefined) await recordFlow(lane, warming);
-  for (const flow of flows.values()) {
-    const boundaries = await recordFlow(lane, flow);
-    sweep.targets.push(...boundaries.map((boundary) => ({ flow: flow.name, boundary })));
-  }
+  // A worker that has written before: what only its first write needs is behind it.
+  await recordFlows(lane, allFlows.slice(0, 1));
+  const { at = [''] } = options;
+  const recorded = await recordFlows(lane, [...flows.values()]);
+  sweep.targets = recorded.filter(({ boundary }) =>
+    at.some((part) => nameOf(boundary).includes(part)),
+  );
   const { sample = sweep.targets.length, ordersPerKill: size } = options;
   sweep.targets = shuffled(sweep.targets, random).slice(0, sample);
   const isAlone = ({ flow }: Target): boolean => flows.get(flow)?.needsFreshWorker === true;
@@ -157,7 +168,7 @@ function take(sweep: Sweep, wave: Wave, { outcomes }: WaveResult): void {
   for (const outcome of outcomes) {
     const place = placeOf(outcome);
     for (const complaint of outcome.complaints) {
-      sweep.findings.push({ place, order: outcome.order, ...complaint });
+      report(sweep, { place, order: outcome.order, ...complaint });
     }
     if (outcome.crashed) continue;
     const count = (tries.get(place) ?? 0) + 1;
@@ -180,6 +191,11 @@ function take(sweep: Sweep, wave: Wave, { outcomes }: WaveResult): void {
 
 const notHeld = `No order of ${triesMax} has come by there.`;
 
+function report(sweep: Sweep, finding: Finding): void {
+  sweep.findings.push(finding);
+  sweep.options.onFinding?.(finding);
+}
+
 /** Counts everything once more at the end, since a second payment may come late. */
 async function audit(sweep: Sweep, marked: Judging, results: readonly WaveResult[]): Promise<void> {
   const known = new Set(sweep.findings.map(({ order }) => order));
@@ -190,7 +206,7 @@ async function audit(sweep: Sweep, marked: Judging, results: readonly WaveResult
   for (const outcome of results.flatMap(({ outcomes }) => outcomes)) {
     if (known.has(outcome.order)) continue;
     for (const complaint of judged.get(outcome.order) ?? []) {
-      sweep.findings.push({ place: placeOf(outcome), order: outcome.order, ...complaint });
+      report(sweep, { place: placeOf(outcome), order: outcome.order, ...complaint });
     }
   }
 }
