@@ -82,6 +82,27 @@ describe('an order whose transfer the service has taken before', () => {
     expect(sent(custody)).toEqual([]);
   });
 
+  test.concurrent('waits out the limit of calls in the middle of a long list', async () => {
+    const id = newId();
+    const others = Array.from({ length: 12 }, () =>
+      transferRecord({ id: randomUUID(), refId: `somebody else's ${'0'.repeat(16)}.g0` }),
+    );
+    const records = [...others, recordOf(id)];
+    const tooMany = new RefusedError('429', { status: 429, code: 429, retryAfterMs: 50 });
+    const custody = scriptedCustody({
+      // Every third call is one too many, so that who begins anew each time never gets to the end.
+      listTransactions: ({ pageAfter }, call) => {
+        if (call % 3 === 0) return tooMany;
+        const start = records.findIndex((one) => one.id === pageAfter) + 1;
+        return { transactions: records.slice(start, start + 2) };
+      },
+    });
+    const { steadfast } = await serve(custody);
+    const receipt = await steadfast.execute('transferStablecoin', id, order);
+    expect(receipt.transactionId).toBe(transferRecord().id);
+    expect(sent(custody)).toEqual([]);
+  });
+
   test.concurrent('goes on from its highest generation', async () => {
     const id = newId();
     const failed = recordOf(id, { id: randomUUID(), state: 'FAILED' });
