@@ -15,17 +15,22 @@ export type Faults = {
 
 const readLagMs = 500;
 const send = { method: 'POST', path: '/developer/transactions/*' } as const;
+const cancel = { method: 'POST', path: '/developer/transactions/*/cancel' } as const;
+/** As final as any refusal, unless an earlier try may have been taken. */
+const refusalStatus = 400;
 
-/** Every kind there is; what loses or doubles money is more frequent where money is sent. */
+/** Every kind there is; most frequent where money is sent, since there they lose or double it. */
 const rules: FaultPlan['rules'] = [
   { kind: 'loseAnswer', ...send, probability: 0.03 },
   { kind: 'lateCommit', ...send, probability: 0.02, delayMs: 1_500 },
   { kind: 'loseRequest', ...send, probability: 0.01 },
   { kind: 'malformed', ...send, probability: 0.02 },
   { kind: 'status', ...send, probability: 0.02, status: 503 },
+  { kind: 'status', ...send, probability: 0.03, status: refusalStatus },
   { kind: 'stuck', ...send, probability: 0.02 },
   { kind: 'denied', ...send, probability: 0.01 },
   { kind: 'failOnChain', ...send, probability: 0.02 },
+  { kind: 'loseAnswer', ...cancel, probability: 0.1 },
   { kind: 'loseAnswer', probability: 0.005 },
   { kind: 'delay', probability: 0.02, delayMs: 700 },
   { kind: 'status', probability: 0.02, status: 429, retryAfterS: 1 },

@@ -16,7 +16,7 @@ export type OrderParts = {
 };
 
 /** What the chain shows of one order, whichever way it was moved. */
-type Effect = { from: string; to: string; baseUnits: bigint; txHash: string | undefined };
+type Effect = { from: string; to: string; baseUnits: bigint; txHash?: string };
 
 /**
  * Holds each order's end against the chain, and the service's records against both: what completed
@@ -25,17 +25,21 @@ type Effect = { from: string; to: string; baseUnits: bigint; txHash: string | un
  */
 export function judgeOrders(parts: OrderParts): Verdict {
   const { orders, ledger, coins, records } = parts;
-  const effects = effectsOf(ledger, coins);
+  const logged = grouped(ledger.movements, ({ money, baseUnits }) => placeOf(money, baseUnits));
+  const paidTo = grouped(coins, ({ to }) => to);
   const recordsOf = grouped(records, (record) => numberOf(record)?.toString());
   const findings = orders.flatMap(({ order, end }) => {
     if (end === undefined) return [];
     const facts = {
-      effects: effects.get(placeOf(order.money, baseUnitsOf(order))) ?? [],
+      effects:
+        (order.money === 'native'
+          ? paidTo.get(order.to)
+          : logged.get(placeOf(order.money, baseUnitsOf(order)))) ?? [],
       records: recordsOf.get(order.micros.toString()) ?? [],
     };
     return faultsOf(order, { end, ...facts }).map((fault) => `${order.id} ${fault}`);
   });
-  const strangers = unordered(effects, orders);
+  const strangers = unordered(logged, orders);
   const ended = orders.filter(({ end }) => end !== undefined).length;
   const completed = orders.filter(({ end }) => end?.outcome === 'completed').length;
   const agreements = [
@@ -60,6 +64,9 @@ function faultsOf(order: SoakOrder, facts: Facts): string[] {
   ];
 }
 
+/** The words of the fault plan's own refusals. */
+const refusal = 'Bad Request.';
+
 type Completed = Extract<End, { outcome: 'completed' }>;
 type Otherwise = Exclude<End, Completed>;
 
@@ -68,7 +75,8 @@ function faultsOfNothing(order: SoakOrder, { outcome, reason }: Otherwise, facts
   const { effects, records } = facts;
   const complete = records.filter(isComplete);
   const hashes = effects.map(({ txHash }) => txHash ?? 'a block');
-  const isWanted = isImpossible(order) || order.cancelAfterMs !== undefined;
+  const isWanted =
+    isImpossible(order) || order.cancelAfterMs !== undefined || reason.includes(refusal);
   return [
     ...complete.map(({ id }) => `is ${outcome}, yet record ${id} is COMPLETE (${reason})`),
     ...hashes.map((hash) => `is ${outcome}, yet the chain has it in ${hash} (${reason})`),
@@ -85,6 +93,7 @@ function faultsOfEffects(order: SoakOrder, end: Completed, effects: readonly Eff
     ...effects.flatMap((effect) => [
       ...differs('the payer on the chain', effect.from, from),
       ...differs('the payee on the chain', effect.to, order.to),
+      ...differs('what is paid in base units', `${effect.baseUnits}`, `${baseUnitsOf(order)}`),
       ...differs('the hash on the chain', effect.txHash ?? end.txHash, end.txHash),
     ]),
     ...differs('the payee in the receipt', told.to, order.to),
@@ -109,17 +118,6 @@ function differs(what: string, actual: string, expected: string): string[] {
 
 function isComplete({ state }: Transaction): boolean {
   return finalState(state) === 'COMPLETE';
-}
-
-function effectsOf(ledger: Ledger, coins: readonly CoinMovement[]): Map<string, Effect[]> {
-  const coinEffects = coins.map((coin) => ({
-    ...coin,
-    money: 'native' as const,
-    txHash: undefined,
-  }));
-  return grouped([...ledger.movements, ...coinEffects], ({ money, baseUnits }) =>
-    placeOf(money, baseUnits),
-  );
 }
 
 /** What has moved although no order has this money and amount. */

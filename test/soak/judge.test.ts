@@ -107,6 +107,17 @@ describe('the judge of orders', () => {
     expect(findings(facts).join('\n')).toMatch(sentence);
   });
 
+  test('knows coins by the address that is paid by one order alone, and their amount', () => {
+    const order: SoakOrder = { ...paid, money: 'native' };
+    const coins = [{ from: from.address, to: order.to, baseUnits: 2n * baseUnitsOf(order) }];
+    const running = { order, startedAtMs: 0, end: completed };
+    const ledger = { movements: [], fees: new Map(), blocks: 1 };
+    const judged = judgeOrders({ orders: [running], ledger, coins, records: [recordOf()] });
+    expect(judged.findings).toEqual([
+      'transfer:soak-7 completed, and what is paid in base units is 14000000000000, not 7000000000000',
+    ]);
+  });
+
   test('knows a mint by the address that nobody has', () => {
     const order: SoakOrder = { ...paid, money: 'minted' };
     const record = recordOf({
