@@ -38,7 +38,12 @@ export function mortal(
       await child.exited;
       if (running !== launched) return;
       running = undefined;
-      onEnd?.(name, child.lastLines());
+      // Whoever started it hears of one that never served.
+      const served = await launched.served.then(
+        () => true,
+        () => false,
+      );
+      if (served) onEnd?.(name, child.lastLines());
     };
     ended().catch(() => {});
     return launched;
@@ -47,7 +52,13 @@ export function mortal(
     name,
     start: async () => {
       running ??= begin();
-      await running.served;
+      const started = running;
+      await started.served.catch(async (error) => {
+        // Whoever tries again gets another one, and this one has to be out of its way.
+        if (running === started) running = undefined;
+        await (await started.child.catch(() => undefined))?.kill();
+        throw error;
+      });
     },
     kill: async () => {
       const killed = running;

@@ -27,7 +27,7 @@ export type MortalStackOptions = {
   dynamicConfig?: Record<string, string>;
   /** Sees every line that any of them prints. */
   onLine?: (name: string, line: string) => void;
-  /** Hears of a process that has ended although nobody has killed it. */
+  /** Hears of a process that served and has ended although nobody has killed it. */
   onEnd?: (name: string, lastLines: string[]) => void;
 };
 

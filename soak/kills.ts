@@ -14,6 +14,7 @@ export type KillOptions = {
 
 const calmMs = { least: 1_500, spread: 5_000 };
 const awayMsMax = 2_000;
+const startsMax = 5;
 /** Of a hundred kills, how many hit two processes at once. */
 const pairsPercent = 20;
 
@@ -29,7 +30,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Map<strin
     await victim.kill();
     kills.set(victim.name, (kills.get(victim.name) ?? 0) + 1);
     await sleep(awayMs);
-    await victim.start();
+    await startSurely(victim);
     await options.after(victim);
   };
   for (;;) {
@@ -46,6 +47,18 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Map<strin
       ? chosen.filter(({ name }) => name !== 'chain')
       : chosen;
     await Promise.all(alone.map((victim) => killAndStart(victim, awayMs)));
+  }
+}
+
+/** A start may fail where what it needs is away at that moment; a supervisor tries again. */
+async function startSurely(victim: Mortal): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await victim.start();
+    } catch (error) {
+      if (tries === startsMax) throw error;
+      await sleep(1_000);
+    }
   }
 }
 

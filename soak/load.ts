@@ -16,8 +16,8 @@ export type Running = { order: SoakOrder; startedAtMs: number; end?: End; endedA
 export type Load = {
   /** Every order that was ever started, by its id. */
   orders: ReadonlyMap<string, Running>;
-  /** Starts no more; resolves once all have ended, or after this time. */
-  finish(timeMsMax: number): Promise<void>;
+  /** Starts no more; resolves once all have ended, or when none has for this long. */
+  finish(quietMsMax: number): Promise<void>;
 };
 
 export type LoadOptions = {
@@ -37,6 +37,7 @@ const updateMsMax = 10_000;
 export function startLoad(options: LoadOptions): Load {
   const orders = new Map<string, Running>();
   let isOver = false;
+  let lastEndMs = Date.now();
   const serve = async (place: number): Promise<void> => {
     await sleep(place * rampMs);
     while (!isOver) {
@@ -44,7 +45,8 @@ export function startLoad(options: LoadOptions): Load {
       const running: Running = { order, startedAtMs: Date.now() };
       orders.set(order.id, running);
       running.end = await carryOut(options, order);
-      running.endedAtMs = Date.now();
+      lastEndMs = Date.now();
+      running.endedAtMs = lastEndMs;
     }
   };
   const all = Promise.all(Array.from({ length: options.atOnce }, (_, place) => serve(place)));
@@ -52,9 +54,13 @@ export function startLoad(options: LoadOptions): Load {
   all.catch(() => {});
   return {
     orders,
-    finish: async (timeMsMax) => {
+    finish: async (quietMsMax) => {
       isOver = true;
-      await Promise.race([all, sleep(timeMsMax, undefined, { ref: false })]);
+      lastEndMs = Date.now();
+      const quiet = async (): Promise<void> => {
+        while (Date.now() < lastEndMs + quietMsMax) await sleep(retryMs, undefined, { ref: false });
+      };
+      await Promise.race([all, quiet()]);
     },
   };
 }

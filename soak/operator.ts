@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
+import type { Mortal } from '../crash/mortal';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { idempotencyKey } from '../src/custody/idempotencyKey';
 import { seeded } from '../test/support/seeded';
@@ -15,11 +16,14 @@ export type Deeds = {
   resolved: Map<string, string>;
   /** Orders that have said that they need somebody. */
   needed: Set<string>;
+  /** How often Temporal ran and answered nobody, until it was started again. */
+  revivals: number;
 };
 
 export type OperatorOptions = {
   client: Client;
   custody: CustodyApi;
+  temporal: Mortal;
   orders: ReadonlyMap<string, Running>;
   seed: number;
   isOver: () => boolean;
@@ -27,7 +31,9 @@ export type OperatorOptions = {
 
 const roundMs = 2_000;
 const listedMax = 50;
-const updateMsMax = 10_000;
+const answerMsMax = 10_000;
+/** Longer than any start of it takes. */
+const hungMsMax = 30_000;
 /** Of a hundred stuck transactions, how many are given up instead of being paid more for. */
 const givenUpPercent = 30;
 
@@ -41,14 +47,43 @@ export async function operate(options: OperatorOptions): Promise<Deeds> {
     cancelled: new Set(),
     resolved: new Map(),
     needed: new Set(),
+    revivals: 0,
   };
+  let answeredAtMs = Date.now();
   while (!options.isOver()) {
+    if (await answers(options)) answeredAtMs = Date.now();
+    if (Date.now() > answeredAtMs + hungMsMax) {
+      await revive(options, deeds).catch(() => {});
+      answeredAtMs = Date.now();
+    }
     await freeStuck(options, deeds).catch(() => {});
     await resolveUnknown(options, deeds).catch(() => {});
     await noteNeeds(options, deeds).catch(() => {});
     await sleep(roundMs);
   }
   return deeds;
+}
+
+/**
+ * A local server that was too busy for too long can stop answering for good: a statement of its
+ * SQLite that ran out of time leaves the only connection interrupted. Nothing is lost by its end.
+ */
+async function revive({ temporal }: OperatorOptions, deeds: Deeds): Promise<void> {
+  deeds.revivals += 1;
+  await temporal.kill();
+  await temporal.start();
+}
+
+function answers({ client }: OperatorOptions): Promise<boolean> {
+  return within(client, () => client.workflow.count(`SteadfastStatus = 'Unknown'`)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Asks Temporal, and does not wait for ever. */
+function within<Answer>({ connection }: Client, ask: () => Promise<Answer>): Promise<Answer> {
+  return connection.withDeadline(Date.now() + answerMsMax, ask);
 }
 
 async function freeStuck({ custody, seed }: OperatorOptions, deeds: Deeds): Promise<void> {
@@ -74,11 +109,11 @@ async function resolveUnknown(options: OperatorOptions, deeds: Deeds): Promise<v
     const running = options.orders.get(id);
     if (running === undefined) continue;
     const handle = client.workflow.getHandle(id);
-    const within = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
-      client.connection.withDeadline(Date.now() + updateMsMax, ask);
-    const { target } = progressSchema.parse(await within(() => handle.query('progress')));
+    const progress = await within(client, () => handle.query('progress'));
+    const { target } = progressSchema.parse(progress);
     const found = await findingOf(options, running);
-    await within(() => handle.executeUpdate('resolve', { args: [{ target, ...found }] }));
+    const finding = { target, ...found };
+    await within(client, () => handle.executeUpdate('resolve', { args: [finding] }));
     deeds.resolved.set(id, found.finding);
   }
 }
@@ -103,7 +138,9 @@ async function noteNeeds({ client }: OperatorOptions, { needed }: Deeds): Promis
 /** Orders under way that show this status. */
 async function orderIds(client: Client, status: string): Promise<string[]> {
   const query = `ExecutionStatus = 'Running' AND SteadfastStatus = '${status}'`;
-  const ids: string[] = [];
-  for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
-  return ids;
+  return within(client, async () => {
+    const ids: string[] = [];
+    for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
+    return ids;
+  });
 }

@@ -22,8 +22,8 @@ export type Played = {
   healMs: number;
 };
 
-/** Long enough for slow looks and for back-offs, once nothing goes wrong any more. */
-const healMsMax = 6 * 60_000;
+/** No look and no back-off takes longer, once nothing goes wrong any more. */
+const quietMsMax = 6 * 60_000;
 const countMs = 1_000;
 const sampleMsMax = 10_000;
 /** A short soak is looked at this often at least. */
@@ -40,13 +40,16 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const startedAtMs = Date.now();
   const load = startLoad({ ...scene, ...options });
   let isHealed = false;
-  const operated = operate({ ...scene, orders: load.orders, seed, isOver: () => isHealed });
+  const operated = operate({
+    ...{ ...scene, temporal: stack.temporal, orders: load.orders, seed },
+    isOver: () => isHealed,
+  });
   const kills = await storm({ scene, faults, memory, options });
   const stormMs = Date.now() - startedAtMs;
   const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
   tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
   await faults.lift();
-  await load.finish(healMsMax);
+  await load.finish(quietMsMax);
   const healMs = Date.now() - startedAtMs - stormMs;
   isHealed = true;
   const deeds = await operated;

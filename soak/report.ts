@@ -19,7 +19,8 @@ export function tellReport(report: Report): string[] {
     `faults      ${hit}: ${listed(faults)}`,
     `operator    ${deeds.accelerated.size} stuck accelerated, ${deeds.cancelled.size} cancelled; ` +
       `${deeds.resolved.size} unknown resolved (${counted([...deeds.resolved.values()])}); ` +
-      `${deeds.needed.size} said that they needed somebody`,
+      `${deeds.needed.size} said that they needed somebody; ` +
+      `Temporal hung ${deeds.revivals} times`,
     `throughput  ${endedInStorm} orders ended in ${seconds(stormMs)} s of faults and kills: ` +
       `${perS}/s; the others within ${seconds(healMs)} s without`,
     `            ${timesOf(orders)}`,

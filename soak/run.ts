@@ -120,10 +120,10 @@ async function tellOpen({ steadfast }: Scene, orders: readonly Running[]): Promi
   const open = orders.filter(({ end }) => end === undefined);
   return Promise.all(
     open.map(async ({ order: { id } }) => {
-      const { execution, progress } = await steadfast.status(id);
-      const words =
-        progress && `${progress.status} since ${progress.since}: ${progress.waitingFor}`;
-      return `${id} has not ended: ${execution}, ${words ?? 'no worker answers'}`;
+      const status = await steadfast.status(id).catch(() => undefined);
+      const { status: word, since, waitingFor } = status?.progress ?? {};
+      const words = word === undefined ? 'nobody answers' : `${word} since ${since}: ${waitingFor}`;
+      return `${id} has not ended: ${status?.execution ?? 'Temporal is away'}, ${words}`;
     }),
   );
 }
