@@ -6,6 +6,9 @@ export type Effect =
   | { what: 'mint'; to: string; value: bigint }
   | { what: 'deployment'; name: string };
 
+/** An order to be: its workflow id, and a number that no other order has. */
+export type Order = { name: string; number: number };
+
 /** The hashes that receipts of any kind may carry. */
 export type Hashes = {
   txHash?: string | undefined;
@@ -19,6 +22,8 @@ export type Play = {
   effects: readonly Effect[];
   /** It is to be cancelled: that it has ended so is as good, as long as nothing was moved. */
   isCancelled?: boolean;
+  /** It fails once, and its caller submits it anew: that it has failed is not its end. */
+  isResubmitted?: boolean;
   /** The hashes that its receipt gives for its effects, in their order, as far as it gives any. */
   hashes(receipt: Hashes): (string | undefined)[];
   /** What else the caller does while the order is on its way. */
@@ -26,6 +31,9 @@ export type Play = {
   /** What an operator does when the order asks for it, such as sending funds that a kill has lost. */
   mend?(): Promise<void>;
 };
+
+/** An order that is on its way, or was. */
+export type Cast = { name: string; play: Play };
 
 /** What happens in one order, from its start to its receipt: a line of the matrix. */
 export type Flow = {
@@ -35,5 +43,5 @@ export type Flow = {
   /** The boundaries that are swept; all of them where it does not say. */
   calls?: RegExp;
   /** Makes what this order needs. Its number makes its amounts its own. */
-  prepare(lane: Lane, order: { name: string; number: number }): Promise<Play>;
+  prepare(lane: Lane, order: Order): Promise<Play>;
 };

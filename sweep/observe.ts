@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Hashes } from './flow';
+import type { Cast, Hashes } from './flow';
 import type { End } from './judge';
 import type { Lane } from './lane';
 
@@ -14,12 +14,13 @@ const lookMs = 300;
 const queryMsMax = 3_000;
 
 /** Waits until an order has ended, however often Temporal goes away, or until the deadline. */
-export async function untilClosed(lane: Lane, order: string, deadlineMs: number): Promise<End> {
+export async function untilClosed(lane: Lane, cast: Cast, deadlineMs: number): Promise<End> {
   for (;;) {
-    const end = await endOf(lane, order).catch(() => undefined);
-    if (end !== undefined) return end;
+    const end = await endOf(lane, cast.name).catch(() => undefined);
+    const goesOn = end?.status === 'ENDED' && cast.play.isResubmitted === true;
+    if (end !== undefined && !goesOn) return end;
     if (Date.now() > deadlineMs) {
-      return { status: 'RUNNING', why: await whyRunning(lane, order) };
+      return end ?? { status: 'RUNNING', why: await whyRunning(lane, cast.name) };
     }
     await sleep(lookMs);
   }

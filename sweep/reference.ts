@@ -23,9 +23,11 @@ export async function recordFlows(lane: Lane, flows: readonly Flow[]): Promise<T
 /** Each order is told from the others by what its calls say of themselves. */
 async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Target[]> {
   const marked = await mark(lane);
+  const prepared = await Promise.all(
+    flows.map(async (flow) => ({ flow, cast: await prepare(lane, flow) })),
+  );
   const recorded = await Promise.all(
-    flows.map(async (flow) => {
-      const cast = await prepare(lane, flow);
+    prepared.map(async ({ flow, cast }) => {
       const performing = perform(cast);
       const end = await untilEnd(lane, cast, Date.now() + runMsMax);
       await performing;

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '../src/custody/transaction';
 import { type ChainReader, createChainReader } from './chainLogs';
-import type { Flow, Play } from './flow';
+import type { Cast, Flow } from './flow';
 import { type Complaint, type End, judge } from './judge';
 import type { Lane } from './lane';
 import { untilClosed } from './observe';
 import { orderName, orderNames } from './orderName';
-
-/** An order that is on its way, or was. */
-export type Cast = { name: string; play: Play };
 
 const startMsMax = 60_000;
 const againMs = 300;
@@ -57,7 +54,7 @@ export async function untilEnd(lane: Lane, cast: Cast, deadlineMs: number): Prom
       await sleep(mendEveryMs);
     }
   })();
-  const end = await untilClosed(lane, cast.name, deadlineMs);
+  const end = await untilClosed(lane, cast, deadlineMs);
   isOver = true;
   await mending;
   return end;

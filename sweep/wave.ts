@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nameOf } from './boundary';
-import type { Flow } from './flow';
+import type { Cast, Flow } from './flow';
 import type { ProcessName } from './gate';
 import type { Complaint, End } from './judge';
 import type { Lane } from './lane';
 import type { Target, Wave } from './plan';
-import { type Cast, type Judging, judgeAll, mark, perform, prepare, untilEnd } from './stage';
+import { type Judging, judgeAll, mark, perform, prepare, untilEnd } from './stage';
 
 /** What came of one order of a wave. */
 export type Outcome = {

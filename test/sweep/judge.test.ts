@@ -36,6 +36,29 @@ describe('the judge of an order', () => {
     );
   });
 
+  test('sees what was paid to somebody else', () => {
+    const effects: Judged['effects'] = [{ what: 'transfer', token, value: 7n, to: '0xc' }];
+    expect(faultsOf({ effects })).toEqual(['disagrees']);
+  });
+
+  test('takes a cancelled order for good only where it was to be cancelled and nothing moved', () => {
+    const end = { status: 'CANCELLED', why: 'The order was cancelled.' } as const;
+    const none = { transfers: [], deployments: [] };
+    const records = [recordOf('', 'CANCELLED')];
+    expect(faultsOf({ end, logs: none, records, isCancelled: true })).toEqual([]);
+    expect(faultsOf({ end, logs: none, records: [], isCancelled: true })).toEqual([]);
+    expect(faultsOf({ end, logs: none, records })).toContain('lost');
+    expect(faultsOf({ end, records, isCancelled: true })).toEqual(['disagrees']);
+    expect(faultsOf({ end, logs: none, isCancelled: true })).toEqual(['disagrees']);
+  });
+
+  test('lets one failed record stand only where the order was submitted anew', () => {
+    const records = [recordOf('0x1'), recordOf('', 'FAILED')];
+    expect(faultsOf({ records, isResubmitted: true })).toEqual([]);
+    const twice = [...records, recordOf('', 'FAILED')];
+    expect(faultsOf({ records: twice, isResubmitted: true })).toEqual(['disagrees']);
+  });
+
   test('sees what was never paid, and is not misled by other amounts and tokens', () => {
     const others = [
       { ...log, value: 8n },

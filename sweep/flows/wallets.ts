@@ -1,0 +1,32 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Wallet } from '../../src/custody/wallet';
+import type { Lane } from '../lane';
+
+export const blockchain = 'ARC-TESTNET';
+
+/** An address that nobody else has. */
+export function newAddress(): string {
+  return `0x${randomBytes(20).toString('hex')}`;
+}
+
+/** A wallet that holds nothing. */
+export async function createWallet(lane: Lane, accountType: 'EOA' | 'SCA'): Promise<Wallet> {
+  const { custody } = lane;
+  const { walletSet } = await custody.createWalletSet({ idempotencyKey: randomUUID() });
+  const { wallets } = await custody.createWallets({
+    idempotencyKey: randomUUID(),
+    walletSetId: walletSet.id,
+    blockchains: [blockchain],
+    ...{ count: 1, accountType },
+  });
+  const [wallet] = wallets;
+  if (wallet === undefined) throw new Error('The sandbox created no wallet.');
+  return wallet;
+}
+
+/** A wallet that the faucet has given some of everything. */
+export async function fundedWallet(lane: Lane, accountType: 'EOA' | 'SCA'): Promise<Wallet> {
+  const wallet = await createWallet(lane, accountType);
+  await lane.custody.requestDrip({ address: wallet.address, blockchain, usdc: true, native: true });
+  return wallet;
+}
