@@ -52,7 +52,8 @@ export async function prepareCancelledLate(lane: Lane, order: Order): Promise<Pl
     ...play,
     isCancelled: true,
     act: async () => {
-      await lane.gate.passed(order.name, isSettling);
+      // Not while it is in doubt: that order would ask an operator what became of its transfer.
+      await lane.gate.passed(order.name, isAccepted);
       await sleep(settledMs);
       await unlessDone(lane.steadfast.cancel(order.name, 'swept'));
     },
