@@ -49,13 +49,7 @@ async function look(custody: CustodyApi, opened: Opened): Promise<FirstLook | un
   }
   const { walletId, address } = wallet;
   if (kind === 'deployContract') {
-    const deployment = {
-      walletId,
-      deployer: address,
-      blockchain,
-      operation: 'CONTRACT_DEPLOYMENT',
-    } as const;
-    const search = { ...searchOf(opened, 'deploy'), ...deployment };
+    const search = { ...searchOf(opened, 'deploy'), walletId, deployer: address, blockchain };
     return { path: 'deploy/1', found: await service.findDeployment(search) };
   }
   if (kind === 'mintTokens') {

@@ -23,7 +23,8 @@ export type TransactionSearch = Search & {
   walletId: string;
   /** A transfer's recipient; the list can be narrowed by it. */
   destinationAddress?: string;
-  operation: (typeof operations)[number];
+  /** A deployment from a template is called one or the other, so none is asked for. */
+  operation?: Exclude<(typeof operations)[number], 'CONTRACT_DEPLOYMENT'>;
 };
 
 /** A trace of a write in the service's list. */
@@ -128,7 +129,7 @@ async function listTransactions(
   const narrowed = {
     walletIds: walletId,
     includeAll: true,
-    operation,
+    ...(operation === undefined ? {} : { operation }),
     ...(named === undefined ? since(search) : { txHash: named }),
     ...(destinationAddress === undefined ? {} : { destinationAddress }),
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { refId } from '../../src/custody/idempotencyKey';
 import type { DeployOrder } from '../../src/orders/deploy';
 import { createServe } from '../support/orders';
 import {
@@ -69,6 +70,31 @@ describe('deployContract', () => {
       record: expect.objectContaining({ id: contractId }),
     });
   });
+
+  test.concurrent.each(['CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const)(
+    'finds what it deployed before, which the service calls a %s',
+    async (operation) => {
+      const id = newId();
+      const parts = { workflowId: id, step: 'deploy', item: '1', generation: 0 };
+      const record = transferRecord({ id: transactionId, refId: refId(parts), amounts: [] });
+      const custody = scripted({
+        // As the service does it: who asks for one operation is not shown the others.
+        listTransactions: ({ operation: wanted = operation, pageAfter }) => ({
+          transactions: wanted === operation && pageAfter === undefined ? [record] : [],
+        }),
+        listContracts: ({ pageAfter }) => ({
+          contracts:
+            pageAfter === undefined
+              ? [{ ...contract, deploymentTransactionId: transactionId }]
+              : [],
+        }),
+      });
+      const { steadfast } = await serve(custody);
+      const receipt = await steadfast.execute('deployContract', id, order);
+      expect(receipt).toMatchObject({ contractId, transactionId });
+      expect(custody.calls('deployTemplate')).toHaveLength(0);
+    },
+  );
 
   test.concurrent('keeps what it deployed in the failure when the mint that follows fails', async () => {
     const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;

@@ -73,13 +73,7 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
         feeLevel,
       }),
     find: (service, search) =>
-      service.findDeployment({
-        ...search,
-        walletId,
-        operation: 'CONTRACT_DEPLOYMENT',
-        deployer: address,
-        blockchain,
-      }),
+      service.findDeployment({ ...search, walletId, deployer: address, blockchain }),
     expected: { blockchain, walletId, sourceAddress: address },
     sender: address,
     effect: { kind: 'deployment', from: address },
