@@ -80,12 +80,14 @@ export function accountOf({ carried }: Run): Record<string, Tries> {
  * Whether the order may have done more than this run remembers: after a reset, or when Temporal
  * itself starts a continued run again. Every write then counts as ambiguous. What a reset run
  * replays of the other one's history was decided without doubt, and must be decided so again; a
- * patch of the run's own tells where that ends.
+ * patch tells where that ends. It is asked for in every replay, since a history that is replayed
+ * elsewhere bears the name of the run that it was reset from, and one that is reset again goes on
+ * with the patch of the first time. Where it is not in the history, asking leaves no trace.
  */
 export function isDoubtful({ carried }: Run): boolean {
-  const { runId, originalExecutionRunId } = workflowInfo();
-  if (!carried.doubtful && runId !== originalExecutionRunId) {
-    carried.doubtful = patched(`reset as ${runId}`);
+  const { runId, originalExecutionRunId, unsafe } = workflowInfo();
+  if (!carried.doubtful && (runId !== originalExecutionRunId || unsafe.isReplaying)) {
+    carried.doubtful = patched('reset');
   }
   return carried.doubtful;
 }

@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => shortHistories.stop());
 
-/** Resets the run of an order to its first workflow task after the guard. */
-async function reset({ client }: Orders, workflowId: string): Promise<string> {
+/** Resets the run of an order to a workflow task: the first one after the guard is number 2. */
+async function reset({ client }: Orders, workflowId: string, task = 2): Promise<string> {
   const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory();
   const tasks = (events ?? []).filter(({ workflowTaskCompletedEventAttributes: task }) => task);
   const { runId } = await client.workflowService.resetWorkflowExecution({
     namespace: 'default',
     workflowExecution: { workflowId },
-    workflowTaskFinishEventId: tasks[1]?.eventId ?? null,
+    workflowTaskFinishEventId: tasks[task - 1]?.eventId ?? null,
     requestId: randomUUID(),
     reason: 'a test',
   });
@@ -92,6 +92,22 @@ describe('what is known of a write', () => {
     const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
     expect(progress.waitingFor).toContain('no funds');
     await orders.client.workflow.getHandle(id).terminate();
+  });
+
+  test.concurrent('is carried through a reset of what was reset before', async () => {
+    const custody = scriptedCustody();
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    const first = await started.receipt();
+    const again = (): Promise<unknown> => orders.client.workflow.getHandle(id).result();
+    await reset(orders, id);
+    expect(await again()).toEqual(first);
+    // Behind the point where the second run began to doubt what the first had done.
+    await reset(orders, id, 3);
+    expect(await again()).toEqual(first);
+    const keys = custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
+    expect(new Set(keys).size).toBe(1);
   });
 
   test.concurrent('counts for an order as a whole: refused means that nothing was taken', async () => {
