@@ -123,14 +123,14 @@ function failure(
   if (!(error instanceof CustodyError)) {
     return error instanceof Error ? error : new Error(String(error));
   }
-  const { next, afterMs } = outcomeOf(error, call);
+  const { next, afterMs, mend } = outcomeOf(error, call);
   const facts: FailureFacts = {
     ambiguous: call.tries === 'ambiguous',
     ...(error instanceof RefusedError ? { code: error.code, status: error.status } : {}),
     ...(afterMs === undefined ? {} : { afterMs }),
   };
   return ApplicationFailure.create({
-    message: error.message,
+    message: mend === undefined ? error.message : `${error.message.replace(/\.$/, '')}. ${mend}`,
     type: next === 'again' ? error.name : failureType(next, call),
     nonRetryable: next !== 'again',
     details: [facts],

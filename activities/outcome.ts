@@ -15,6 +15,8 @@ export type Outcome = {
   next: 'again' | 'stop' | 'lookUp' | 'operator';
   /** Not before this long; without it the backoff decides. */
   afterMs?: number | undefined;
+  /** What an operator can do about it, as a sentence. */
+  mend?: string;
 };
 
 export type Call = {
@@ -43,7 +45,16 @@ const walletBusyDelayMs = 2_000;
 const again: Outcome = { effect: 'none', next: 'again' };
 const ambiguous: Outcome = { effect: 'unknown', next: 'again' };
 const stop: Outcome = { effect: 'none', next: 'stop' };
-const operator: Outcome = { effect: 'none', next: 'operator' };
+const mendSecret: Outcome = {
+  effect: 'none',
+  next: 'operator',
+  mend: 'Start the workers with the entity secret that the service knows (CUSTODY_ENTITY_SECRET).',
+};
+const mendKey: Outcome = {
+  effect: 'none',
+  next: 'operator',
+  mend: 'Start the workers with a key that the service takes (CUSTODY_API_KEY).',
+};
 
 /**
  * The outcome of a failed try, by the first row that fits: the service's code, then the HTTP
@@ -75,7 +86,7 @@ const rows: readonly Row[] = [
   {
     what: 'the entity secret is invalid',
     when: hasCode(secretInvalidCodes),
-    outcome: () => operator,
+    outcome: () => mendSecret,
   },
   {
     what: 'the idempotency key is taken',
@@ -95,7 +106,7 @@ const rows: readonly Row[] = [
   {
     what: 'the API key is not accepted',
     when: (error) => error instanceof RefusedError && [401, 403].includes(error.status),
-    outcome: () => operator,
+    outcome: () => mendKey,
   },
   {
     what: 'not found, a moment after it was accepted',

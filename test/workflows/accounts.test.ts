@@ -272,7 +272,7 @@ describe('a read that a person has to mend', () => {
     const fund = { wallet: { walletId: sender.id }, amount: '5', token: 'USDC' };
     const started = await orders.steadfast.start('fundWallet', id, fund);
     const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    expect(progress.waitingFor).toBe('401: key not found');
+    expect(progress.waitingFor).toMatch(/^401: key not found\. .*CUSTODY_API_KEY/);
     mended = true;
     await orders.client.workflow.getHandle(id).signal('wake');
     expect((await started.receipt()).balance).toBe('20');

@@ -95,7 +95,7 @@ describe('transferStablecoin', () => {
     const id = newId();
     const started = await orders.steadfast.start('transferStablecoin', id, order);
     const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    expect(progress.waitingFor).toBe('401: key not found');
+    expect(progress.waitingFor).toMatch(/^401: key not found\. .*CUSTODY_API_KEY/);
     expect((await started.receipt()).state).toBe('COMPLETE');
   });
 
