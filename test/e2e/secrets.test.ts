@@ -107,7 +107,7 @@ describe('after everything has gone wrong that can', () => {
     files.push(...readFiles(stack.folder));
     const { seed, privateKey } = JSON.parse(readFileSync(keyFile(), 'utf8'));
     search = createSearch({ ...secrets, seed, 'private key': privateKey.slice(1_000, 1_064) });
-  }, 300_000);
+  }, 600_000);
   afterAll(async () => {
     await stack?.stop();
     stack?.remove();

@@ -16,8 +16,13 @@ export const troubles = [
   /** Bytes that are no HTTP. */
   'broken',
   'lost',
+  /** The same, and nothing was done. */
+  'swallowed',
 ] as const;
 export type Trouble = (typeof troubles)[number];
+
+/** What a call meets before it comes to the service; all else happens to the answer. */
+const instead: readonly Trouble[] = ['refusal', 'unauthorized', 'swallowed'];
 
 export type Call = { method: string; path: string };
 
@@ -59,7 +64,7 @@ function dumpOf(request: Request, count: number): string {
 
 const ciphertextForm = /"entitySecretCiphertext":"([^"]+)"/;
 
-/** A real HTTP server that passes calls on, and repeats to the caller what the caller has sent. */
+/** A real HTTP server that passes calls on, and repeats to the caller what it has sent. */
 export async function startEchoingProxy(service: () => string): Promise<EchoingProxy> {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
@@ -85,14 +90,15 @@ export async function startEchoingProxy(service: () => string): Promise<EchoingP
     proxy.ciphertexts.push(...(request.body.match(ciphertextForm)?.slice(1) ?? []));
     const { method, path, authorization, body } = request;
     const headers = { authorization, 'content-type': 'application/json' };
-    const sent = body === '' ? { method, headers } : { method, headers, body };
-    // It is done in any case: what is troubled is the answer.
-    const answer = await fetch(new URL(path, service()), sent);
-    const text = await answer.text();
     const trouble = proxy.plan(request);
-    if (trouble === undefined) {
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
-      return;
+    const sent = body === '' ? { method, headers } : { method, headers, body };
+    if (trouble === undefined || !instead.includes(trouble)) {
+      const answer = await fetch(new URL(path, service()), sent);
+      const text = await answer.text();
+      if (trouble === undefined) {
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+        return;
+      }
     }
     proxy.made[trouble] += 1;
     count += 1;
@@ -141,6 +147,9 @@ const answers: Record<Trouble, Answering> = {
     socket?.end(`${dump}\r\n\r\n`);
   },
   lost: (response) => {
+    response.destroy();
+  },
+  swallowed: (response) => {
     response.destroy();
   },
 };

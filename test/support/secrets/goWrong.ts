@@ -73,7 +73,7 @@ export async function loseOrders(stack: RecordedStack, walletId: string): Promis
   await fare('unknown', (call) => {
     if (!isTransfer(call)) return undefined;
     tries += 1;
-    return tries === 1 ? 'lost' : 'refusal';
+    return tries === 1 ? 'swallowed' : 'refusal';
   });
   await fare('no-interface', ({ method }) => (method === 'GET' ? 'welcome' : undefined));
   await fare('unauthorized', () => 'unauthorized');
@@ -135,23 +135,21 @@ export async function runCommands(
   };
   const from = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
   const transfer = `transfer --from ${from} --to ${stranger} --amount 1 --token USDC`;
-  const ran: Record<string, Ran> = {
-    doctor: await run('doctor'),
-    'doctor, wrong key': await run('doctor', { CUSTODY_API_KEY: wrong.apiKey }),
-    'doctor, malformed': await run('doctor --json', malformed),
-    'doctor, broken file': await run('doctor', { TEMPORAL_CONFIG_FILE: config }),
-    'doctor, malformed chain': await run('doctor', { CHAIN_RPC_URL: rpcUrl.slice(7) }),
-    'doctor, no chain': await run('doctor', { CHAIN_RPC_URL: rpcUrl.replace(/:\d+/, ':1') }),
-    'worker, malformed': await run('worker', malformed),
-    'worker, broken file': await run('worker', { TEMPORAL_CONFIG_FILE: config }),
-    'sandbox, malformed': await run('sandbox', {
-      SANDBOX_API_KEY: `${apiKey}:more`,
-      SANDBOX_ENTITY_SECRET: `${entitySecret}0`,
-    }),
-    transfer: await run(`${transfer} --id transfer:no-wallet`),
-    'transfer, again': await run(`${transfer} --id transfer:no-wallet --json`),
-    status: await run('status transfer:refused-read'),
-  };
+  const sandbox = { SANDBOX_API_KEY: `${apiKey}:more`, SANDBOX_ENTITY_SECRET: `${entitySecret}0` };
+  const ran: Record<string, Ran> = await together({
+    doctor: run('doctor'),
+    'doctor, wrong key': run('doctor', { CUSTODY_API_KEY: wrong.apiKey }),
+    'doctor, malformed': run('doctor --json', malformed),
+    'doctor, broken file': run('doctor', { TEMPORAL_CONFIG_FILE: config }),
+    'doctor, malformed chain': run('doctor', { CHAIN_RPC_URL: rpcUrl.slice(7) }),
+    'doctor, no chain': run('doctor', { CHAIN_RPC_URL: rpcUrl.replace(/:\d+/, ':1') }),
+    'worker, malformed': run('worker', malformed),
+    'worker, broken file': run('worker', { TEMPORAL_CONFIG_FILE: config }),
+    'sandbox, malformed': run('sandbox', sandbox),
+    transfer: run(`${transfer} --id transfer:no-wallet`),
+    'transfer, as JSON': run(`${transfer} --id transfer:no-wallet-json --json`),
+    status: run('status transfer:refused-read'),
+  });
   proxy.plan = () => 'page';
   ran['doctor, page'] = await run('doctor', { CUSTODY_API_KEY: base64 });
   proxy.plan = () => 'refusal';
@@ -159,4 +157,9 @@ export async function runCommands(
   proxy.plan = () => undefined;
   rmSync(config);
   return ran;
+}
+
+async function together(runs: Record<string, Promise<Ran>>): Promise<Record<string, Ran>> {
+  const ran = Object.entries(runs).map(async ([name, run]) => [name, await run] as const);
+  return Object.fromEntries(await Promise.all(ran));
 }
