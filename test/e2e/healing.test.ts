@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { Client, Connection } from '@temporalio/client';
+import { createPublicClient, http, type PublicClient } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { type MortalStack, startMortalStack } from '../../crash/processes';
+import { createSteadfast, type Steadfast } from '../../src/client';
+import { createCustodyClient } from '../../src/custody/client';
+import { type CustodyApi, endpoints } from '../../src/custody/endpoints';
+import type { Progress } from '../../src/orders/status';
+import { type Orders, runOrders } from '../support/orders';
+import { type Outage, startOutage } from '../support/outage';
+import { createFundedWallet } from '../support/sandbox';
+import { countDeployments, countTransfers } from '../support/stack';
+
+const otherKey = 'TEST_API_KEY:another-id:another-secret';
+const otherSecret = 'c0ffee5eed'.repeat(7).slice(0, 64);
+
+let folder: string;
+let stack: MortalStack;
+let client: Client;
+let steadfast: Steadfast;
+let chain: PublicClient;
+// They are read anew at each start.
+const sandboxEnv: Record<string, string> = {};
+const workerEnv: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'steadfast-healing-'));
+  Object.assign(sandboxEnv, { SANDBOX_SETTLE_MS: '300', SANDBOX_RATE_LIMIT: 'off' });
+  stack = await startMortalStack({ folder, sandboxEnv, workerEnv });
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  client = new Client({ connection });
+  steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
+  chain = createPublicClient({ transport: http(stack.rpcUrl) });
+}, 180_000);
+afterAll(async () => {
+  await client?.connection.close();
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const newAddress = (): `0x${string}` => privateKeyToAddress(generatePrivateKey());
+
+/** Ends a process and starts it with other variables, as whoever changes a key does. */
+async function restart(
+  part: MortalStack['worker'],
+  env: Record<string, string>,
+  changes: Record<string, string>,
+): Promise<void> {
+  await part.kill();
+  Object.assign(env, changes);
+  await part.start();
+}
+
+/** What an order says that it waits for, once it says what is looked for. */
+async function waitsFor(id: string, words: RegExp): Promise<Progress> {
+  for (;;) {
+    const handle = client.workflow.getHandle(id);
+    const progress = await handle.query<Progress>('progress').catch(() => undefined);
+    if (progress !== undefined && words.test(progress.waitingFor)) return progress;
+    await sleep(200);
+  }
+}
+
+/** A transfer of an amount of its own, by the worker process, and how to count it on the chain. */
+async function transferOf(amount: string) {
+  const custody = createCustodyClient(stack);
+  const wallet = await createFundedWallet(custody, 'EOA');
+  const transfer = { from: wallet.address, to: newAddress(), amount };
+  const order = { ...transfer, from: { walletId: wallet.id }, token: 'USDC' };
+  return { order, onChain: () => countTransfers(chain, transfer) };
+}
+
+describe('an order', () => {
+  test('waits for the API key of its worker to be mended, and goes on', async () => {
+    const { order, onChain } = await transferOf('1.01');
+    await restart(stack.worker, workerEnv, { CUSTODY_API_KEY: otherKey });
+    const { receipt } = await steadfast.start('transferStablecoin', 'transfer:worker-key', order);
+    const { status } = await waitsFor('transfer:worker-key', /answered with 401.*CUSTODY_API_KEY/);
+    expect(status).toBe('NeedsOperator');
+    await restart(stack.worker, workerEnv, { CUSTODY_API_KEY: stack.apiKey });
+    await receipt();
+    expect(await onChain()).toBe(1);
+  }, 300_000);
+
+  test('whose money is in flight waits for the key of the service to be set back', async () => {
+    const { order, onChain } = await transferOf('1.02');
+    // It settles when the key has been changed.
+    await restart(stack.sandbox, sandboxEnv, { SANDBOX_SETTLE_MS: '5000' });
+    const { receipt } = await steadfast.start('transferStablecoin', 'transfer:service-key', order);
+    await waitsFor('transfer:service-key', /to settle/);
+    await restart(stack.sandbox, sandboxEnv, { SANDBOX_API_KEY: otherKey });
+    const { status } = await waitsFor('transfer:service-key', /answered with 401.*CUSTODY_API_KEY/);
+    expect(status).toBe('NeedsOperator');
+    await restart(stack.sandbox, sandboxEnv, {
+      SANDBOX_API_KEY: stack.apiKey,
+      SANDBOX_SETTLE_MS: '300',
+    });
+    await receipt();
+    expect(await onChain()).toBe(1);
+  }, 300_000);
+
+  test('waits for an entity secret that was rotated to reach its worker', async () => {
+    const { order, onChain } = await transferOf('1.03');
+    await restart(stack.sandbox, sandboxEnv, { SANDBOX_ENTITY_SECRET: otherSecret });
+    const { receipt } = await steadfast.start('transferStablecoin', 'transfer:secret', order);
+    const { status } = await waitsFor('transfer:secret', /156013.*CUSTODY_ENTITY_SECRET/);
+    expect(status).toBe('NeedsOperator');
+    expect(await onChain()).toBe(0);
+    await restart(stack.worker, workerEnv, { CUSTODY_ENTITY_SECRET: otherSecret });
+    await receipt();
+    expect(await onChain()).toBe(1);
+  }, 300_000);
+});
+
+/** Long enough for an order to have used up all that is tried again at once. */
+const downMs = 20_000;
+
+const mint = { amount: '5' };
+const deployment = { name: 'Ebb', parameters: { name: 'Ebb', symbol: 'EBB' }, mint };
+const payment = { name: 'Flow', amount: '1.04', token: 'USDC', accountType: 'EOA' as const };
+
+describe('a service that goes away at any stage of a sequence', () => {
+  let orders: Orders;
+  const ways = new Map<string, { outage: Outage; custody: CustodyApi }>();
+
+  beforeAll(async () => {
+    orders = await runOrders(byOrder(), {
+      address: stack.temporalAddress,
+      baseUrl: stack.baseUrl,
+      lookupGraceMs: 5_000,
+    });
+  });
+  afterAll(async () => {
+    await orders?.stop();
+    await Promise.all([...ways.values()].map(({ outage }) => outage.close()));
+  });
+
+  /** One worker for all orders, each with a way of its own to the service. */
+  function byOrder(): CustodyApi {
+    const calls = Object.keys(endpoints).map((name) => [
+      name,
+      (...args: unknown[]) => {
+        const id = Context.current().info.workflowExecution?.workflowId ?? '';
+        const way = ways.get(id)?.custody as unknown as Record<
+          string,
+          (...all: unknown[]) => unknown
+        >;
+        return way?.[name]?.(...args);
+      },
+    ]);
+    return Object.fromEntries(calls) as CustodyApi;
+  }
+
+  async function open(id: string, fallsAt?: string): Promise<Outage> {
+    const outage = await startOutage(new URL(stack.baseUrl).origin, fallsAt);
+    const keys = { apiKey: stack.apiKey, entitySecret: otherSecret };
+    ways.set(id, { outage, custody: createCustodyClient({ ...keys, baseUrl: outage.baseUrl }) });
+    return outage;
+  }
+
+  /** The stages of a sequence: every endpoint that it calls when all is well. */
+  async function stagesOf(kind: 'transferSequence' | 'deploymentSequence', order: object) {
+    const outage = await open(kind);
+    await orders.steadfast.execute(kind, kind, order as never);
+    // The faucet takes no key: who gets no answer from it is told to send the money by himself.
+    return outage.endpoints.filter((endpoint) => !endpoint.includes('/faucet/'));
+  }
+
+  const sequences = [
+    ['transferSequence', payment, 7],
+    ['deploymentSequence', deployment, 8],
+  ] as const;
+
+  test.each(sequences)(
+    'is waited for in a %s, which says so and goes on by itself',
+    async (kind, order, stagesMin) => {
+      const stages = await stagesOf(kind, order);
+      expect(stages.length).toBeGreaterThanOrEqual(stagesMin);
+      const started = await Promise.all(
+        stages.map(async (stage, number) => {
+          const id = `${kind}:${number}`;
+          const outage = await open(id, stage);
+          const { receipt } = await orders.steadfast.start(kind, id, order as never);
+          return { id, outage, receipt };
+        }),
+      );
+      await Promise.all(started.map(({ outage }) => outage.fallen));
+      await sleep(downMs);
+      const refused = /cannot be reached \(ECONNREFUSED\)/;
+      // Each of them says so; one that never does is what this test ends with.
+      for (const { id } of started) {
+        await orders.progress(id, ({ waitingFor }) => refused.test(waitingFor));
+      }
+      await Promise.all(started.map(({ outage }) => outage.rise()));
+      const receipts = await Promise.all(started.map(({ receipt }) => receipt()));
+      for (const receipt of receipts) expect(await effects(receipt as Effect)).toBe(1);
+    },
+    300_000,
+  );
+});
+
+type Effect = { from?: string; to?: string; wallet?: { address: string } };
+
+/** How often the chain shows what a receipt is about. */
+async function effects({ from = '', to = '', wallet }: Effect): Promise<number> {
+  if (wallet !== undefined) return countDeployments(chain, wallet.address);
+  return countTransfers(chain, { from, to, amount: payment.amount });
+}
