@@ -83,7 +83,16 @@ describe('the chain', () => {
     expect(finding.words).toBe('CHAIN_RPC_URL is chain 1, but ARC-TESTNET is chain 5042002');
   });
 
-  it.each(['rpc.example/hidden', 'localhost:1/hidden', 'http://me:hidden@127.0.0.1:1/'])(
+  it('may want a user and a password, which are never repeated', async () => {
+    const { port } = new URL(await answering(200, { result: '0x4cef52' }));
+    const url = (to: string) => `http://me:hidden@127.0.0.1:${to}/hidden`;
+    expect(await checkChain(url(port), 'ARC-TESTNET')).toMatchObject({ state: 'fine' });
+    const finding = await checkChain(url('1'), 'ARC-TESTNET');
+    expect(finding.belongsTo).toBe('operator');
+    expect(JSON.stringify(finding)).not.toContain('hidden');
+  });
+
+  it.each(['rpc.example/hidden', 'localhost:1/hidden'])(
     'is a wrong configuration when its address cannot be used (%s), which is not repeated',
     async (rpcUrl) => {
       const finding = await checkChain(rpcUrl, 'ARC-TESTNET');

@@ -9,10 +9,10 @@ const answer = z.object({ result: z.string().regex(/^0x[0-9a-f]+$/i) });
 export async function checkChain(rpcUrl: string, blockchain: string): Promise<Finding> {
   const wanted = blockchains[blockchain]?.chainId;
   // The address itself is not repeated: providers of nodes put keys into it.
-  if (!isPlainUrl(rpcUrl)) {
+  if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol)) {
     return misconfigured(
       'Chain',
-      'CHAIN_RPC_URL is not a URL of http or https without user and password',
+      'CHAIN_RPC_URL is not a URL of http or https',
       'Set it to the JSON-RPC address of a node, or unset it to do without.',
     );
   }
@@ -33,16 +33,17 @@ export async function checkChain(rpcUrl: string, blockchain: string): Promise<Fi
   }
 }
 
-function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
-}
-
 async function readChainId(rpcUrl: string): Promise<number> {
-  const response = await fetch(rpcUrl, {
+  // Node takes no user and password in an address, and would repeat them as it says so.
+  const { origin, pathname, search, username, password } = new URL(rpcUrl);
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const authorization = `Basic ${Buffer.from(user).toString('base64')}`;
+  const response = await fetch(origin + pathname + search, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(user === ':' ? {} : { authorization }),
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
     signal: AbortSignal.timeout(deadlineMs),
   });
