@@ -33,21 +33,31 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Map<strin
     await startSurely(victim);
     await options.after(victim);
   };
+  const next = inTurns(options.victims, random);
   for (;;) {
     await calm(calmMs.least + random(calmMs.spread), options.isOver);
-    const victims = [...options.victims()];
-    const first = random(1_000_003);
-    const second = random(1_000_003);
-    const isPair = random(100) < pairsPercent;
     const awayMs = random(awayMsMax);
+    const isPair = random(100) < pairsPercent;
     if (options.isOver()) return kills;
-    const chosen = [take(victims, first), ...(isPair ? [take(victims, second)] : [])];
+    const chosen = new Set(isPair ? [next(), next()] : [next()]);
     // A chain is built by its sandbox, so that it has nobody to wait for while that is away.
-    const alone = chosen.some(({ name }) => name === 'sandbox')
-      ? chosen.filter(({ name }) => name !== 'chain')
-      : chosen;
-    await Promise.all(alone.map((victim) => killAndStart(victim, awayMs)));
+    const isSandboxAway = [...chosen].some(({ name }) => name === 'sandbox');
+    const killed = [...chosen].filter(({ name }) => name !== 'chain' || !isSandboxAway);
+    await Promise.all(killed.map((victim) => killAndStart(victim, awayMs)));
   }
+}
+
+/** Each of them once, in an order of the seed's, before any of them a second time. */
+function inTurns(victims: KillOptions['victims'], random: (bound: number) => number): () => Mortal {
+  let waiting: Mortal[] = [];
+  return () => {
+    const present = victims();
+    waiting = waiting.filter((victim) => present.includes(victim));
+    if (waiting.length === 0) waiting = [...present];
+    const [victim] = waiting.splice(random(waiting.length), 1);
+    if (victim === undefined) throw new Error('There is nobody to kill.');
+    return victim;
+  };
 }
 
 /** A start may fail where what it needs is away at that moment; a supervisor tries again. */
@@ -60,12 +70,6 @@ async function startSurely(victim: Mortal): Promise<void> {
       await sleep(1_000);
     }
   }
-}
-
-function take(victims: Mortal[], number: number): Mortal {
-  const [victim] = victims.splice(number % victims.length, 1);
-  if (victim === undefined) throw new Error('There is nobody left to kill.');
-  return victim;
 }
 
 /** Waits, but not beyond the end. */
