@@ -47,7 +47,7 @@ function readArguments(): Arguments {
         process: { type: 'string', multiple: true, default: [...processNames] },
         sample: { type: 'string' },
         pairs: { type: 'string', default: '24' },
-        'orders-per-kill': { type: 'string', default: '8' },
+        'orders-per-kill': { type: 'string', default: '12' },
         lanes: { type: 'string', default: '4' },
         root: { type: 'string', default: join(__dirname, '..') },
       },
