@@ -26,8 +26,6 @@ export type Gate = {
   isHeld(order: string): boolean;
   /** Lets all orders go on; calls with an end among the killed are lost. */
   release(killed: readonly ProcessName[]): void;
-  /** Resolves when an order has come by a point that fits, now or later. */
-  passed(order: string, fits: (reached: Boundary) => boolean): Promise<void>;
   /** Forgets all orders. */
   clear(): void;
 };
@@ -39,7 +37,6 @@ type Order = {
   target: Boundary | undefined;
   isHeld: boolean;
   waiting: { ends: Call['ends']; go: (isAlive: boolean) => void }[];
-  watchers: Set<() => void>;
 };
 
 export function createGate(): Gate {
@@ -80,17 +77,6 @@ export function createGate(): Gate {
         for (const { ends, go } of waiting) go(!killed.some((name) => ends.includes(name)));
       }
     },
-    passed: (name, fits) =>
-      new Promise((resolve) => {
-        const order = orderOf(name);
-        const look = (): void => {
-          if (!order.reached.some(fits)) return;
-          order.watchers.delete(look);
-          resolve();
-        };
-        order.watchers.add(look);
-        look();
-      }),
     clear: () => orders.clear(),
   };
 }
@@ -100,7 +86,7 @@ const alive = Promise.resolve(true);
 function newOrder(): Order {
   return {
     ...{ reached: [], firstAtMs: undefined, counts: new Map(), target: undefined },
-    ...{ isHeld: false, waiting: [], watchers: new Set() },
+    ...{ isHeld: false, waiting: [] },
   };
 }
 
@@ -118,5 +104,4 @@ function note(order: Order, boundary: Boundary): void {
   const now = Date.now();
   order.firstAtMs ??= now;
   order.reached.push({ ...boundary, atMs: now - order.firstAtMs });
-  for (const look of order.watchers) look();
 }

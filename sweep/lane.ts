@@ -1,5 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { type MortalStack, quietPorts, startMortalStack } from '../crash/processes';
 import { createSteadfast, type Steadfast } from '../src/client';
@@ -10,6 +11,7 @@ import type { Doorway } from './doorway';
 import { createGate, type Gate, type ProcessName } from './gate';
 import { startServiceProxy } from './serviceProxy';
 import { startTemporalProxy } from './temporalProxy';
+import { watchTemporal } from './watch';
 
 /** A stack with proxies in it, whose processes are killed while orders are held at the gate. */
 export type Lane = {
@@ -27,7 +29,7 @@ export type Lane = {
   kill(names: readonly ProcessName[]): Promise<void>;
   /** Starts again what was killed; resolves once it serves. */
   revive(names: readonly ProcessName[]): Promise<void>;
-  /** The last lines of processes that ended by themselves. */
+  /** What was noted of processes that ended or hung by themselves. */
   ended: string[];
   stop(): Promise<void>;
 };
@@ -65,6 +67,10 @@ export async function startLane(product: Product): Promise<Lane> {
   );
   const [called, observed] = connections.map((connection) => new Client({ connection }));
   if (called === undefined || observed === undefined) throw new Error('Temporal is not there.');
+  const endWatch = watchTemporal(stack.temporal, {
+    observer: observed,
+    onHung: () => ended.push('Temporal ran and answered nobody, and was started again.'),
+  });
   return {
     gate,
     steadfast: createSteadfast({ client: called, taskQueue: stack.taskQueue }),
@@ -76,6 +82,7 @@ export async function startLane(product: Product): Promise<Lane> {
     ended,
     ...mortality(stack, doors),
     stop: async () => {
+      endWatch();
       await Promise.all(connections.map((connection) => connection.close()));
       await stack.stop();
       await Promise.all(Object.values(doors).map((door) => door.shut()));
@@ -83,6 +90,7 @@ export async function startLane(product: Product): Promise<Lane> {
   };
 }
 
+const startsMax = 5;
 const rulesMax = 100;
 
 /** A plan replaces the one before, so it has the newest rules of all wallets in it. */
@@ -126,10 +134,19 @@ function mortality(stack: MortalStack, doors: Doors): Pick<Lane, 'kill' | 'reviv
       await Promise.all(names.flatMap((name) => doorsOf[name]).map((door) => door.shut()));
     },
     revive: async (names) => {
-      // A supervisor would start whatever is not there, killed or not.
-      await Promise.all([stack.sandbox.start(), stack.temporal.start()]);
-      await Promise.all(names.flatMap((name) => doorsOf[name]).map((door) => door.open()));
-      await Promise.all([stack.chain.ready(), stack.worker.start()]);
+      const doors = names.flatMap((name) => doorsOf[name]);
+      for (let tries = 1; ; tries++) {
+        try {
+          // A supervisor starts whatever is not there, killed or not, and tries again.
+          await Promise.all([stack.sandbox.start(), stack.temporal.start()]);
+          await Promise.all(doors.map((door) => door.open()));
+          await Promise.all([stack.chain.ready(), stack.worker.start()]);
+          return;
+        } catch (error) {
+          if (tries === startsMax) throw error;
+          await sleep(1_000);
+        }
+      }
     },
   };
 }

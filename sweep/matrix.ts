@@ -96,12 +96,11 @@ export function showResult(result: SweepResult): string {
       : [cellsOf({ flow: 'all', killed: 'two at once (by the seed)', ...totalOf(pairs) })]),
   ];
   const findings = result.findings.map(showFinding);
-  const ended = result.ended.map((words) => `A process ended without being killed:\n${words}`);
   const orders = result.outcomes.length;
   const sum =
     `${result.kills} kills, ${orders} orders, ${result.findings.length} findings, ` +
     `in ${Math.floor(result.seconds / 60)} min ${result.seconds % 60} s`;
-  return [table(lines), ...findings, ...ended, sum].join('\n');
+  return [table(lines), ...findings, ...result.ended, sum].join('\n');
 }
 
 /** A finding by flow and point, and what shows it. */

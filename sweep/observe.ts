@@ -11,6 +11,9 @@ const hashes: z.ZodType<Hashes> = z.looseObject({
 const progress = z.object({ status: z.string(), waitingFor: z.string() });
 
 const lookMs = 300;
+const quickLookMs = 100;
+/** Nobody waits longer for a moment to act in. */
+const actMsMax = 150_000;
 const queryMsMax = 3_000;
 
 /** Waits until an order has ended, however often Temporal goes away, or until the deadline. */
@@ -26,6 +29,28 @@ export async function untilClosed(lane: Lane, cast: Cast, deadlineMs: number): P
   }
 }
 
+/** Waits until an order waits for what it has sent to settle; false when it ends without that. */
+export async function untilSettling(lane: Lane, order: string): Promise<boolean> {
+  for (const endMs = Date.now() + actMsMax; Date.now() < endMs; ) {
+    const told = await progressOf(lane, order).catch(() => undefined);
+    if (told?.status === 'Settling') return true;
+    const end = await endOf(lane, order).catch(() => undefined);
+    if (end !== undefined) return false;
+    await sleep(quickLookMs);
+  }
+  return false;
+}
+
+/** Waits for the first end of an order; true when it has failed. */
+export async function untilFailed(lane: Lane, order: string): Promise<boolean> {
+  for (const endMs = Date.now() + actMsMax; Date.now() < endMs; ) {
+    const end = await endOf(lane, order).catch(() => undefined);
+    if (end !== undefined) return end.status === 'ENDED';
+    await sleep(quickLookMs);
+  }
+  return false;
+}
+
 async function endOf({ observer }: Lane, order: string): Promise<End | undefined> {
   const handle = observer.workflow.getHandle(order);
   const { status } = await handle.describe();
@@ -38,16 +63,21 @@ async function endOf({ observer }: Lane, order: string): Promise<End | undefined
 }
 
 /** What the order itself says it waits for. */
-async function whyRunning({ observer }: Lane, order: string): Promise<string> {
+async function whyRunning(lane: Lane, order: string): Promise<string> {
   try {
-    return await observer.connection.withDeadline(Date.now() + queryMsMax, async () => {
-      const told = await observer.workflow.getHandle(order).query('progress');
-      const { status, waitingFor } = progress.parse(told);
-      return `${status}, waiting for ${waitingFor}`;
-    });
+    const { status, waitingFor } = await progressOf(lane, order);
+    return `${status}, waiting for ${waitingFor}`;
   } catch (error) {
     return `it does not say why (${wordsOf(error)})`;
   }
+}
+
+/** What an order says of itself; throws when no worker answers soon. */
+export async function progressOf({ observer }: Lane, order: string) {
+  const handle = observer.workflow.getHandle(order);
+  return observer.connection.withDeadline(Date.now() + queryMsMax, async () =>
+    progress.parse(await handle.query('progress')),
+  );
 }
 
 function wordsOf(error: unknown): string {

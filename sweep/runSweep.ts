@@ -49,7 +49,7 @@ export type SweepResult = {
   outcomes: readonly Outcome[];
   findings: readonly Finding[];
   kills: number;
-  /** What processes said that ended without being killed. */
+  /** What was noted of processes that ended or hung without being killed. */
   ended: readonly string[];
   seconds: number;
 };

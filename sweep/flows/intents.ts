@@ -1,23 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { BadOrderError } from '../../src/client';
-import type { Boundary } from '../boundary';
 import type { Order, Play } from '../flow';
 import type { Lane } from '../lane';
+import { untilFailed, untilSettling } from '../observe';
 import { prepareTransfer, transferFrom } from './transfers';
 import { fundedWallet } from './wallets';
 
-/** The service has taken the transfer, and the order knows. */
-const isAccepted = ({ call, point }: Boundary): boolean =>
-  call === 'activity createTransfer completed' && point === 'after';
-/** It waits for the transfer to settle. */
-const isSettling = ({ call, point }: Boundary): boolean =>
-  call === 'workflow task: start a timer' && point === 'after';
-/** Its run has ended as failed. */
-const hasFailed = ({ call, point }: Boundary): boolean =>
-  call === 'workflow task: fail' && point === 'after';
-/** By then it has settled, and the order has not looked yet. */
-const settledMs = 1_200;
+/** By then a transfer has settled, and its order has not looked yet. */
+const settledMs = 800;
 
 /** A signal reaches the order while its transfer settles, as a webhook would send it. */
 export async function prepareWoken(lane: Lane, order: Order): Promise<Play> {
@@ -25,7 +16,7 @@ export async function prepareWoken(lane: Lane, order: Order): Promise<Play> {
   return {
     ...play,
     act: async () => {
-      await lane.gate.passed(order.name, isSettling);
+      if (!(await untilSettling(lane, order.name))) return;
       await unlessDone(lane.caller.workflow.getHandle(order.name).signal('wake', {}));
     },
   };
@@ -39,7 +30,7 @@ export async function prepareCancelled(lane: Lane, order: Order): Promise<Play> 
     ...transferFrom(wallet, lane, order),
     isCancelled: true,
     act: async () => {
-      await lane.gate.passed(order.name, isAccepted);
+      if (!(await untilSettling(lane, order.name))) return;
       await unlessDone(lane.steadfast.cancel(order.name, 'swept'));
     },
   };
@@ -53,7 +44,7 @@ export async function prepareCancelledLate(lane: Lane, order: Order): Promise<Pl
     isCancelled: true,
     act: async () => {
       // Not while it is in doubt: that order would ask an operator what became of its transfer.
-      await lane.gate.passed(order.name, isAccepted);
+      if (!(await untilSettling(lane, order.name))) return;
       await sleep(settledMs);
       await unlessDone(lane.steadfast.cancel(order.name, 'swept'));
     },
@@ -68,7 +59,7 @@ export async function prepareResubmitted(lane: Lane, order: Order): Promise<Play
     ...transferFrom(wallet, lane, order),
     isResubmitted: true,
     act: async () => {
-      await lane.gate.passed(order.name, hasFailed);
+      if (!(await untilFailed(lane, order.name))) return;
       await unlessDone(lane.steadfast.resubmit(order.name));
     },
   };

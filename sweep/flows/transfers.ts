@@ -1,6 +1,7 @@
 import type { Wallet } from '../../src/custody/wallet';
 import type { Flow, Order, Play } from '../flow';
 import type { Lane } from '../lane';
+import { progressOf } from '../observe';
 import { amountOf, moved } from './money';
 import { blockchain, createWallet, fundedWallet, newAddress } from './wallets';
 
@@ -65,12 +66,9 @@ export async function prepareTransferSequence(lane: Lane, order: Order): Promise
 }
 
 /** Does what the order asks of an operator: sends it the funds that it waits for. */
-async function fundSender({ observer, custody }: Lane, { name }: Order): Promise<void> {
-  const handle = observer.workflow.getHandle(name);
-  const { status, waitingFor } = await handle.query<{ status: string; waitingFor: string }>(
-    'progress',
-  );
+async function fundSender(lane: Lane, { name }: Order): Promise<void> {
+  const { status, waitingFor } = await progressOf(lane, name);
   const [address] = waitingFor.match(/0x[0-9a-fA-F]{40}/) ?? [];
   if (status !== 'Waiting' || address === undefined) return;
-  await custody.requestDrip({ address, blockchain, usdc: true, native: true });
+  await lane.custody.requestDrip({ address, blockchain, usdc: true, native: true });
 }

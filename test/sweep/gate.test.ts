@@ -69,13 +69,4 @@ describe('the gate', () => {
     expect(await next).toBe(false);
     expect(traceOf(gate)).toEqual(['send · after']);
   });
-
-  test('tells who waits for it that an order has come by', async () => {
-    const gate = createGate();
-    const passed = gate.passed('one', ({ call }) => call === 'told').then(() => true);
-    await gate.meet(send)('before');
-    expect(await isWaiting(passed)).toBe(true);
-    await gate.meet(told)('before');
-    expect(await isWaiting(passed)).toBe(false);
-  });
 });
