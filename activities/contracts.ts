@@ -1,3 +1,4 @@
+import type { Contract } from '../src/custody/contract';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
 import type { FeeLevel } from '../src/custody/transaction';
@@ -39,10 +40,13 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
     },
 
     /** The record of a contract that was accepted; it may take a while to show. */
-    async getContract(read: { id: string }) {
-      return tryRead(async (signal) => (await custody.getContract(read, { signal })).contract, {
+    async getContract(read: { id: string }): Promise<Contract> {
+      const { contract } = await tryRead((signal) => custody.getContract(read, { signal }), {
         fresh: true,
       });
+      // Nobody needs the code, which would be in the history once for each look.
+      const { functions, events, sourceCode, abiJson, ...record } = contract;
+      return record;
     },
 
     /** The single number that a view function without parameters returns, as a decimal string. */

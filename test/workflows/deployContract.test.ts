@@ -47,6 +47,16 @@ describe('deployContract', () => {
     expect(custody.calls('getContract')).toHaveLength(2);
   });
 
+  test.concurrent('leaves the code of its contract out of its history', async () => {
+    const functions = [{ type: 'function', name: 'x'.repeat(100_000) }];
+    const custody = scripted({ getContract: () => ({ contract: { ...contract, functions } }) });
+    const { steadfast, client } = await serve(custody);
+    const id = newId();
+    await steadfast.execute('deployContract', id, order);
+    const { historySize } = await client.workflow.getHandle(id).describe();
+    expect(historySize).toBeLessThan(50_000);
+  });
+
   test.concurrent('names the deploying wallet wherever the parameters name nobody', async () => {
     const custody = scripted();
     const { steadfast } = await serve(custody);
