@@ -33,6 +33,8 @@ export type WriteIdentity = {
   baseUrl: string;
   /** Past this moment nothing is sent that was never sent before. */
   validUntil?: string | undefined;
+  /** The run that asked for this very try; after a reset, Temporal gives it to another one. */
+  runId?: string | undefined;
 };
 
 export type WriteSettings = {
@@ -68,6 +70,7 @@ export async function tryWrite<T>(
   settings: WriteSettings,
   call: (identity: { key: string; refId: string; signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
+  refuseOfOtherRun(write);
   refuseToSend(write, settings);
   try {
     return await call({
@@ -80,6 +83,21 @@ export async function tryWrite<T>(
     const isClean = write.earlierTries === 'clean' && effect === 'none';
     throw failure(error, { write: true, tries: isClean ? 'clean' : 'ambiguous', attempt: 1 });
   }
+}
+
+/**
+ * What was under way when its run was reset is not made for the new one: what the old run has sent
+ * meanwhile is looked for first.
+ */
+export function refuseOfOtherRun({ runId }: Pick<WriteIdentity, 'runId'>): void {
+  if (runId === undefined || runId === Context.current().info.workflowExecution?.runId) return;
+  throw ApplicationFailure.create({
+    message: `Run ${runId} had asked for this, and was reset`,
+    type: 'Reset',
+    nonRetryable: true,
+    details: [{ ambiguous: true } satisfies FailureFacts],
+    category: ApplicationFailureCategory.BENIGN,
+  });
 }
 
 /** What must not be sent, although the workflow asks for it. */

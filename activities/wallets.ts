@@ -2,7 +2,13 @@ import { isDecimal, toBaseUnits } from '../src/custody/amount';
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
 import type { Balance } from '../src/custody/token';
-import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
+import {
+  refuseOfOtherRun,
+  tryRead,
+  tryWrite,
+  type WriteIdentity,
+  type WriteSettings,
+} from './attempt';
 import type { ResolvedToken } from './resolve';
 
 export type WalletActivities = ReturnType<typeof walletActivities>;
@@ -22,6 +28,8 @@ export type Drip = {
   token: string;
   /** Where an earlier run may have asked for it: not before this moment. */
   askedSinceMs?: number | undefined;
+  /** The run that asks. */
+  runId?: string | undefined;
 };
 
 /** What the service created, and the key under which it did. */
@@ -109,6 +117,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
      * before, it is not asked again once anything has come in.
      */
     async requestDrip(drip: Drip): Promise<void> {
+      refuseOfOtherRun(drip);
       const coin = drip.token === 'EURC' ? { eurc: true } : { usdc: true, native: true };
       const { walletId, address, blockchain } = drip;
       await tryRead(async (signal) => {

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/workflow';
 import type { Stop } from './custody';
 import { operatorDelayMs, troubleDelayMs } from './delays';
-import type { Carried, Run } from './run';
+import { type Carried, isDoubtful, type Run } from './run';
 import { show } from './show';
 
 /** Waits on a durable timer, or until a signal wakes the order. */
@@ -38,6 +38,8 @@ export async function continueWhenLong(run: Run): Promise<void> {
   await condition(() => allHandlersFinished() || run.asked !== undefined);
   if (run.asked !== undefined) return;
   run.carried.progress = run.progress.done;
+  // What this run does not remember, the next one does not either.
+  run.carried.doubtful = isDoubtful(run);
   // The memo is what a later run of this id is held against, so it must be there from the start.
   const memo = info.memo ?? {};
   const next = makeContinueAsNewFunc<(order: unknown, carried: Carried) => Promise<unknown>>;

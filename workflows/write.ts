@@ -29,7 +29,10 @@ export async function write<T>(run: Run, step: Step<T>): Promise<T> {
     let accepted = await lookBefore(run, step);
     for (let tries = 1; accepted === undefined; tries++) {
       accepted = await tryOnce(run, step, tries);
-      if (accepted === undefined) await continueWhenLong(run);
+      if (accepted !== undefined) break;
+      await continueWhenLong(run);
+      // A reset between two tries has forgotten what was sent after the first look.
+      if (isDoubtful(run)) accepted = await lookBefore(run, step);
     }
     state.stage = 'accepted';
     delete state.doubt;
@@ -48,14 +51,15 @@ export async function lookBefore<T>(
   { isFresh = false } = {},
 ): Promise<T | undefined> {
   const state = stateOf(run, step);
-  const path = `looked for ${pathOf(step)}`;
+  const isAgain = isDoubtful(run);
+  const path = `looked for ${pathOf(step)}${isAgain ? ' after a reset' : ''}`;
   if (isFresh) delete run.carried.done[path];
   if (state.doubt !== undefined) return undefined;
   const { after } = step;
   if (!isFresh && after !== undefined && isFirst(run, after) && isClean(run, state)) {
     return undefined;
   }
-  return once(run, path, async () => {
+  const accepted = await once(run, path, async () => {
     const look = await lookFor(run, step, state);
     if (look.accepted !== undefined) {
       state.found = true;
@@ -68,6 +72,9 @@ export async function lookBefore<T>(
     state.doubt = { sinceMs: Date.now(), why, looks: 0 };
     return undefined;
   });
+  // What was seen before a reset is not the last word on what was sent.
+  const isOutdated = accepted === undefined && !isAgain && isDoubtful(run);
+  return isOutdated ? lookBefore(run, step) : accepted;
 }
 
 async function tryOnce<T>(run: Run, step: Step<T>, tries: number): Promise<T | undefined> {
@@ -80,7 +87,7 @@ async function tryOnce<T>(run: Run, step: Step<T>, tries: number): Promise<T | u
   if (state.doubt !== undefined) return decide(run, step, state);
   show(run, 'Preparing', `the service to take the ${step.doing}`);
   try {
-    return await step.send(state.identity);
+    return await step.send({ ...state.identity, runId: workflowInfo().runId });
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined || stop.type === 'Refused') throw error;

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { ResolvedToken } from '../../activities/resolve';
 import { toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
@@ -120,6 +120,7 @@ async function askFaucet(run: Run, funding: Funding): Promise<'faucet' | 'extern
       const drip = {
         ...{ walletId: wallet.walletId, address: wallet.address, blockchain, token: token.name },
         askedSinceMs: isKnown ? undefined : run.opened.earlier.bornAtMs,
+        runId: workflowInfo().runId,
       };
       await writes(`faucet: ${token.name} for ${wallet.address}`).requestDrip(drip);
       return 'faucet';

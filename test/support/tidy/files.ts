@@ -13,7 +13,7 @@ const startedByJest =
 const typeTests = /\.test-types\.ts$/;
 
 /** Tests of everything together; every other test lies where what it is about lies. */
-const wholes = /^test\/((e2e|conformance)\/.+|tidy|compose|documents)\.test\.ts$/;
+const wholes = /^test\/((e2e|conformance|traps)\/.+|tidy|compose|documents)\.test\.ts$/;
 
 /** Code that nothing imports and nobody starts. */
 export function checkDeadFiles(sources: readonly Source[]): Finding[] {

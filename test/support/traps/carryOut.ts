@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  WorkflowFailedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import type { ChainLogs } from '../../../sweep/chainLogs';
+import type { Flow, Play } from './flows';
+import { isClosed, type Scene, until } from './scene';
+
+/** An order that was started, and its first run. */
+export type Placed<P extends Play = Play> = P & { id: string; runId: string };
+
+/** How a run ended: the hashes of what it made, or why it made nothing. */
+export type End = { status: string; hashes: string[]; why: string };
+
+/** Prepares an order and starts it, as a backend would. */
+export async function place<P extends Play>(scene: Scene, flow: Flow<P>): Promise<Placed<P>> {
+  const id = `trap:${randomUUID()}`;
+  const play = await flow.prepare(scene, id);
+  const { runId } = await scene.orders.steadfast.start(play.kind, id, play.order as never);
+  return { ...play, id, runId };
+}
+
+/** Starts an order by name with plain JSON, and whatever its id was used for before. */
+export async function startAgain(
+  { orders }: Scene,
+  { id, kind, order }: Placed,
+  options: Partial<WorkflowStartOptions> = {},
+): Promise<string> {
+  const handle = await orders.client.workflow.start(kind, {
+    workflowId: id,
+    taskQueue: orders.taskQueue,
+    args: [order],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    ...options,
+  });
+  return handle.firstExecutionRunId;
+}
+
+/** Carries a run to its end, doing meanwhile what the order's owner or an operator would do. */
+export async function carryOut(scene: Scene, placed: Placed, runId: string): Promise<End> {
+  const { orders } = scene;
+  const { id, act = {} } = placed;
+  const handle = orders.client.workflow.getHandle(id, runId);
+  const done = new Set<string>();
+  await until(orders, { id, runId }, async (look) => {
+    if (isClosed(look)) return true;
+    const deed = act[look.status];
+    if (deed === undefined || done.has(look.status)) return false;
+    // A reset run shows at first what the other one had shown, and is not yet where it says.
+    const heard = handle.executeUpdate(deed.update, { args: [await deed.argument()] });
+    if (await heard.then(Boolean, () => false)) done.add(look.status);
+    if (deed.update === 'cancel') done.add(look.status);
+    return false;
+  });
+  // A run that has continued as new ends with the one that it went on as.
+  const result = await handle.result().catch((error: unknown) => error);
+  return endOf(result);
+}
+
+function endOf(result: unknown): End {
+  if (!(result instanceof WorkflowFailedError)) {
+    const { txHash, supply } = result as { txHash?: string; supply?: { mintTxHash?: string } };
+    const hashes = [txHash, supply?.mintTxHash].flatMap((hash) => hash ?? []);
+    return { status: 'COMPLETED', hashes, why: '' };
+  }
+  const { cause } = result;
+  if (cause instanceof CancelledFailure) return { status: 'CANCELLED', hashes: [], why: '' };
+  const type = cause instanceof ApplicationFailure ? cause.type : cause?.name;
+  return { status: `${type}`, hashes: [], why: `${cause?.message}` };
+}
+
+/** What the chain says of an order: how often its money was moved and its contract deployed. */
+export function movedBy({ value, id }: Placed, { transfers, deployments }: ChainLogs) {
+  return {
+    transfers: transfers.filter((log) => log.value === value).length,
+    deployments: deployments.filter(({ name }) => name === id).length,
+  };
+}
+
+/** What the chain must say of it. */
+export function intendedBy({ kind, moves }: Placed) {
+  return { transfers: moves, deployments: kind === 'deploymentSequence' ? 1 : 0 };
+}

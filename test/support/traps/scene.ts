@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { type ChainLogs, createChainReader } from '../../../sweep/chainLogs';
+import { type Orders, runOrders, type ServeOptions } from '../orders';
+import { startTestSandbox, type TestSandbox } from '../sandbox';
+
+type Transfer = CustodyApi['createTransfer'];
+
+/** How the transfers of one wallet fare on their way to the sandbox; `call` counts from 1. */
+export type Trouble = (
+  input: Parameters<Transfer>[0],
+  way: { call: number; forward: Transfer },
+) => ReturnType<Transfer>;
+
+/** Real parts: a sandbox with its chain, workers, the Temporal server; and what troubles them. */
+export type Scene = {
+  sandbox: TestSandbox;
+  orders: Orders;
+  /** Troubles by the address of the sending wallet. */
+  troubles: Map<string, Trouble>;
+  /** All that the chain has logged so far: the only thing that tells what has moved. */
+  logs(): Promise<ChainLogs>;
+  change(settings: object): Promise<void>;
+  /** Decides what becomes of all that a wallet sends from now on. */
+  decide(walletId: string, fate: 'stuck' | 'denied' | 'settled'): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startScene(options: ServeOptions = {}): Promise<Scene> {
+  const sandbox = await startTestSandbox();
+  const troubles = new Map<string, Trouble>();
+  const custody = troubled(sandbox.client, troubles);
+  const { baseUrl, rpcUrl, origin } = sandbox;
+  const orders = await runOrders(custody, { baseUrl, chainRpcUrl: rpcUrl, ...options });
+  const chain = createChainReader(rpcUrl);
+  const control = async (method: string, path: string, body: object): Promise<void> => {
+    const url = `${origin}/_sandbox/${path}`;
+    const answer = await sandbox.request(method, url, { headers: {}, body });
+    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}.`);
+  };
+  const fates = new Map<string, string>();
+  return {
+    ...{ sandbox, orders, troubles },
+    logs: () => chain.logsSince(0n),
+    change: (settings) => control('PATCH', 'settings', settings),
+    decide: (walletId, fate) => {
+      fates.set(walletId, fate);
+      const decided = [...fates].filter(([, kind]) => kind !== 'settled');
+      const rules = decided.map(([id, kind]) => ({ kind, walletId: id }));
+      return control('POST', 'faults', { seed: 1, rules });
+    },
+    stop: async () => {
+      await orders.stop();
+      await sandbox.stop();
+    },
+  };
+}
+
+function troubled(client: CustodyApi, troubles: Map<string, Trouble>): CustodyApi {
+  const calls = new Map<string, number>();
+  const createTransfer: Transfer = (input, options) => {
+    const walletAddress = input.walletAddress?.toLowerCase() ?? '';
+    const trouble = troubles.get(walletAddress);
+    const forward: Transfer = (sent) => client.createTransfer(sent, options);
+    if (trouble === undefined) return forward(input);
+    const call = (calls.get(walletAddress) ?? 0) + 1;
+    calls.set(walletAddress, call);
+    return trouble(input, { call, forward });
+  };
+  return { ...client, createTransfer };
+}
+
+/** Where a run stands: as Temporal tells it, without asking the worker. */
+export type Look = { description: WorkflowExecutionDescription; status: string };
+
+/**
+ * Waits until a run satisfies a condition. A run whose workflow tasks fail is stuck, and an error.
+ */
+export async function until(
+  orders: Orders,
+  run: { id: string; runId?: string },
+  isReached: (look: Look) => boolean | Promise<boolean>,
+): Promise<Look> {
+  const deadline = Date.now() + 50_000;
+  for (;;) {
+    const look = await lookAt(orders, run);
+    if (await isReached(look)) return look;
+    await failWhenStuck(orders, look);
+    if (Date.now() > deadline) throw new Error(`${run.id} is still ${look.status}.`);
+    await sleep(250);
+  }
+}
+
+export async function lookAt(orders: Orders, run: { id: string; runId?: string }): Promise<Look> {
+  const description = await orders.client.workflow.getHandle(run.id, run.runId).describe();
+  const [status = ''] = description.searchAttributes.SteadfastStatus ?? [];
+  return { description, status: String(status) };
+}
+
+async function failWhenStuck(orders: Orders, { description }: Look): Promise<void> {
+  if ((description.raw.pendingWorkflowTask?.attempt ?? 0) < 3) return;
+  const { workflowId, runId } = description;
+  const { history } = await orders.client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: 'default',
+    execution: { workflowId, runId },
+  });
+  const reason = history?.events?.find((event) => event.workflowTaskFailedEventAttributes);
+  const message = reason?.workflowTaskFailedEventAttributes?.failure?.message;
+  throw new Error(`${workflowId} is stuck: ${message}`);
+}
+
+export const isClosed = ({ description }: Look): boolean =>
+  description.status.name !== 'RUNNING' && description.status.name !== 'CONTINUED_AS_NEW';
