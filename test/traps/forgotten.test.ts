@@ -1,0 +1,63 @@
+import {
+  carryOut,
+  intendedBy,
+  movedBy,
+  type Placed,
+  place,
+  startAgain,
+} from '../support/traps/carryOut';
+import { flows } from '../support/traps/flows';
+import { lookAt, type Scene, startScene } from '../support/traps/scene';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+  // The service forgets each key at once.
+  await scene.change({ keyLifetimeMs: 0 });
+});
+afterAll(() => scene.stop());
+
+/** Deletes the closed runs of an order, as Temporal does once its retention has passed. */
+async function forget({ id }: Placed): Promise<void> {
+  const { client } = scene.orders;
+  const execution = { workflowId: id };
+  for (;;) {
+    const known = await lookAt(scene.orders, { id }).catch(() => undefined);
+    const list = client.workflow.list({ query: `WorkflowId = '${id}'` });
+    const { done: isUnlisted = false } = await list[Symbol.asyncIterator]().next();
+    if (known === undefined && isUnlisted) return;
+    const request = { namespace: 'default', workflowExecution: execution };
+    if (known !== undefined) {
+      await client.workflowService.deleteWorkflowExecution(request).catch(() => {});
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Where the service has no trace by which the order could be told from another one. */
+const isTraced = ({ name }: { name: string }): boolean => !name.includes('found to be completed');
+const traced = flows.filter(isTraced);
+
+describe('an order that Temporal and the service have forgotten', () => {
+  test.concurrent.each(traced.map((flow) => [flow.name, flow] as const))(
+    'is found in the list of the service when it is started again: %s',
+    async (_, flow) => {
+      const placed = await place(scene, flow);
+      const first = await carryOut(scene, placed, placed.runId);
+      expect(first.status).toBe(placed.ends);
+      await forget(placed);
+      const again = await carryOut(scene, placed, await startAgain(scene, placed));
+      if (flow.name.includes('cancelled after')) {
+        // Nobody remembers that it was told to; the record shows that it came to nothing.
+        expect(again).toMatchObject({
+          status: 'Failed',
+          why: expect.stringContaining('CANCELLED'),
+        });
+      } else {
+        expect(again).toEqual(first);
+      }
+      expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
+    },
+    100_000,
+  );
+});

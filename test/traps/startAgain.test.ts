@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  carryOut,
+  intendedBy,
+  movedBy,
+  type Placed,
+  place,
+  startAgain,
+} from '../support/traps/carryOut';
+import { type Flow, flows, newTransfer, type Play } from '../support/traps/flows';
+import { lookAt, type Scene, startScene, until } from '../support/traps/scene';
+
+const timeoutMs = 150_000;
+/** How long each run of an order lasts until it is terminated. */
+const lastsMs = [0, 120, 250, 500, 900, 1_500, 2_800];
+const starters = 50;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.stop());
+
+const transfer: Flow<Play & { wallet: { id: string } }> = {
+  name: 'a transfer',
+  prepare: (given) => newTransfer(given),
+};
+
+async function expectMoved(placed: Placed, moved = intendedBy(placed)): Promise<void> {
+  expect(movedBy(placed, await scene.logs())).toEqual(moved);
+}
+
+const handleOf = ({ id }: Placed) => scene.orders.client.workflow.getHandle(id);
+
+/** The run of an order that is under way, or was the last one. */
+async function lastRun({ id }: Placed): Promise<string> {
+  return (await lookAt(scene.orders, { id })).description.runId;
+}
+
+describe('an order that is terminated and started again', () => {
+  test.concurrent.each(flows.map((flow) => [flow.name, flow] as const))(
+    'whenever that is: %s',
+    async (_, flow) => {
+      const placed = await place(scene, flow);
+      let { runId } = placed;
+      for (const ms of lastsMs) {
+        await sleep(ms);
+        await handleOf(placed).terminate();
+        runId = await startAgain(scene, placed);
+      }
+      const end = await carryOut(scene, placed, runId);
+      expect(end.status).toBe(placed.ends);
+      await expectMoved(placed);
+    },
+    timeoutMs,
+  );
+});
+
+describe('an order that fifty start at once', () => {
+  test.concurrent.each(['FAIL', 'USE_EXISTING', 'TERMINATE_EXISTING'] as const)(
+    'with the policy %s, and any reuse of its id',
+    async (workflowIdConflictPolicy) => {
+      const placed = await place(scene, transfer);
+      const race = Array.from({ length: starters }, () =>
+        startAgain(scene, placed, { workflowIdConflictPolicy }),
+      );
+      const started = (await Promise.allSettled(race)).filter((one) => one.status === 'fulfilled');
+      if (workflowIdConflictPolicy !== 'FAIL') expect(started).toHaveLength(starters);
+      const end = await carryOut(scene, placed, await lastRun(placed));
+      expect(end.status).toBe('COMPLETED');
+      await expectMoved(placed);
+    },
+    timeoutMs,
+  );
+});
+
+describe('an id that is started again by anyone, with any reuse', () => {
+  test.concurrent('returns what it came to when it was completed', async () => {
+    const placed = await place(scene, transfer);
+    const first = await carryOut(scene, placed, placed.runId);
+    expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(first);
+    await expectMoved(placed);
+  });
+
+  test.concurrent('stays cancelled when it was cancelled', async () => {
+    const [cancelled] = flows.filter(({ name }) => name.includes('cancelled after'));
+    if (cancelled === undefined) throw new Error('No flow is cancelled.');
+    const placed = await place(scene, cancelled);
+    expect((await carryOut(scene, placed, placed.runId)).status).toBe('CANCELLED');
+    const again = await carryOut(scene, placed, await startAgain(scene, placed));
+    expect(again).toMatchObject({ status: 'Refused', why: expect.stringContaining('cancelled') });
+    await expectMoved(placed);
+  });
+
+  test.concurrent('fails as before when it had failed, and makes no new attempt', async () => {
+    const placed = await place(scene, denied());
+    const first = await carryOut(scene, placed, placed.runId);
+    expect(first).toMatchObject({ status: 'Failed', why: expect.stringContaining('DENIED') });
+    await scene.decide(placed.wallet.id, 'settled');
+    expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(first);
+    await expectMoved(placed, { transfers: 0, deployments: 0 });
+  });
+
+  test.concurrent('returns what its new attempt came to when it was resubmitted', async () => {
+    const placed = await place(scene, denied());
+    await carryOut(scene, placed, placed.runId);
+    await scene.decide(placed.wallet.id, 'settled');
+    const resubmitted = await scene.orders.steadfast.resubmit(placed.id);
+    const first = await carryOut(scene, placed, resubmitted.runId);
+    expect(first.status).toBe('COMPLETED');
+    // As it was first given: it knows nothing of the new attempt.
+    expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(first);
+    await expectMoved(placed);
+  });
+
+  test.concurrent('goes on from its new attempt when that had failed too', async () => {
+    const placed = await place(scene, denied());
+    await carryOut(scene, placed, placed.runId);
+    const resubmitted = await scene.orders.steadfast.resubmit(placed.id);
+    const second = await carryOut(scene, placed, resubmitted.runId);
+    await scene.decide(placed.wallet.id, 'settled');
+    expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(second);
+    await expectMoved(placed, { transfers: 0, deployments: 0 });
+  });
+
+  test.concurrent('is sent once though its resubmitted run is terminated', async () => {
+    const placed = await place(scene, denied());
+    await carryOut(scene, placed, placed.runId);
+    await scene.decide(placed.wallet.id, 'settled');
+    const { runId } = await scene.orders.steadfast.resubmit(placed.id);
+    await until(scene.orders, { ...placed, runId }, ({ status }) => status === 'Settling');
+    await handleOf(placed).terminate();
+    const end = await carryOut(scene, placed, await startAgain(scene, placed));
+    expect(end.status).toBe('COMPLETED');
+    await expectMoved(placed);
+  });
+});
+
+function denied(): Flow<Play & { wallet: { id: string } }> {
+  return {
+    name: 'a transfer that is denied',
+    prepare: async (given) => {
+      const play = await newTransfer(given);
+      await given.decide(play.wallet.id, 'denied');
+      return play;
+    },
+  };
+}
