@@ -1,3 +1,4 @@
+import { type LocalTemporal, startTemporal } from '../../src/stack/startTemporal';
 import {
   carryOut,
   intendedBy,
@@ -9,13 +10,23 @@ import {
 import { flows } from '../support/traps/flows';
 import { lookAt, type Scene, startScene } from '../support/traps/scene';
 
+let temporal: LocalTemporal;
 let scene: Scene;
 beforeAll(async () => {
-  scene = await startScene();
+  // A server that deletes a closed run at once, not when it next looks what it is done with.
+  const dynamicConfig = {
+    'history.transferProcessorUpdateAckInterval': '"1s"',
+    'history.visibilityProcessorUpdateAckInterval': '"1s"',
+  };
+  temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
+  scene = await startScene({ address: temporal.address });
   // The service forgets each key at once.
   await scene.change({ keyLifetimeMs: 0 });
 });
-afterAll(() => scene.stop());
+afterAll(async () => {
+  await scene.stop();
+  await temporal.stop();
+});
 
 /** Deletes the closed runs of an order, as Temporal does once its retention has passed. */
 async function forget({ id }: Placed): Promise<void> {
@@ -46,15 +57,16 @@ describe('an order that Temporal and the service have forgotten', () => {
       const first = await carryOut(scene, placed, placed.runId);
       expect(first.status).toBe(placed.ends);
       await forget(placed);
-      const again = await carryOut(scene, placed, await startAgain(scene, placed));
+      const runId = await startAgain(scene, placed);
       if (flow.name.includes('cancelled after')) {
         // Nobody remembers that it was told to; the record shows that it came to nothing.
+        const again = await carryOut(scene, { ...placed, act: {} }, runId);
         expect(again).toMatchObject({
           status: 'Failed',
           why: expect.stringContaining('CANCELLED'),
         });
       } else {
-        expect(again).toEqual(first);
+        expect(await carryOut(scene, placed, runId)).toEqual(first);
       }
       expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
     },

@@ -1,6 +1,7 @@
 import type { temporal } from '@temporalio/proto';
 import { carryOut, intendedBy, movedBy, place } from '../support/traps/carryOut';
 import { flows } from '../support/traps/flows';
+import { boundariesOf, resetTo } from '../support/traps/reset';
 import { type Scene, startScene, until } from '../support/traps/scene';
 
 let scene: Scene;
@@ -54,12 +55,15 @@ describe('the signal that wakes an order', () => {
   );
 
   test.concurrent.each(unreadable)(
-    'is heard though its body cannot be read',
+    'stops its order when it cannot be read, until the order is reset without it',
     async (payload) => {
       const placed = await place(scene, transfer);
       await until(scene.orders, placed, ({ status }) => status === 'Settling');
       await signalRaw(placed.id, payload);
-      expect((await carryOut(scene, placed, placed.runId)).status).toBe('COMPLETED');
+      await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
+      const boundary = (await boundariesOf(scene.orders, placed)).at(-1) ?? 0;
+      const runId = await resetTo(scene.orders, placed, { boundary, reapply: false });
+      expect((await carryOut(scene, placed, runId)).status).toBe('COMPLETED');
       expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
     },
     100_000,

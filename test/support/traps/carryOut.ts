@@ -43,20 +43,23 @@ export async function startAgain(
 export async function carryOut(scene: Scene, placed: Placed, runId: string): Promise<End> {
   const { orders } = scene;
   const { id, act = {} } = placed;
-  const handle = orders.client.workflow.getHandle(id, runId);
+  const { workflow } = orders.client;
   const done = new Set<string>();
-  await until(orders, { id, runId }, async (look) => {
+  // Its newest run is that one, or what that one has continued as.
+  await until(orders, { id }, async (look) => {
     if (isClosed(look)) return true;
     const deed = act[look.status];
     if (deed === undefined || done.has(look.status)) return false;
     // A reset run shows at first what the other one had shown, and is not yet where it says.
-    const heard = handle.executeUpdate(deed.update, { args: [await deed.argument()] });
+    const args = [await deed.argument()];
+    const heard = workflow.getHandle(id).executeUpdate(deed.update, { args });
     if (await heard.then(Boolean, () => false)) done.add(look.status);
-    if (deed.update === 'cancel') done.add(look.status);
     return false;
   });
-  // A run that has continued as new ends with the one that it went on as.
-  const result = await handle.result().catch((error: unknown) => error);
+  const result = await workflow
+    .getHandle(id, runId)
+    .result()
+    .catch((error: unknown) => error);
   return endOf(result);
 }
 
