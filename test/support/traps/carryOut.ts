@@ -51,7 +51,7 @@ export async function carryOut(scene: Scene, placed: Placed, runId: string): Pro
     const deed = act[look.status];
     if (deed === undefined || done.has(look.status)) return false;
     // A reset run shows at first what the other one had shown, and is not yet where it says.
-    const args = [await deed.argument()];
+    const args: [object] = [await deed.argument()];
     const heard = workflow.getHandle(id).executeUpdate(deed.update, { args });
     if (await heard.then(Boolean, () => false)) done.add(look.status);
     return false;
