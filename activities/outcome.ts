@@ -55,6 +55,13 @@ const mendKey: Outcome = {
   next: 'operator',
   mend: 'Start the workers with a key that the service takes (CUSTODY_API_KEY).',
 };
+const mendService: Outcome = {
+  effect: 'none',
+  next: 'operator',
+  mend:
+    'Check what answers at CUSTODY_BASE_URL, and what lies before it; ' +
+    'a newer service may need a newer version of the workers.',
+};
 
 /**
  * The outcome of a failed try, by the first row that fits: the service's code, then the HTTP
@@ -116,7 +123,7 @@ const rows: readonly Row[] = [
   {
     what: 'a read whose answer is not the interface, twice',
     when: (error, call) => !call.write && call.attempt > 1 && isUnparsable(error),
-    outcome: () => stop,
+    outcome: () => mendService,
   },
   {
     what: 'the service or something before it is in trouble',

@@ -20,6 +20,11 @@ const mendKey: Outcome = {
   mend: expect.stringContaining('CUSTODY_API_KEY'),
 };
 
+const mendService: Outcome = {
+  ...{ effect: 'none', next: 'operator' },
+  mend: expect.stringContaining('CUSTODY_BASE_URL'),
+};
+
 const read: Call = { write: false, attempt: 1 };
 const write: Call = { write: true, attempt: 1 };
 
@@ -75,7 +80,7 @@ const circumstances: [what: string, error: Error, call: Call, outcome: Outcome][
   ['404 on what was accepted long ago', refused(404), { ...read, young: false }, stop],
   ['404 on a write, whatever its age', refused(404), { ...write, young: true }, stop],
   ['an unparsable answer to a read, once', unexpected(200), { ...read, attempt: 1 }, ambiguous],
-  ['an unparsable answer to a read, twice', unexpected(200), { ...read, attempt: 2 }, stop],
+  ['an unparsable answer to a read, twice', unexpected(200), { ...read, attempt: 2 }, mendService],
   ['an unparsable answer to a write, twice', unexpected(201), { ...write, attempt: 2 }, ambiguous],
   ['a proxy page on a read, twice', unexpected(502), { ...read, attempt: 2 }, ambiguous],
 ];

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
+import {
+  NoAnswerError,
+  NotSentError,
+  RefusedError,
+  UnexpectedAnswerError,
+} from '../../src/custody/errors';
 import { createServe } from '../support/orders';
 import {
   transferOrder as order,
@@ -176,6 +181,23 @@ describe('transferStablecoin', () => {
     });
     const { steadfast } = await serve(custody);
     expect((await steadfast.execute('transferStablecoin', newId(), order)).state).toBe('COMPLETE');
+  });
+
+  test.concurrent('does not refuse an order since the service cannot be understood for a while', async () => {
+    const garbled = new UnexpectedAnswerError('The answer is a page.', { status: 200 });
+    const usual = scriptedCustody();
+    const custody = scriptedCustody({
+      getWallet: (input, call) => (call < 3 ? garbled : usual.getWallet(input)),
+      getTransaction: (_, call) => (call < 3 ? garbled : { transaction: transferRecord() }),
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    await orders.steadfast.start('transferStablecoin', id, order);
+    const { waitingFor } = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(waitingFor).toMatch(/The answer is a page\. .*CUSTODY_BASE_URL/);
+    expect(await orders.client.workflow.getHandle(id).result()).toMatchObject({
+      state: 'COMPLETE',
+    });
   });
 
   test.concurrent('refuses an order whose date has passed, and sends nothing', async () => {
