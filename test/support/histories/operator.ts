@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Progress } from '../../../src/orders/status';
+import type { Scene } from './road';
+
+/** Resolves with what an order shows once that is as wished. */
+export function untilShown(
+  { orders, id }: Scene,
+  isWished: (progress: Progress) => boolean,
+): Promise<Progress> {
+  return orders.progress(id, isWished);
+}
+
+/** Asks for the end of an order. */
+export function cancelOrder({ orders, id }: Scene): Promise<void> {
+  return orders.steadfast.cancel(id, 'changed our mind');
+}
+
+/** Resets the newest run of an order to its workflow task of this number. */
+export async function resetRun({ orders, id, handle }: Scene, task: number): Promise<void> {
+  const { events } = await handle.fetchHistory();
+  const tasks = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+  await orders.client.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: id },
+    workflowTaskFinishEventId: tasks[task - 1]?.eventId ?? null,
+    requestId: randomUUID(),
+    reason: 'to be recorded',
+  });
+}
+
+/** The transaction that an order waits for, and a key for a request about it. */
+export function transactionOf({ waitingFor }: Progress): { id: string; idempotencyKey: string } {
+  const [, id] = waitingFor.match(/transaction ([0-9a-f-]{36})/) ?? [];
+  if (id === undefined) throw new Error(`The order names no transaction: ${waitingFor}`);
+  return { id, idempotencyKey: randomUUID() };
+}

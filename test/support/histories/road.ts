@@ -1,0 +1,46 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import type { FaultPlan } from '../../../src/sandbox/control/faultRule';
+import type { Orders } from '../orders';
+import type { Stage } from './stage';
+
+/** What workers know or are: nothing special, the chain's address, or servers that forget early. */
+export type WorkerKind = 'usual' | 'chainReading' | 'shortLived';
+
+/** A workflow, an order for it, and its writes by their paths. */
+export type Subject = {
+  kind: string;
+  writes: readonly string[];
+  order(stage: Stage): Promise<object>;
+};
+
+/** One order on its way. */
+export type Scene = {
+  stage: Stage;
+  orders: Orders;
+  id: string;
+  /** Of its newest run. */
+  handle: WorkflowHandle;
+  /** Starts the order, or starts it again. */
+  start(): Promise<void>;
+  /** The write that the road is about. */
+  write: string;
+};
+
+export type Rule = FaultPlan['rules'][number];
+
+/** One way an order may go, from its start to its end. */
+export type Road = {
+  name: string;
+  /** What goes wrong with the first generation of some write; by default with that of the last. */
+  faults?: readonly (Rule & { every?: true })[];
+  /** What is done from outside while it is on its way. */
+  play?(scene: Scene): Promise<void>;
+  /** How it ends; completed unless it says so. */
+  ends?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  /** What its history says where the order has taken this road. */
+  shows?: RegExp;
+  worker?: WorkerKind;
+};
+
+/** A history that is to be recorded: where this order goes this way. */
+export type Journey = { name: string; subject: Subject; road: Road };

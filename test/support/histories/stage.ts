@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Wallet } from '../../../src/custody/wallet';
+import type { FaultPlan } from '../../../src/sandbox/control/faultRule';
+import { startTemporal } from '../../../src/stack/startTemporal';
+import { deployToken } from '../deployments';
+import { type Orders, runOrders } from '../orders';
+import { createFundedWallet, startTestSandbox, usdc } from '../sandbox';
+import { startSharedRun, stopSharedRun } from '../sharedRun';
+import type { WorkerKind } from './road';
+
+/** What every road is played on: one sandbox on a real chain, and workers of every kind. */
+export type Stage = {
+  custody: CustodyApi;
+  orders: Record<WorkerKind, Orders>;
+  usdc: string;
+  wallet(accountType?: 'SCA' | 'EOA'): Promise<Wallet>;
+  /** Deploys a fungible token that the wallet governs, and returns its address. */
+  token(wallet: Wallet): Promise<string>;
+  /** Says what goes wrong from now on, with which calls. */
+  plan(rules: FaultPlan['rules']): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The name of the service in histories, wherever it was when they were recorded. */
+const baseUrl = 'http://sandbox/v1/w3s';
+
+/** Low enough that an order of ours continues as new while it waits for the chain. */
+const shortHistory = { 'limit.historyCount.suggestContinueAsNew': '24' };
+
+/** Starts the sandbox, two Temporal servers and the workers, in this process or under it. */
+export async function startStage(): Promise<Stage> {
+  await startSharedRun();
+  const [sandbox, short] = await Promise.all([
+    startTestSandbox(),
+    startTemporal({ port: 0, headless: true, dynamicConfig: shortHistory }),
+  ]);
+  const { client: custody, origin } = sandbox;
+  const chainRpcUrl = `${origin}/_sandbox/rpc`;
+  const orders = {
+    usual: await runOrders(custody, { baseUrl }),
+    chainReading: await runOrders(custody, { baseUrl, chainRpcUrl }),
+    shortLived: await runOrders(custody, { baseUrl, address: short.address }),
+  };
+  return {
+    custody,
+    orders,
+    usdc,
+    wallet: (accountType = 'EOA') => createFundedWallet(custody, accountType),
+    token: async (wallet) => (await deployToken(custody, wallet)).address,
+    plan: async (rules) => {
+      const url = `${origin}/_sandbox/faults`;
+      const { status } = await sandbox.request('POST', url, { headers: {}, body: { rules } });
+      if (status !== 200) throw new Error(`The faults were answered with ${status}.`);
+    },
+    stop: async () => {
+      await Promise.all(Object.values(orders).map((some) => some.stop()));
+      await Promise.all([sandbox.stop(), short.stop(), stopSharedRun()]);
+      await sleep(0);
+    },
+  };
+}

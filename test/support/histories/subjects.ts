@@ -1,0 +1,62 @@
+import { createWallets } from '../sandbox';
+import { someone } from '../stages';
+import type { Subject } from './road';
+import type { Stage } from './stage';
+
+const coin = { name: 'Harbour Credit', parameters: { name: 'Harbour Credit', symbol: 'HBR' } };
+const supply = { mint: { to: someone(), amount: '1000' } };
+const amount = '5';
+const token = 'USDC';
+
+/** One order for each workflow, and a second one where the workflow has two quite different ways. */
+export const subjects = {
+  provisionWallets: {
+    kind: 'provisionWallets',
+    writes: ['walletSet/1', 'wallets/1'],
+    order: async () => ({ name: 'Harbour', count: 2 }),
+  },
+  deployContract: {
+    kind: 'deployContract',
+    writes: ['deploy/1', 'mint/1'],
+    order: async (stage) => ({ ...coin, ...supply, walletId: (await stage.wallet('SCA')).id }),
+  },
+  mintTokens: {
+    kind: 'mintTokens',
+    writes: ['mint/1'],
+    order: async (stage) => {
+      const wallet = await stage.wallet('SCA');
+      const contractAddress = await stage.token(wallet);
+      return { walletId: wallet.id, contractAddress, to: someone(), amount };
+    },
+  },
+  fundWallet: { kind: 'fundWallet', writes: [], order: (stage) => funding(stage, 'faucet') },
+  fundFromTreasury: {
+    kind: 'fundWallet',
+    writes: ['fund/1'],
+    order: async (stage) => funding(stage, { walletId: (await stage.wallet()).id }),
+  },
+  transferStablecoin: {
+    kind: 'transferStablecoin',
+    writes: ['transfer/1'],
+    order: async (stage) => {
+      const { id: walletId } = await stage.wallet();
+      return { from: { walletId }, to: someone(), amount, token };
+    },
+  },
+  deploymentSequence: {
+    kind: 'deploymentSequence',
+    writes: ['walletSet/1', 'wallets/1', 'mint/1', 'deploy/1'],
+    order: async () => ({ ...coin, ...supply }),
+  },
+  transferSequence: {
+    kind: 'transferSequence',
+    writes: ['walletSet/1', 'wallets/1', 'transfer/1'],
+    order: async () => ({ name: 'Harbour', amount, token }),
+  },
+} satisfies Record<string, Subject>;
+
+/** A wallet that holds nothing yet. */
+async function funding(stage: Stage, source: 'faucet' | { walletId: string }) {
+  const [wallet] = await createWallets(stage.custody);
+  return { wallet: { walletId: wallet?.id }, token, source, amount };
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folder } from '../support/histories/recorded';
+import type { Journey } from '../support/histories/road';
+import { journeys } from '../support/histories/roads';
+import { type Stage, startStage } from '../support/histories/stage';
+import { faultsOf, travel } from '../support/histories/travel';
+
+/** Few enough that nothing waits for the machine, which would show in the histories. */
+const atOnce = 6;
+
+/**
+ * Lets orders go every way there is, and records their histories; with words, only the ways whose
+ * names have them. Nothing is written unless every order has gone its way.
+ */
+async function record(words: readonly string[]): Promise<void> {
+  const isChosen = ({ name }: Journey) => words.some((word) => name.includes(word));
+  const chosen = words.length === 0 ? journeys : journeys.filter(isChosen);
+  const stage = await startStage();
+  try {
+    await stage.plan(faultsOf(chosen));
+    const files = await travelAll(stage, chosen);
+    if (words.length === 0) rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const [file, history] of files) writeFileSync(join(folder, file), history);
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** The histories by the names of their files. */
+async function travelAll(
+  stage: Stage,
+  chosen: readonly Journey[],
+): Promise<[file: string, history: string][]> {
+  const files: [string, string][] = [];
+  const faults: unknown[] = [];
+  const queue = [...chosen];
+  const take = async (): Promise<void> => {
+    for (let journey = queue.shift(); journey !== undefined; journey = queue.shift()) {
+      const { name } = journey;
+      try {
+        const histories = await travel(stage, journey);
+        histories.forEach((history, run) => {
+          files.push([fileOf(name, histories.length > 1 ? run + 1 : 0), history]);
+        });
+        process.stdout.write(`${name}: recorded\n`);
+      } catch (error) {
+        faults.push(error);
+        process.stdout.write(`${name}: ${error}\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, take));
+  if (faults.length > 0) throw new Error(`${faults.length} orders have not gone their way.`);
+  return files;
+}
+
+/** Of an order that has continued as new, each run is a history of its own. */
+function fileOf(name: string, run: number): string {
+  return run === 0 ? `${name}.json` : `${name}-${run}.json`;
+}
+
+void record(process.argv.slice(2));
