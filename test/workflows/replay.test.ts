@@ -1,0 +1,92 @@
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { bundleChanged, type Change } from '../support/histories/changedWorkflows';
+import { parseHistory, readHistories, textOf } from '../support/histories/recorded';
+import { journeys } from '../support/histories/roads';
+import { workflowBundle } from '../support/temporal';
+
+// That a change is caught is what some of the tests are about, and no fault of theirs.
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: 'ERROR' } },
+});
+
+const recorded = readHistories();
+
+describe('a replay with the workflows as they are', () => {
+  test.each(recorded)('$name', async ({ text }) => {
+    const { workflowId, history } = parseHistory(text);
+    await Worker.runReplayHistory({ workflowBundle: workflowBundle() }, history, workflowId);
+  });
+
+  it('has a history of every way that is recorded', () => {
+    const names = recorded.map(({ name }) => name.replace(/-\d$/, ''));
+    expect([...new Set(names)]).toEqual(journeys.map(({ name }) => name).sort());
+  });
+});
+
+describe('a replay with changed workflows', () => {
+  const imported = 'import {\n  ApplicationFailure,';
+  const patched = "import { patched } from '@temporalio/workflow';";
+  const oneMore = "await reads('one more').readToken({ id: 'any' });";
+  const process = 'const receipt = await process(run);';
+  const pause = 'await pause(run, settleDelayMs(looks),';
+  const laterPause = 'const wait = () => pause(run, settleDelayMs(looks),';
+  const look = 'const transaction = await look(run, { step, accepted, number: looks });';
+  const decimals = "Number(await readBefore(run, number('decimals()')))";
+
+  it('catches an activity that was added, in every history', async () => {
+    const to = `${oneMore} ${process}`;
+    const results = await replayAll([{ file: 'runOrder.ts', from: process, to }]);
+    expect(caught(results)).toEqual(recorded.map(({ name }) => name));
+  });
+
+  it('catches a look before the wait for it, wherever a transaction was looked at', async () => {
+    const results = await replayAll([
+      { file: 'settle.ts', from: pause, to: laterPause },
+      { file: 'settle.ts', from: look, to: `${look} await wait();` },
+    ]);
+    expect(caught(results)).toEqual(thatShow(/"getTransaction"/));
+  });
+
+  it('catches an activity that was left out, wherever it was asked for', async () => {
+    const results = await replayAll([{ file: 'steps/mint.ts', from: decimals, to: '18' }]);
+    expect(caught(results)).toEqual(thatShow(/"readNumber"/));
+  });
+
+  it('goes through where the activity was added behind a patch', async () => {
+    const results = await replayAll([
+      { file: 'runOrder.ts', from: imported, to: `${patched}\n${imported}` },
+      { file: 'runOrder.ts', from: process, to: `if (patched('one-more')) ${oneMore} ${process}` },
+    ]);
+    expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
+  });
+});
+
+type Result = { name: string; error: Error | undefined };
+
+/** Every history against changed workflows; they are replayed one after another. */
+async function replayAll(changes: readonly Change[]): Promise<Result[]> {
+  const options = { workflowBundle: await bundleChanged(changes) };
+  const histories = recorded.map(({ text }) => parseHistory(text));
+  const results: Result[] = [];
+  for await (const { error } of Worker.runReplayHistories(options, histories)) {
+    results.push({ name: recorded[results.length]?.name ?? '', error });
+  }
+  return results;
+}
+
+/** The histories that are not what the workflows would do now. */
+function caught(results: readonly Result[]): string[] {
+  return results.flatMap(({ name, error }) =>
+    error instanceof DeterminismViolationError ? [name] : [],
+  );
+}
+
+/** The histories in which something was done; not all of them, or nothing would be left to pass. */
+function thatShow(what: RegExp): string[] {
+  const shown = recorded.filter(({ text }) => what.test(textOf(text))).map(({ name }) => name);
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.length).toBeLessThan(recorded.length);
+  return shown;
+}
