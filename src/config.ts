@@ -43,7 +43,23 @@ const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short p
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
 
+// What Temporal allows: it joins the two with a dot, and keeps names with "__" for itself.
+const deploymentName = z.string().regex(/^(?!__)[\w-]{1,100}$/, {
+  error: 'must be letters, digits, _ and -, without __ in front',
+});
+const buildId = z.string().regex(/^(?!__)[\w.+-]{1,100}$/, {
+  error: 'must be letters, digits, _, -, + and dots, without __ in front',
+});
+
 const workerVariables = z.object({ STEADFAST_WORKFLOW_BUNDLE: file.optional() });
+
+const deploymentVariables = z.object({
+  STEADFAST_DEPLOYMENT: deploymentName,
+  STEADFAST_BUILD_ID: buildId,
+  STEADFAST_VERSIONING: z
+    .enum(['pinned', 'auto-upgrade'], { error: 'must be pinned or auto-upgrade' })
+    .default('pinned'),
+});
 
 const temporalVariables = z.object({
   STEADFAST_TASK_QUEUE: queueName.default('steadfast'),
@@ -80,6 +96,14 @@ export type CustodyConfig = {
   chainRpcUrl: string | undefined;
 };
 
+/** Which build of which deployment a worker is, and what becomes of the orders it has begun. */
+export type DeploymentConfig = {
+  name: string;
+  buildId: string;
+  /** Pinned: they stay with this build. Otherwise whichever build is current goes on with them. */
+  isPinned: boolean;
+};
+
 /** Where Temporal is and which queue to use: what clients, the CLI and workers need. */
 export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): TemporalConfig {
   const variables = parse(temporalVariables, env);
@@ -98,6 +122,20 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): Tempor
  */
 export function readWorkflowBundle(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return parse(workerVariables, env).STEADFAST_WORKFLOW_BUNDLE;
+}
+
+/**
+ * The build that this worker is to Temporal, or undefined where nothing is said of it: then every
+ * worker of the queue goes on with every order.
+ */
+export function readDeployment(env: NodeJS.ProcessEnv = process.env): DeploymentConfig | undefined {
+  if (Object.keys(deploymentVariables.shape).every((name) => !env[name])) return undefined;
+  const variables = parse(deploymentVariables, env);
+  return {
+    name: variables.STEADFAST_DEPLOYMENT,
+    buildId: variables.STEADFAST_BUILD_ID,
+    isPinned: variables.STEADFAST_VERSIONING === 'pinned',
+  };
 }
 
 /** As Temporal reads its variables and its configuration file, whose faults are the caller's. */

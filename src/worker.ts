@@ -5,12 +5,15 @@ import {
   NativeConnection,
   Runtime,
   Worker,
+  type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import {
   type CustodyConfig,
+  type DeploymentConfig,
   readCustodyConfig,
+  readDeployment,
   readTemporalConfig,
   readWorkflowBundle,
   type TemporalConfig,
@@ -39,6 +42,7 @@ export type WorkerParts = {
   custody: CustodyApi;
   settings: Parameters<typeof createActivities>[1];
   workflows: WorkflowBundleOption;
+  deployment?: DeploymentConfig | undefined;
 };
 
 /**
@@ -48,11 +52,28 @@ export type WorkerParts = {
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { connection, namespace, taskQueue, custody, settings, workflows } = parts;
   const activities = createActivities(custody, settings);
-  const common = { connection, namespace, activities, shutdownGraceTime: '15s' } as const;
+  const common = {
+    ...{ connection, namespace, activities, shutdownGraceTime: '15s' as const },
+    // Both, so that what an order of this build sends is sent by this build.
+    ...versioning(parts.deployment),
+  };
   return [
     await Worker.create({ ...common, taskQueue, workflowBundle: workflows }),
     await Worker.create({ ...common, taskQueue: `${taskQueue}-writes` }),
   ];
+}
+
+/** What Temporal is told of the build; nothing, unless orders are to be kept apart by builds. */
+function versioning(deployment: DeploymentConfig | undefined): Partial<WorkerOptions> {
+  if (deployment === undefined) return {};
+  const { name: deploymentName, buildId, isPinned } = deployment;
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName, buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: isPinned ? 'PINNED' : 'AUTO_UPGRADE',
+    },
+  };
 }
 
 /** The worker program: reads the environment, serves until SIGTERM, then drains. */
@@ -60,6 +81,7 @@ export async function runWorker(): Promise<void> {
   const temporal = readTemporalConfig();
   const custody = readCustodyConfig();
   const codePath = readWorkflowBundle();
+  const deployment = readDeployment();
   Runtime.install({ logger: temporalLogger(), shutdownSignals: [] });
   const [connection, workflows] = await Promise.all([
     connect(temporal),
@@ -77,6 +99,7 @@ export async function runWorker(): Promise<void> {
     ...temporal,
     connection,
     workflows,
+    deployment,
     custody: createCustodyClient(custody),
     // Only what activities need: the secrets stay in the client.
     settings: {

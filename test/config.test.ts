@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   ConfigError,
   readCustodyConfig,
+  readDeployment,
   readTemporalConfig,
   readWorkflowBundle,
 } from '../src/config';
@@ -154,6 +155,38 @@ describe('the configuration of Temporal', () => {
     expect(() => readTemporalConfig({ [name]: value })).toThrow(
       new ConfigError(`${name}: ${form}.`),
     );
+  });
+});
+
+describe('the deployment of a worker', () => {
+  const given = { STEADFAST_DEPLOYMENT: 'payments', STEADFAST_BUILD_ID: '2026-11.1' };
+  const build = { name: 'payments', buildId: '2026-11.1' };
+  const nameForm = 'must be letters, digits, _ and -, without __ in front';
+  const idForm = 'must be letters, digits, _, -, + and dots, without __ in front';
+
+  it('is none where nothing is said of it', () => {
+    expect(readDeployment({})).toBeUndefined();
+    expect(readDeployment({ STEADFAST_DEPLOYMENT: '' })).toBeUndefined();
+  });
+
+  it('keeps orders with their build, unless they are to be upgraded', () => {
+    expect(readDeployment(given)).toEqual({ ...build, isPinned: true });
+    expect(readDeployment({ ...given, STEADFAST_VERSIONING: 'auto-upgrade' })).toEqual({
+      ...build,
+      isPinned: false,
+    });
+  });
+
+  it.each([
+    ['STEADFAST_DEPLOYMENT', undefined, 'is not set'],
+    ['STEADFAST_BUILD_ID', '', 'is not set'],
+    ['STEADFAST_DEPLOYMENT', 'pay.ments', nameForm],
+    ['STEADFAST_DEPLOYMENT', '__payments', nameForm],
+    ['STEADFAST_BUILD_ID', 'a build', idForm],
+    ['STEADFAST_VERSIONING', 'PINNED', 'must be pinned or auto-upgrade'],
+  ])('is refused with %s as %j, which it names', (name, value, form) => {
+    const act = () => readDeployment({ ...given, [name]: value });
+    expect(act).toThrow(new ConfigError(`${name}: ${form}.`));
   });
 });
 

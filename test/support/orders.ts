@@ -1,6 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  type Worker,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 import { createSteadfast, type Steadfast } from '../../src/client';
+import type { DeploymentConfig } from '../../src/config';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/status';
 import { createWorkers } from '../../src/worker';
@@ -26,6 +33,10 @@ export type ServeOptions = {
   /** None unless a test wants one: what is in doubt is unknown after one look. */
   lookupGraceMs?: number;
   chainRpcUrl?: string;
+  /** Where it is not to be one of its own: for several builds of one deployment. */
+  taskQueue?: string;
+  workflows?: WorkflowBundleOption;
+  deployment?: DeploymentConfig;
 };
 
 let queues = 0;
@@ -40,7 +51,7 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
     Connection.connect({ address }),
   ]);
   queues += 1;
-  const taskQueue = `test-${process.pid}-${queues}-${Date.now()}`;
+  const taskQueue = options.taskQueue ?? `test-${process.pid}-${queues}-${Date.now()}`;
   const client = new Client({ connection });
   let running: { workers: Worker[]; done: Promise<unknown> };
   const start = async (serving = { custody, baseUrl: options.baseUrl }): Promise<void> => {
@@ -49,7 +60,8 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       namespace: 'default',
       taskQueue,
       custody: serving.custody,
-      workflows: workflowBundle(),
+      workflows: options.workflows ?? workflowBundle(),
+      deployment: options.deployment,
       settings: {
         baseUrl: serving.baseUrl ?? 'http://scripted',
         blockchain: 'ARC-TESTNET',
