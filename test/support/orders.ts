@@ -19,8 +19,8 @@ export type Orders = {
   taskQueue: string;
   /** Resolves with the progress of an order once it satisfies the condition. */
   progress(id: string, condition: (progress: Progress) => boolean): Promise<Progress>;
-  /** Gives up the workers and starts new ones, as a deployment does. */
-  restart(): Promise<void>;
+  /** Gives up the workers and starts new ones, as a deployment does; with changed code, if given. */
+  restart(workflows?: WorkflowBundleOption): Promise<void>;
   /** Gives up the workers and starts new ones for another service, on the same queue. */
   replace(custody: CustodyApi, options: { baseUrl: string }): Promise<void>;
   stop(): Promise<void>;
@@ -39,6 +39,8 @@ export type ServeOptions = {
   deployment?: DeploymentConfig;
 };
 
+type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows'> & { custody: CustodyApi };
+
 let queues = 0;
 // Refusals and retries are what many tests are about; only faults of the worker are worth a line.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
@@ -54,13 +56,14 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
   const taskQueue = options.taskQueue ?? `test-${process.pid}-${queues}-${Date.now()}`;
   const client = new Client({ connection });
   let running: { workers: Worker[]; done: Promise<unknown> };
-  const start = async (serving = { custody, baseUrl: options.baseUrl }): Promise<void> => {
+  const usual: Serving = { ...options, custody };
+  const start = async (serving = usual): Promise<void> => {
     const workers = await createWorkers({
       connection: native,
       namespace: 'default',
       taskQueue,
       custody: serving.custody,
-      workflows: options.workflows ?? workflowBundle(),
+      workflows: serving.workflows ?? workflowBundle(),
       deployment: options.deployment,
       settings: {
         baseUrl: serving.baseUrl ?? 'http://scripted',
@@ -89,9 +92,9 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
-    restart: async () => {
+    restart: async (workflows = usual.workflows) => {
       await halt();
-      await start();
+      await start({ ...usual, ...(workflows === undefined ? {} : { workflows }) });
     },
     replace: async (other, { baseUrl }) => {
       await halt();
