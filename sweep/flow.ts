@@ -20,6 +20,8 @@ export type Play = {
   /** Starts it; safe to be called again when it is not known what came of it. */
   start(): Promise<unknown>;
   effects: readonly Effect[];
+  /** What must not show on the chain at all, whatever else does. */
+  never?: readonly Effect[];
   /** It is to be cancelled: that it has ended so is as good, as long as nothing was moved. */
   isCancelled?: boolean;
   /** It fails once, and its caller submits it anew: that it has failed is not its end. */

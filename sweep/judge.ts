@@ -14,6 +14,7 @@ export type End =
 
 export type Judged = {
   effects: readonly Effect[];
+  never?: readonly Effect[];
   isCancelled?: boolean;
   isResubmitted?: boolean;
   /** The hashes that the receipt gives for the effects, in their order. */
@@ -31,7 +32,10 @@ export type Judged = {
 export function judge(judged: Judged): Complaint[] {
   const { effects, end, records } = judged;
   if (judged.isCancelled && end.status === 'CANCELLED') return judgeCancelled(judged);
-  const complaints = effects.flatMap((effect, index) => judgeEffect(judged, effect, index));
+  const complaints = [
+    ...effects.flatMap((effect, index) => judgeEffect(judged, effect, index)),
+    ...judgeNever(judged),
+  ];
   if (end.status === 'RUNNING') {
     complaints.push({ fault: 'stuck', evidence: `The order is not done: ${end.why}` });
   } else if (end.status !== 'COMPLETED') {
@@ -63,6 +67,16 @@ function judgeEffect({ hashes, end, logs, records }: Judged, effect: Effect, ind
     complaints.push({ fault: 'disagrees', evidence: `${words}; the service has no record of it` });
   }
   return complaints;
+}
+
+/** What another order wanted under the same id has been carried out beside it: two for one id. */
+function judgeNever({ never = [], logs }: Judged): Complaint[] {
+  return never.flatMap((effect): Complaint[] => {
+    const logged = loggedOf(effect, logs);
+    if (logged.length === 0) return [];
+    const evidence = `${wordsOf(effect)} must never be, and was logged: ${logged.join(', ')}`;
+    return [{ fault: 'duplicate', evidence }];
+  });
 }
 
 /** Nothing has moved, and every record says so. */

@@ -36,6 +36,15 @@ describe('the judge of an order', () => {
     );
   });
 
+  test('sees what another order was paid under the same id', () => {
+    const other = { ...log, value: 8n, txHash: '0x2' };
+    const never: Judged['never'] = [{ what: 'transfer', token, value: 8n }];
+    expect(faultsOf({ never })).toEqual([]);
+    expect(faultsOf({ never, logs: { transfers: [log, other], deployments: [] } })).toEqual([
+      'duplicate',
+    ]);
+  });
+
   test('sees what was paid to somebody else', () => {
     const effects: Judged['effects'] = [{ what: 'transfer', token, value: 7n, to: '0xc' }];
     expect(faultsOf({ effects })).toEqual(['disagrees']);
