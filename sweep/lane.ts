@@ -6,7 +6,8 @@ import { type MortalStack, quietPorts, startMortalStack } from '../crash/process
 import { createSteadfast, type Steadfast } from '../src/client';
 import { createCustodyClient } from '../src/custody/client';
 import type { CustodyApi } from '../src/custody/endpoints';
-import type { Fate } from '../src/sandbox/control/faultRule';
+import type { Disturbance, Fate } from '../src/sandbox/control/faultRule';
+import type { Settings } from '../src/sandbox/settings';
 import type { Doorway } from './doorway';
 import { createGate, type Gate, type ProcessName } from './gate';
 import { startServiceProxy } from './serviceProxy';
@@ -23,8 +24,10 @@ export type Lane = {
   observer: Client;
   custody: CustodyApi;
   rpcUrl: string;
-  /** What becomes of the next transaction of a wallet, until the sandbox ends. */
-  decide(walletId: string, fate: Fate): Promise<void>;
+  /** What becomes of the next write of a wallet, or of its transaction, until the sandbox ends. */
+  decide(walletId: string, kind: Fate | Disturbance): Promise<void>;
+  /** Changes how the service behaves, until the sandbox ends. */
+  set(settings: Partial<Settings>): Promise<void>;
   /** Kills these processes at once, with SIGKILL; calls that are held then are lost or go on. */
   kill(names: readonly ProcessName[]): Promise<void>;
   /** Starts again what was killed; resolves once it serves. */
@@ -46,7 +49,15 @@ export type Product = {
 const sandboxEnv = { SANDBOX_SETTLE_MS: '300', SANDBOX_RATE_LIMIT: 'off' };
 const lookUpGraceSeconds = 6;
 
-export async function startLane(product: Product): Promise<Lane> {
+/** What is otherwise about a stack. */
+export type LaneOptions = {
+  /** Settings of the Temporal server. */
+  dynamicConfig?: Record<string, string>;
+  /** More variables for the worker. */
+  workerEnv?: Record<string, string>;
+};
+
+export async function startLane(product: Product, options: LaneOptions = {}): Promise<Lane> {
   const folder = mkdtempSync(join(product.folder, 'stack-'));
   const gate = createGate();
   const ports = await quietPorts();
@@ -58,7 +69,8 @@ export async function startLane(product: Product): Promise<Lane> {
   const ended: string[] = [];
   const stack = await startMortalStack({
     ...{ folder, ports, sandboxEnv },
-    workerEnv: workerEnv(product, doors),
+    ...(options.dynamicConfig === undefined ? {} : { dynamicConfig: options.dynamicConfig }),
+    workerEnv: { ...workerEnv(product, doors), ...options.workerEnv },
     workerCommand: workerCommand(product),
     onEnd: (name, lines) => ended.push([`${name} ended by itself.`, ...lines].join('\n')),
   });
@@ -78,7 +90,7 @@ export async function startLane(product: Product): Promise<Lane> {
     observer: observed,
     custody: createCustodyClient(stack),
     rpcUrl: stack.rpcUrl,
-    decide: fates(stack.controlUrl),
+    ...control(stack.controlUrl),
     ended,
     ...mortality(stack, doors),
     stop: async () => {
@@ -94,15 +106,21 @@ const startsMax = 5;
 const rulesMax = 100;
 
 /** A plan replaces the one before, so it has the newest rules of all wallets in it. */
-function fates(controlUrl: string): Lane['decide'] {
+function control(controlUrl: string): Pick<Lane, 'decide' | 'set'> {
   const rules: object[] = [];
-  return async (walletId, kind) => {
-    rules.push({ kind, walletId, count: 1 });
-    const body = JSON.stringify({ rules: rules.slice(-rulesMax) });
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${controlUrl}/faults`, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`The fault plan was answered with ${answer.status}.`);
+  return {
+    decide: async (walletId, kind) => {
+      rules.push({ kind, walletId, method: 'POST', count: 1 });
+      await order(`${controlUrl}/faults`, 'POST', { rules: rules.slice(-rulesMax) });
+    },
+    set: (settings) => order(`${controlUrl}/settings`, 'PATCH', settings),
   };
+}
+
+async function order(url: string, method: string, content: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(content) });
+  if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status}.`);
 }
 
 type Doors = Record<'service' | 'worker' | 'caller', Doorway>;

@@ -3,17 +3,25 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ProcessName, processNames } from './gate';
 import { isClean, showFinding, showResult } from './matrix';
+import { huntPlanted } from './planted/huntPlanted';
 import { type Progress, runSweep, type SweepOptions } from './runSweep';
 
 const usage = [
   'npm run sweep -- [--seed N] [--rounds N] [--only <flow>] [--at <boundary>]',
   `  [--process ${processNames.join('|')}]`,
   '  [--sample N] [--pairs N] [--orders-per-kill N] [--lanes N] [--root <folder>]',
+  "npm run sweep -- --planted [part of a bug's name]",
 ].join('\n');
 
 type Arguments = SweepOptions & { rounds: number };
 
 async function main(): Promise<void> {
+  const [first, ...words] = process.argv.slice(2);
+  if (first === '--planted') {
+    const isWell = await huntPlanted(join(__dirname, '..'), words.join(' '));
+    process.exitCode = isWell ? 0 : 1;
+    return;
+  }
   const { rounds, ...options } = readArguments();
   for (let round = 0; round < rounds; round++) {
     const seed = options.seed + round;

@@ -26,7 +26,8 @@ export async function prepareDeploymentSequence(lane: Lane, order: Order): Promi
   };
 }
 
-function deploymentOf({ name, number }: Order) {
+/** A deployment with a first supply, and its two effects. */
+export function deploymentOf({ name, number }: Order) {
   const [to, amount] = [newAddress(), amountOf({ number })];
   const deployment = {
     ...{ name, template: 'fungible', mint: { to, amount } },
@@ -40,6 +41,7 @@ function deploymentOf({ name, number }: Order) {
   return { deployment, effects };
 }
 
-function bothHashes(receipt: Hashes) {
+/** The hash of the deployment, and of the mint that follows. */
+export function bothHashes(receipt: Hashes) {
   return [receipt.txHash, receipt.supply?.mintTxHash];
 }

@@ -8,7 +8,7 @@ import { prepareTransfer, transferFrom } from './transfers';
 import { fundedWallet } from './wallets';
 
 /** By then a transfer has settled, and its order has not looked yet. */
-const settledMs = 800;
+export const settledMs = 800;
 
 /** A signal reaches the order while its transfer settles, as a webhook would send it. */
 export async function prepareWoken(lane: Lane, order: Order): Promise<Play> {
@@ -66,7 +66,7 @@ export async function prepareResubmitted(lane: Lane, order: Order): Promise<Play
 }
 
 /** An order that has ended, or was submitted anew by a call whose answer was lost, needs no more. */
-async function unlessDone(call: Promise<unknown>): Promise<void> {
+export async function unlessDone(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

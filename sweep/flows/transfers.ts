@@ -22,12 +22,13 @@ export async function prepareTransfer(
   return transferFrom(await fundedWallet(lane, accountType), lane, order);
 }
 
-/** A transfer from this wallet. */
-export function transferFrom(wallet: Wallet, lane: Lane, order: Order): Play {
+/** A transfer from this wallet, with its JSON. */
+export function transferFrom(wallet: Wallet, lane: Lane, order: Order): Play & { body: object } {
   const [to, amount] = [newAddress(), amountOf(order)];
   const from = { walletId: wallet.id };
   const body = { from, to, amount, token: 'USDC' };
   return {
+    body,
     start: () => lane.steadfast.start('transferStablecoin', order.name, body),
     effects: [moved({ from: wallet.address, to, amount })],
     hashes: ({ txHash }) => [txHash],

@@ -1,0 +1,174 @@
+import type { SceneName } from '../scenes';
+
+/** A small change of the product's source. Its text is there once, or the bug is out of date. */
+export type Edit = { file: string; find: string; replace: string };
+
+/** A way to get it wrong, and the scenes in which that must show. */
+export type Bug = { name: string; edits: readonly Edit[]; scenes: readonly SceneName[] };
+
+/** None of them is in the product: each is planted in a copy of it, and swept there. */
+export const bugs: readonly Bug[] = [
+  {
+    name: 'key from the run id',
+    edits: [
+      {
+        file: 'activities/attempt.ts',
+        find: 'key: idempotencyKey(write.parts),',
+        replace: `key: idempotencyKey({
+        ...write.parts,
+        workflowId: Context.current().info.workflowExecution?.runId ?? '',
+      }),`,
+      },
+    ],
+    scenes: ['unlisted'],
+  },
+  {
+    name: 'generation raised for the whole order',
+    edits: [
+      {
+        file: 'workflows/write.ts',
+        find: 'const generation = order.generations[path] ?? 0;',
+        replace: 'const generation = Math.max(0, ...Object.values(order.generations));',
+      },
+    ],
+    scenes: ['deployedAnew'],
+  },
+  {
+    name: "a lost worker's try taken as not sent",
+    edits: [
+      {
+        file: 'workflows/custody.ts',
+        find: "return { type: 'Again', message, facts: { ambiguous: true } };",
+        replace: "return { type: 'Again', message, facts: { ambiguous: false } };",
+      },
+    ],
+    scenes: ['cancelledAsSent'],
+  },
+  {
+    name: 'guard only in the client',
+    edits: [
+      {
+        file: 'activities/openOrder.ts',
+        find: 'const { completed, ...earlier } = await readEarlierRuns(memory);',
+        replace: `const { completed, ...earlier }: EarlierRuns = {
+    ...{ bornAtMs: Date.now(), writes: {}, others: 'clean' },
+  };`,
+      },
+    ],
+    scenes: ['usedId'],
+  },
+  {
+    name: 'key made inside the activity',
+    edits: [
+      {
+        file: 'activities/attempt.ts',
+        find: 'key: idempotencyKey(write.parts),',
+        replace: 'key: crypto.randomUUID(),',
+      },
+    ],
+    scenes: ['workerLost'],
+  },
+  {
+    name: 'joined-string key with colliding ids',
+    edits: [
+      {
+        file: 'src/custody/idempotencyKey.ts',
+        find: 'sha256([parts.workflowId, parts.step, parts.item, parts.generation]);',
+        replace: `sha256([
+    [
+      ...[parts.workflowId, ...(parts.generation === 0 ? [] : [parts.generation])],
+      ...[parts.step, parts.item],
+    ].join(':'),
+  ]);`,
+      },
+    ],
+    scenes: ['numberedIds'],
+  },
+  {
+    name: 'ambiguous try treated as refused',
+    edits: [
+      {
+        file: 'activities/outcome.ts',
+        find: `when: (error) => error instanceof NoAnswerError,
+    outcome: () => ambiguous,`,
+        replace: `when: (error, call) => call.write && error instanceof NoAnswerError,
+    outcome: () => stop,`,
+      },
+    ],
+    scenes: ['serviceLost'],
+  },
+  {
+    name: 'unparsable answer after a write treated as failed',
+    edits: [
+      {
+        file: 'activities/outcome.ts',
+        find: `when: (error) => error instanceof UnexpectedAnswerError,
+    outcome: () => ambiguous,`,
+        replace: `when: (error, call) => call.write && error instanceof UnexpectedAnswerError,
+    outcome: () => stop,`,
+      },
+    ],
+    scenes: ['garbled'],
+  },
+  {
+    name: 'look-up that stops at the first page',
+    edits: [
+      {
+        file: 'activities/everyPage.ts',
+        find: 'items.push(...page);',
+        replace: 'if (items.push(...page) > 0) return items;',
+      },
+    ],
+    scenes: ['longList'],
+  },
+  {
+    name: 'generation lost at continue-as-new',
+    edits: [
+      {
+        file: 'workflows/wait.ts',
+        find: 'await next({ memo })(run.order, run.carried);',
+        replace: `for (const { identity } of Object.values(run.carried.writes)) {
+    identity.parts.generation = 0;
+  }
+  await next({ memo })(run.order, run.carried);`,
+      },
+    ],
+    scenes: ['resubmitted'],
+  },
+  {
+    name: 're-applied update that counts again',
+    edits: [
+      {
+        file: 'workflows/handlers.ts',
+        find: 'validator: (finding) => refuseUnfit(run, finding),',
+        replace: 'validator: (_finding: Finding) => undefined,',
+      },
+    ],
+    scenes: ['decided'],
+  },
+  {
+    name: 'cancel not awaited',
+    edits: [
+      {
+        file: 'workflows/settle.ts',
+        find: `\`\${doing}: settling\`);
+    await cancelWhenAsked(run, step, accepted);`,
+        replace: `\`\${doing}: settling\`);
+    await cancelWhenAsked(run, step, accepted);
+    if (run.carried.cancelAsked) throw cancelled();`,
+      },
+    ],
+    scenes: ['cancelledLate'],
+  },
+  {
+    name: 'record not compared with the order',
+    edits: [
+      {
+        file: 'workflows/settle.ts',
+        find: 'if (faults.length === 0) return transaction;',
+        replace: 'if (faults.length >= 0) return transaction;',
+      },
+    ],
+    scenes: ['forgottenId'],
+  },
+];
