@@ -39,9 +39,18 @@ async function main(): Promise<void> {
   }
 }
 
+/** Where nobody watches, a line every so often. */
+const tellEveryMs = 60_000;
+let toldAtMs = 0;
+
 function onProgress({ wavesDone, wavesAll, findings }: Progress): void {
-  if (!process.stderr.isTTY) return;
-  process.stderr.write(`\r${wavesDone} of ${wavesAll} waves, ${findings} findings `);
+  const words = `${wavesDone} of ${wavesAll} waves, ${findings} findings`;
+  if (process.stderr.isTTY) {
+    process.stderr.write(`\r${words} `);
+  } else if (Date.now() > toldAtMs + tellEveryMs) {
+    toldAtMs = Date.now();
+    process.stderr.write(`${new Date(toldAtMs).toISOString()} ${words}\n`);
+  }
 }
 
 function readArguments(): Arguments {

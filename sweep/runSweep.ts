@@ -97,6 +97,8 @@ type Sweep = Omit<SweepResult, 'targets' | 'outcomes' | 'findings' | 'ended' | '
   outcomes: Outcome[];
   findings: Finding[];
   ended: string[];
+  /** How many stacks had to be replaced. */
+  failures: number;
 };
 
 function newSweep(options: SweepOptions, product: Product): Sweep {
@@ -110,7 +112,7 @@ function newSweep(options: SweepOptions, product: Product): Sweep {
   }
   return {
     ...{ product, options, flows, processes, targets: [], waves: [], wavesAll: 0, kills: 0 },
-    ...{ tries: new Map(), outcomes: [], findings: [], ended: [] },
+    ...{ tries: new Map(), outcomes: [], findings: [], ended: [], failures: 0 },
   };
 }
 
@@ -139,20 +141,38 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   sweep.wavesAll = sweep.waves.length;
 }
 
-/** Takes waves until there are none left, on a stack of its own. */
+/** How often a stack that fails us is replaced, over the whole sweep. */
+const failuresMax = 5;
+
+/** Takes waves until there are none left, on a stack of its own; one that fails is replaced. */
 async function sweepLane(sweep: Sweep, given?: Lane): Promise<void> {
-  const lane = given ?? (await startLane(sweep.product));
+  let lane = given ?? (await startLane(sweep.product));
+  while (!(await takeWaves(sweep, lane))) lane = await startLane(sweep.product);
+}
+
+/** Returns whether all waves are taken; false when this stack can take no more. */
+async function takeWaves(sweep: Sweep, lane: Lane): Promise<boolean> {
   const results: WaveResult[] = [];
+  let isWell = true;
   try {
     const marked = await mark(lane);
-    for (;;) {
+    while (isWell) {
       const wave = sweep.waves.shift();
       if (wave === undefined) break;
-      const result = await runWave(lane, wave, sweep.flows);
-      results.push(result);
-      take(sweep, wave, result);
+      try {
+        const result = await runWave(lane, wave, sweep.flows);
+        results.push(result);
+        take(sweep, wave, result);
+      } catch (error) {
+        sweep.failures += 1;
+        if (sweep.failures > failuresMax) throw error;
+        sweep.waves.push(wave);
+        sweep.ended.push(`A stack failed in a wave, which was run again on another: ${error}`);
+        isWell = false;
+      }
     }
     await audit(sweep, marked, results);
+    return isWell;
   } finally {
     sweep.ended.push(...lane.ended);
     await lane.stop();
