@@ -144,19 +144,22 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
 /** How often a stack that fails us is replaced, over the whole sweep. */
 const failuresMax = 5;
 
-/** Takes waves until there are none left, on a stack of its own; one that fails is replaced. */
+/** A chain gets slower with its height, and is rebuilt from its first block when it is lost. */
+const wavesPerStack = 20;
+
+/** Takes waves until there are none left, on one stack after another. */
 async function sweepLane(sweep: Sweep, given?: Lane): Promise<void> {
   let lane = given ?? (await startLane(sweep.product));
   while (!(await takeWaves(sweep, lane))) lane = await startLane(sweep.product);
 }
 
-/** Returns whether all waves are taken; false when this stack can take no more. */
+/** Takes waves on one stack. Returns whether there are none left; false when it can take no more. */
 async function takeWaves(sweep: Sweep, lane: Lane): Promise<boolean> {
   const results: WaveResult[] = [];
   let isWell = true;
   try {
     const marked = await mark(lane);
-    while (isWell) {
+    while (isWell && results.length < wavesPerStack) {
       const wave = sweep.waves.shift();
       if (wave === undefined) break;
       try {
@@ -172,7 +175,7 @@ async function takeWaves(sweep: Sweep, lane: Lane): Promise<boolean> {
       }
     }
     await audit(sweep, marked, results);
-    return isWell;
+    return isWell && sweep.waves.length === 0;
   } finally {
     sweep.ended.push(...lane.ended);
     await lane.stop();
