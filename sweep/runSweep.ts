@@ -123,7 +123,7 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   // A worker that has written before: what only its first write needs is behind it.
   await recordFlows(lane, allFlows.slice(0, 1));
   const { at = [''] } = options;
-  const recorded = await recordFlows(lane, [...flows.values()]);
+  const recorded = await recordTwice(sweep, lane);
   sweep.targets = recorded.filter(({ boundary }) =>
     at.some((part) => nameOf(boundary).includes(part)),
   );
@@ -139,6 +139,17 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   const pairs = planPairs(together, { count: options.pairs, size, random });
   sweep.waves.push(...shuffled(singles, random), ...pairs);
   sweep.wavesAll = sweep.waves.length;
+}
+
+/** How often an order looks again differs from run to run: what all runs come by is swept. */
+async function recordTwice({ flows, ended }: Sweep, lane: Lane): Promise<Target[]> {
+  const name = ({ flow, boundary }: Target): string => `${flow} · ${nameOf(boundary)}`;
+  const once = await recordFlows(lane, [...flows.values()]);
+  const again = new Set((await recordFlows(lane, [...flows.values()])).map(name));
+  const both = once.filter((target) => again.has(name(target)));
+  const left = once.length - both.length;
+  if (left > 0) ended.push(`Not every run comes by ${left} other boundaries of looks again.`);
+  return both;
 }
 
 /** How often a stack that fails us is replaced, over the whole sweep. */
