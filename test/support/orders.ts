@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import {
   DefaultLogger,
+  makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   type Worker,
@@ -43,7 +44,12 @@ type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows'> & { custody: CustodyA
 
 let queues = 0;
 // Refusals and retries are what many tests are about; only faults of the worker are worth a line.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: {
+    logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+  },
+});
 
 /** Workers in this process on a queue of their own, for a service of the test's choosing. */
 export async function runOrders(custody: CustodyApi, options: ServeOptions = {}): Promise<Orders> {

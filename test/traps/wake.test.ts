@@ -1,8 +1,8 @@
 import type { temporal } from '@temporalio/proto';
-import { carryOut, intendedBy, movedBy, place } from '../support/traps/carryOut';
-import { flows } from '../support/traps/flows';
+import { carryOut, intendedBy, movedBy, type Placed, place } from '../support/traps/carryOut';
+import { type Flow, newTransfer } from '../support/traps/flows';
 import { boundariesOf, resetTo } from '../support/traps/reset';
-import { type Scene, startScene, until } from '../support/traps/scene';
+import { type Look, type Scene, startScene, until } from '../support/traps/scene';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -20,8 +20,7 @@ const bodies: unknown[][] = [
   [[], 0, false, 'cancel', { opened: { completed: { txHash: '0xabc' } } }],
 ];
 
-const [transfer] = flows;
-if (transfer === undefined) throw new Error('There is no flow of a transfer.');
+const transfer: Flow = { name: 'a transfer', prepare: (given) => newTransfer(given) };
 
 /** A payload that cannot be read: it says JSON and is none, or says what nobody can decode. */
 const unreadable = ['json/plain', 'binary/encrypted'].map((encoding) => ({
@@ -38,34 +37,49 @@ async function signalRaw(workflowId: string, payload: temporal.api.common.v1.IPa
   });
 }
 
-describe('the signal that wakes an order', () => {
-  test.concurrent.each(bodies.map((body) => [JSON.stringify(body).slice(0, 40), body] as const))(
-    'changes nothing but the time of a look, before, during and after: %s',
-    async (_, body) => {
-      const placed = await place(scene, transfer);
-      const handle = scene.orders.client.workflow.getHandle(placed.id);
-      await handle.signal('wake', ...body);
-      await until(scene.orders, placed, ({ status }) => status === 'Settling');
-      for (let time = 0; time < 5; time++) await handle.signal('wake', ...body);
-      expect((await carryOut(scene, placed, placed.runId)).status).toBe('COMPLETED');
-      await expect(handle.signal('wake', ...body)).rejects.toThrow('already completed');
-      expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
-    },
-    100_000,
-  );
+/** Orders that have been accepted, and that nothing settles before `settle` is called. */
+async function placeUnsettled(count: number) {
+  await scene.change({ settleMs: 600_000 });
+  const all = await Promise.all(Array.from({ length: count }, () => place(scene, transfer)));
+  const accepted = async () => {
+    const settling = ({ status }: Look) => status === 'Settling';
+    await Promise.all(all.map((placed) => until(scene.orders, placed, settling)));
+  };
+  return { all, accepted, settle: () => scene.change({ settleMs: 500 }) };
+}
 
-  test.concurrent.each(unreadable)(
-    'stops its order when it cannot be read, until the order is reset without it',
-    async (payload) => {
-      const placed = await place(scene, transfer);
-      await until(scene.orders, placed, ({ status }) => status === 'Settling');
-      await signalRaw(placed.id, payload);
-      await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
-      const boundary = (await boundariesOf(scene.orders, placed)).at(-1) ?? 0;
-      const runId = await resetTo(scene.orders, placed, { boundary, reapply: false });
-      expect((await carryOut(scene, placed, runId)).status).toBe('COMPLETED');
-      expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
-    },
-    100_000,
-  );
+describe('the signal that wakes an order', () => {
+  test('changes nothing but the time of a look, before, during and after, whatever it says', async () => {
+    const { all, accepted, settle } = await placeUnsettled(bodies.length);
+    const wake = async () => {
+      for (const [index, { id }] of all.entries()) {
+        await scene.orders.client.workflow.getHandle(id).signal('wake', ...(bodies[index] ?? []));
+      }
+    };
+    await wake();
+    await accepted();
+    for (let time = 0; time < 5; time++) await wake();
+    await settle();
+    const ends = await Promise.all(all.map((placed) => carryOut(scene, placed, placed.runId)));
+    expect(ends.map(({ status }) => status)).toEqual(all.map(() => 'COMPLETED'));
+    await expect(wake()).rejects.toThrow('already completed');
+    const logs = await scene.logs();
+    for (const placed of all) expect(movedBy(placed, logs)).toEqual(intendedBy(placed));
+  }, 100_000);
+
+  test('stops its order when it cannot be read, until the order is reset without it', async () => {
+    const { all, accepted, settle } = await placeUnsettled(unreadable.length);
+    await accepted();
+    await Promise.all(all.map(({ id }, index) => signalRaw(id, unreadable[index] ?? {})));
+    await settle();
+    await Promise.all(all.map(healWithoutSignal));
+  }, 100_000);
 });
+
+async function healWithoutSignal(placed: Placed): Promise<void> {
+  await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
+  const boundary = (await boundariesOf(scene.orders, placed)).at(-1) ?? 0;
+  const runId = await resetTo(scene.orders, placed, { boundary, reapply: false });
+  expect((await carryOut(scene, placed, runId)).status).toBe('COMPLETED');
+  expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
+}
