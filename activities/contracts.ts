@@ -1,5 +1,5 @@
 import type { Contract } from '../src/custody/contract';
-import type { CustodyApi } from '../src/custody/endpoints';
+import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
 import type { FeeLevel } from '../src/custody/transaction';
 import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
@@ -15,6 +15,14 @@ export type DeployWrite = WriteIdentity & {
   blockchain: string;
   templateParameters: Record<string, unknown>;
   feeLevel: FeeLevel;
+};
+
+/** A question to a contract. */
+export type ViewCall = {
+  address: string;
+  blockchain: string;
+  signature: string;
+  parameters?: AbiParameter[];
 };
 
 export type AcceptedDeployment = Accepted & { contractId: string };
@@ -49,11 +57,16 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
       return record;
     },
 
-    /** The single number that a view function without parameters returns, as a decimal string. */
-    async readNumber(read: { address: string; blockchain: string; signature: string }) {
-      const { address, blockchain, signature } = read;
+    /** The single number that a view function returns, as a decimal string. */
+    async readNumber(read: ViewCall) {
+      const { address, blockchain, signature, parameters = [] } = read;
       return tryRead(async (signal) => {
-        const call = { address, blockchain, abiFunctionSignature: signature, abiParameters: [] };
+        const call = {
+          address,
+          blockchain,
+          abiFunctionSignature: signature,
+          abiParameters: parameters,
+        };
         const { outputData } = await custody.queryContract(call, { signal });
         if (/^0x[0-9a-fA-F]{64}$/.test(outputData)) return BigInt(outputData).toString();
         throw new UnexpectedAnswerError(

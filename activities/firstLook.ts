@@ -52,13 +52,14 @@ async function look(custody: CustodyApi, opened: Opened): Promise<FirstLook | un
     const search = { ...searchOf(opened, 'deploy'), walletId, deployer: address, blockchain };
     return { path: 'deploy/1', found: await service.findDeployment(search) };
   }
-  if (kind === 'mintTokens') {
+  if (kind === 'mintTokens' || kind === 'executeContract') {
+    const step = kind === 'mintTokens' ? 'mint' : 'execute';
     const search = {
-      ...searchOf(opened, 'mint'),
+      ...searchOf(opened, step),
       walletId,
       operation: 'CONTRACT_EXECUTION',
     } as const;
-    return { path: 'mint/1', found: await service.findTransaction(search) };
+    return { path: `${step}/1`, found: await service.findTransaction(search) };
   }
   const way =
     treasury === undefined

@@ -20,10 +20,13 @@ export type ExecutionWrite = WriteIdentity & {
   contractAddress: string;
   abiFunctionSignature: string;
   abiParameters: AbiParameter[];
+  /** In the native coin, sent along with the call. */
+  amount?: string | undefined;
   feeLevel: FeeLevel;
 };
 
-export type CancelWrite = WriteIdentity & { transactionId: string };
+/** A wish about a transaction that the service has taken. */
+export type WishWrite = WriteIdentity & { transactionId: string };
 
 /** What the service said when it took a write: initiated, not completed. */
 export type Accepted = { transactionId: string; key: string };
@@ -55,6 +58,7 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
           contractAddress: write.contractAddress,
           abiFunctionSignature: write.abiFunctionSignature,
           abiParameters: write.abiParameters,
+          ...(write.amount === undefined ? {} : { amount: write.amount }),
           feeLevel: write.feeLevel,
           refId,
         };
@@ -64,11 +68,21 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
     },
 
     /** Asks the service to cancel a transaction. That it was heard is all that the answer says. */
-    async cancelTransaction(write: CancelWrite): Promise<{ state: string }> {
+    async cancelTransaction(write: WishWrite): Promise<{ state: string }> {
       return tryWrite(write, settings, async ({ key, signal }) => {
         const input = { id: write.transactionId, idempotencyKey: key };
         const { state } = await custody.cancelTransaction(input, { signal });
         return { state };
+      });
+    },
+
+    /** Asks the service to pay a higher fee for a transaction, so that it settles sooner. */
+    async accelerateTransaction(write: WishWrite): Promise<void> {
+      return tryWrite(write, settings, async ({ key, signal }) => {
+        await custody.accelerateTransaction(
+          { id: write.transactionId, idempotencyKey: key },
+          { signal },
+        );
       });
     },
 

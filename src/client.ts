@@ -7,11 +7,11 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { newAttempt } from './closedRun';
 import { readTemporalConfig } from './config';
 import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
+import { type ListedOrder, listOrders, type Wanted } from './orderList';
 import { type OrderStatus, readStatus } from './orderStatus';
 import { describeOrder } from './orders/describe';
 import {
@@ -25,7 +25,7 @@ import { moneyOf, sureDifferences } from './orders/money';
 import { BadOrderError, readOrder } from './orders/read';
 import type { Finding } from './orders/resolve';
 import { memoryKey } from './orders/status';
-import { hasSearchAttributes } from './searchAttributes';
+import { firstAttributes } from './searchAttributes';
 
 /** How a start went: a new run, a run that was under way, or one that had completed before. */
 export type Started<Kind extends OrderKind> = {
@@ -61,12 +61,26 @@ export type Steadfast = {
    */
   cancel(id: string, reason: string): Promise<void>;
   /**
+   * Holds back whatever the order would send next, until it is resumed; what the service has taken
+   * goes on. Throws a BadOrderError when it is not under way.
+   */
+  pause(id: string, reason: string): Promise<void>;
+  /** Lets a paused order go on. Throws a BadOrderError when it is not paused. */
+  resume(id: string): Promise<void>;
+  /**
+   * Has the service pay a higher fee for the transaction that settles now. Returns what it said, or
+   * throws a BadOrderError when none settles, or when the service does not do it.
+   */
+  accelerate(id: string): Promise<string>;
+  /**
    * Says what became of a write that is unknown; it is held against the service. Returns what
    * follows from it, or throws a BadOrderError that says why it does not hold.
    */
   resolve(id: string, finding: Finding): Promise<string>;
   /** Where an order stands. Throws a BadOrderError when Temporal knows no such id. */
   status(id: string): Promise<OrderStatus>;
+  /** Orders, newest first: all, or those that stand so. Throws a BadOrderError for other words. */
+  list(wanted?: Wanted): Promise<ListedOrder[]>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 };
@@ -78,7 +92,10 @@ export type SteadfastOptions = {
   keyScope?: string;
 };
 
-type Update = { name: 'cancel' | 'resolve'; request: object };
+type Update = {
+  name: 'cancel' | 'resolve' | 'pause' | 'resume' | 'accelerate';
+  request?: object;
+};
 
 const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 
@@ -94,7 +111,7 @@ export async function connectSteadfast(): Promise<Steadfast> {
 /** What a backend uses: typed starts of every kind of order on a Temporal client of its own. */
 export function createSteadfast(options: SteadfastOptions): Steadfast {
   const { client, keyScope = '' } = options;
-  const attributes = knownAttributes(client);
+  const attributes = firstAttributes(client);
 
   const start: Steadfast['start'] = async (kind, id, order) => {
     const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
@@ -137,7 +154,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     }
   };
 
-  const update = <T>(id: string, { name, request }: Update): Promise<T> =>
+  const update = <T>(id: string, { name, request = {} }: Update): Promise<T> =>
     known(id, async (workflowId) => {
       try {
         const handle = client.workflow.getHandle(workflowId);
@@ -161,6 +178,10 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     },
     cancel: (id, reason) => update(id, { name: 'cancel', request: { reason } }),
     resolve: (id, finding) => update(id, { name: 'resolve', request: finding }),
+    pause: (id, reason) => update(id, { name: 'pause', request: { reason } }),
+    resume: (id) => update(id, { name: 'resume' }),
+    accelerate: (id) => update(id, { name: 'accelerate' }),
+    list: (wanted) => listOrders(client, wanted),
     status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
     close: async () => {},
   };
@@ -203,22 +224,14 @@ function refuseOtherOrder(run: WorkflowExecutionDescription, now: Record<string,
   );
 }
 
-/** Asks the namespace once which search attributes it has; without ours, orders start without. */
-function knownAttributes(client: Client) {
-  let known: Promise<boolean> | undefined;
-  const ask = () => hasSearchAttributes(client.connection, client.options.namespace);
-  return async (kind: OrderKind) => {
-    known ??= ask();
-    if (!(await known)) return {};
-    const keyword = (name: string, value: string) => ({
-      key: { name, type: SearchAttributeType.KEYWORD },
-      value,
-    });
-    const pairs = [keyword('SteadfastStatus', 'Preparing'), keyword('SteadfastKind', kind)];
-    return { typedSearchAttributes: new TypedSearchAttributes(pairs) };
-  };
-}
-
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
 export { OrderError } from './orderError';
-export { BadOrderError, type Finding, type Order, type OrderKind, type ReadOrder, type Receipt };
+export {
+  BadOrderError,
+  type Finding,
+  type ListedOrder,
+  type Order,
+  type OrderKind,
+  type ReadOrder,
+  type Receipt,
+};

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import { z } from 'zod';
-import { type OrderKind, orderSchemas } from './orders/kinds';
+import { isKind, type OrderKind } from './orders/kinds';
 import { BadOrderError } from './orders/read';
 import { memoryKey } from './orders/status';
 
@@ -112,8 +112,4 @@ async function orderOf(
   const payloads = started?.input?.payloads;
   const [order] = await decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
   return orderSchema.parse(order);
-}
-
-function isKind(type: string): type is OrderKind {
-  return Object.hasOwn(orderSchemas, type);
 }

@@ -3,7 +3,7 @@ import { named } from './named';
 import type { Carried } from './run';
 import { runOrder } from './runOrder';
 import { deploy } from './steps/deploy';
-import { mintSupply } from './steps/mint';
+import { mintSupply } from './steps/mintSupply';
 
 /**
  * Deploys a contract from a template with a wallet, and mints its initial supply if one is asked.

@@ -2,7 +2,7 @@ import type { DeploymentSequenceOrder, DeploymentSequenceReceipt } from '../src/
 import type { Carried } from './run';
 import { runOrder } from './runOrder';
 import { deploy } from './steps/deploy';
-import { mintSupply } from './steps/mint';
+import { mintSupply } from './steps/mintSupply';
 import { only, provision } from './steps/provision';
 
 /** From nothing to a contract: a wallet set, an SCA wallet, the deployment, its initial supply. */

@@ -8,10 +8,14 @@ import {
 import { type Finding, faultOf } from '../src/orders/resolve';
 import type { Progress } from '../src/orders/status';
 import { askToCancel } from './cancel';
+import { pauseOrder, resumeOrder } from './pauseOrder';
 import type { Run } from './run';
 
 export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
 export const cancelUpdate = defineUpdate<void, [{ reason: string }]>('cancel');
+export const pauseUpdate = defineUpdate<void, [{ reason: string }]>('pause');
+export const resumeUpdate = defineUpdate<void>('resume');
+export const accelerateUpdate = defineUpdate<string>('accelerate');
 export const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -31,16 +35,56 @@ export function answer(run: Run): void {
     description:
       'Stop the order: {"reason": "…"}. What the service has taken, it is asked to cancel; the ' +
       'order ends as cancelled, or as completed where that came too late.',
-    validator: (request) => {
-      if (typeof request?.reason === 'string' && request.reason.trim() !== '') return;
-      throw new Error('reason: is missing. Say why, for whoever reads this later.');
+    validator: refuseWithoutReason,
+  });
+  setHandler(pauseUpdate, ({ reason }) => pauseOrder(run, reason), {
+    description:
+      'Hold back whatever would be sent next: {"reason": "…"}. What the service has taken goes on ' +
+      'to its end, and reads go on.',
+    validator: refuseWithoutReason,
+  });
+  setHandler(resumeUpdate, () => resumeOrder(run), {
+    description: 'Let a paused order go on: {}.',
+    validator: () => {
+      if (run.carried.paused === undefined) throw new Error('The order is not paused.');
     },
+  });
+  setHandler(accelerateUpdate, () => hurry(run), {
+    description:
+      'Have the service pay a higher fee for the transaction that settles now: {}. It may be asked ' +
+      'again.',
+    validator: () => refuseToHurry(run),
   });
   setHandler(resolveUpdate, (finding) => ask(run, finding), {
     description:
       'Say what became of a write that is unknown: {"target": "<step>/<item>#<generation>", ' +
       '"finding": "completed" | "noEffect" | "retry", "evidence": "…"}. It is verified.',
     validator: (finding) => refuseUnfit(run, finding),
+  });
+}
+
+function refuseWithoutReason(request: unknown): void {
+  const { reason }: { reason?: unknown } = typeof request === 'object' ? (request ?? {}) : {};
+  if (typeof reason === 'string' && reason.trim() !== '') return;
+  throw new Error('reason: is missing. Say why, for whoever reads this later.');
+}
+
+function refuseToHurry({ settling }: Run): void {
+  if (settling === undefined) {
+    throw new Error('No transaction of this order settles now, so that none can be accelerated.');
+  }
+  if (settling.hurry !== undefined) {
+    throw new Error(`Transaction ${settling.transactionId} is being accelerated already.`);
+  }
+}
+
+/** Hands the wish to the transaction that settles; answers once the service has. */
+function hurry(run: Run): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
+    if (run.settling === undefined) return refuse('What was to be accelerated is final by now.');
+    run.settling.hurry = { answer: resolve, refuse };
+    run.woken = true;
   });
 }
 

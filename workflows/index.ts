@@ -1,5 +1,6 @@
 export { deployContract } from './deployContract';
 export { deploymentSequence } from './deploymentSequence';
+export { executeContract } from './executeContract';
 export { fundWallet } from './fundWallet';
 export { mintTokens } from './mintTokens';
 export { provisionWallets } from './provisionWallets';

@@ -32,10 +32,14 @@ export type Carried = {
   progress: string[];
   /** How often each transaction was looked at, so that the delays go on where they were. */
   looks: Record<string, number>;
+  /** How often each transaction was accelerated: every time has a key of its own. */
+  hurries?: Record<string, number>;
   /** What the order did before may stand in a history that is no longer its own: see isDoubtful. */
   doubtful: boolean;
   /** A cancellation was asked for; it takes effect as soon as nothing is under way. */
   cancelAsked: boolean;
+  /** Nothing more is sent until the order is resumed. */
+  paused?: NonNullable<Progress['paused']>;
 };
 
 /** A person's finding on a write in doubt, and how to tell them what came of it. */
@@ -43,6 +47,12 @@ export type Asked = {
   finding: Finding;
   answer: (words: string) => void;
   refuse: (reason: string) => void;
+};
+
+/** A transaction that settles, and a person's wish that it be paid more for, to settle sooner. */
+export type Settling = {
+  transactionId: string;
+  hurry?: { answer: (words: string) => void; refuse: (reason: string) => void };
 };
 
 /** One order on its way: what it knows, what it has made, and how it is seen from outside. */
@@ -56,6 +66,8 @@ export type Run<Kind extends OrderKind = OrderKind> = {
   /** The write that waits for a person's finding, if one does. */
   parked?: { target: string; youngUntilMs: number } | undefined;
   asked?: Asked | undefined;
+  /** What settles now, if something does. */
+  settling?: Settling | undefined;
   /** Temporal itself has asked to cancel this very run. */
   cancelledByTemporal: boolean;
   /** False until it is known that the namespace has our search attributes. */

@@ -72,12 +72,16 @@ function newRun<Kind extends OrderKind>(start: Start<Kind>): Run<Kind> {
   };
   carried.doubtful ||= start.carried !== undefined && workflowInfo().attempt > 1;
   const since = new Date().toISOString();
+  const { progress: done, paused } = carried;
   return {
     // Replaced by the guard's answer before anything else reads it.
     opened: carried.opened as OpenedOrder<Kind>,
     order: start.order,
     carried,
-    progress: { status: 'Preparing', done: carried.progress, waitingFor: 'the order check', since },
+    progress: {
+      ...{ status: 'Preparing', done, waitingFor: 'the order check', since },
+      ...(paused === undefined ? {} : { paused }),
+    },
     woken: false,
     cancelledByTemporal: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,

@@ -5,6 +5,7 @@ import type { Accepted } from '../activities/transactions';
 import { type FinalState, finalState } from '../src/custody/state';
 import type { Transaction } from '../src/custody/transaction';
 import type { Settlement } from '../src/orders/settlement';
+import { accelerateWhenAsked } from './accelerate';
 import { cancelled } from './cancel';
 import { cancelWhenAsked } from './cancelAtService';
 import { type Expected, mismatches, sameMoney } from './compare';
@@ -33,7 +34,15 @@ export type Transacting<T extends Accepted = Accepted> = Step<T> & {
  */
 export async function settle(run: Run, step: Transacting, accepted: Accepted): Promise<Settlement> {
   const path = `settled ${accepted.transactionId}`;
-  return once(run, path, () => lookUntilFinal(run, step, accepted));
+  return once(run, path, async () => {
+    run.settling = { transactionId: accepted.transactionId };
+    try {
+      return await lookUntilFinal(run, step, accepted);
+    } finally {
+      run.settling.hurry?.refuse(`The ${step.doing} is final by now.`);
+      run.settling = undefined;
+    }
+  });
 }
 
 async function lookUntilFinal(
@@ -50,6 +59,7 @@ async function lookUntilFinal(
     show(run, 'Settling', `${doing} to settle (${last}); transaction ${accepted.transactionId}`);
     await pause(run, settleDelayMs(looks), `${doing}: settling`);
     await cancelWhenAsked(run, step, accepted);
+    await accelerateWhenAsked(run, step);
     const transaction = await look(run, { step, accepted, number: looks });
     looked[accepted.transactionId] = looks;
     const state = finalState(transaction.state);

@@ -47,9 +47,20 @@ function detailsOf(progress: Progress): string {
     '',
     `Waiting for: ${progress.waitingFor}`,
     '',
+    ...pausedOf(progress),
     ...progress.done.map((words) => `- ${words}`),
     ...evidenceOf(progress),
   ].join('\n');
+}
+
+function pausedOf({ paused }: Progress): string[] {
+  if (paused === undefined) return [];
+  const { workflowId } = workflowInfo();
+  return [
+    `**Paused** since ${paused.since}: ${paused.reason}. Nothing more is sent until it is resumed: ` +
+      `\`steadfast resume ${workflowId}\``,
+    '',
+  ];
 }
 
 function evidenceOf({ status, target, evidence = [] }: Progress): string[] {

@@ -34,9 +34,10 @@ export async function standStill(run: Run, stop: Stop, look: number): Promise<vo
 export async function continueWhenLong(run: Run): Promise<void> {
   const info = workflowInfo();
   if (!info.continueAsNewSuggested) return;
-  // A finding that is being decided upon is answered by this very run.
-  await condition(() => allHandlersFinished() || run.asked !== undefined);
-  if (run.asked !== undefined) return;
+  // Who asked for something is answered by this very run.
+  const isAsked = (): boolean => (run.asked ?? run.settling?.hurry) !== undefined;
+  await condition(() => allHandlersFinished() || isAsked());
+  if (isAsked()) return;
   run.carried.progress = run.progress.done;
   // What this run does not remember, the next one does not either.
   run.carried.doubtful = isDoubtful(run);

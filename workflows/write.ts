@@ -4,6 +4,7 @@ import { cancelled } from './cancel';
 import { stopOf } from './custody';
 import { decide } from './doubt';
 import { lookFor, note, type Sought } from './lookUp';
+import { passWhenResumed } from './pauseOrder';
 import { isDoubtful, type Run, targetOf, type WriteState } from './run';
 import { finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
@@ -79,6 +80,7 @@ export async function lookBefore<T>(
 
 async function tryOnce<T>(run: Run, step: Step<T>, tries: number): Promise<T | undefined> {
   const state = stateOf(run, step);
+  if (state.doubt === undefined) await passWhenResumed(run, step.doing);
   const clean = isClean(run, state);
   if (state.doubt === undefined && run.carried.cancelAsked) {
     if (clean) throw cancelled();

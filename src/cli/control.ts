@@ -8,18 +8,34 @@ import { createVoice } from './voice';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, flags: Flags): Promise<ExitCode> {
-  const voice = createVoice(flags.json === true);
   const { steadfast } = await connect();
   await steadfast.cancel(id, String(flags.reason));
-  const message = `${id} is to be cancelled. See how it ends with: npx steadfast status ${id}`;
-  voice.document({ id, message });
-  voice.say(message);
-  return exitCodes.done;
+  const how = `See how it ends with: npx steadfast watch ${id}`;
+  return tell(id, flags, `${id} is to be cancelled. ${how}`);
+}
+
+/** Holds back whatever an order would send next. */
+export async function pause(id: string, flags: Flags): Promise<ExitCode> {
+  const { steadfast } = await connect();
+  await steadfast.pause(id, String(flags.reason));
+  return tell(id, flags, `${id} is paused. Let it go on with: npx steadfast resume ${id}`);
+}
+
+/** Lets a paused order go on. */
+export async function resume(id: string, flags: Flags): Promise<ExitCode> {
+  const { steadfast } = await connect();
+  await steadfast.resume(id);
+  return tell(id, flags, `${id} goes on.`);
+}
+
+/** Has the service pay a higher fee for what settles now. */
+export async function accelerate(id: string, flags: Flags): Promise<ExitCode> {
+  const { steadfast } = await connect();
+  return tell(id, flags, await steadfast.accelerate(id));
 }
 
 /** Says what became of a write that is unknown. */
 export async function resolve(id: string, flags: Flags): Promise<ExitCode> {
-  const voice = createVoice(flags.json === true);
   const finding = findings.find((known) => known === flags.finding);
   if (finding === undefined) {
     const given = JSON.stringify(flags.finding);
@@ -28,10 +44,7 @@ export async function resolve(id: string, flags: Flags): Promise<ExitCode> {
   const { steadfast } = await connect();
   const { target, evidence } = flags;
   const found = { target: String(target), finding, evidence: String(evidence) };
-  const message = await steadfast.resolve(id, found);
-  voice.document({ id, message });
-  voice.say(message);
-  return exitCodes.done;
+  return tell(id, flags, await steadfast.resolve(id, found));
 }
 
 /** Attempts anew what came to nothing, and waits for what comes of it. */
@@ -45,4 +58,11 @@ export async function resubmit(id: string, flags: Flags): Promise<ExitCode> {
     timeoutMs,
     voice: createVoice(flags.json === true),
   });
+}
+
+function tell(id: string, flags: Flags, message: string): ExitCode {
+  const voice = createVoice(flags.json === true);
+  voice.document({ id, message });
+  voice.say(message);
+  return exitCodes.done;
 }

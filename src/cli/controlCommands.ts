@@ -16,6 +16,25 @@ export function controlCommands(program: Command, ended: (code: ExitCode) => voi
     .option(...json)
     .action(async (id: string, flags: Flags) => ended(await load().cancel(id, flags)));
   program
+    .command('pause')
+    .argument('<id>', idWords)
+    .description('hold back whatever an order would send next; what is under way goes on')
+    .requiredOption('--reason <text>', 'why, for whoever reads this later')
+    .option(...json)
+    .action(async (id: string, flags: Flags) => ended(await load().pause(id, flags)));
+  program
+    .command('resume')
+    .argument('<id>', idWords)
+    .description('let a paused order go on')
+    .option(...json)
+    .action(async (id: string, flags: Flags) => ended(await load().resume(id, flags)));
+  program
+    .command('accelerate')
+    .argument('<id>', idWords)
+    .description('have the service pay a higher fee for the transaction that settles now')
+    .option(...json)
+    .action(async (id: string, flags: Flags) => ended(await load().accelerate(id, flags)));
+  program
     .command('resolve')
     .argument('<id>', idWords)
     .description('say what became of a write that is unknown; it is held against the service')

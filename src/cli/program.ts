@@ -2,12 +2,15 @@ import { Command, Option } from 'commander';
 import { deploy } from './commands/deploy';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
+import { execute } from './commands/execute';
 import { fund } from './commands/fund';
+import { list } from './commands/list';
 import { mint } from './commands/mint';
 import { provision } from './commands/provision';
 import { sandbox } from './commands/sandbox';
 import { status } from './commands/status';
 import { transfer } from './commands/transfer';
+import { watch } from './commands/watch';
 import { worker } from './commands/worker';
 import { controlCommands } from './controlCommands';
 import type { ExitCode } from './exit';
@@ -31,7 +34,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
   for (const { name, summary, run } of [dev, sandbox, worker]) {
     program.command(name).description(summary).action(run);
   }
-  for (const order of [deploy, transfer, mint, fund, provision]) {
+  for (const order of [deploy, transfer, mint, execute, fund, provision]) {
     orderCommand(program, order, ended);
   }
   program
@@ -40,6 +43,20 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     .description(status.summary)
     .option('--json', 'print one JSON document and nothing else')
     .action(async (id: string, flags: Flags) => ended(await status.run(id, flags)));
+  program
+    .command('watch')
+    .argument('<id>', 'the id the order was started under, such as transfer:invoice-4711')
+    .description(watch.summary)
+    .option('--json', 'print one JSON document at the end, and nothing else')
+    .action(async (id: string, flags: Flags) => ended(await watch.run(id, flags)));
+  program
+    .command('list')
+    .description(list.summary)
+    .option('--status <status>', 'such as Unknown, NeedsOperator, Paused, Settling')
+    .option('--kind <kind>', 'such as transferStablecoin')
+    .option('--limit <count>', 'at most so many', '50')
+    .option('--json', 'print one JSON document and nothing else')
+    .action(async (flags: Flags) => ended(await list.run(flags)));
   controlCommands(program, ended);
   program
     .command('doctor')

@@ -25,6 +25,7 @@ export const starters: Readonly<Record<OrderKind, (fields: unknown) => Start>> =
   provisionWallets: starter('provisionWallets', orderSchemas.provisionWallets),
   deployContract: starter('deployContract', orderSchemas.deployContract),
   mintTokens: starter('mintTokens', orderSchemas.mintTokens),
+  executeContract: starter('executeContract', orderSchemas.executeContract),
   fundWallet: starter('fundWallet', orderSchemas.fundWallet),
   transferStablecoin: starter('transferStablecoin', orderSchemas.transferStablecoin),
   deploymentSequence: starter('deploymentSequence', orderSchemas.deploymentSequence),

@@ -37,6 +37,7 @@ function waiting(status: OrderStatus, now: Date): string[] {
   return [
     `  ${pc.yellow('→')} waiting for ${progress.waitingFor}`,
     pc.dim(`    since ${tellMoment(progress.since)}, that is ${tellDuration(sinceMs)}`),
+    ...(progress.paused === undefined ? [] : [`    paused: ${progress.paused.reason}`]),
     ...(progress.evidence ?? []).map((words) => pc.dim(`    ${words}`)),
     ...(progress.status === 'Unknown' ? wayOut(status.workflowId, progress.target) : []),
   ];

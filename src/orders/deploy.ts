@@ -1,60 +1,41 @@
 import { z } from 'zod';
 import { templateIds } from '../custody/template';
 import { address, amount, everyOrder, walletId } from './fields';
-import type { Settlement } from './settlement';
+import { settlement } from './settlement';
+import { templateParameters } from './templates';
 import { inWords } from './words';
 
 const families = ['fungible', 'uniqueItem', 'multiToken', 'airdrop'] as const;
 
+const templateWords = `${families.join(', ')}, or a template by its id.`;
+
 /** One of the four families by name, or a template by its id; comes out as the id. */
-const template = z.string().transform((text, context) => {
-  const family = families.find((known) => known === text);
-  if (family !== undefined) return templateIds[family];
-  if (z.uuid().safeParse(text).success) return text.toLowerCase();
-  context.addIssue({
-    code: 'custom',
-    message: `is not a known template: give ${families.join(', ')} or the id of a template`,
-  });
-  return z.NEVER;
-});
-
-const noFraction = 'is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent';
-
-/** A fraction such as 0.1 for 10 percent, down to one basis point. */
-const percent = z
-  .union([z.number(), z.string().regex(/^[01](\.\d+)?$/, { error: noFraction })], {
-    error: noFraction,
-  })
-  .transform((given, context) => {
-    const fraction = Number(given);
-    const basisPoints = Math.round(fraction * 10_000);
-    if (fraction >= 0 && fraction <= 1 && Math.abs(basisPoints - fraction * 10_000) < 1e-9) {
-      return fraction;
-    }
-    context.addIssue({ code: 'custom', message: noFraction });
+const template = z
+  .string()
+  .meta({ description: templateWords })
+  .transform((text, context) => {
+    const family = families.find((known) => known === text);
+    if (family !== undefined) return templateIds[family];
+    if (z.uuid().safeParse(text).success) return text.toLowerCase();
+    context.addIssue({
+      code: 'custom',
+      message: `is not a known template: give ${families.join(', ')} or the id of a template`,
+    });
     return z.NEVER;
   });
 
-/** The fungible token's own parameters; who is not named is the deploying wallet. */
-const fungibleParameters = z
-  .strictObject({
-    name: z.string().min(1).max(100),
-    symbol: z.string().min(1).max(20).optional(),
-    defaultAdmin: address.optional(),
-    primarySaleRecipient: address.optional(),
-    platformFeeRecipient: address.optional(),
-    platformFeePercent: percent.optional(),
-    contractUri: z.url().max(2_000).optional(),
-    trustedForwarders: z.array(address).max(20).optional(),
-  })
-  .superRefine((parameters, context) => {
-    if (parameters.platformFeePercent === undefined || parameters.platformFeeRecipient) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['platformFeePercent'],
-      message: 'needs platformFeeRecipient, the address that receives the fee',
-    });
-  });
+/** What is minted once a contract is there: which fields it takes depends on the template. */
+const mint = z.strictObject({
+  to: address.optional().describe('The wallet that deploys, unless it is said.'),
+  amount: amount.optional().describe("In the token's own units; not for unique items."),
+  uri: z.string().min(1).max(2_000).optional().describe('Metadata of the item; not for fungibles.'),
+  tokenId: z
+    .string()
+    .regex(/^\d{1,78}$/, { error: 'is not the number of a token: give plain digits' })
+    .optional()
+    .describe('Of a multi-token contract: more of a token that is there. Else it is a new one.'),
+});
+export type InitialMint = z.output<typeof mint>;
 
 /** What to deploy, whoever deploys it. */
 export const deployment = {
@@ -62,17 +43,23 @@ export const deployment = {
   /** The name in the service's console; the name on chain is one of the parameters. */
   name: z.string().min(1).max(100),
   parameters: z.record(z.string(), z.unknown()),
-  /** An initial supply, minted once the contract is there. The recipient defaults to the wallet. */
-  mint: z.strictObject({ to: address.optional(), amount }).optional(),
+  mint: mint.optional().describe('An initial supply, minted once the contract is there.'),
 };
 
-/** Checks the parameters of the templates whose parameters are known. */
-export function checkParameters<Order extends { template: string; parameters: object }>(
+type Deployment = { template: string; parameters: object; mint?: InitialMint | undefined };
+
+/** Checks what depends on the template, of those that are known. */
+export function checkTemplate<Order extends Deployment>(
   order: Order,
   context: z.RefinementCtx,
 ): Order {
-  if (order.template !== templateIds.fungible) return order;
-  const parsed = fungibleParameters.safeParse(order.parameters, { error: inWords });
+  for (const { field, message } of mintFaults(order)) {
+    const path = field === undefined ? ['mint'] : ['mint', field];
+    context.addIssue({ code: 'custom', path, message });
+  }
+  const schema = templateParameters[order.template];
+  if (schema === undefined) return order;
+  const parsed = schema.safeParse(order.parameters, { error: inWords });
   if (parsed.success) return { ...order, parameters: parsed.data };
   for (const issue of parsed.error.issues) {
     context.addIssue({ ...issue, path: ['parameters', ...issue.path] });
@@ -80,16 +67,52 @@ export function checkParameters<Order extends { template: string; parameters: ob
   return z.NEVER;
 }
 
+type MintField = 'amount' | 'uri' | 'tokenId';
+type MintFields = { must: readonly MintField[]; may: readonly MintField[] };
+
+/** Which fields a mint must have, and may have, by template; a foreign one is taken for a token. */
+const mintFields: Readonly<Record<string, MintFields>> = {
+  [templateIds.uniqueItem]: { must: ['uri'], may: [] },
+  [templateIds.multiToken]: { must: ['amount', 'uri'], may: ['tokenId'] },
+  [templateIds.airdrop]: { must: [], may: [] },
+};
+const fungibleFields: MintFields = { must: ['amount'], may: [] };
+
+type MintFault = { field?: MintField; message: string };
+
+function mintFaults({ template, mint: given }: Deployment): MintFault[] {
+  if (given === undefined) return [];
+  const { must, may } = mintFields[template] ?? fungibleFields;
+  if (must.length === 0) return [{ message: 'has no use: this template mints nothing' }];
+  const extra = (['amount', 'uri', 'tokenId'] as const).filter(
+    (field) => given[field] !== undefined && !must.includes(field) && !may.includes(field),
+  );
+  return [
+    ...must
+      .filter((field) => given[field] === undefined)
+      .map((field) => ({ field, message: 'is what a mint of this template needs' })),
+    ...extra.map((field) => ({ field, message: 'has no place in a mint of this template' })),
+  ];
+}
+
 /** Deploys a contract from a template with a wallet. */
 export const deployOrder = z
   .strictObject({ walletId, ...deployment, ...everyOrder })
-  .transform(checkParameters);
+  .transform(checkTemplate);
 export type DeployOrder = z.input<typeof deployOrder>;
 
-export type DeployReceipt = Settlement & {
-  contractId: string;
-  contractAddress: string;
-  walletId: string;
-  /** Total supply in the token's units, when an initial supply was asked for. */
-  supply?: { before: string; after: string; mintTxHash: string };
-};
+export const deployReceipt = settlement.extend({
+  contractId: z.string(),
+  contractAddress: z.string(),
+  walletId: z.string(),
+  supply: z
+    .object({
+      before: z.string(),
+      after: z.string(),
+      mintTxHash: z.string(),
+      tokenId: z.string().optional(),
+    })
+    .optional()
+    .describe("Total supply in the token's units, when an initial supply was asked for."),
+});
+export type DeployReceipt = z.output<typeof deployReceipt>;

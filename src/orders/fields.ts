@@ -6,45 +6,72 @@ import { feeLevels } from '../custody/transaction';
 /** More decimals than any token has in practice; what the token itself allows is checked later. */
 const decimalsMax = 36;
 
+const addressForm = {
+  description: 'An EVM address, in lower case or with its checksum (EIP-55).',
+  pattern: '^0x[0-9a-fA-F]{40}$',
+};
+
 /** An EVM address, given in lower case or with its checksum; comes out with its checksum. */
-export const address = z.string().transform((text, context) => {
-  if (isAddress(text)) return getAddress(text);
-  context.addIssue({
-    code: 'custom',
-    message: /^0x[0-9a-fA-F]{40}$/.test(text)
-      ? 'has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source'
-      : 'is not an address: give 0x and 40 hexadecimal digits',
+export const address = z
+  .string()
+  .meta(addressForm)
+  .transform((text, context) => {
+    if (isAddress(text)) return getAddress(text);
+    context.addIssue({
+      code: 'custom',
+      message: /^0x[0-9a-fA-F]{40}$/.test(text)
+        ? 'has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source'
+        : 'is not an address: give 0x and 40 hexadecimal digits',
+    });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
+
+const amountForm = {
+  description: "More than zero, in the token's own units; plain digits, no sign, no exponent.",
+  pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
+  examples: ['12.50'],
+};
 
 /** A positive decimal amount in the token's own units; comes out in its shortest form. */
-export const amount = z.string().transform((text, context) => {
-  const fail = (message: string): never => {
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  };
-  if (!isDecimal(text)) {
-    return fail('is not an amount: give plain digits such as "12.50", no sign and no exponent');
-  }
-  if ((text.split('.')[1] ?? '').length > decimalsMax) return fail('has too many decimals');
-  const baseUnits = toBaseUnits(text, decimalsMax);
-  return baseUnits === 0n ? fail('must be more than zero') : fromBaseUnits(baseUnits, decimalsMax);
-});
+export const amount = z
+  .string()
+  .meta(amountForm)
+  .transform((text, context) => {
+    const fail = (message: string): never => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (!isDecimal(text)) {
+      return fail('is not an amount: give plain digits such as "12.50", no sign and no exponent');
+    }
+    if ((text.split('.')[1] ?? '').length > decimalsMax) return fail('has too many decimals');
+    const baseUnits = toBaseUnits(text, decimalsMax);
+    return baseUnits === 0n
+      ? fail('must be more than zero')
+      : fromBaseUnits(baseUnits, decimalsMax);
+  });
 
 const tokenSymbols = ['USDC', 'EURC', 'native'] as const;
 
+const tokenForm = {
+  description: 'USDC, EURC, native, or the address of an ERC-20 contract.',
+  examples: [...tokenSymbols, '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a'],
+};
+
 /** USDC, EURC, native, or the address of an ERC-20 contract. */
-export const token = z.string().transform((text, context) => {
-  const symbol = tokenSymbols.find((known) => known === text);
-  if (symbol !== undefined) return symbol;
-  if (isAddress(text)) return getAddress(text);
-  context.addIssue({
-    code: 'custom',
-    message: 'is not a known token: give USDC, EURC, native or the address of an ERC-20 contract',
+export const token = z
+  .string()
+  .meta(tokenForm)
+  .transform((text, context) => {
+    const symbol = tokenSymbols.find((known) => known === text);
+    if (symbol !== undefined) return symbol;
+    if (isAddress(text)) return getAddress(text);
+    context.addIssue({
+      code: 'custom',
+      message: 'is not a known token: give USDC, EURC, native or the address of an ERC-20 contract',
+    });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
@@ -74,12 +101,19 @@ const writeName = z.string().regex(/^[^/]+\/[^/]+$/, { error: 'is named unlike "
 /** What every order may carry besides its own fields. */
 export const everyOrder = {
   feeLevel: z.enum(feeLevels).default('MEDIUM'),
-  /** The caller's own word for it, shown to operators. */
-  reference: z.string().max(200).optional(),
-  /** Past this moment nothing is sent that was never sent before. */
-  validUntil: z.iso.datetime({ offset: true }).optional(),
-  /** Raised for one write by a decision to try it anew; keys are "<step>/<item>". */
-  generations: z.record(writeName, z.int().min(0).max(1_000)).default({}),
+  reference: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("The caller's own word for it, shown to operators."),
+  validUntil: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('Past this moment nothing is sent that was never sent before.'),
+  generations: z
+    .record(writeName, z.int().min(0).max(1_000))
+    .default({})
+    .describe('Raised for one write by a decision to try it anew; keys are "<step>/<item>".'),
 };
 
 /** Decimals of the tokens known by name, so that a wrong amount is refused before anything else. */

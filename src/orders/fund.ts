@@ -19,13 +19,16 @@ export const fundOrder = z
   .superRefine(checkDecimals);
 export type FundOrder = z.input<typeof fundOrder>;
 
-export type FundReceipt = {
-  walletId: string;
-  address: string;
-  token: string;
-  /** What the wallet held when it was enough. */
-  balance: string;
-  /** Where it came from in the end: nothing was needed when the wallet held enough already. */
-  source: 'none' | 'faucet' | 'external' | 'treasury';
-  looks: number;
-};
+export const fundReceipt = z.object({
+  walletId: z.string(),
+  address: z.string(),
+  token: z.string(),
+  balance: z.string().describe('What the wallet held when it was enough.'),
+  source: z
+    .enum(['none', 'faucet', 'external', 'treasury'])
+    .describe(
+      'Where it came from in the end; none was needed when the wallet held enough already.',
+    ),
+  looks: z.number(),
+});
+export type FundReceipt = z.output<typeof fundReceipt>;

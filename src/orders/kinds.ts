@@ -1,21 +1,23 @@
 import type { z } from 'zod';
-import { type DeployReceipt, deployOrder } from './deploy';
-import { type FundReceipt, fundOrder } from './fund';
-import { type MintReceipt, mintOrder } from './mint';
-import { type ProvisionReceipt, provisionOrder } from './provision';
+import { deployOrder, deployReceipt } from './deploy';
+import { executeOrder, executeReceipt } from './execute';
+import { fundOrder, fundReceipt } from './fund';
+import { mintOrder, mintReceipt } from './mint';
+import { provisionOrder, provisionReceipt } from './provision';
 import {
-  type DeploymentSequenceReceipt,
   deploymentSequenceOrder,
-  type TransferSequenceReceipt,
+  deploymentSequenceReceipt,
   transferSequenceOrder,
+  transferSequenceReceipt,
 } from './sequences';
-import { type TransferReceipt, transferOrder } from './transfer';
+import { transferOrder, transferReceipt } from './transfer';
 
 /** Every kind of order, by the name of the workflow that carries it out. */
 export const orderSchemas = {
   provisionWallets: provisionOrder,
   deployContract: deployOrder,
   mintTokens: mintOrder,
+  executeContract: executeOrder,
   fundWallet: fundOrder,
   transferStablecoin: transferOrder,
   deploymentSequence: deploymentSequenceOrder,
@@ -24,11 +26,19 @@ export const orderSchemas = {
 
 export type OrderKind = keyof typeof orderSchemas;
 
+/** Whether a word names a kind of order. */
+export function isKind(word: string): word is OrderKind {
+  return Object.hasOwn(orderSchemas, word);
+}
+
+export const orderKinds: readonly OrderKind[] = Object.keys(orderSchemas).filter(isKind);
+
 /** The transactions that an order of a kind may make, each of which can be attempted anew. */
 export const attempted: Readonly<Record<OrderKind, readonly string[]>> = {
   provisionWallets: [],
   deployContract: ['deploy/1', 'mint/1'],
   mintTokens: ['mint/1'],
+  executeContract: ['execute/1'],
   fundWallet: ['fund/1'],
   transferStablecoin: ['transfer/1'],
   deploymentSequence: ['deploy/1', 'mint/1'],
@@ -41,13 +51,15 @@ export type Order<Kind extends OrderKind> = z.input<(typeof orderSchemas)[Kind]>
 /** The order once it has been read: defaults filled in, addresses and amounts in one form. */
 export type ReadOrder<Kind extends OrderKind> = z.output<(typeof orderSchemas)[Kind]>;
 
-export type Receipts = {
-  provisionWallets: ProvisionReceipt;
-  deployContract: DeployReceipt;
-  mintTokens: MintReceipt;
-  fundWallet: FundReceipt;
-  transferStablecoin: TransferReceipt;
-  deploymentSequence: DeploymentSequenceReceipt;
-  transferSequence: TransferSequenceReceipt;
-};
-export type Receipt<Kind extends OrderKind> = Receipts[Kind];
+/** What every kind of order leaves behind when it is completed. */
+export const receiptSchemas = {
+  provisionWallets: provisionReceipt,
+  deployContract: deployReceipt,
+  mintTokens: mintReceipt,
+  executeContract: executeReceipt,
+  fundWallet: fundReceipt,
+  transferStablecoin: transferReceipt,
+  deploymentSequence: deploymentSequenceReceipt,
+  transferSequence: transferSequenceReceipt,
+} as const satisfies Record<OrderKind, z.ZodType>;
+export type Receipt<Kind extends OrderKind> = z.output<(typeof receiptSchemas)[Kind]>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { address, amount, everyOrder, walletId } from './fields';
-import type { Settlement } from './settlement';
+import { settlement } from './settlement';
 
 /** Mints an amount of a fungible token that the wallet may mint. */
 export const mintOrder = z.strictObject({
@@ -12,10 +12,12 @@ export const mintOrder = z.strictObject({
 });
 export type MintOrder = z.input<typeof mintOrder>;
 
-export type MintReceipt = Settlement & {
-  contractAddress: string;
-  to: string;
-  amount: string;
-  /** Total supply in the token's units, as read before the mint and after it had settled. */
-  supply: { before: string; after: string };
-};
+export const mintReceipt = settlement.extend({
+  contractAddress: z.string(),
+  to: z.string(),
+  amount: z.string(),
+  supply: z
+    .object({ before: z.string(), after: z.string() })
+    .describe("Total supply in the token's units, read before the mint and after it had settled."),
+});
+export type MintReceipt = z.output<typeof mintReceipt>;

@@ -14,9 +14,15 @@ export const provisionOrder = z.strictObject({
 });
 export type ProvisionOrder = z.input<typeof provisionOrder>;
 
-export type ProvisionedWallet = { walletId: string; address: string; accountType: string };
+export const provisionedWallet = z.object({
+  walletId: z.string(),
+  address: z.string(),
+  accountType: z.string(),
+});
+export type ProvisionedWallet = z.output<typeof provisionedWallet>;
 
-export type ProvisionReceipt = {
-  walletSetId: string;
-  wallets: ProvisionedWallet[];
-};
+export const provisionReceipt = z.object({
+  walletSetId: z.string(),
+  wallets: z.array(provisionedWallet),
+});
+export type ProvisionReceipt = z.output<typeof provisionReceipt>;

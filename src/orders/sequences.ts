@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { checkParameters, type DeployReceipt, deployment } from './deploy';
+import { checkTemplate, deployment, deployReceipt } from './deploy';
 import { amount, checkDecimals, everyOrder, token } from './fields';
-import { type FundReceipt, fundSource } from './fund';
-import { accountType, type ProvisionedWallet } from './provision';
-import type { TransferReceipt } from './transfer';
+import { fundReceipt, fundSource } from './fund';
+import { accountType, provisionedWallet } from './provision';
+import { transferReceipt } from './transfer';
 
 /** From nothing to a contract: wallet set, SCA wallet, deployment, its address, and a supply. */
 export const deploymentSequenceOrder = z
   .strictObject({ ...deployment, ...everyOrder })
-  .transform(checkParameters);
+  .transform(checkTemplate);
 export type DeploymentSequenceOrder = z.input<typeof deploymentSequenceOrder>;
 
-export type DeploymentSequenceReceipt = DeployReceipt & {
-  walletSetId: string;
-  wallet: ProvisionedWallet;
-};
+export const deploymentSequenceReceipt = deployReceipt.extend({
+  walletSetId: z.string(),
+  wallet: provisionedWallet,
+});
+export type DeploymentSequenceReceipt = z.output<typeof deploymentSequenceReceipt>;
 
 /** From nothing to a settled transfer: wallet set, two wallets, funding, transfer. */
 export const transferSequenceOrder = z
@@ -29,10 +30,12 @@ export const transferSequenceOrder = z
   .superRefine(checkDecimals);
 export type TransferSequenceOrder = z.input<typeof transferSequenceOrder>;
 
-export type TransferSequenceReceipt = TransferReceipt & {
-  walletSetId: string;
-  sender: ProvisionedWallet;
-  recipient: ProvisionedWallet;
-  /** Absent where the transfer was found to have been sent before. */
-  funded?: FundReceipt | undefined;
-};
+export const transferSequenceReceipt = transferReceipt.extend({
+  walletSetId: z.string(),
+  sender: provisionedWallet,
+  recipient: provisionedWallet,
+  funded: fundReceipt
+    .optional()
+    .describe('Absent where the transfer was found to have been sent before.'),
+});
+export type TransferSequenceReceipt = z.output<typeof transferSequenceReceipt>;

@@ -1,14 +1,14 @@
+import { z } from 'zod';
+
 /** What every settled transaction leaves in its receipt. */
-export type Settlement = {
-  transactionId: string;
-  state: 'COMPLETE';
-  txHash: string;
-  blockHeight: number | undefined;
-  /** In the native coin, decimal. */
-  networkFee: string | undefined;
-  /** The idempotency key it was sent under. */
-  key: string;
-  settledAt: string;
-  /** How often the service was asked before it had settled. */
-  looks: number;
-};
+export const settlement = z.object({
+  transactionId: z.string(),
+  state: z.literal('COMPLETE'),
+  txHash: z.string(),
+  blockHeight: z.number().optional(),
+  networkFee: z.string().optional().describe('In the native coin, decimal.'),
+  key: z.string().describe('The idempotency key it was sent under.'),
+  settledAt: z.string(),
+  looks: z.number().describe('How often the service was asked before it had settled.'),
+});
+export type Settlement = z.output<typeof settlement>;

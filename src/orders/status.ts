@@ -35,6 +35,8 @@ export type Progress = {
   waitingFor: string;
   /** Since when, ISO 8601. */
   since: string;
+  /** Set while the order is paused: nothing more is sent until it is resumed. */
+  paused?: { reason: string; since: string };
   /** The write that is in doubt, while one is: what `resolve` takes as its target. */
   target?: string;
   /** What is known of that write's tries, and of the looks for it, oldest first. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { address, amount, checkDecimals, everyOrder, token, walletReference } from './fields';
-import type { Settlement } from './settlement';
+import { settlement } from './settlement';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
 export const transferOrder = z
@@ -9,9 +9,10 @@ export const transferOrder = z
 export type TransferOrder = z.input<typeof transferOrder>;
 
 /** What a settled transfer leaves behind. */
-export type TransferReceipt = Settlement & {
-  from: string;
-  to: string;
-  amount: string;
-  token: string;
-};
+export const transferReceipt = settlement.extend({
+  from: z.string(),
+  to: z.string(),
+  amount: z.string(),
+  token: z.string(),
+});
+export type TransferReceipt = z.output<typeof transferReceipt>;

@@ -27,6 +27,8 @@ export type TemporalOptions = {
 
 export type LocalTemporal = Child & {
   address: string;
+  /** Where the same is served as JSON over HTTP. */
+  httpUrl: string;
   namespace: string;
   /** Undefined without the web UI. */
   uiUrl: string | undefined;
@@ -87,7 +89,8 @@ async function launch(binary: string, options: TemporalOptions): Promise<LocalTe
     await child.kill();
     throw error;
   });
-  return { ...child, address, namespace, uiUrl };
+  const httpUrl = `http://127.0.0.1:${httpPort}`;
+  return { ...child, address, httpUrl, namespace, uiUrl };
 }
 
 function flags({ dataDir, dynamicConfig = {} }: TemporalOptions): string[] {

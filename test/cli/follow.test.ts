@@ -39,6 +39,10 @@ async function followed(told: {
     resubmit: () => never,
     cancel: () => never,
     resolve: () => never,
+    pause: () => never,
+    resume: () => never,
+    accelerate: () => never,
+    list: () => never,
     status: async () => told.status?.() ?? running('Preparing', 'the order check'),
     close: async () => {},
   };

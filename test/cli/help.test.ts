@@ -4,8 +4,10 @@ test('--help lists the commands and what the exit codes mean', async () => {
   const { code, stdout, stderr } = await runCli(['--help']);
   const listed = stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim());
   expect(listed).toEqual([
-    ...['dev', 'sandbox', 'worker', 'deploy', 'transfer', 'mint', 'fund', 'provision'],
-    ...['status', 'cancel', 'resolve', 'resubmit', 'doctor', 'help'],
+    ...['dev', 'sandbox', 'worker'],
+    ...['deploy', 'transfer', 'mint', 'execute', 'fund', 'provision'],
+    ...['status', 'watch', 'list', 'cancel', 'pause', 'resume', 'accelerate'],
+    ...['resolve', 'resubmit', 'doctor', 'help'],
   ]);
   expect(stdout).toContain('0 done · 1 refused, failed or cancelled · 2 bad input');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

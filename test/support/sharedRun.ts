@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { enterPrivateEnvironment } from '../../scripts/environment';
 import { startTemporal } from '../../src/stack/startTemporal';
-import { addressVariable, bundleVariable } from './temporal';
+import { addressVariable, bundleVariable, httpVariable } from './temporal';
 
 /** Undoes what the start made; the global set-up and tear-down share this module. */
 let stop: (() => Promise<void>) | undefined;
@@ -24,6 +24,7 @@ export async function startSharedRun(): Promise<void> {
   const file = join(folder, 'workflows.js');
   writeFileSync(file, code);
   process.env[addressVariable] = temporal.address;
+  process.env[httpVariable] = temporal.httpUrl;
   process.env[bundleVariable] = file;
 }
 

@@ -1,10 +1,16 @@
 /** Set by the global set-up: the one Temporal server and the one workflow bundle of a test run. */
 export const addressVariable = 'STEADFAST_TEST_TEMPORAL_ADDRESS';
+export const httpVariable = 'STEADFAST_TEST_TEMPORAL_HTTP_URL';
 export const bundleVariable = 'STEADFAST_TEST_WORKFLOW_BUNDLE';
 
 /** Address of the Temporal server that all test files share. */
 export function temporalAddress(): string {
   return given(addressVariable);
+}
+
+/** Where the same server takes plain JSON over HTTP. */
+export function temporalHttpUrl(): string {
+  return given(httpVariable);
 }
 
 /** The workflows, bundled once for the whole run. */

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AcceptedDeployment } from '../../activities/contracts';
 import type { Contract } from '../../src/custody/contract';
+import { templateIds } from '../../src/custody/template';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { DeployReceipt } from '../../src/orders/deploy';
 import { writes } from '../custody';
@@ -64,12 +65,7 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
         name,
         walletId,
         blockchain,
-        // Who is not named in the parameters is the wallet that deploys.
-        templateParameters: {
-          defaultAdmin: address,
-          primarySaleRecipient: address,
-          ...ordered.parameters,
-        },
+        templateParameters: { ...usualParameters(template, address), ...ordered.parameters },
         feeLevel,
       }),
     find: (service, search) =>
@@ -78,6 +74,23 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
     sender: address,
     effect: { kind: 'deployment', from: address },
   };
+}
+
+/** Who is not named in the parameters is the wallet that deploys. */
+function usualParameters(template: string, address: string): Record<string, string> {
+  const roles = { defaultAdmin: address, primarySaleRecipient: address };
+  switch (template) {
+    case templateIds.fungible:
+      return roles;
+    case templateIds.uniqueItem:
+    case templateIds.multiToken:
+      return { ...roles, royaltyRecipient: address, royaltyPercent: '0' };
+    case templateIds.airdrop:
+      return { defaultAdmin: address };
+    default:
+      // Nobody knows what another one takes.
+      return {};
+  }
 }
 
 type Deployed = { doing: string; accepted: AcceptedDeployment };

@@ -7,6 +7,7 @@ import type { FundReceipt } from '../../src/orders/fund';
 import { stopWhenAsked } from '../cancel';
 import { writes } from '../custody';
 import { settleDelayMs } from '../delays';
+import { passWhenResumed } from '../pauseOrder';
 import { read } from '../read';
 import { isDoubtful, type Run } from '../run';
 import { finished, show } from '../show';
@@ -115,6 +116,7 @@ async function askFaucet(run: Run, funding: Funding): Promise<'faucet' | 'extern
   const { blockchain } = run.opened;
   return once(run, `drip ${wallet.address}`, async () => {
     if (!dripped.includes(token.name)) return 'external';
+    await passWhenResumed(run, `faucet is asked for ${token.name}`);
     const isKnown = !isDoubtful(run) && isFirst(run, funding.after ?? '');
     try {
       const drip = {

@@ -1,15 +1,11 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { Accepted } from '../../activities/transactions';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
-import type { DeployReceipt } from '../../src/orders/deploy';
 import type { MintReceipt } from '../../src/orders/mint';
-import { writes } from '../custody';
 import { read, readSurely } from '../read';
 import type { Run } from '../run';
-import { settle, type Transacting } from '../settle';
-import { finished } from '../show';
-import { once, settled, write } from '../write';
+import { once } from '../write';
+import { type Execution, execute } from './execute';
 
 export type Mint = {
   wallet: { walletId: string; address: string };
@@ -31,16 +27,16 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   const number = (signature: string) => ({ address: contractAddress, blockchain, signature });
   const decimals = Number(await readBefore(run, number('decimals()')));
   const before = await readBefore(run, number('totalSupply()'));
-  const minting = mintStep(run, ordered, baseUnits(amount, decimals).toString());
-  const accepted = await write(run, minting);
-  finished(run, `${minting.doing}: accepted as ${accepted.transactionId}`);
-  const settlement = await settle(run, minting, accepted);
-  run.carried.made.mintTxHash = settlement.txHash;
-  // The mint has settled, so nothing that this read meets may end the order otherwise.
-  const after = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
-    from.readNumber(number('totalSupply()')),
-  );
-  settled(run, minting);
+  let after = before;
+  const settlement = await execute(run, {
+    ...minting(ordered, baseUnits(amount, decimals).toString()),
+    afterwards: async () => {
+      // The mint has settled, so nothing that this read meets may end the order otherwise.
+      after = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
+        from.readNumber(number('totalSupply()')),
+      );
+    },
+  });
   return {
     ...settlement,
     contractAddress,
@@ -50,50 +46,17 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   };
 }
 
-function mintStep(run: Run, ordered: Mint, units: string): Transacting<Accepted> {
+function minting(ordered: Mint, units: string): Execution {
   const { wallet, contractAddress, to, amount, feeLevel, after } = ordered;
-  const { blockchain } = run.opened;
-  const doing = `mint of ${amount} to ${to}`;
-  const call = {
-    contractAddress,
-    abiFunctionSignature: 'mintTo(address,uint256)',
-    abiParameters: [to, units],
-  };
-  const { walletId } = wallet;
   return {
-    step: 'mint',
-    item: '1',
-    after,
-    doing,
-    send: (identity) =>
-      writes(`request the ${doing}`).executeContract({ ...identity, walletId, ...call, feeLevel }),
-    find: (service, search) =>
-      service.findTransaction({ ...search, walletId, operation: 'CONTRACT_EXECUTION' }),
-    expected: { blockchain, walletId, ...call },
-    sender: wallet.address,
+    ...{ step: 'mint', after, doing: `mint of ${amount} to ${to}`, wallet, feeLevel },
+    call: {
+      contractAddress,
+      abiFunctionSignature: 'mintTo(address,uint256)',
+      abiParameters: [to, units],
+    },
     effect: { kind: 'mint', contractAddress, to, baseUnits: units },
   };
-}
-
-/** Adds the initial supply to a deployment, where the order asks for one. */
-export async function mintSupply(
-  run: Run,
-  deployed: DeployReceipt,
-  ordered: {
-    wallet: { walletId: string; address: string };
-    mint?: { to?: string | undefined; amount: string } | undefined;
-    feeLevel: FeeLevel;
-  },
-): Promise<DeployReceipt> {
-  const { wallet, feeLevel } = ordered;
-  if (ordered.mint === undefined) return deployed;
-  const { amount, to = wallet.address } = ordered.mint;
-  const { contractAddress } = deployed;
-  const minted = await mint(run, {
-    ...{ wallet, contractAddress, to, amount, feeLevel },
-    after: 'deploy/1',
-  });
-  return { ...deployed, supply: { ...minted.supply, mintTxHash: minted.txHash } };
 }
 
 /** Read once, before the mint, so that a continued run goes on with the same. */

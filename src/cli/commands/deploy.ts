@@ -1,6 +1,9 @@
 import { InputError } from '../exit';
 import { type Fields, type Flags, given, type OrderCommand } from '../orderCommand';
 
+/** Templates whose contract has a name of its own on the chain. */
+const families = ['fungible', 'uniqueItem', 'multiToken'];
+
 /**
  * Deploys a contract from a template; with --sequence from nothing: wallet set, wallet, contract.
  */
@@ -22,6 +25,8 @@ export const deploy: OrderCommand = {
     ['--contract-uri <url>', 'metadata of the contract'],
     ['--parameters <json>', 'further parameters of the template, as a JSON object'],
     ['--mint <amount>', 'an initial supply, minted once the contract is there'],
+    ['--mint-uri <uri>', 'metadata of the item that is minted (uniqueItem, multiToken)'],
+    ['--mint-token <number>', 'which token of a multiToken; a new one unless it is given'],
     ['--mint-to <address>', 'who receives it (default: the wallet that deploys)'],
   ],
   kind: (flags) => (flags.sequence === true ? 'deploymentSequence' : 'deployContract'),
@@ -35,7 +40,12 @@ export const deploy: OrderCommand = {
       platformFeeRecipient: flags.feeRecipient,
       contractUri: flags.contractUri,
     });
-    const mint = given({ amount: flags.mint, to: flags.mintTo });
+    const mint = given({
+      amount: flags.mint,
+      to: flags.mintTo,
+      uri: flags.mintUri,
+      tokenId: flags.mintToken,
+    });
     return given({
       walletId: flags.wallet,
       template: flags.template,
@@ -44,10 +54,10 @@ export const deploy: OrderCommand = {
       mint: isEmpty(mint) ? undefined : mint,
     });
   },
-  /** The fungible token's own name is the contract's, unless it is given. */
+  /** A token's own name is the contract's, unless it is given. */
   complete: (order) => {
     const { name, template = 'fungible', parameters = {} } = order;
-    if (template !== 'fungible' || name === undefined) return order;
+    if (!families.includes(String(template)) || name === undefined) return order;
     if (typeof parameters !== 'object') return order;
     return { ...order, parameters: { name, ...parameters } };
   },

@@ -29,6 +29,17 @@ export const subjects = {
       return { walletId: wallet.id, contractAddress, to: someone(), amount };
     },
   },
+  executeContract: {
+    kind: 'executeContract',
+    writes: ['execute/1'],
+    order: async (stage) => {
+      const wallet = await stage.wallet('SCA');
+      const contractAddress = await stage.token(wallet);
+      const abiFunctionSignature = 'mintTo(address,uint256)';
+      const abiParameters = [someone(), amount];
+      return { walletId: wallet.id, contractAddress, abiFunctionSignature, abiParameters };
+    },
+  },
   fundWallet: { kind: 'fundWallet', writes: [], order: (stage) => funding(stage, 'faucet') },
   fundFromTreasury: {
     kind: 'fundWallet',

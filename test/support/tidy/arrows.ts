@@ -12,14 +12,14 @@ export type Layer = {
 };
 
 const none = /^$/;
-const pure = /^src\/(custody\/(state|amount)|orders\/(status|resolve))$/;
+const pure = /^src\/(custody\/(state|amount|template)|orders\/(status|resolve))$/;
 const anything = /./;
 
 /** The first layer that a file belongs to is the one that counts. */
 export const layers: readonly Layer[] = [
   {
     name: 'pure data, which workflows import',
-    files: /^src\/(custody\/(state|amount)|orders\/(status|resolve))\.ts$/,
+    files: /^src\/(custody\/(state|amount|template)|orders\/(status|resolve))\.ts$/,
     values: none,
     types: none,
     packages: none,
@@ -45,6 +45,13 @@ export const layers: readonly Layer[] = [
     values: /^src\/custody\//,
     types: /^src\/custody\//,
     packages: /^(zod|undici|node:crypto)$/,
+  },
+  {
+    name: 'src/custody/callData.ts',
+    files: /^src\/custody\/callData\.ts$/,
+    values: none,
+    types: none,
+    packages: /^viem$/,
   },
   {
     name: 'src/custody/',

@@ -1,0 +1,81 @@
+import { orderSchemas } from '../../src/orders/kinds';
+import { readOrder } from '../../src/orders/read';
+import { address, walletId } from './samples';
+
+const call = {
+  walletId,
+  contractAddress: address,
+  abiFunctionSignature: 'mintTo(address,uint256)',
+  abiParameters: [address, '5'],
+};
+
+const refusal = (fields: object): unknown => {
+  try {
+    return readOrder(orderSchemas.executeContract, { ...call, ...fields });
+  } catch (error) {
+    return error instanceof Error ? error.message : error;
+  }
+};
+
+describe('the call of a contract', () => {
+  it('is read with the parameters that its function takes', () => {
+    expect(readOrder(orderSchemas.executeContract, call)).toMatchObject(call);
+  });
+
+  it('may have lists and tuples among its parameters', () => {
+    const abiFunctionSignature = 'executeBatch((address,uint256,bytes)[],bool)';
+    const abiParameters = [[[address, '0', '0x']], true];
+    const order = { ...call, abiFunctionSignature, abiParameters };
+    expect(readOrder(orderSchemas.executeContract, order)).toMatchObject(order);
+  });
+
+  const noFunction =
+    'is not the signature of a function: give its name and types, such as "mintTo(address,uint256)".';
+
+  it.each<[what: string, fields: object, message: string]>([
+    [
+      'a name without types',
+      { abiFunctionSignature: 'mintTo' },
+      `abiFunctionSignature: "mintTo" ${noFunction}`,
+    ],
+    [
+      'a type that there is not',
+      { abiFunctionSignature: 'mintTo(adress)' },
+      `abiFunctionSignature: "mintTo(adress)" ${noFunction}`,
+    ],
+    [
+      'a parameter too few',
+      { abiParameters: [address] },
+      `abiParameters: ["${address}"] has 1 values, but the function takes 2.`,
+    ],
+    [
+      'no parameters',
+      { abiParameters: undefined },
+      'abiParameters: is missing; it has 0 values, but the function takes 2.',
+    ],
+    [
+      'an address that is none',
+      { abiParameters: ['0x12', '5'] },
+      'abiParameters.0: "0x12" is no address.',
+    ],
+    ['a fraction', { abiParameters: [address, '1.5'] }, 'abiParameters.1: "1.5" is no uint256.'],
+    [
+      'a number below zero',
+      { abiParameters: [address, '-1'] },
+      'abiParameters.1: "-1" is no uint256.',
+    ],
+    ['text where a list belongs', { abiParameters: 'all' }, 'abiParameters: "all" must be a list.'],
+    [
+      'an amount with an exponent',
+      { amount: '1e3' },
+      'amount: "1e3" is not an amount: give plain digits such as "12.50", no sign and no exponent.',
+    ],
+    [
+      'a field that it does not have',
+      { to: address },
+      `to: "${address}" has no place in this order; leave it out.`,
+    ],
+  ])('is refused for %s', (_, fields, message) => {
+    expect(refusal(fields)).toBe(message);
+  });
+});

@@ -1,0 +1,78 @@
+import { templateIds } from '../../src/custody/template';
+import type { FeeLevel } from '../../src/custody/transaction';
+import { read, readSurely } from '../read';
+import type { Run } from '../run';
+import { once } from '../write';
+import { execute } from './execute';
+
+export type ItemMint = {
+  template: string;
+  wallet: { walletId: string; address: string };
+  contractAddress: string;
+  to: string;
+  /** Where the item's metadata is. */
+  uri: string;
+  /** Of a multi-token contract: how many, and of which token; a new one where none is named. */
+  amount: string;
+  tokenId?: string | undefined;
+  feeLevel: FeeLevel;
+  /** The write that deployed the contract, where this order has done so. */
+  after?: string | undefined;
+};
+
+export type ItemSupply = { before: string; after: string; mintTxHash: string; tokenId: string };
+
+/** The number that a multi-token contract takes for "a new one". */
+const newToken = (2n ** 256n - 1n).toString();
+
+/**
+ * Mints a unique item, or an amount of one token of many, and returns once it has settled, with the
+ * item's number and the supply it led to.
+ */
+export async function mintItem(run: Run, ordered: ItemMint): Promise<ItemSupply> {
+  const { template, contractAddress, tokenId: named } = ordered;
+  const isUnique = template === templateIds.uniqueItem;
+  const next = await before(run, { address: contractAddress, signature: 'nextTokenIdToMint()' });
+  const tokenId = named ?? next;
+  const supply = isUnique
+    ? { address: contractAddress, signature: 'totalSupply()' }
+    : { address: contractAddress, signature: 'totalSupply(uint256)', parameters: [tokenId] };
+  const supplyBefore = await before(run, supply);
+  let supplyAfter = supplyBefore;
+  const { txHash } = await execute(run, {
+    ...minting(ordered, isUnique),
+    afterwards: async () => {
+      // The mint has settled, so nothing that this read meets may end the order otherwise.
+      supplyAfter = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
+        from.readNumber({ ...supply, blockchain: run.opened.blockchain }),
+      );
+    },
+  });
+  return { before: supplyBefore, after: supplyAfter, mintTxHash: txHash, tokenId };
+}
+
+function minting(ordered: ItemMint, isUnique: boolean) {
+  const { wallet, contractAddress, to, uri, amount, tokenId = newToken } = ordered;
+  const call = isUnique
+    ? { abiFunctionSignature: 'mintTo(address,string)', abiParameters: [to, uri] }
+    : {
+        abiFunctionSignature: 'mintTo(address,uint256,string,uint256)',
+        abiParameters: [to, tokenId, uri, amount],
+      };
+  return {
+    ...{ step: 'mint', after: ordered.after, wallet, feeLevel: ordered.feeLevel },
+    doing: isUnique ? `mint of an item to ${to}` : `mint of ${amount} items to ${to}`,
+    call: { contractAddress, ...call },
+  };
+}
+
+type Asked = { address: string; signature: string; parameters?: string[] };
+
+/** Read once, before the mint, so that a continued run goes on with the same. */
+async function before(run: Run, asked: Asked): Promise<string> {
+  const { address, signature, parameters = [] } = asked;
+  const { blockchain } = run.opened;
+  return once(run, `${address} ${signature} ${parameters}`, () =>
+    read(run, `${signature} of ${address}`, (from) => from.readNumber({ ...asked, blockchain })),
+  );
+}
