@@ -47,9 +47,10 @@ function held(): { trouble: Trouble; letThrough: () => void } {
   };
 }
 
-/** One order whose transfer settles, and one whose transfer is not taken yet. */
+/** One order whose transfer settles, and one whose transfer is not taken, until they are let. */
 async function placeTwo() {
-  const { trouble, letThrough } = held();
+  await scene.change({ settleMs: 600_000 });
+  const { trouble, letThrough: letOne } = held();
   const settling = await place(scene, { name: 'settling', prepare: () => newTransfer(scene) });
   const waiting = await place(scene, {
     name: 'waiting',
@@ -57,6 +58,10 @@ async function placeTwo() {
   });
   await until(scene.orders, settling, ({ status }) => status === 'Settling');
   await until(scene.orders, waiting, ({ status }) => status === 'NeedsOperator');
+  const letThrough = () => {
+    letOne();
+    return scene.change({ settleMs: 500 });
+  };
   return { settling, waiting, letThrough };
 }
 
@@ -72,7 +77,7 @@ describe('workers that are replaced while orders are under way', () => {
       const { settling, waiting, letThrough } = await placeTwo();
       await scene.orders.restart(await withStep("patched('another step')"));
       const started = await place(scene, { name: 'new', prepare: () => newTransfer(scene) });
-      letThrough();
+      await letThrough();
       for (const placed of [settling, waiting, started]) await expectPaidOnce(placed);
     },
     timeoutMs,
@@ -83,7 +88,7 @@ describe('workers that are replaced while orders are under way', () => {
     async () => {
       const { settling, waiting, letThrough } = await placeTwo();
       await scene.orders.restart(await withStep('patched.length > 0'));
-      letThrough();
+      await letThrough();
       for (const placed of [settling, waiting]) {
         await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
       }
