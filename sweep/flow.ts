@@ -44,6 +44,8 @@ export type Flow = {
   needsFreshWorker?: boolean;
   /** The boundaries that are swept; all of them where it does not say. */
   calls?: RegExp;
+  /** What it does as often as there is time for: of these, the first is swept. */
+  untilTimeIsUp?: RegExp;
   /** Makes what this order needs. Its number makes its amounts its own. */
   prepare(lane: Lane, order: Order): Promise<Play>;
 };

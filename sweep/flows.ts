@@ -17,7 +17,12 @@ export const flows: readonly Flow[] = [
   transfer('SCA'),
   { ...transfer('EOA'), name: 'first write of a worker', needsFreshWorker: true, calls: publicKey },
   { name: 'transfer, woken', prepare: prepareWoken },
-  { name: 'transfer, cancelled in time', prepare: prepareCancelled },
+  {
+    name: 'transfer, cancelled in time',
+    // Its hash is on no chain, and is looked for there until the grace period is over.
+    untilTimeIsUp: /checkReceipt|eth_getTransaction|start a timer/,
+    prepare: prepareCancelled,
+  },
   { name: 'transfer, cancelled too late', prepare: prepareCancelledLate },
   { name: 'transfer, failed and resubmitted', prepare: prepareResubmitted },
   { name: 'fund from treasury', prepare: prepareFunding },
