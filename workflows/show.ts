@@ -5,6 +5,9 @@ import type { Run } from './run';
 /** What is shown of an order beside its status; a write in doubt, for whoever has to decide. */
 type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
 
+/** An order that has ended so has nothing more to send, and nobody can resume it. */
+const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
+
 /** Says what the order waits for, in every place where an operator may look. */
 export function show(run: Run, status: Status, waitingFor: string): void {
   showAll(run, status, { waitingFor });
@@ -19,6 +22,7 @@ export function showAll(run: Run, status: Status, shown: Shown): void {
   }
   delete progress.target;
   delete progress.evidence;
+  if (ends.includes(status)) delete progress.paused;
   Object.assign(progress, { status, ...shown });
   setCurrentDetails(detailsOf(progress));
   if (changed) attribute(run, { SteadfastStatus: status });

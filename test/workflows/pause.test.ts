@@ -46,6 +46,8 @@ describe('an order that is paused', () => {
     await steadfast.cancel(id, 'they want another address');
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
     expect(custody.calls('createTransfer')).toHaveLength(1);
+    // Nobody can resume it any more.
+    expect((await steadfast.status(id)).progress?.paused).toBeUndefined();
   });
 
   test.concurrent('goes on with what the service has taken', async () => {
