@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import type { Found, Trace } from '../activities/lookUp';
-import { type Finding, sentence } from '../src/orders/resolve';
+import { cancelledSentence, type Finding, sentence } from '../src/orders/resolve';
 import { cancelled } from './cancel';
 import { type Expected, mismatches } from './compare';
 import { longReads, stopOf } from './custody';
@@ -85,9 +85,10 @@ async function weigh<T>(
         ? { accepted: undefined }
         : await weighRecord(write, state, finding);
     note(state, `somebody found: ${finding.finding}, ${finding.evidence}`);
-    asked.answer(sentence(finding));
     // Whoever cancels and finds that nothing was taken has it cancelled.
-    if (decision.accepted === undefined && run.carried.cancelAsked) throw cancelled({ finding });
+    const isOver = decision.accepted === undefined && run.carried.cancelAsked;
+    asked.answer(isOver ? cancelledSentence(finding) : sentence(finding));
+    if (isOver) throw cancelled({ finding });
     return decision;
   } catch (error) {
     const reason = error instanceof Unfit ? error.message : stopOf(error)?.message;

@@ -44,6 +44,11 @@ export function sentence({ target, finding }: Finding): string {
   return `${target} had no effect. A new attempt follows.`;
 }
 
+/** The same for a write that had no effect, of an order that is to be cancelled. */
+export function cancelledSentence({ target }: Finding): string {
+  return `${target} is not sent again: the order is cancelled.`;
+}
+
 /** Whether a text is the id of a transaction or its hash. */
 export function isRecordName(text: string): boolean {
   return uuid.test(text) || hash.test(text);

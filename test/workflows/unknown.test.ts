@@ -295,7 +295,10 @@ describe('an order that does not know whether its transfer was taken', () => {
     await handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] });
     await orders.progress(id, ({ evidence }) => (evidence?.length ?? 0) >= 5);
     await orders.progress(id, ({ status }) => status === 'Unknown');
-    await resolve(orders, id, { finding: 'noEffect', evidence: 'asked the service' });
+    const finding = { finding: 'noEffect', evidence: 'asked the service' } as const;
+    expect(await resolve(orders, id, finding)).toContain(
+      'is not sent again: the order is cancelled',
+    );
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
     expect(sent(custody)).toHaveLength(2);
   });
