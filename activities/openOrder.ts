@@ -66,7 +66,7 @@ export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) 
       return await open(custody, settings, opening);
     } catch (error) {
       if (error instanceof BadOrderError) throw refused(error.message, settings);
-      throw error;
+      throw withSearchAttributes(error, settings);
     } finally {
       clearInterval(beat);
     }
@@ -182,6 +182,13 @@ function refuseGenerations(kind: OrderKind, { generations }: ReadOrder<OrderKind
   if (wrong === undefined) return;
   const which = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
   throw new BadOrderError(`generations.${wrong}: is no transaction of this order, which ${which}.`);
+}
+
+/** Where the guard stands still, it says how that can be shown, since nothing else has yet. */
+function withSearchAttributes(error: unknown, { searchAttributes }: OrderSettings): unknown {
+  const facts = error instanceof ApplicationFailure ? error.details?.[0] : undefined;
+  if (typeof facts === 'object' && facts !== null) Object.assign(facts, { searchAttributes });
+  return error;
 }
 
 function refused(message: string, settings: OrderSettings): ApplicationFailure {

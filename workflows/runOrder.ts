@@ -100,11 +100,12 @@ async function open<Kind extends OrderKind>(
       run.carried.opened = opened;
       run.searchAttributes = opened.searchAttributes;
       upsertMemo({ [memoryKey]: opened.memory });
-      attribute(run, attributesOf(opened));
+      attribute(run, { ...attributesOf(opened), SteadfastStatus: run.progress.status });
       return opened as OpenedOrder<Kind>;
     } catch (error) {
       const stop = stopOf(error);
       if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
+      if (stop.facts.searchAttributes === true) run.searchAttributes = true;
       await standStill(run, stop, look);
       await continueWhenLong(run);
     }
@@ -113,7 +114,6 @@ async function open<Kind extends OrderKind>(
 
 function attributesOf({ memory, wallet, token, order }: OpenedOrder<OrderKind>) {
   return {
-    SteadfastStatus: 'Preparing',
     SteadfastKind: String(memory.money.kind),
     ...(wallet === undefined ? {} : { SteadfastWallet: wallet.address }),
     ...(token === undefined ? {} : { SteadfastToken: token.name }),

@@ -93,6 +93,17 @@ async function deploymentSequence(_: Scene, id: string): Promise<Play> {
   return { kind: 'deploymentSequence', order, ends: 'COMPLETED', moves: 1, value };
 }
 
+/** A contract of the wallet's own, and its supply. */
+export function deployment<W extends { id: string }>(wallet: W, id: string): Play & { wallet: W } {
+  const { amount, value: units } = newAmount();
+  const order = {
+    ...{ walletId: wallet.id, name: id, template: 'fungible', mint: { to: someone(), amount } },
+    parameters: { name: id, symbol: 'TRAP' },
+  };
+  const value = units * 10n ** 12n;
+  return { kind: 'deployContract', order, ends: 'COMPLETED', moves: 1, value, wallet };
+}
+
 async function cancelledAfter(scene: Scene): Promise<Play> {
   const play = await newTransfer(scene);
   await scene.decide(play.wallet.id, 'stuck');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
+import { RefusedError } from '../../../src/custody/errors';
 import { type ChainLogs, createChainReader } from '../../../sweep/chainLogs';
 import { type Orders, runOrders, type ServeOptions } from '../orders';
 import { startTestSandbox, type TestSandbox } from '../sandbox';
@@ -19,6 +20,8 @@ export type Scene = {
   orders: Orders;
   /** Troubles by the address of the sending wallet. */
   troubles: Map<string, Trouble>;
+  /** What orders ask in vain for now, as with a wrong API key: "<endpoint> <wallet or record>". */
+  shut: Set<string>;
   /** All that the chain has logged so far: the only thing that tells what has moved. */
   logs(): Promise<ChainLogs>;
   change(settings: object): Promise<void>;
@@ -30,7 +33,8 @@ export type Scene = {
 export async function startScene(options: ServeOptions = {}): Promise<Scene> {
   const sandbox = await startTestSandbox();
   const troubles = new Map<string, Trouble>();
-  const custody = troubled(sandbox.client, troubles);
+  const shut = new Set<string>();
+  const custody = refusing(troubled(sandbox.client, troubles), shut);
   const { baseUrl, rpcUrl, origin } = sandbox;
   const orders = await runOrders(custody, { baseUrl, chainRpcUrl: rpcUrl, ...options });
   const chain = createChainReader(rpcUrl);
@@ -41,7 +45,7 @@ export async function startScene(options: ServeOptions = {}): Promise<Scene> {
   };
   const fates = new Map<string, string>();
   return {
-    ...{ sandbox, orders, troubles },
+    ...{ sandbox, orders, troubles, shut },
     logs: () => chain.logsSince(0n),
     change: (settings) => control('PATCH', 'settings', settings),
     decide: (walletId, fate) => {
@@ -69,6 +73,21 @@ function troubled(client: CustodyApi, troubles: Map<string, Trouble>): CustodyAp
     return trouble(input, { call, forward });
   };
   return { ...client, createTransfer };
+}
+
+type AnyCall = (input: Record<string, unknown>, options?: object) => Promise<unknown>;
+
+function refusing(custody: CustodyApi, shut: ReadonlySet<string>): CustodyApi {
+  const calls = custody as unknown as Record<EndpointName, AnyCall>;
+  const refuse = (name: EndpointName): AnyCall => {
+    return async (input, options) => {
+      const about = String(input.walletId ?? input.walletAddress ?? input.id).toLowerCase();
+      if (!shut.has(`${name} ${about}`)) return calls[name](input, options);
+      throw new RefusedError('no such key', { status: 401, code: 156007 });
+    };
+  };
+  const get = (_: unknown, name: EndpointName): AnyCall => refuse(name);
+  return new Proxy({}, { get }) as unknown as CustodyApi;
 }
 
 /** Where a run stands: as Temporal tells it, without asking the worker. */

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
+import { RefusedError } from '../../../src/custody/errors';
+import type { Progress, Status } from '../../../src/orders/status';
+import { createFundedWallet, settled } from '../sandbox';
+import { movedBy, type Placed, place } from './carryOut';
+import { deployment, newTransfer, type Play } from './flows';
+import { isClosed, type Look, lookAt, type Scene, until } from './scene';
+
+type WriteName = 'createTransfer' | 'deployTemplate' | 'executeContract';
+
+/** Before a write the service refuses it for now; after it, it was taken and does not settle. */
+export type Stage = `${'before' | 'after'} ${WriteName}`;
+
+type Wallet = { id: string; address: string };
+
+/** An order that a test holds at a stage. Nothing but the test lets it go on. */
+export type Held = Placed<Play & { wallet: Wallet }>;
+
+const deploying: readonly WriteName[] = ['deployTemplate', 'executeContract'];
+const allWrites: readonly string[] = [
+  ...['createTransfer', ...deploying],
+  ...['cancelTransaction', 'accelerateTransaction'],
+];
+
+/** Nothing that is taken settles by itself; what a scene's orders need is called before. */
+export async function holdAll({ sandbox }: Scene): Promise<void> {
+  const body = { seed: 1, rules: [{ kind: 'stuck' }] };
+  const url = `${sandbox.origin}/_sandbox/faults`;
+  const { status } = await sandbox.request('POST', url, { headers: {}, body });
+  if (status !== 200) throw new Error(`The fault plan was answered with ${status}.`);
+}
+
+/** Starts a transfer, or a deployment with a mint, and holds it at a stage. */
+export async function holdAt(scene: Scene, stage: Stage): Promise<Held> {
+  const [when, name] = stage.split(' ') as ['before' | 'after', WriteName];
+  const held = await place(scene, { name, prepare: (_, id) => prepare(scene, { name, id }) });
+  await atGate(scene, held);
+  if (name === 'executeContract') {
+    await open(scene, held, 'deployTemplate');
+    await settleStuck(scene, held, [await stuckOf(scene, held)]);
+    await atGate(scene, held);
+  }
+  if (when === 'after') await open(scene, held, name);
+  return held;
+}
+
+/**
+ * Lets an order go on as far as it goes: the service takes what it sends and settles it, until it
+ * has ended or is held back by a pause.
+ */
+export async function letGo(scene: Scene, held: Held): Promise<Look> {
+  for (const write of allWrites) shutFor(held, write).map((call) => scene.shut.delete(call));
+  await wake(scene, held);
+  return until(scene.orders, held, async (look) => {
+    if (isClosed(look) || look.status === 'Paused') return true;
+    await settleStuck(scene, held, await stuckNow(scene, held));
+    return false;
+  });
+}
+
+/** Waits for the end of an order that needs nothing more for it. */
+export function ended(scene: Scene, held: Held): Promise<Look> {
+  return until(scene.orders, held, isClosed);
+}
+
+/** The transaction of an order that the service has taken and does not settle. */
+export async function stuckOf(scene: Scene, held: Held): Promise<string> {
+  for (;;) {
+    const [id] = await stuckNow(scene, held);
+    if (id !== undefined) return id;
+    await scene.orders.progress(held.id, () => true);
+  }
+}
+
+/** Wakes an order, if it has not ended. */
+export async function wake({ orders }: Scene, { id }: Pick<Held, 'id'>): Promise<void> {
+  await orders.client.workflow
+    .getHandle(id)
+    .signal('wake')
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+}
+
+/** What can be seen of an order from outside: in Temporal, and on the chain. */
+export async function seen(scene: Scene, held: Held) {
+  const { orders } = scene;
+  const handle = orders.client.workflow.getHandle(held.id);
+  const { description, status } = await lookAt(orders, held);
+  const progress = await handle.query<Progress>('progress');
+  const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  const details = metadata.currentDetails;
+  const events = await eventsOf(scene, held);
+  const isPaused = progress.paused !== undefined || details.includes('**Paused** since');
+  return {
+    execution: description.status.name,
+    // In the query, in the search attribute and in the details: one word when they agree.
+    shown: [...new Set([progress.status, status, /^\*\*(\w+)\*\*/.exec(details)?.[1]])].join(),
+    ...(isPaused ? { isPaused } : {}),
+    updates: updatesIn(events),
+    writes: writesIn(events, 'done'),
+    ...movedBy(held, await scene.logs()),
+  };
+}
+
+/** The same, once the order shows this status; what it shows after many looks, if never this one. */
+export async function seenAs(scene: Scene, held: Held, status: Status) {
+  for (let look = 1; ; look++) {
+    const now = await seen(scene, held);
+    if (now.shown === status || look === 50) return now;
+  }
+}
+
+type Event = temporal.api.history.v1.IHistoryEvent;
+
+export async function eventsOf({ orders }: Scene, { id, runId }: Held): Promise<Event[]> {
+  const { events } = await orders.client.workflow.getHandle(id, runId).fetchHistory();
+  return events ?? [];
+}
+
+/** The names of a run's write activities: those that were asked for, or those that were done. */
+export function writesIn(events: readonly Event[], which: 'asked' | 'done'): string[] {
+  const done = new Set(
+    events.map((event) => Number(event.activityTaskCompletedEventAttributes?.scheduledEventId)),
+  );
+  return events
+    .filter((event) => which === 'asked' || done.has(Number(event.eventId)))
+    .map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? '')
+    .filter((name) => allWrites.includes(name));
+}
+
+/** The updates that a run has accepted, and how it has answered those that did not succeed. */
+export function updatesIn(events: readonly Event[]): string[] {
+  const outcomes = new Map(
+    events.flatMap(({ workflowExecutionUpdateCompletedEventAttributes: completed }) =>
+      completed ? [[completed.meta?.updateId, completed.outcome] as const] : [],
+    ),
+  );
+  return events.flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => {
+    if (!accepted) return [];
+    const { acceptedRequest } = accepted;
+    const outcome = outcomes.get(acceptedRequest?.meta?.updateId);
+    const name = acceptedRequest?.input?.name ?? '';
+    if (outcome === undefined) return [`${name} (not answered)`];
+    return [outcome?.failure ? `${name} (refused)` : name];
+  });
+}
+
+async function prepare(scene: Scene, { name, id }: { name: WriteName; id: string }) {
+  const isTransfer = name === 'createTransfer';
+  const play = isTransfer
+    ? await newTransfer(scene)
+    : deployment(await createFundedWallet(scene.sandbox.client), id);
+  const writes = isTransfer ? [name] : deploying;
+  for (const write of writes) shutFor(play, write).map((call) => scene.shut.add(call));
+  return play;
+}
+
+/** Has the service take one write, and waits until that is stuck. */
+async function open(scene: Scene, held: Held, write: WriteName): Promise<void> {
+  for (const call of shutFor(held, write)) scene.shut.delete(call);
+  await wake(scene, held);
+  await stuckOf(scene, held);
+  await scene.orders.progress(held.id, ({ status }) => status === 'Settling');
+}
+
+/** A write is asked for by its wallet's id or address. */
+function shutFor({ wallet }: Pick<Held, 'wallet'>, write: string): string[] {
+  return [wallet.id, wallet.address.toLowerCase()].map((name) => `${write} ${name}`);
+}
+
+async function atGate({ orders }: Scene, { id }: Held): Promise<void> {
+  await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+}
+
+async function stuckNow({ sandbox }: Scene, { wallet }: Held): Promise<string[]> {
+  const { transactions } = await sandbox.client.listTransactions({ walletIds: wallet.id });
+  return transactions.filter(({ state }) => state === 'STUCK').map(({ id }) => id);
+}
+
+/** Whoever runs the service pays more for what is stuck, so that it settles. */
+export async function settleStuck(scene: Scene, held: Held, stuck: string[]): Promise<void> {
+  const { client } = scene.sandbox;
+  for (const id of stuck) {
+    const accelerated = client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
+    // Refused where the order itself has had it settle in the meantime.
+    await accelerated.catch((error: unknown) => {
+      if (!(error instanceof RefusedError)) throw error;
+    });
+    await settled(client, id);
+    await wake(scene, held);
+  }
+}
