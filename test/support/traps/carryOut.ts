@@ -63,7 +63,8 @@ export async function carryOut(scene: Scene, placed: Placed, runId: string): Pro
   return endOf(result);
 }
 
-function endOf(result: unknown): End {
+/** How a run ended that came to this result, or to this error. */
+export function endOf(result: unknown): End {
   if (!(result instanceof WorkflowFailedError)) {
     const { txHash, supply } = result as { txHash?: string; supply?: { mintTxHash?: string } };
     const hashes = [txHash, supply?.mintTxHash].flatMap((hash) => hash ?? []);

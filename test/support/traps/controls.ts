@@ -13,7 +13,10 @@ export const minted = {
   ...{ transfers: 1, deployments: 1 },
 };
 
-export const completed = { execution: 'COMPLETED', shown: 'Done' };
+export const completed = {
+  ...{ execution: 'COMPLETED', shown: 'Done' },
+  receipt: 'as on the chain',
+};
 export const cancelled = { execution: 'CANCELLED', shown: 'Cancelled' };
 
 const isTransfer = (stage: Stage): boolean => stage.endsWith('createTransfer');

@@ -3,8 +3,9 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { RefusedError } from '../../../src/custody/errors';
 import type { Progress, Status } from '../../../src/orders/status';
+import type { ChainLogs } from '../../../sweep/chainLogs';
 import { createFundedWallet, settled } from '../sandbox';
-import { movedBy, type Placed, place } from './carryOut';
+import { endOf, movedBy, type Placed, place } from './carryOut';
 import { deployment, newTransfer, type Play } from './flows';
 import { isClosed, type Look, lookAt, type Scene, until } from './scene';
 
@@ -93,16 +94,30 @@ export async function seen(scene: Scene, held: Held) {
   const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   const details = metadata.currentDetails;
   const events = await eventsOf(scene, held);
+  const logs = await scene.logs();
   const isPaused = progress.paused !== undefined || details.includes('**Paused** since');
   return {
     execution: description.status.name,
+    ...(description.status.name === 'COMPLETED'
+      ? { receipt: receiptIn(await handle.result(), held, logs) }
+      : {}),
     // In the query, in the search attribute and in the details: one word when they agree.
     shown: [...new Set([progress.status, status, /^\*\*(\w+)\*\*/.exec(details)?.[1]])].join(),
     ...(isPaused ? { isPaused } : {}),
     updates: updatesIn(events),
     writes: writesIn(events, 'done'),
-    ...movedBy(held, await scene.logs()),
+    ...movedBy(held, logs),
   };
+}
+
+/** Whether a receipt has the hashes that the chain has of the order; those that it has, if not. */
+function receiptIn(result: unknown, { value, id }: Held, { transfers, deployments }: ChainLogs) {
+  const onChain = [
+    ...deployments.filter(({ name }) => name === id),
+    ...transfers.filter((log) => log.value === value),
+  ].map(({ txHash }) => txHash);
+  const { hashes } = endOf(result);
+  return hashes.join() === onChain.join() ? 'as on the chain' : hashes.join();
 }
 
 /** The same, once the order shows this status; what it shows after many looks, if never this one. */
