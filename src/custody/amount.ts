@@ -6,7 +6,7 @@
 const decimalForm = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 /** More digits than any token supply has; keeps hostile input from becoming a huge bigint. */
-const digitsMax = 100;
+export const digitsMax = 100;
 
 /** True for plain ASCII decimals such as "12.50": no sign, no exponent, no leading zeros. */
 export function isDecimal(text: string): boolean {

@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
-import { fromBaseUnits, isDecimal, toBaseUnits } from '../custody/amount';
+import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../custody/amount';
 import { feeLevels } from '../custody/transaction';
 
 /** More decimals than any token has in practice; what the token itself allows is checked later. */
@@ -17,14 +17,20 @@ export const address = z
   .meta(addressForm)
   .transform((text, context) => {
     if (isAddress(text)) return getAddress(text);
-    context.addIssue({
-      code: 'custom',
-      message: /^0x[0-9a-fA-F]{40}$/.test(text)
-        ? 'has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source'
-        : 'is not an address: give 0x and 40 hexadecimal digits',
-    });
+    context.addIssue({ code: 'custom', message: addressFault(text) });
     return z.NEVER;
   });
+
+/** What is wrong with a text that is no address. */
+export function addressFault(text: string): string {
+  return hasAddressForm(text)
+    ? 'has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source'
+    : 'is not an address: give 0x and 40 hexadecimal digits';
+}
+
+function hasAddressForm(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
+}
 
 const amountForm = {
   description: "More than zero, in the token's own units; plain digits, no sign, no exponent.",
@@ -41,10 +47,14 @@ export const amount = z
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
     };
+    if (text.length > digitsMax) return fail('is longer than any amount of a token');
     if (!isDecimal(text)) {
       return fail('is not an amount: give plain digits such as "12.50", no sign and no exponent');
     }
-    if ((text.split('.')[1] ?? '').length > decimalsMax) return fail('has too many decimals');
+    const decimals = (text.split('.')[1] ?? '').length;
+    if (decimals > decimalsMax) {
+      return fail(`has ${decimals} decimals, but no token has more than ${decimalsMax}`);
+    }
     const baseUnits = toBaseUnits(text, decimalsMax);
     return baseUnits === 0n
       ? fail('must be more than zero')
@@ -68,23 +78,12 @@ export const token = z
     if (isAddress(text)) return getAddress(text);
     context.addIssue({
       code: 'custom',
-      message: 'is not a known token: give USDC, EURC, native or the address of an ERC-20 contract',
+      message: hasAddressForm(text)
+        ? addressFault(text)
+        : 'is not a known token: give USDC, EURC, native or the address of an ERC-20 contract',
     });
     return z.NEVER;
   });
-
-type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
-
-/** The words for a union that fits nothing: what is wrong with the address in it, or else these. */
-export function otherwise(message: string): (issue: Issue) => string {
-  return (issue) => addressFault(issue) ?? message;
-}
-
-function addressFault(issue: Issue): string | undefined {
-  if (issue.code === 'custom') return issue.message;
-  if (issue.code !== 'invalid_union') return undefined;
-  return issue.errors.flat().map(addressFault).find(Boolean);
-}
 
 /** The id of a wallet; in lower case, since two spellings of one id are one wallet. */
 export const walletId = z.uuid().toLowerCase();
@@ -92,11 +91,13 @@ export const walletId = z.uuid().toLowerCase();
 /** A wallet of the service, by its id or by its address. */
 export const walletReference = z.union(
   [z.strictObject({ walletId }), z.strictObject({ walletAddress: address })],
-  { error: otherwise('must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}') },
+  { error: 'must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}' },
 );
 export type WalletReference = z.output<typeof walletReference>;
 
-const writeName = z.string().regex(/^[^/]+\/[^/]+$/, { error: 'is named unlike "<step>/<item>"' });
+const writeName = z.string().regex(/^[^/]+\/[^/]+$/, {
+  error: 'must be named "<step>/<item>", such as "transfer/1"',
+});
 
 /** What every order may carry besides its own fields. */
 export const everyOrder = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, checkDecimals, everyOrder, otherwise, token, walletReference } from './fields';
+import { amount, checkDecimals, everyOrder, token, walletReference } from './fields';
 
 /**
  * Where the money comes from: the test network's faucet, another wallet of ours, or anyone, in
@@ -7,9 +7,7 @@ import { amount, checkDecimals, everyOrder, otherwise, token, walletReference } 
  */
 export const fundSource = z
   .union([z.literal('faucet'), z.literal('external'), walletReference], {
-    error: otherwise(
-      'must be "faucet", "external" or the treasury wallet as {"walletId": "<uuid>"}',
-    ),
+    error: 'must be "faucet", "external" or the treasury wallet as {"walletId": "<uuid>"}',
   })
   .default('faucet');
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { shown, shownField } from './shown';
 import { inWords } from './words';
 
 /**
@@ -8,7 +9,10 @@ export class BadOrderError extends Error {
   override readonly name = 'BadOrderError';
 }
 
-const shownCharactersMax = 80;
+/** Of hundreds of faults nobody reads more. */
+const toldMax = 10;
+
+type Issue = z.core.$ZodIssue;
 
 /** Checks an order against its schema; returns it normalised or throws a BadOrderError. */
 export function readOrder<Schema extends z.ZodType>(
@@ -17,33 +21,64 @@ export function readOrder<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(order, { error: inWords });
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => sentence(issue, order));
-  throw new BadOrderError(faults.join(' '));
+  const faults = onePerField(parsed.error.issues.flatMap(meant));
+  const told = faults.slice(0, toldMax).map((issue) => sentence(issue, order));
+  const more = faults.length - told.length;
+  throw new BadOrderError([...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' '));
 }
 
-function sentence(issue: z.core.$ZodIssue, order: unknown): string {
-  if (issue.code === 'unrecognized_keys') {
-    const extra = issue.keys.map((key) => naming([...issue.path, key], order));
-    return `${extra.join(', ')} has no place in this order; leave it out.`;
+/**
+ * What is wrong in the one form of a union that the value was meant to be: all its fields are of
+ * that form. Where none or several may be meant, the union's own words name them all.
+ */
+function meant(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const forms = issue.errors
+    .map((issues) => issues.flatMap(meant))
+    .filter((issues) => issues.every(isWithin));
+  const [form, ...others] = forms;
+  if (form === undefined || others.length > 0) return [issue];
+  return form.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isWithin({ code, path }: Issue): boolean {
+  return path.length > 0 && code !== 'unrecognized_keys';
+}
+
+/** The first fault of a field is the one to mend; of two bounds that it breaks, the narrower. */
+function onePerField(issues: readonly Issue[]): Issue[] {
+  const byField = new Map<string, Issue>();
+  for (const issue of issues) {
+    const field = JSON.stringify([issue.path.map(String), issue.code === 'unrecognized_keys']);
+    const { code = issue.code } = byField.get(field) ?? {};
+    if (code === issue.code) byField.set(field, issue);
   }
-  if (issue.path.length === 0) return `The order ${issue.message}.`;
-  return `${naming(issue.path, order)} ${issue.message}.`;
+  return [...byField.values()];
+}
+
+function sentence(issue: Issue, order: unknown): string {
+  if (issue.code === 'unrecognized_keys') return tooMany(issue, order);
+  if (issue.path.length > 0) return `${naming(issue.path, order)} ${issue.message}.`;
+  const given = order === undefined ? 'is missing; it' : `is ${shown(order)}; it`;
+  return `The order ${given} ${issue.message}.`;
+}
+
+function tooMany({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, order: unknown): string {
+  const told = keys.slice(0, toldMax).map((key) => naming([...path, key], order));
+  const more = keys.length > toldMax ? ` and ${keys.length - toldMax} more` : '';
+  const [have, them] = keys.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  return `${told.join(', ')}${more} ${have} no place in this order; leave ${them} out.`;
 }
 
 /** The field and its value, as the subject of a sentence. */
 function naming(path: readonly PropertyKey[], order: unknown): string {
   const value = path.reduce<unknown>(
-    (inner, key) => (isRecord(inner) ? inner[String(key)] : undefined),
+    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[String(key)] : undefined),
     order,
   );
-  return `${path.map(String).join('.')}: ${value === undefined ? 'is missing; it' : shown(value)}`;
+  return `${shownField(path)}: ${value === undefined ? 'is missing; it' : shown(value)}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
 }

@@ -16,7 +16,10 @@ const formats: Readonly<Record<string, string>> = {
   url: 'a URL such as "https://example.com/contract.json"',
 };
 
-const units: Readonly<Record<string, string>> = { string: 'characters', array: 'entries' };
+const units: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
 
 /** What a field must be, where its schema has no words of its own; follows the field's value. */
 export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
@@ -28,9 +31,9 @@ export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_small':
-      return measured(`at least ${issue.minimum}`, issue.origin);
+      return measured('at least', issue.minimum, issue.origin);
     case 'too_big':
-      return measured(`at most ${issue.maximum}`, issue.origin);
+      return measured('at most', issue.maximum, issue.origin);
     case 'invalid_key':
       return issue.issues[0]?.message;
     default:
@@ -38,7 +41,8 @@ export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function measured(bound: string, origin: string): string {
-  const unit = units[origin];
-  return unit === undefined ? `must be ${bound}` : `must have ${bound} ${unit}`;
+function measured(least: string, bound: number | bigint, origin: string): string {
+  const [one, several] = units[origin] ?? [];
+  if (one === undefined) return `must be ${least} ${bound}`;
+  return `must have ${least} ${bound} ${bound === 1 ? one : several}`;
 }

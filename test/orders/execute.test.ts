@@ -32,6 +32,8 @@ describe('the call of a contract', () => {
   const noFunction =
     'is not the signature of a function: give its name and types, such as "mintTo(address,uint256)".';
 
+  const noInteger = 'does not fit the type uint256: give a whole number as text, such as "5".';
+
   it.each<[what: string, fields: object, message: string]>([
     [
       'a name without types',
@@ -46,7 +48,7 @@ describe('the call of a contract', () => {
     [
       'a parameter too few',
       { abiParameters: [address] },
-      `abiParameters: ["${address}"] has 1 values, but the function takes 2.`,
+      `abiParameters: ["${address}"] has 1 value, but the function takes 2.`,
     ],
     [
       'no parameters',
@@ -56,13 +58,13 @@ describe('the call of a contract', () => {
     [
       'an address that is none',
       { abiParameters: ['0x12', '5'] },
-      'abiParameters.0: "0x12" is no address.',
+      'abiParameters.0: "0x12" is not an address: give 0x and 40 hexadecimal digits.',
     ],
-    ['a fraction', { abiParameters: [address, '1.5'] }, 'abiParameters.1: "1.5" is no uint256.'],
+    ['a fraction', { abiParameters: [address, '1.5'] }, `abiParameters.1: "1.5" ${noInteger}`],
     [
       'a number below zero',
       { abiParameters: [address, '-1'] },
-      'abiParameters.1: "-1" is no uint256.',
+      `abiParameters.1: "-1" ${noInteger}`,
     ],
     ['text where a list belongs', { abiParameters: 'all' }, 'abiParameters: "all" must be a list.'],
     [

@@ -1,0 +1,39 @@
+import { type OrderKind, orderSchemas } from '../../src/orders/kinds';
+import { BadOrderError, readOrder } from '../../src/orders/read';
+import type { Table } from './tables';
+
+/** What an order is refused with; throws when it is taken, or when anything else goes wrong. */
+export function refusal(kind: OrderKind, order: unknown): string {
+  try {
+    readOrder(orderSchemas[kind], order);
+  } catch (error) {
+    if (error instanceof BadOrderError) return error.message;
+    throw error;
+  }
+  throw new Error(`${kind} was taken with ${JSON.stringify(order)}`);
+}
+
+/** What a right order is refused with for each wrong value of each field. */
+export function refusals(kind: OrderKind, { order, fields }: Table): string[] {
+  return Object.entries(fields).flatMap(([path, values]) =>
+    values.map((value) => refusal(kind, change(order, path.split('.'), value))),
+  );
+}
+
+/** A copy with another value at the path; undefined leaves the field out. */
+function change(order: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(order)) {
+    return order.map((item, at) => (String(at) === key ? change(item, rest, value) : item));
+  }
+  const { [key]: inner, ...others } = isFields(order) ? order : {};
+  // A wallet is named in one way: what is given here replaces the other.
+  if (key === 'walletAddress') delete others.walletId;
+  const changed = change(inner, rest, value);
+  return changed === undefined ? others : { ...others, [key]: changed };
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,112 @@
+import type { OrderKind } from '../../src/orders/kinds';
+import { address, deploy, fund, transfer, walletId } from './samples';
+import { optional, wrong } from './shapes';
+
+/** A right order, and what each of its fields must not be, by the field's path. */
+export type Table = { order: object; fields: Readonly<Record<string, readonly unknown[]>> };
+
+const sequence = { name: 'Till', amount: '1', token: 'USDC' };
+const call = {
+  walletId,
+  contractAddress: address,
+  abiFunctionSignature: 'mintTo(address,uint256)',
+  abiParameters: [address, '5'],
+};
+const { walletId: _, ...deploySequence } = deploy;
+
+const source = {
+  source: wrong.source,
+  'source.walletId': wrong.walletId,
+  'source.walletAddress': wrong.address,
+};
+
+const deployment = {
+  template: [...wrong.text, '', 'nft', 'Fungible', walletId.slice(1)],
+  name: wrong.name,
+  parameters: [undefined, ...wrong.object],
+  mint: [...wrong.object, {}, { amount: '1', memo: 'a' }],
+  'mint.amount': wrong.amount,
+  'mint.to': optional(wrong.address),
+  'mint.uri': [...wrong.text, '', 'x'.repeat(2_001)],
+  'mint.tokenId': [...wrong.text, '', 'x', '-1', '1.0', '1'.repeat(79)],
+};
+
+/** One for each kind of order; of the fields that all have there is another. */
+export const tables: Readonly<Record<OrderKind, Table>> = {
+  provisionWallets: {
+    order: { name: 'Till' },
+    fields: { name: wrong.name, count: wrong.count, accountType: wrong.accountType },
+  },
+  deployContract: {
+    order: { ...deploy, mint: { amount: '1' } },
+    fields: { walletId: wrong.walletId, ...deployment },
+  },
+  mintTokens: {
+    order: { walletId, contractAddress: address, to: address, amount: '5' },
+    fields: {
+      walletId: wrong.walletId,
+      contractAddress: wrong.address,
+      to: wrong.address,
+      amount: wrong.amount,
+    },
+  },
+  executeContract: {
+    order: call,
+    fields: {
+      walletId: wrong.walletId,
+      contractAddress: wrong.address,
+      abiFunctionSignature: [
+        ...[undefined, null, 5, {}, '', 'mintTo', 'mintTo(', 'mintTo(adress)', 'mintTo()'],
+        ...['function mintTo(address)', 'event Minted(address)', ' mintTo(address,uint256)'],
+        ...['mintTo(address,uint256,bool)', 'm'.repeat(1_001)],
+      ],
+      abiParameters: [
+        ...[undefined, null, 5, '[]', {}, [], [address], [address, '5', '6']],
+        ...[Array(201).fill('1'), [address, [['5', {}]]]],
+      ],
+      'abiParameters.0': [null, {}, 5, true, '', '0x12', address.replace('9B', '9b'), [address]],
+      'abiParameters.1': [
+        ...[null, {}, 1.5, 2 ** 60, true, '', '1.5', '-1', '1e3', ['5'], (2n ** 256n).toString()],
+      ],
+      amount: [...optional(wrong.amount), `1.${'1'.repeat(19)}`],
+    },
+  },
+  fundWallet: {
+    order: fund,
+    fields: {
+      wallet: wrong.wallet,
+      'wallet.walletId': wrong.walletId,
+      'wallet.walletAddress': wrong.address,
+      amount: [...wrong.amount, '0.0000001'],
+      token: wrong.token,
+      ...source,
+    },
+  },
+  transferStablecoin: {
+    order: transfer,
+    fields: {
+      from: wrong.wallet,
+      'from.walletId': wrong.walletId,
+      'from.walletAddress': wrong.address,
+      to: wrong.address,
+      amount: [...wrong.amount, '1.1234567'],
+      token: wrong.token,
+    },
+  },
+  deploymentSequence: {
+    order: { ...deploySequence, mint: { amount: '1' } },
+    fields: { walletId: [walletId], ...deployment },
+  },
+  transferSequence: {
+    order: sequence,
+    fields: {
+      name: wrong.name,
+      accountType: wrong.accountType,
+      amount: [...wrong.amount, '1.1234567'],
+      token: wrong.token,
+      ...source,
+      from: [{ walletId }],
+      to: [address],
+    },
+  },
+};
