@@ -7,7 +7,13 @@ import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
 import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } from './earlierRuns';
 import { type FirstLook, lookFirst } from './firstLook';
-import { type ResolvedToken, type ResolvedWallet, resolveToken, resolveWallet } from './resolve';
+import {
+  checkMint,
+  type ResolvedToken,
+  type ResolvedWallet,
+  resolveToken,
+  resolveWallet,
+} from './resolve';
 
 export type OrderSettings = {
   baseUrl: string;
@@ -124,13 +130,18 @@ async function open(
   };
 }
 
+type Sending = { wallet?: ResolvedWallet | undefined; token?: ResolvedToken | undefined };
+
 /** Money that is sent there is lost, or was meant for somewhere else. */
-function refuseDestination(to: string, pointless: readonly (string | undefined)[]): void {
-  const same = pointless.some((address) => address?.toLowerCase() === to.toLowerCase());
-  if (!same && BigInt(to) !== 0n) return;
-  throw new BadOrderError(
-    `to: ${to} is the zero address, the token itself or the sending wallet. Give the recipient's.`,
-  );
+function refuseDestination(to: string, { wallet, token }: Sending): void {
+  const isSame = (address = ''): boolean => address.toLowerCase() === to.toLowerCase();
+  const what = isSame(wallet?.address)
+    ? 'sending wallet itself'
+    : isSame(token?.address)
+      ? "token's own contract"
+      : undefined;
+  if (what === undefined) return;
+  throw new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
 }
 
 /** What the order names and only the service or the chain can tell. */
@@ -154,11 +165,9 @@ async function resolveNamed(
     throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
   }
   const token = 'token' in order ? await resolveToken(from, order) : undefined;
-  if ('to' in order) {
-    // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
-    const pointless = 'from' in order ? [wallet?.address, token?.address] : [];
-    refuseDestination(order.to, pointless);
-  }
+  // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
+  if ('to' in order && 'from' in order) refuseDestination(order.to, { wallet, token });
+  if ('to' in order && 'contractAddress' in order) await checkMint(from, order);
   return {
     ...(wallet === undefined ? {} : { wallet }),
     ...(treasury === undefined ? {} : { treasury }),
@@ -181,7 +190,9 @@ function refuseGenerations(kind: OrderKind, { generations }: ReadOrder<OrderKind
   const wrong = Object.keys(generations).find((path) => !known.includes(path));
   if (wrong === undefined) return;
   const which = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
-  throw new BadOrderError(`generations.${wrong}: is no transaction of this order, which ${which}.`);
+  throw new BadOrderError(
+    `generations.${wrong}: is no transaction of this order, which ${which}. Leave it out.`,
+  );
 }
 
 /** Where the guard stands still, it says how that can be shown, since nothing else has yet. */

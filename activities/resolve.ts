@@ -1,11 +1,11 @@
 import { decodeFunctionResult, getAddress, parseAbi } from 'viem';
-import { toBaseUnits } from '../src/custody/amount';
 import { blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { RefusedError } from '../src/custody/errors';
 import type { Wallet } from '../src/custody/wallet';
-import type { WalletReference } from '../src/orders/fields';
+import { amountFault, type WalletReference } from '../src/orders/fields';
 import { BadOrderError } from '../src/orders/read';
+import { shown } from '../src/orders/shown';
 import { tryRead } from './attempt';
 
 export type ResolvedWallet = { walletId: string; address: string; accountType: string };
@@ -39,11 +39,14 @@ export async function resolveWallet(
   }
   if (wallet.blockchain !== from.blockchain) {
     throw new BadOrderError(
-      `${field}: wallet ${name} is on ${wallet.blockchain}, not on ${from.blockchain}.`,
+      `${field}: wallet ${name} is on ${wallet.blockchain}, not on ${from.blockchain}. ` +
+        'Name one that is.',
     );
   }
   if (wallet.state !== 'LIVE') {
-    throw new BadOrderError(`${field}: wallet ${name} is ${wallet.state}, so it cannot be used.`);
+    throw new BadOrderError(
+      `${field}: wallet ${name} is ${wallet.state}, so it cannot be used. Name another one.`,
+    );
   }
   return {
     walletId: wallet.id,
@@ -87,7 +90,7 @@ export async function resolveToken(
       ? {
           name: order.token,
           address: order.token,
-          decimals: await readDecimals(from, order.token),
+          decimals: await readDecimals(from, 'token', order.token),
           ids: [],
         }
       : {
@@ -100,21 +103,22 @@ export async function resolveToken(
   return token;
 }
 
-/** An EVM word, which no token can hold more than. */
-const baseUnitsMax = 2n ** 256n - 1n;
-
 function checkAmount(amount: string, decimals: number): void {
-  try {
-    if (toBaseUnits(amount, decimals) <= baseUnitsMax) return;
-  } catch (error) {
-    throw new BadOrderError(`amount: ${error instanceof Error ? error.message : error}`);
-  }
-  throw new BadOrderError(`amount: "${amount}" is more than any token can hold.`);
+  const fault = amountFault(amount, { name: 'the token', decimals });
+  if (fault !== undefined) throw new BadOrderError(`amount: ${shown(amount)} ${fault}.`);
 }
 
-async function readDecimals(from: From, address: string): Promise<number> {
+/** Refuses a mint of what is no token, or finer than it. */
+export async function checkMint(
+  from: From,
+  order: { contractAddress: string; amount: string },
+): Promise<void> {
+  checkAmount(order.amount, await readDecimals(from, 'contractAddress', order.contractAddress));
+}
+
+async function readDecimals(from: From, field: string, address: string): Promise<number> {
   const noToken = new BadOrderError(
-    `token: ${address} is not an ERC-20 contract on ${from.blockchain}. ` +
+    `${field}: ${address} is not an ERC-20 contract on ${from.blockchain}. ` +
       'Check the address and the network.',
   );
   const { custody, blockchain } = from;

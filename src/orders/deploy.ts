@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { templateIds } from '../custody/template';
-import { address, amount, everyOrder, walletId } from './fields';
+import { amount, amountFault, everyOrder, recipient, walletId } from './fields';
 import { settlement } from './settlement';
 import { templateParameters } from './templates';
 import { inWords } from './words';
@@ -26,7 +26,7 @@ const template = z
 
 /** What is minted once a contract is there: which fields it takes depends on the template. */
 const mint = z.strictObject({
-  to: address.optional().describe('The wallet that deploys, unless it is said.'),
+  to: recipient.optional().describe('The wallet that deploys, unless it is said.'),
   amount: amount.optional().describe("In the token's own units; not for unique items."),
   uri: z.string().min(1).max(2_000).optional().describe('Metadata of the item; not for fungibles.'),
   tokenId: z
@@ -78,6 +78,12 @@ const mintFields: Readonly<Record<string, MintFields>> = {
 };
 const fungibleFields: MintFields = { must: ['amount'], may: [] };
 
+/** Of what the templates mint that are known: items are whole. */
+const mintDecimals: Readonly<Record<string, number>> = {
+  [templateIds.fungible]: 18,
+  [templateIds.multiToken]: 0,
+};
+
 type MintFault = { field?: MintField; message: string };
 
 function mintFaults({ template, mint: given }: Deployment): MintFault[] {
@@ -91,8 +97,16 @@ function mintFaults({ template, mint: given }: Deployment): MintFault[] {
     ...must
       .filter((field) => given[field] === undefined)
       .map((field) => ({ field, message: 'is what a mint of this template needs' })),
+    ...amountFaults(template, given),
     ...extra.map((field) => ({ field, message: 'has no place in a mint of this template' })),
   ];
+}
+
+function amountFaults(template: string, { amount }: InitialMint): MintFault[] {
+  const decimals = mintDecimals[template];
+  if (decimals === undefined || amount === undefined) return [];
+  const message = amountFault(amount, { name: 'a token of this template', decimals });
+  return message === undefined ? [] : [{ field: 'amount', message }];
 }
 
 /** Deploys a contract from a template with a wallet. */

@@ -32,6 +32,11 @@ function hasAddressForm(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
+/** Where tokens go: an address that is not the zero address, from where nothing comes back. */
+export const recipient = address.refine((to) => BigInt(to) !== 0n, {
+  error: "is the zero address, where tokens are lost. Give the recipient's",
+});
+
 const amountForm = {
   description: "More than zero, in the token's own units; plain digits, no sign, no exponent.",
   pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
@@ -120,17 +125,30 @@ export const everyOrder = {
 /** Decimals of the tokens known by name, so that a wrong amount is refused before anything else. */
 const knownDecimals: Readonly<Record<string, number>> = { USDC: 6, EURC: 6, native: 18 };
 
-/** Adds the fault of an amount that is finer than its known token. */
+/** An EVM word, which no token can hold more than. */
+const baseUnitsMax = 2n ** 256n - 1n;
+
+/** What keeps an amount from being one of a token; undefined when nothing does. */
+export function amountFault(
+  amount: string,
+  token: { name: string; decimals: number },
+): string | undefined {
+  const given = (amount.split('.')[1] ?? '').length;
+  if (given > token.decimals) {
+    const has = token.decimals === 0 ? 'none' : token.decimals;
+    return `has ${given} decimal${given === 1 ? '' : 's'}, but ${token.name} has ${has}`;
+  }
+  const isTooMuch = toBaseUnits(amount, token.decimals) > baseUnitsMax;
+  return isTooMuch ? 'is more than any token can hold' : undefined;
+}
+
+/** Adds the fault of an amount that its known token cannot have. */
 export function checkDecimals(
   order: { amount: string; token: string },
   context: z.RefinementCtx,
 ): void {
   const decimals = knownDecimals[order.token];
-  const given = (order.amount.split('.')[1] ?? '').length;
-  if (decimals === undefined || given <= decimals) return;
-  context.addIssue({
-    code: 'custom',
-    path: ['amount'],
-    message: `has ${given} decimals, but ${order.token} has ${decimals}`,
-  });
+  if (decimals === undefined) return;
+  const message = amountFault(order.amount, { name: order.token, decimals });
+  if (message !== undefined) context.addIssue({ code: 'custom', path: ['amount'], message });
 }

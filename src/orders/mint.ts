@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { address, amount, everyOrder, walletId } from './fields';
+import { address, amount, everyOrder, recipient, walletId } from './fields';
 import { settlement } from './settlement';
 
 /** Mints an amount of a fungible token that the wallet may mint. */
 export const mintOrder = z.strictObject({
   walletId,
   contractAddress: address,
-  to: address,
+  to: recipient,
   amount,
   ...everyOrder,
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { address, amount, checkDecimals, everyOrder, token, walletReference } from './fields';
+import { amount, checkDecimals, everyOrder, recipient, token, walletReference } from './fields';
 import { settlement } from './settlement';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
 export const transferOrder = z
-  .strictObject({ from: walletReference, to: address, amount, token, ...everyOrder })
+  .strictObject({ from: walletReference, to: recipient, amount, token, ...everyOrder })
   .superRefine(checkDecimals);
 export type TransferOrder = z.input<typeof transferOrder>;
 

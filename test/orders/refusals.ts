@@ -14,9 +14,14 @@ export function refusal(kind: OrderKind, order: unknown): string {
 }
 
 /** What a right order is refused with for each wrong value of each field. */
-export function refusals(kind: OrderKind, { order, fields }: Table): string[] {
+export function refusals(kind: OrderKind, table: Table): string[] {
+  return wrongOrders(table).map((order) => refusal(kind, order));
+}
+
+/** A right order with each wrong value of each field, one at a time. */
+export function wrongOrders({ order, fields }: Table): unknown[] {
   return Object.entries(fields).flatMap(([path, values]) =>
-    values.map((value) => refusal(kind, change(order, path.split('.'), value))),
+    values.map((value) => change(order, path.split('.'), value)),
   );
 }
 

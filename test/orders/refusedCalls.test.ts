@@ -46,6 +46,7 @@ describe('calls are refused, field by field', () => {
   "to: "0x89b50855Aa3bE2F677cD6303Cec089B5F319D72a" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source.",
   "to: "0x\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u043… is not an address: give 0x and 40 hexadecimal digits.",
   "to: "acme.example" is not an address: give 0x and 40 hexadecimal digits.",
+  "to: "0x0000000000000000000000000000000000000000" is the zero address, where tokens are lost. Give the recipient's.",
   "amount: is missing; it must be text, in quotes.",
   "amount: null must be text, in quotes.",
   "amount: 12.5 must be text, in quotes.",
@@ -177,6 +178,7 @@ describe('calls are refused, field by field', () => {
   "amount: "9999999999999999999999999999999999999999999999999999999999999999999999999999999… is longer than any amount of a token.",
   "amount: "1.1111111111111111111111111111111111111" has 37 decimals, but no token has more than 36.",
   "amount: "1.1111111111111111111" has 19 decimals, but native has 18.",
+  "amount: "9999999999999999999999999999999999999999999999999999999999999999999999999999999… is more than any token can hold.",
 ]
 `);
   });

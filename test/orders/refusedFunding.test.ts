@@ -96,6 +96,7 @@ describe('wallets and their funds are refused, field by field', () => {
   "amount: "9999999999999999999999999999999999999999999999999999999999999999999999999999999… is longer than any amount of a token.",
   "amount: "1.1111111111111111111111111111111111111" has 37 decimals, but no token has more than 36.",
   "amount: "0.0000001" has 7 decimals, but USDC has 6.",
+  "amount: "9999999999999999999999999999999999999999999999999999999999999999999999999999999… is more than any token can hold.",
   "token: is missing; it must be text, in quotes.",
   "token: null must be text, in quotes.",
   "token: 5 must be text, in quotes.",

@@ -44,7 +44,10 @@ const families = {
     ...mint({}, { amount: '1', uri: 'a' }, { amount: '1', tokenId: '0' }),
   }),
   uniqueItem: of('uniqueItem', { ...item, ...mint({}, { uri: 'a', amount: '1', tokenId: '1' }) }),
-  multiToken: of('multiToken', { ...item, ...mint({}, { uri: 'a' }, { amount: '1' }) }),
+  multiToken: of('multiToken', {
+    ...item,
+    ...mint({}, { uri: 'a' }, { amount: '1' }, { uri: 'a', amount: '1.5' }),
+  }),
   airdrop: of('airdrop', {
     ...admin,
     'parameters.contractURI': wrong.url,
@@ -172,6 +175,7 @@ describe('the parameters of a template are refused, field by field:', () => {
   "mint.amount: is missing; it is what a mint of this template needs. mint.uri: is missing; it is what a mint of this template needs.",
   "mint.amount: is missing; it is what a mint of this template needs.",
   "mint.uri: is missing; it is what a mint of this template needs.",
+  "mint.amount: "1.5" has 1 decimal, but a token of this template has none.",
 ]
 `);
   });

@@ -5,13 +5,19 @@ const cyrillic = { a: '\u0430', C: '\u0421' };
 const recipient = `0x${'1'.repeat(40)}`;
 const checksumOff = address.replace('9B', '9b');
 
+const addresses = [
+  ...[undefined, null, 5, {}, '', '0x12', address.slice(0, -1), `${address}0`, address.slice(2)],
+  ...[`0X${address.slice(2)}`, ` ${address}`, checksumOff, `0x${cyrillic.a.repeat(40)}`],
+  'acme.example',
+];
+
+/** More than an EVM word holds, of any token. */
+export const tooMuch = '9'.repeat(90);
+
 /** Values that a field of each sort must not have; undefined stands for a field that is missing. */
 export const wrong = {
-  address: [
-    ...[undefined, null, 5, {}, '', '0x12', address.slice(0, -1), `${address}0`, address.slice(2)],
-    ...[`0X${address.slice(2)}`, ` ${address}`, checksumOff, `0x${cyrillic.a.repeat(40)}`],
-    'acme.example',
-  ],
+  address: addresses,
+  recipient: [...addresses, `0x${'0'.repeat(40)}`],
   amount: [
     ...[undefined, null, 12.5, -1, 1e21, true, ['5'], {}, '', ' 5', '5 ', '-5', '+5', '05', '.5'],
     ...['5.', '1e3', '1,5', '0x10', '\u0665', '\uff15', '5\u200b', 'NaN', '0', '0.00'],

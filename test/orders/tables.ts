@@ -1,6 +1,6 @@
 import type { OrderKind } from '../../src/orders/kinds';
 import { address, deploy, fund, transfer, walletId } from './samples';
-import { optional, wrong } from './shapes';
+import { optional, tooMuch, wrong } from './shapes';
 
 /** A right order, and what each of its fields must not be, by the field's path. */
 export type Table = { order: object; fields: Readonly<Record<string, readonly unknown[]>> };
@@ -25,8 +25,8 @@ const deployment = {
   name: wrong.name,
   parameters: [undefined, ...wrong.object],
   mint: [...wrong.object, {}, { amount: '1', memo: 'a' }],
-  'mint.amount': wrong.amount,
-  'mint.to': optional(wrong.address),
+  'mint.amount': [...wrong.amount, `1.${'1'.repeat(19)}`, tooMuch],
+  'mint.to': optional(wrong.recipient),
   'mint.uri': [...wrong.text, '', 'x'.repeat(2_001)],
   'mint.tokenId': [...wrong.text, '', 'x', '-1', '1.0', '1'.repeat(79)],
 };
@@ -46,7 +46,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
     fields: {
       walletId: wrong.walletId,
       contractAddress: wrong.address,
-      to: wrong.address,
+      to: wrong.recipient,
       amount: wrong.amount,
     },
   },
@@ -68,7 +68,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       'abiParameters.1': [
         ...[null, {}, 1.5, 2 ** 60, true, '', '1.5', '-1', '1e3', ['5'], (2n ** 256n).toString()],
       ],
-      amount: [...optional(wrong.amount), `1.${'1'.repeat(19)}`],
+      amount: [...optional(wrong.amount), `1.${'1'.repeat(19)}`, tooMuch],
     },
   },
   fundWallet: {
@@ -77,7 +77,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       wallet: wrong.wallet,
       'wallet.walletId': wrong.walletId,
       'wallet.walletAddress': wrong.address,
-      amount: [...wrong.amount, '0.0000001'],
+      amount: [...wrong.amount, '0.0000001', tooMuch],
       token: wrong.token,
       ...source,
     },
@@ -88,8 +88,8 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       from: wrong.wallet,
       'from.walletId': wrong.walletId,
       'from.walletAddress': wrong.address,
-      to: wrong.address,
-      amount: [...wrong.amount, '1.1234567'],
+      to: wrong.recipient,
+      amount: [...wrong.amount, '1.1234567', tooMuch],
       token: wrong.token,
     },
   },
@@ -102,7 +102,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
     fields: {
       name: wrong.name,
       accountType: wrong.accountType,
-      amount: [...wrong.amount, '1.1234567'],
+      amount: [...wrong.amount, '1.1234567', tooMuch],
       token: wrong.token,
       ...source,
       from: [{ walletId }],

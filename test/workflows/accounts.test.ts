@@ -191,7 +191,7 @@ describe('a mint that has settled', () => {
     let mended = false;
     const custody = scriptedCustody({
       queryContract: ({ abiFunctionSignature }, call) => {
-        if (call > 2 && !mended) return gone;
+        if (call > 3 && !mended) return gone;
         return { outputData: word(abiFunctionSignature === 'decimals()' ? 18 : 0) };
       },
       executeContract: () => accepted,

@@ -176,7 +176,8 @@ describe('a new attempt', () => {
     const { steadfast } = await serve(listing([]));
     const wrong = { ...order, generations: { 'trasnfer/1': 1 } };
     await expect(steadfast.execute('transferStablecoin', newId(), wrong)).rejects.toMatchObject({
-      message: 'generations.trasnfer/1: is no transaction of this order, which has transfer/1.',
+      message:
+        'generations.trasnfer/1: is no transaction of this order, which has transfer/1. Leave it out.',
     });
   });
 });
