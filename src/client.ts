@@ -11,6 +11,7 @@ import { newAttempt } from './closedRun';
 import { readTemporalConfig } from './config';
 import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
+import { readOrderId } from './orderId';
 import { type ListedOrder, listOrders, type Wanted } from './orderList';
 import { type OrderStatus, readStatus } from './orderStatus';
 import { describeOrder } from './orders/describe';
@@ -96,8 +97,6 @@ type Update = {
   name: 'cancel' | 'resolve' | 'pause' | 'resume' | 'accelerate';
   request?: object;
 };
-
-const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 
 /** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
 export async function connectSteadfast(): Promise<Steadfast> {
@@ -203,13 +202,8 @@ function started<Kind extends OrderKind>(
 }
 
 function workflowIdOf(id: string, keyScope: string): string {
-  if (!idForm.test(id)) {
-    throw new BadOrderError(
-      `id: ${JSON.stringify(id)} cannot be used. Give up to 200 letters, digits and . _ : - ` +
-        'that start with a letter or digit, such as transfer:invoice-4711.',
-    );
-  }
-  return keyScope === '' ? id : `${keyScope}:${id}`;
+  const own = readOrderId(id);
+  return keyScope === '' ? own : `${keyScope}:${own}`;
 }
 
 /** Holds an order against the one in the memo: the first starter's, or the guard's soon after. */

@@ -1,4 +1,4 @@
-import { findings } from '../orders/resolve';
+import { faultOf, findings } from '../orders/resolve';
 import { connect } from './connect';
 import { type ExitCode, exitCodes, InputError } from './exit';
 import type { Flags } from './orderCommand';
@@ -8,16 +8,18 @@ import { createVoice } from './voice';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, flags: Flags): Promise<ExitCode> {
+  const reason = reasonOf(flags);
   const { steadfast } = await connect();
-  await steadfast.cancel(id, String(flags.reason));
+  await steadfast.cancel(id, reason);
   const how = `See how it ends with: npx steadfast watch ${id}`;
   return tell(id, flags, `${id} is to be cancelled. ${how}`);
 }
 
 /** Holds back whatever an order would send next. */
 export async function pause(id: string, flags: Flags): Promise<ExitCode> {
+  const reason = reasonOf(flags);
   const { steadfast } = await connect();
-  await steadfast.pause(id, String(flags.reason));
+  await steadfast.pause(id, reason);
   return tell(id, flags, `${id} is paused. Let it go on with: npx steadfast resume ${id}`);
 }
 
@@ -36,15 +38,12 @@ export async function accelerate(id: string, flags: Flags): Promise<ExitCode> {
 
 /** Says what became of a write that is unknown. */
 export async function resolve(id: string, flags: Flags): Promise<ExitCode> {
+  const [target, evidence] = [String(flags.target), String(flags.evidence)];
+  const fault = faultOf({ target, finding: flags.finding, evidence });
   const finding = findings.find((known) => known === flags.finding);
-  if (finding === undefined) {
-    const given = JSON.stringify(flags.finding);
-    throw new InputError(`--finding: ${given} must be one of ${findings.join(', ')}.`);
-  }
+  if (fault !== undefined || finding === undefined) throw new InputError(`--${fault}`);
   const { steadfast } = await connect();
-  const { target, evidence } = flags;
-  const found = { target: String(target), finding, evidence: String(evidence) };
-  return tell(id, flags, await steadfast.resolve(id, found));
+  return tell(id, flags, await steadfast.resolve(id, { target, finding, evidence }));
 }
 
 /** Attempts anew what came to nothing, and waits for what comes of it. */
@@ -58,6 +57,12 @@ export async function resubmit(id: string, flags: Flags): Promise<ExitCode> {
     timeoutMs,
     voice: createVoice(flags.json === true),
   });
+}
+
+function reasonOf({ reason }: Flags): string {
+  const given = String(reason).trim();
+  if (given !== '') return given;
+  throw new InputError('--reason: is empty. Say why, for whoever reads this later.');
 }
 
 function tell(id: string, flags: Flags, message: string): ExitCode {

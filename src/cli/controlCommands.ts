@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ExitCode } from './exit';
+import { idArgument } from './idArgument';
 import type { Flags } from './orderCommand';
 
-const idWords = 'the id the order was started under, such as transfer:invoice-4711';
 const json: [string, string] = ['--json', 'print one JSON document and nothing else'];
 
 /** Adds the commands that act upon an order that was started before. */
@@ -10,33 +10,33 @@ export function controlCommands(program: Command, ended: (code: ExitCode) => voi
   const load = (): typeof import('./control') => require('./control');
   program
     .command('cancel')
-    .argument('<id>', idWords)
+    .addArgument(idArgument())
     .description('stop an order; what the service has taken, it is asked to cancel')
     .requiredOption('--reason <text>', 'why, for whoever reads this later')
     .option(...json)
     .action(async (id: string, flags: Flags) => ended(await load().cancel(id, flags)));
   program
     .command('pause')
-    .argument('<id>', idWords)
+    .addArgument(idArgument())
     .description('hold back whatever an order would send next; what is under way goes on')
     .requiredOption('--reason <text>', 'why, for whoever reads this later')
     .option(...json)
     .action(async (id: string, flags: Flags) => ended(await load().pause(id, flags)));
   program
     .command('resume')
-    .argument('<id>', idWords)
+    .addArgument(idArgument())
     .description('let a paused order go on')
     .option(...json)
     .action(async (id: string, flags: Flags) => ended(await load().resume(id, flags)));
   program
     .command('accelerate')
-    .argument('<id>', idWords)
+    .addArgument(idArgument())
     .description('have the service pay a higher fee for the transaction that settles now')
     .option(...json)
     .action(async (id: string, flags: Flags) => ended(await load().accelerate(id, flags)));
   program
     .command('resolve')
-    .argument('<id>', idWords)
+    .addArgument(idArgument())
     .description('say what became of a write that is unknown; it is held against the service')
     .requiredOption('--target <write>', 'which one, as status shows it, such as transfer/1#0')
     .requiredOption(
@@ -48,7 +48,7 @@ export function controlCommands(program: Command, ended: (code: ExitCode) => voi
     .action(async (id: string, flags: Flags) => ended(await load().resolve(id, flags)));
   program
     .command('resubmit')
-    .argument('<id>', idWords)
+    .addArgument(idArgument())
     .description('attempt anew the write of an order that came to nothing, under a key of its own')
     .option(...json)
     .option('--no-wait', 'start it, print its id, and leave')

@@ -1,6 +1,7 @@
 import { pc } from '../colors';
 import { type ListedOrder, limitMax } from '../orderList';
 import { orderKinds } from '../orders/kinds';
+import { shown } from '../orders/shown';
 import { statuses } from '../orders/status';
 import { connect } from './connect';
 import { type ExitCode, exitCodes, InputError } from './exit';
@@ -55,14 +56,14 @@ const colours: Readonly<Record<string, (text: string) => string>> = {
 };
 
 function wholeNumber(flag: string, given: unknown): number {
-  const number = Number(given);
-  if (Number.isInteger(number) && number >= 1 && number <= limitMax) return number;
-  throw new InputError(`${flag}: "${given}" must be a whole number from 1 to ${limitMax}.`);
+  const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0;
+  if (number >= 1 && number <= limitMax) return number;
+  throw new InputError(`${flag}: ${shown(given)} must be a whole number from 1 to ${limitMax}.`);
 }
 
 function oneOf<T extends string>(flag: string, given: unknown, known: readonly T[]): T | undefined {
   if (given === undefined) return undefined;
   const found = known.find((one) => one.toLowerCase() === String(given).toLowerCase());
   if (found !== undefined) return found;
-  throw new InputError(`${flag}: "${given}" must be one of ${known.join(', ')}.`);
+  throw new InputError(`${flag}: ${shown(given)} must be one of ${known.join(', ')}.`);
 }

@@ -1,6 +1,7 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes, isBadInput } from './exit';
 import { createProgram } from './program';
+import { usageSentence } from './usage';
 import { createVoice, errorLine } from './voice';
 
 /** The command line: parses the arguments, runs one command, and ends with its exit code. */
@@ -12,22 +13,32 @@ async function main(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    code = codeOf(error);
+    code = codeOf(error, program);
   }
   // A Temporal connection that still polls would keep the process; a server process goes on.
   if (code !== undefined) process.exit(code);
 }
 
-function codeOf(error: unknown): ExitCode {
-  const voice = createVoice(process.argv.includes('--json'));
-  const message = error instanceof Error ? error.message : String(error);
+function codeOf(error: unknown, program: Command): ExitCode {
+  const args = process.argv.slice(2);
+  const voice = createVoice(args.includes('--json'));
   const isUsage = error instanceof CommanderError;
   if (isUsage && error.exitCode === 0) return exitCodes.done;
-  // Commander has said its own sentences already.
-  if (!isUsage) voice.note(errorLine(message));
+  // The help has been printed, which says it all.
+  if (isUsage && error.code === 'commander.help') return exitCodes.badInput;
+  const said = error instanceof Error ? error.message : String(error);
+  const message = isUsage ? usageSentence(error, program, args) : said;
+  voice.note(errorLine(message));
+  if (args.includes('--debug')) for (const trace of tracesOf(error)) voice.note(trace);
   const isCallers = isUsage || isBadInput(error);
   voice.document({ end: isCallers ? 'badInput' : 'broken', message });
   return isCallers ? exitCodes.badInput : exitCodes.failed;
+}
+
+/** Where an error came from, and what caused it: stack traces alone, for their fields may be secret. */
+function tracesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return [error.stack ?? error.message, ...tracesOf(error.cause)];
 }
 
 void main();

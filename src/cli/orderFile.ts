@@ -32,7 +32,9 @@ function exactScalars(tags: Tags): Tags {
   );
 }
 
-const parseYaml = (text: string): unknown => parse(text, { customTags: exactScalars });
+/** What it would warn of, it would print itself: a field that comes out wrong is refused by name. */
+const parseYaml = (text: string): unknown =>
+  parse(text, { customTags: exactScalars, logLevel: 'error' });
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': (text) => JSON.parse(text),
@@ -57,5 +59,6 @@ function parsed(path: string, read: (text: string) => unknown): unknown {
 /** The first line of a message; parsers add the source text below it. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  if (message.includes('multiple documents')) return 'give each of its documents a file of its own';
   return (message.split('\n')[0] ?? message).replace(/[.:]$/, '');
 }

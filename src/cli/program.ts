@@ -14,6 +14,7 @@ import { watch } from './commands/watch';
 import { worker } from './commands/worker';
 import { controlCommands } from './controlCommands';
 import type { ExitCode } from './exit';
+import { idArgument } from './idArgument';
 import { type Flags, orderCommand } from './orderCommand';
 
 const endings = `
@@ -28,8 +29,10 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
   const program = new Command('steadfast')
     .description('Contract deployments and stablecoin transfers, each made once.')
     .addHelpText('after', endings)
+    .option('--debug', 'with an error, print where it came from')
     .configureHelp({ showGlobalOptions: true })
-    // Set before the commands are added: they take it over.
+    // Set before the commands are added: they take it over. Errors are told in our own sentences.
+    .configureOutput({ outputError: () => {} })
     .exitOverride();
   for (const { name, summary, run } of [dev, sandbox, worker]) {
     program.command(name).description(summary).action(run);
@@ -39,13 +42,13 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
   }
   program
     .command('status')
-    .argument('<id>', 'the id the order was started under, such as transfer:invoice-4711')
+    .addArgument(idArgument())
     .description(status.summary)
     .option('--json', 'print one JSON document and nothing else')
     .action(async (id: string, flags: Flags) => ended(await status.run(id, flags)));
   program
     .command('watch')
-    .argument('<id>', 'the id the order was started under, such as transfer:invoice-4711')
+    .addArgument(idArgument())
     .description(watch.summary)
     .option('--json', 'print one JSON document at the end, and nothing else')
     .action(async (id: string, flags: Flags) => ended(await watch.run(id, flags)));

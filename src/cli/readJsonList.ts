@@ -1,3 +1,4 @@
+import { shown } from '../orders/shown';
 import { InputError } from './exit';
 import type { Flags } from './orderCommand';
 
@@ -10,5 +11,5 @@ export function readJsonList(flag: string, text: Flags[string]): unknown[] | und
   } catch {
     // Said below, with what it must look like.
   }
-  throw new InputError(`${flag}: ${text} must be a JSON list, such as '["0x…", "5"]'.`);
+  throw new InputError(`${flag}: ${shown(text)} must be a JSON list, such as '["0x…", "5"]'.`);
 }

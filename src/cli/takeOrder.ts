@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pc } from '../colors';
+import { readOrderId } from '../orderId';
 import { InputError } from './exit';
 import { type Fields, type Flags, given, type OrderCommand } from './orderCommand';
 import { type Start, starters } from './starters';
@@ -65,7 +66,7 @@ function isFields(value: unknown): value is Fields {
  * again after a crash under a new id, it would pay twice.
  */
 function idOf(command: OrderCommand, flags: Flags, voice: Voice): string {
-  if (flags.id !== undefined) return String(flags.id);
+  if (flags.id !== undefined) return readOrderId(String(flags.id));
   const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (!isWatched) {
     throw new InputError(

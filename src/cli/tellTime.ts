@@ -1,3 +1,4 @@
+import { shown } from '../orders/shown';
 import { InputError } from './exit';
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
@@ -7,8 +8,7 @@ export function readDurationMs(flag: string, text: string): number {
   const [, digits, unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const durationMs = Number(digits) * (unitsMs[unit] ?? Number.NaN);
   if (durationMs > 0) return durationMs;
-  const said = JSON.stringify(text);
-  throw new InputError(`${flag}: ${said} is not a duration: give 90s, 10m or 2h.`);
+  throw new InputError(`${flag}: ${shown(text)} is not a duration: give 90s, 10m or 2h.`);
 }
 
 /** A span of time in the two largest units that say something: "3 min 20 s". */

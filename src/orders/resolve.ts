@@ -23,7 +23,7 @@ export function faultOf(given: unknown): string | undefined {
   const { target, finding, evidence }: Partial<Record<keyof Finding, unknown>> = given;
   if (typeof target !== 'string') return `target: is missing. ${shape}`;
   if (!findings.some((known) => known === finding)) {
-    return `finding: ${JSON.stringify(finding)} must be one of ${findings.join(', ')}.`;
+    return `finding: ${brief(finding)} must be one of ${findings.join(', ')}.`;
   }
   if (typeof evidence !== 'string' || evidence.trim() === '') {
     return 'evidence: is missing. Say how it is known, for whoever reads this later.';
@@ -32,9 +32,15 @@ export function faultOf(given: unknown): string | undefined {
     return 'finding: skip is for a line of a payout. An order of its own can be cancelled.';
   }
   if (finding !== 'noEffect' && !isRecordName(evidence)) {
-    return `evidence: "${evidence}" must be the id of the transaction, or its hash (0x…).`;
+    return `evidence: ${brief(evidence)} must be the id of the transaction, or its hash (0x…).`;
   }
   return undefined;
+}
+
+/** This file imports nothing, so that workflows may use it. */
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 /** What a finding that holds leads to, as an answer to whoever found it. */

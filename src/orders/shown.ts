@@ -19,6 +19,11 @@ export function shown(value: unknown): string {
   return cut(deceptionless(concealed(inJson(value))));
 }
 
+/** Another program's words, without what has the form of a secret, and cut where they are long. */
+export function quoted(text: string): string {
+  return cut(deceptionless(concealed(text)), 200);
+}
+
 /** A field as a sentence names it: as it is, or as a value where it is no plain word. */
 export function shownField(path: readonly PropertyKey[]): string {
   const isPlain = (key: string): boolean => /^[\w./-]{1,63}$/.test(key);
@@ -34,8 +39,8 @@ function deceptionless(text: string): string {
   return text.replace(deceptive, (letter) => letter.split('').map(number).join(''));
 }
 
-function cut(text: string): string {
-  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+function cut(text: string, max = charactersMax): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 /** What a program hands over need not be JSON: a bigint is not, nor is what contains itself. */

@@ -63,7 +63,7 @@ const cases: Case[] = [
   [
     'parameters that are no JSON',
     [...deploy, '--parameters', '{a}'],
-    '--parameters: "{a}" is not a JSON object.',
+    '--parameters: "{a}" is not a JSON object',
   ],
   ['a count that is no number', ['provision', '--name', 'x', '--count', 'two'], 'count: "two"'],
   [
@@ -76,8 +76,8 @@ const cases: Case[] = [
     transfer().slice(0, -2),
     '--id: is missing. Off a terminal, give an id of your own, such as transfer:invoice-1',
   ],
-  ['an unknown option', [...transfer(), '--fast'], "unknown option '--fast'"],
-  ['an unknown command', ['pay'], "unknown command 'pay'"],
+  ['an unknown option', [...transfer(), '--fast'], '--fast: is not a flag here.'],
+  ['an unknown command', ['pay'], '"pay" is not a command.'],
   [
     'a file that is not there',
     ['transfer', '--file', '/nowhere/order.json', '--id', 'a'],

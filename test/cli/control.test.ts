@@ -57,7 +57,7 @@ it.each([
   [['list', '--limit', 'all'], '--limit: "all" must be a whole number from 1 to 1000.'],
   [['watch', 'transfer:none'], 'id: Temporal knows no order "transfer:none".'],
   [['resume', 'transfer:none'], 'id: Temporal knows no order "transfer:none".'],
-  [['pause', 'transfer:none'], "required option '--reason <text>' not specified"],
+  [['pause', 'transfer:none'], '--reason: is missing: give --reason <text>.'],
 ])('%j is refused in one sentence', async (args, words) => {
   const { code, stderr } = await runCli(args, { TEMPORAL_ADDRESS: temporalAddress() });
   expect(stderr).toContain(words);

@@ -1,3 +1,4 @@
+import { shown } from '../../orders/shown';
 import { InputError } from '../exit';
 import { type Fields, type Flags, given, type OrderCommand } from '../orderCommand';
 
@@ -73,7 +74,9 @@ function readParameters(text: Flags[string]): Fields {
   } catch {
     // Said below, in the same words as for JSON that is no object.
   }
-  throw new InputError(`--parameters: ${JSON.stringify(text)} is not a JSON object.`);
+  throw new InputError(
+    `--parameters: ${shown(text)} is not a JSON object, such as '{"symbol": "ACME"}'.`,
+  );
 }
 
 function isEmpty(fields: Fields): boolean {

@@ -1,0 +1,27 @@
+import type { Command, CommanderError } from 'commander';
+import { quoted } from '../orders/shown';
+
+/** What is wrong with a command line, by commander's code for it; from its own words. */
+const faults: Readonly<Record<string, (named: string) => string>> = {
+  'commander.unknownOption': (flag) => `${flag}: is not a flag here`,
+  'commander.unknownCommand': (word) => `"${word}" is not a command`,
+  'commander.missingArgument': (argument) => `<${argument}>: is missing`,
+  'commander.optionMissingArgument': (flag) => `${nameOf(flag)}: needs a value: ${flag}`,
+  'commander.missingMandatoryOptionValue': (flag) => `${nameOf(flag)}: is missing: give ${flag}`,
+};
+
+/** Commander's finding about a command line as a sentence that names the way out. */
+export function usageSentence(error: CommanderError, program: Command, args: string[]): string {
+  const [said = '', hint = ''] = error.message.replace(/^error: /, '').split('\n');
+  const [, named = ''] = /'([^']*)'/.exec(said) ?? [];
+  const fault = faults[error.code]?.(named) ?? said.charAt(0).toUpperCase() + said.slice(1);
+  const words = [`${quoted(fault.replace(/\.$/, ''))}.`, hint.replace(/^\(|\)$/g, '')];
+  const known = program.commands.map((command) => command.name());
+  const command = args.find((arg) => known.includes(arg));
+  const help = ['npx steadfast', ...(command === undefined ? [] : [command]), '--help'].join(' ');
+  return [...words.filter((word) => word !== ''), `See ${help}.`].join(' ');
+}
+
+function nameOf(flag: string): string {
+  return flag.split(' ')[0] ?? flag;
+}

@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from './runCli';
+
+const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
+const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+const transfer = ['transfer', '--from', wallet, '--to', to, '--amount', '5', '--token', 'USDC'];
+const secret = 'TEST_API_KEY:0123456789abcdef:fedcba9876543210';
+/** Nothing listens there: whoever asks Temporal before the input is checked says so. */
+const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, text: string): string[] => {
+  writeFileSync(join(folder, name), text);
+  return ['transfer', '--id', 'a', '--file', join(folder, name)];
+};
+
+/** What each command line is refused with, on standard error alone and without a stack trace. */
+async function refusals(rows: readonly string[][]): Promise<string[]> {
+  const ran = await Promise.all(rows.map((args) => runCli(args, env)));
+  return ran.map(({ code, stdout, stderr }, at) => {
+    expect({ args: rows[at], code, stdout }).toEqual({ args: rows[at], code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Error: .+[.]\n$/);
+    return stderr.trimEnd().replaceAll(folder, '<folder>');
+  });
+}
+
+it('a command line that is wrong in itself', async () => {
+  const rows = [
+    ['pay'],
+    ['trasnfer', '--amount', '5'],
+    ['--fast'],
+    ['status'],
+    ['status', 'one', 'two'],
+    ['doctor', 'now'],
+    ['transfer', '--amuont', '5'],
+    ['transfer', `--api-key=${secret}`],
+    ['transfer', '--amount'],
+    ['pause', 'transfer:1'],
+    ['cancel', 'transfer:1', '--reason'],
+    ['resolve', 'transfer:1', '--finding', 'completed'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "Error: "pay" is not a command. See npx steadfast --help.",
+  "Error: "trasnfer" is not a command. Did you mean transfer? See npx steadfast --help.",
+  "Error: --fast: is not a flag here. See npx steadfast --help.",
+  "Error: <id>: is missing. See npx steadfast status --help.",
+  "Error: Too many arguments for 'status'. Expected 1 argument but got 2. See npx steadfast status --help.",
+  "Error: Too many arguments for 'doctor'. Expected 0 arguments but got 1. See npx steadfast doctor --help.",
+  "Error: --amuont: is not a flag here. Did you mean --amount? See npx steadfast transfer --help.",
+  "Error: --api-key=<API key> is not a flag here. See npx steadfast transfer --help.",
+  "Error: --amount: needs a value: --amount <amount>. See npx steadfast transfer --help.",
+  "Error: --reason: is missing: give --reason <text>. See npx steadfast pause --help.",
+  "Error: --reason: needs a value: --reason <text>. See npx steadfast cancel --help.",
+  "Error: --target: is missing: give --target <write>. See npx steadfast resolve --help.",
+]
+`);
+});
+
+it('an order of which everything is missing', async () => {
+  const commands = ['deploy', 'transfer', 'mint', 'execute', 'fund', 'provision'];
+  const sequences = [
+    ['deploy', '--sequence'],
+    ['transfer', '--sequence'],
+  ];
+  const rows = [...commands.map((command) => [command]), ...sequences];
+  expect(await refusals(rows.map((args) => [...args, '--id', 'a']))).toMatchInlineSnapshot(`
+[
+  "Error: walletId: is missing; it must be text, in quotes. name: is missing; it must be text, in quotes. parameters: is missing; it must be an object.",
+  "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
+  "Error: walletId: is missing; it must be text, in quotes. contractAddress: is missing; it must be text, in quotes. to: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes.",
+  "Error: walletId: is missing; it must be text, in quotes. contractAddress: is missing; it must be text, in quotes. abiFunctionSignature: is missing; it must be text, in quotes.",
+  "Error: wallet: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
+  "Error: name: is missing; it must be text, in quotes.",
+  "Error: name: is missing; it must be text, in quotes. parameters: is missing; it must be an object.",
+  "Error: name: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
+]
+`);
+});
+
+it('an order with flags that are wrong', async () => {
+  const rows = [
+    [...transfer, '--id', 'a', '--to', '0x12', '--amount', '-1', '--token', 'DAI'],
+    [...transfer, '--id', 'a', '--amount', secret],
+    [...transfer],
+    [...transfer, '--id', 'invoice 1'],
+    [...transfer, '--id', ''],
+    [...transfer, '--id', 'a', '--timeout', '5'],
+    [...transfer, '--id', 'a', '--timeout', '0s'],
+    [...transfer, '--id', 'a', '--timeout', 'x'.repeat(500)],
+    [...transfer, '--id', 'a', '--fee-level', 'fast', '--valid-until', 'tomorrow'],
+    [...transfer, '--id', 'a', '--sequence', '--source', 'bank'],
+    ['deploy', '--wallet', wallet, '--name', 'A', '--id', 'a', '--parameters', '[]'],
+    ['deploy', '--wallet', 'till', '--name', 'A', '--id', 'a', '--mint', '1.5.0'],
+    ['execute', '--id', 'a', '--parameters', '{}'],
+    ['execute', '--id', 'a', '--parameters', `["${'x'.repeat(500)}`],
+    ['provision', '--name', 'Tills', '--id', 'a', '--count', '1.5', '--account-type', 'sca'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "Error: to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent. token: "DAI" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract.",
+  "Error: amount: "<API key>" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "Error: --id: is missing. Off a terminal, give an id of your own, such as transfer:invoice-1: started again under the same id, an order is not carried out twice.",
+  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: --timeout: "5" is not a duration: give 90s, 10m or 2h.",
+  "Error: --timeout: "0s" is not a duration: give 90s, 10m or 2h.",
+  "Error: --timeout: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not a duration: give 90s, 10m or 2h.",
+  "Error: feeLevel: "fast" must be one of LOW, MEDIUM, HIGH. validUntil: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
+  "Error: name: is missing; it must be text, in quotes. source.walletId: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" have no place in this order; leave them out.",
+  "Error: --parameters: "[]" is not a JSON object, such as '{"symbol": "ACME"}'.",
+  "Error: walletId: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". mint.amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "Error: --parameters: "{}" must be a JSON list, such as '["0x…", "5"]'.",
+  "Error: --parameters: "[\\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… must be a JSON list, such as '["0x…", "5"]'.",
+  "Error: count: "1.5" must be a number, without quotes. accountType: "sca" must be one of SCA, EOA.",
+]
+`);
+});
+
+it('a file that holds no order', async () => {
+  const rows = [
+    ['transfer', '--id', 'a', '--file', join(folder, 'nowhere.json')],
+    ['transfer', '--id', 'a', '--file', folder],
+    file('payments.csv', 'to,amount\n0x12,5\n'),
+    file('broken.json', '{"to": '),
+    file('empty.json', ''),
+    file('list.json', '[{"to": "0x12"}]'),
+    file('text.json', '"transfer"'),
+    file('broken.yaml', 'to: [0x12\n'),
+    file('twice.yaml', 'to: 0x12\nto: 0x13\n'),
+    file('several.yaml', 'to: 0x12\n---\nto: 0x13\n'),
+    file('tagged.yaml', 'amount: !money 5\n'),
+    file('list.yml', '- to: 0x12\n'),
+    file('empty.yaml', ''),
+    [...file('wrong.yaml', `amount: -1\nmemo: hello\napiKey: ${secret}\n`), '--to', '0x12'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "Error: --file: <folder>/nowhere.json cannot be read: ENOENT: no such file or directory, open '<folder>/nowhere.json'.",
+  "Error: --file: <folder> is neither .json nor .yaml.",
+  "Error: --file: <folder>/payments.csv is neither .json nor .yaml.",
+  "Error: --file: <folder>/broken.json is malformed: Unexpected end of JSON input.",
+  "Error: --file: <folder>/empty.json is malformed: Unexpected end of JSON input.",
+  "Error: --file: <folder>/list.json does not hold one order: {"amount": "12.50", …}.",
+  "Error: --file: <folder>/text.json does not hold one order: {"amount": "12.50", …}.",
+  "Error: --file: <folder>/broken.yaml is malformed: Flow sequence in block collection must be sufficiently indented and end with a ] at line 2, column 1.",
+  "Error: --file: <folder>/twice.yaml is malformed: Map keys must be unique at line 2, column 1.",
+  "Error: --file: <folder>/several.yaml is malformed: give each of its documents a file of its own.",
+  "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
+  "Error: --file: <folder>/list.yml does not hold one order: {"amount": "12.50", …}.",
+  "Error: --file: <folder>/empty.yaml does not hold one order: {"amount": "12.50", …}.",
+  "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: -1 must be text, in quotes. token: is missing; it must be text, in quotes. memo: "hello", apiKey: "<API key>" have no place in this order; leave them out.",
+]
+`);
+});
+
+it('what is asked about an order that cannot be', async () => {
+  const reason = ['--reason', 'why'];
+  const finding = ['--target', 'transfer/1#0', '--evidence', 'none', '--finding'];
+  const rows = [
+    ...['status', 'watch', 'resume', 'accelerate', 'resubmit'].map((name) => [name, 'invoice 1']),
+    ...['cancel', 'pause'].map((name) => [name, 'invoice#1', ...reason]),
+    ['resolve', 'x'.repeat(300), ...finding, 'noEffect'],
+    ['cancel', 'transfer:1', '--reason', ''],
+    ['pause', 'transfer:1', '--reason', '  '],
+    ['resolve', 'transfer:1', ...finding, 'maybe'],
+    ['resolve', 'transfer:1', ...finding, 'completed'],
+    ['resolve', 'transfer:1', ...finding, 'skip'],
+    ['resubmit', 'transfer:1', '--timeout', 'soon'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "invoice#1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "invoice#1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: id: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: --reason: is empty. Say why, for whoever reads this later.",
+  "Error: --reason: is empty. Say why, for whoever reads this later.",
+  "Error: --finding: "maybe" must be one of completed, noEffect, retry, skip.",
+  "Error: --evidence: "none" must be the id of the transaction, or its hash (0x…).",
+  "Error: --finding: skip is for a line of a payout. An order of its own can be cancelled.",
+  "Error: --timeout: "soon" is not a duration: give 90s, 10m or 2h.",
+]
+`);
+});
+
+it('a list that cannot be', async () => {
+  const limits = ['0', '-1', 'abc', '1001', '1e2', '0x10', '1.5', ''];
+  const rows = [
+    ...limits.map((limit) => ['list', '--limit', limit]),
+    ['list', '--status', 'fine'],
+    ['list', '--kind', 'pay'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "Error: --limit: "0" must be a whole number from 1 to 1000.",
+  "Error: --limit: "-1" must be a whole number from 1 to 1000.",
+  "Error: --limit: "abc" must be a whole number from 1 to 1000.",
+  "Error: --limit: "1001" must be a whole number from 1 to 1000.",
+  "Error: --limit: "1e2" must be a whole number from 1 to 1000.",
+  "Error: --limit: "0x10" must be a whole number from 1 to 1000.",
+  "Error: --limit: "1.5" must be a whole number from 1 to 1000.",
+  "Error: --limit: "" must be a whole number from 1 to 1000.",
+  "Error: --status: "fine" must be one of Preparing, Waiting, Settling, Paused, Unknown, NeedsOperator, Done, Refused, Failed, Cancelled.",
+  "Error: --kind: "pay" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, deploymentSequence, transferSequence.",
+]
+`);
+});
+
+describe('with --json', () => {
+  it.each([
+    [[...transfer, '--id', 'a', '--amount', '0'], 'amount: "0" must be more than zero.'],
+    [['status', 'invoice 1'], 'id: "invoice 1" cannot be used. Give up to 200 letters, digits and'],
+    [['list', '--limit', '0'], '--limit: "0" must be a whole number from 1 to 1000.'],
+    [['transfer', '--fast'], '--fast: is not a flag here. See npx steadfast transfer --help.'],
+    [['pay'], '"pay" is not a command. See npx steadfast --help.'],
+  ])('%j is one document, and the same sentence beside it', async (args, sentence) => {
+    const { code, stdout, stderr } = await runCli([...args, '--json'], env);
+    const document = JSON.parse(stdout);
+    expect(document).toEqual({ end: 'badInput', message: expect.stringContaining(sentence) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `Error: ${document.message}\n` });
+  });
+});
+
+describe('with --debug', () => {
+  const wrong = [...transfer, '--id', 'a', '--amount', '0'];
+
+  it.each([
+    ['after the command', [...wrong, '--debug']],
+    ['before it', ['--debug', ...wrong]],
+  ])('the sentence is followed by where it came from: %s', async (_, args) => {
+    const { code, stdout, stderr } = await runCli(args, env);
+    expect(stderr).toMatch(/^Error: amount: "0" must be more than zero\.\nBadOrderError: /);
+    expect(stderr).toMatch(/^ {4}at readOrder \(.*read\.ts:\d+:\d+\)$/m);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('what caused an error is told too, and the document stays as it is', async () => {
+    const { code, stdout, stderr } = await runCli(['list', '--debug', '--json'], env);
+    expect(stderr).toMatch(/^Error: Temporal cannot be reached at 127\.0\.0\.1:1 /);
+    expect(stderr.match(/^\w*Error: .*\n {4}at /gm)?.length).toBeGreaterThan(1);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['end', 'message']);
+    expect(code).toBe(2);
+  });
+});
+
+it('without --debug there is no stack trace, even where Temporal is not there', async () => {
+  const { code, stdout, stderr } = await runCli([...transfer, '--id', 'a'], env);
+  expect(stderr).toMatch(/^Error: Temporal cannot be reached at .*\n$/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
