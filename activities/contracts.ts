@@ -1,6 +1,7 @@
+import { decodeAbiParameters } from 'viem';
 import type { Contract } from '../src/custody/contract';
 import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
-import { UnexpectedAnswerError } from '../src/custody/errors';
+import { RefusedError, UnexpectedAnswerError } from '../src/custody/errors';
 import type { FeeLevel } from '../src/custody/transaction';
 import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
 import type { Accepted } from './transactions';
@@ -25,6 +26,23 @@ export type ViewCall = {
   parameters?: AbiParameter[];
 };
 
+/** A question to a contract, and the single value that it must answer. */
+export type ExpectedAnswer = {
+  signature: string;
+  parameters: AbiParameter[];
+  type: 'string' | 'bool' | 'address';
+  /** As text. */
+  value: string;
+};
+
+/** A contract's record and, once it is complete, what speaks against the code at its address. */
+export type CheckedContract = Contract & {
+  /** Questions without an answer: there may be no code yet. */
+  silence?: string[];
+  /** Answers other than expected. */
+  faults?: string[];
+};
+
 export type AcceptedDeployment = Accepted & { contractId: string };
 
 export function contractActivities(custody: CustodyApi, settings: WriteSettings) {
@@ -47,14 +65,19 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
       });
     },
 
-    /** The record of a contract that was accepted; it may take a while to show. */
-    async getContract(read: { id: string }): Promise<Contract> {
-      const { contract } = await tryRead((signal) => custody.getContract(read, { signal }), {
+    /**
+     * The record of a contract that was accepted; it may take a while to show. Once it is complete
+     * the code at its address is asked what it must answer.
+     */
+    async getContract(read: { id: string; answers?: ExpectedAnswer[] }): Promise<CheckedContract> {
+      const { id, answers = [] } = read;
+      const { contract } = await tryRead((signal) => custody.getContract({ id }, { signal }), {
         fresh: true,
       });
       // Nobody needs the code, which would be in the history once for each look.
       const { functions, events, sourceCode, abiJson, ...record } = contract;
-      return record;
+      if (record.status !== 'COMPLETE' || record.contractAddress === undefined) return record;
+      return { ...record, ...(await examine(custody, record, answers)) };
     },
 
     /** The single number that a view function returns, as a decimal string. */
@@ -77,4 +100,48 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
       });
     },
   };
+}
+
+/** Asks a contract its questions, and says which it did not answer, or otherwise than expected. */
+async function examine(
+  custody: CustodyApi,
+  { contractAddress: address = '', blockchain }: Contract,
+  answers: ExpectedAnswer[],
+): Promise<Pick<CheckedContract, 'silence' | 'faults'>> {
+  const silence: string[] = [];
+  const faults: string[] = [];
+  for (const { signature, parameters, type, value } of answers) {
+    const question = { address, blockchain, abiFunctionSignature: signature };
+    const said = await tryRead(async (signal) => {
+      try {
+        const call = { ...question, abiParameters: parameters };
+        return textOf(type, (await custody.queryContract(call, { signal })).outputData);
+      } catch (error) {
+        // A call that reverts, or finds no code, is refused with 400.
+        if (error instanceof RefusedError && error.status === 400) return undefined;
+        throw error;
+      }
+    });
+    const call = signature.replace(/\(.*/, `(${parameters.join(', ')})`);
+    if (said === undefined) silence.push(`${call} gives no answer`);
+    else if (!isSame(type, said, value))
+      faults.push(`${call} is ${JSON.stringify(said)}, not "${value}"`);
+  }
+  return { silence, faults };
+}
+
+/** Whether two values are one; an address may be spelled in lower case. */
+function isSame(type: ExpectedAnswer['type'], said: string, value: string): boolean {
+  return type === 'address' ? said.toLowerCase() === value.toLowerCase() : said === value;
+}
+
+/** The single value in an answer, as text; undefined where there is none of that type. */
+function textOf(type: ExpectedAnswer['type'], outputData: string): string | undefined {
+  try {
+    const data: `0x${string}` = `0x${outputData.replace(/^0x/, '')}`;
+    const [value] = decodeAbiParameters([{ type }], data);
+    return String(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -144,6 +144,17 @@ function refuseDestination(to: string, { wallet, token }: Sending): void {
   throw new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
 }
 
+/** Who administers a contract of ours is the only one who may mint, and the wallet is to. */
+function refuseForeignMint(order: ReadOrder<OrderKind>, wallet: ResolvedWallet | undefined): void {
+  if (!('mint' in order) || order.mint === undefined) return;
+  const admin = 'defaultAdmin' in order.parameters ? order.parameters.defaultAdmin : undefined;
+  if (admin === undefined || admin === wallet?.address) return;
+  throw new BadOrderError(
+    `mint: the wallet that deploys may not mint what ${admin} administers ` +
+      '(parameters.defaultAdmin). Leave out one of the two.',
+  );
+}
+
 /** What the order names and only the service or the chain can tell. */
 async function resolveNamed(
   from: { custody: CustodyApi; blockchain: string },
@@ -164,6 +175,7 @@ async function resolveNamed(
   if (treasury !== undefined && treasury.address === wallet?.address) {
     throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
   }
+  refuseForeignMint(order, wallet);
   const token = 'token' in order ? await resolveToken(from, order) : undefined;
   // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
   if ('to' in order && 'from' in order) refuseDestination(order.to, { wallet, token });

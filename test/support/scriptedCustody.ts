@@ -1,3 +1,4 @@
+import { encodeAbiParameters, pad, toHex } from 'viem';
 import type { CustodyApi, EndpointName, Input, Output } from '../../src/custody/endpoints';
 import type { Transaction } from '../../src/custody/transaction';
 import type { TransferOrder } from '../../src/orders/transfer';
@@ -93,6 +94,22 @@ const usual: Script = {
   createTransfer: () => ({ id: transferRecord().id, state: 'INITIATED' }),
   getTransaction: () => ({ transaction: transferRecord() }),
 };
+
+const bool = [{ type: 'bool' }] as const;
+const string = [{ type: 'string' }] as const;
+
+/** What the code of a token answers: its name, its roles, and a supply that grows at each look. */
+export function codeAnswers({ name = 'Harbour Credit' } = {}) {
+  let supply = 0n;
+  return (signature: string | undefined): { outputData: string } => {
+    if (signature === 'name()') return { outputData: encodeAbiParameters(string, [name]) };
+    if (signature?.startsWith('hasRole')) return { outputData: encodeAbiParameters(bool, [true]) };
+    if (signature === 'decimals()') return { outputData: pad(toHex(18)) };
+    const outputData = pad(toHex(supply));
+    supply += 10n ** 20n;
+    return { outputData };
+  };
+}
 
 /** A service that takes a transfer and settles it, but for what the script says. */
 export function scriptedCustody(script: Script = {}): ScriptedCustody {

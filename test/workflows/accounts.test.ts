@@ -5,6 +5,7 @@ import { type LocalTemporal, startTemporal } from '../../src/stack/startTemporal
 import { createServe, type Orders, startPermissively } from '../support/orders';
 import {
   blockchain,
+  codeAnswers,
   transferOrder as order,
   recipient,
   scriptedCustody,
@@ -166,8 +167,9 @@ describe('an account of an earlier run', () => {
 
 describe('a mint to the wallet that mints', () => {
   test.concurrent('is no mistake, as a transfer to its sender would be', async () => {
+    const answers = codeAnswers();
     const custody = scriptedCustody({
-      queryContract: () => ({ outputData: `0x${'0'.repeat(64)}` }),
+      queryContract: ({ abiFunctionSignature }) => answers(abiFunctionSignature),
       executeContract: () => accepted,
       getTransaction: () => ({
         transaction: transferRecord({ amounts: [], contractAddress: recipient }),
@@ -187,12 +189,12 @@ describe('a mint to the wallet that mints', () => {
 describe('a mint that has settled', () => {
   test.concurrent('is completed, whatever the read of its supply meets', async () => {
     const gone = new RefusedError('query failed', { status: 400, code: 175012 });
-    const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;
+    const answers = codeAnswers();
     let mended = false;
     const custody = scriptedCustody({
       queryContract: ({ abiFunctionSignature }, call) => {
         if (call > 3 && !mended) return gone;
-        return { outputData: word(abiFunctionSignature === 'decimals()' ? 18 : 0) };
+        return answers(abiFunctionSignature);
       },
       executeContract: () => accepted,
       getTransaction: () => ({

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { RefusedError } from '../../src/custody/errors';
 import { refId } from '../../src/custody/idempotencyKey';
 import type { DeployOrder } from '../../src/orders/deploy';
 import { createServe } from '../support/orders';
 import {
   blockchain,
+  codeAnswers,
   type ScriptedCustody,
   scriptedCustody,
   sender,
@@ -24,11 +26,13 @@ const contract = { id: contractId, blockchain, status: 'COMPLETE', contractAddre
 const serve = createServe();
 
 function scripted(script: Parameters<typeof scriptedCustody>[0] = {}): ScriptedCustody {
+  const answers = codeAnswers();
   const { tokenId: _, destinationAddress: __, ...record } = transferRecord({ amounts: [] });
   return scriptedCustody({
     deployTemplate: () => ({ contractIds: [contractId], transactionId }),
     getTransaction: () => ({ transaction: { ...record, id: transactionId } }),
     getContract: () => ({ contract }),
+    queryContract: ({ abiFunctionSignature }) => answers(abiFunctionSignature),
     ...script,
   });
 }
@@ -45,6 +49,51 @@ describe('deployContract', () => {
     expect(receipt).toMatchObject({ contractId, contractAddress, transactionId, txHash: '0xabc' });
     expect(custody.calls('deployTemplate')).toHaveLength(1);
     expect(custody.calls('getContract')).toHaveLength(2);
+  });
+
+  test.concurrent('asks the code at the address for its name and its administrator', async () => {
+    const custody = scripted();
+    const { steadfast } = await serve(custody);
+    await steadfast.execute('deployContract', newId(), order);
+    const asked = custody
+      .calls('queryContract')
+      .map(({ input }) => [...[input.address, input.abiFunctionSignature, input.abiParameters]]);
+    expect(asked).toEqual([
+      [contractAddress, 'name()', []],
+      [contractAddress, 'hasRole(bytes32,address)', [`0x${'0'.repeat(64)}`, sender.address]],
+    ]);
+  });
+
+  test.concurrent('waits for code that does not answer yet', async () => {
+    const noCode = new RefusedError('execution reverted', { status: 400, code: 175000 });
+    const answers = codeAnswers();
+    const custody = scripted({
+      queryContract: ({ abiFunctionSignature }, call) =>
+        call <= 2 ? noCode : answers(abiFunctionSignature),
+    });
+    const { steadfast } = await serve(custody, { lookupGraceMs: 60_000 });
+    const receipt = await steadfast.execute('deployContract', newId(), order);
+    expect(receipt).toMatchObject({ contractAddress });
+    expect(custody.calls('getContract')).toHaveLength(2);
+    expect(custody.calls('deployTemplate')).toHaveLength(1);
+  });
+
+  test.concurrent('builds nothing upon code that answers otherwise, and says so', async () => {
+    let name = 'Somebody Else';
+    const custody = scripted({
+      queryContract: ({ abiFunctionSignature }) => codeAnswers({ name })(abiFunctionSignature),
+    });
+    const { steadfast, client, progress } = await serve(custody);
+    const id = newId();
+    const started = await steadfast.start('deployContract', id, order);
+    const { waitingFor } = await progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(waitingFor).toBe(
+      `Contract ${contractAddress} is not what was ordered: name() is "Somebody Else", not ` +
+        '"Harbour Credit". Nothing is built upon it. Find out what is at that address.',
+    );
+    name = 'Harbour Credit';
+    await client.workflow.getHandle(id).signal('wake');
+    expect(await started.receipt()).toMatchObject({ contractAddress });
   });
 
   test.concurrent('leaves the code of its contract out of its history', async () => {
@@ -107,11 +156,7 @@ describe('deployContract', () => {
   );
 
   test.concurrent('keeps what it deployed in the failure when the mint that follows fails', async () => {
-    const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;
     const custody = scripted({
-      queryContract: ({ abiFunctionSignature }) => ({
-        outputData: word(abiFunctionSignature === 'decimals()' ? 18 : 0),
-      }),
       executeContract: () => ({ id: transferRecord().id, state: 'INITIATED' }),
       getTransaction: ({ id }) => ({
         transaction: {

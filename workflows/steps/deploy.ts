@@ -1,17 +1,13 @@
-import { ApplicationFailure } from '@temporalio/workflow';
-import type { AcceptedDeployment } from '../../activities/contracts';
-import type { Contract } from '../../src/custody/contract';
+import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
 import { templateIds } from '../../src/custody/template';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { DeployReceipt } from '../../src/orders/deploy';
 import { writes } from '../custody';
-import { settleDelayMs } from '../delays';
-import { readSurely } from '../read';
 import type { Run } from '../run';
 import { settle, type Transacting } from '../settle';
-import { finished, show } from '../show';
-import { continueWhenLong, pause } from '../wait';
-import { once, settled, write } from '../write';
+import { finished } from '../show';
+import { settled, write } from '../write';
+import { contract } from './contract';
 
 export type Deployment = {
   wallet: { walletId: string; address: string };
@@ -24,7 +20,8 @@ export type Deployment = {
 };
 
 /**
- * Deploys a contract from a template, and returns its address once the service calls it complete.
+ * Deploys a contract from a template, and returns its address once the service calls it complete
+ * and the code there answers with the name and the administrator that were ordered.
  */
 export async function deploy(run: Run, ordered: Deployment): Promise<DeployReceipt> {
   const { wallet } = ordered;
@@ -34,16 +31,13 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
   finished(run, `${doing}: accepted as ${accepted.transactionId}`);
   const settlement = await settle(run, deploying, accepted);
   run.carried.made.deployTxHash = settlement.txHash;
-  const contract = await contractComplete(run, { doing, accepted });
+  const { address } = await contract(run, { doing, accepted, answers: answersOf(ordered) });
   settled(run, deploying);
-  Object.assign(run.carried.made, {
-    contractAddress: contract.address,
-    deployTxHash: settlement.txHash,
-  });
+  run.carried.made.contractAddress = address;
   return {
     ...settlement,
     contractId: accepted.contractId,
-    contractAddress: contract.address,
+    contractAddress: address,
     walletId: wallet.walletId,
   };
 }
@@ -65,7 +59,7 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
         name,
         walletId,
         blockchain,
-        templateParameters: { ...usualParameters(template, address), ...ordered.parameters },
+        templateParameters: parametersOf(ordered),
         feeLevel,
       }),
     find: (service, search) =>
@@ -76,7 +70,13 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
   };
 }
 
-/** Who is not named in the parameters is the wallet that deploys. */
+type Parameters = { name?: string; defaultAdmin?: string };
+
+/** The parameters of a deployment; who is not named in them is the wallet that deploys. */
+function parametersOf({ wallet, template, parameters }: Deployment): Parameters & object {
+  return { ...usualParameters(template, wallet.address), ...parameters };
+}
+
 function usualParameters(template: string, address: string): Record<string, string> {
   const roles = { defaultAdmin: address, primarySaleRecipient: address };
   switch (template) {
@@ -93,36 +93,28 @@ function usualParameters(template: string, address: string): Record<string, stri
   }
 }
 
-type Deployed = { doing: string; accepted: AcceptedDeployment };
+/** The role that hands out all others, in every contract with roles. */
+const adminRole = `0x${'0'.repeat(64)}`;
 
-/** Reads the contract until it is complete; only then may its address be trusted. */
-async function contractComplete(run: Run, deployed: Deployed): Promise<{ address: string }> {
-  const { accepted, doing } = deployed;
-  const { contractId } = accepted;
-  return once(run, `contract ${contractId}`, async () => {
-    for (let look = 1; ; look++) {
-      const contract = await readSurely(run, `${doing}: the contract`, (from) =>
-        from.getContract({ id: contractId }),
-      );
-      const address = contract.contractAddress;
-      if (contract.status === 'COMPLETE' && address !== undefined) {
-        finished(run, `${doing}: contract ${address}`);
-        return { address };
-      }
-      if (contract.status === 'FAILED') throw failed(doing, contract);
-      show(run, 'Settling', `contract ${contractId}, now ${contract.status}`);
-      await pause(run, settleDelayMs(look), `${doing}: until the contract is complete`);
-      await continueWhenLong(run);
-    }
-  });
-}
-
-function failed(doing: string, contract: Contract): ApplicationFailure {
-  const reason = contract.deploymentErrorReason ?? 'no reason given';
-  return ApplicationFailure.create({
-    message: `The ${doing} ended as FAILED: ${reason}.`,
-    type: 'Failed',
-    nonRetryable: true,
-    details: [{ record: contract }],
-  });
+/** What a contract of a template that is known must answer: who it is, and who administers it. */
+function answersOf(ordered: Deployment): ExpectedAnswer[] {
+  const { name = '', defaultAdmin = '' } = parametersOf(ordered);
+  switch (ordered.template) {
+    case templateIds.fungible:
+    case templateIds.uniqueItem:
+    case templateIds.multiToken:
+      return [
+        { signature: 'name()', parameters: [], type: 'string', value: name },
+        {
+          signature: 'hasRole(bytes32,address)',
+          parameters: [adminRole, defaultAdmin],
+          type: 'bool',
+          value: 'true',
+        },
+      ];
+    case templateIds.airdrop:
+      return [{ signature: 'owner()', parameters: [], type: 'address', value: defaultAdmin }];
+    default:
+      return [];
+  }
 }

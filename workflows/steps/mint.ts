@@ -2,8 +2,11 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import type { MintReceipt } from '../../src/orders/mint';
+import { settleDelayMs } from '../delays';
 import { read, readSurely } from '../read';
 import type { Run } from '../run';
+import { finished } from '../show';
+import { pause } from '../wait';
 import { once } from '../write';
 import { type Execution, execute } from './execute';
 
@@ -31,10 +34,9 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   const settlement = await execute(run, {
     ...minting(ordered, baseUnits(amount, decimals).toString()),
     afterwards: async () => {
-      // The mint has settled, so nothing that this read meets may end the order otherwise.
-      after = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
-        from.readNumber(number('totalSupply()')),
-      );
+      const least = BigInt(before) + baseUnits(amount, decimals);
+      after = await supplyOf(run, { ...number('totalSupply()'), least });
+      finished(run, `supply of ${contractAddress}: ${inUnits(after, decimals)}`);
     },
   });
   return {
@@ -44,6 +46,26 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
     amount,
     supply: { before: inUnits(before, decimals), after: inUnits(after, decimals) },
   };
+}
+
+type NumberCall = { address: string; blockchain: string; signature: string };
+
+/** How many looks at the supply go by until it is taken as it is: something may have been burnt. */
+const looksUntilTaken = 5;
+
+/**
+ * The supply once it shows what was minted. The mint has settled, so nothing that is read here may
+ * end the order otherwise.
+ */
+async function supplyOf(run: Run, wanted: NumberCall & { least: bigint }): Promise<string> {
+  const { least, ...number } = wanted;
+  for (let look = 1; ; look++) {
+    const supply = await readSurely(run, `supply of ${number.address} after the mint`, (from) =>
+      from.readNumber(number),
+    );
+    if (BigInt(supply) >= least || look === looksUntilTaken) return supply;
+    await pause(run, settleDelayMs(look), `until the supply of ${number.address} shows the mint`);
+  }
 }
 
 function minting(ordered: Mint, units: string): Execution {
@@ -60,10 +82,7 @@ function minting(ordered: Mint, units: string): Execution {
 }
 
 /** Read once, before the mint, so that a continued run goes on with the same. */
-async function readBefore(
-  run: Run,
-  number: { address: string; blockchain: string; signature: string },
-): Promise<string> {
+async function readBefore(run: Run, number: NumberCall): Promise<string> {
   const { address, signature } = number;
   return once(run, `${address} ${signature}`, () =>
     read(run, `${signature} of ${address}`, (from) => from.readNumber(number)),
