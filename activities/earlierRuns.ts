@@ -12,6 +12,8 @@ export type Memory = {
   baseUrl: string;
   blockchain: string;
   generations: Record<string, number>;
+  /** What was decided in the course of the order, by item, and must not be decided otherwise. */
+  amounts?: Record<string, string> | undefined;
 };
 
 /** What the earlier runs of an id mean for this one. */
@@ -22,6 +24,8 @@ export type EarlierRuns = {
   bornAtMs: number;
   /** What earlier runs accounted for, by write: "<step>/<item>#<generation>". */
   writes: Record<string, Tries>;
+  /** Amounts that an earlier run has decided upon, by item. */
+  amounts?: Record<string, string>;
   /** What holds for every other write: ambiguous once a run has ended without an account. */
   others: Tries;
 };
@@ -33,6 +37,7 @@ const memorySchema = z.object({
   baseUrl: z.string(),
   blockchain: z.string(),
   generations: z.record(z.string(), z.number()),
+  amounts: z.record(z.string(), z.string()).optional(),
 });
 
 /** How a failed run says what it knows of its writes. */
@@ -43,9 +48,9 @@ const accountSchema = z.object({ writes: z.record(z.string(), z.enum(['clean', '
  * may have started it with any reuse policy. Another service, or other money fields, are refused; a
  * completed run's result is returned; a cancelled order stays cancelled.
  */
-export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
+export async function readEarlierRuns(now: Memory, workflowId: string): Promise<EarlierRuns> {
   const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean' };
-  const opened = (await earlierRuns()).flatMap((run) => {
+  const opened = (await earlierRuns(workflowId)).flatMap((run) => {
     const memory = memorySchema.safeParse(run.memo?.[memoryKey]);
     // A run without a whole memory never got past this guard, so it sent nothing.
     return memory.success ? [{ run, memory: memory.data }] : [];
@@ -58,6 +63,7 @@ export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
   if (completed !== undefined) return { ...found, completed: await resultOf(completed.run) };
   for (const { run, memory } of opened) {
     if (run.status.name === 'CANCELLED') refuseCancelled(run, isDecided(memory, now));
+    if (memory.amounts !== undefined) found.amounts = memory.amounts;
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
     // The run that it went on as accounts for both.
     if (run.status.name === 'CONTINUED_AS_NEW') continue;
@@ -71,8 +77,8 @@ export async function readEarlierRuns(now: Memory): Promise<EarlierRuns> {
 }
 
 /** Whether an earlier run of this id may have sent something that is still under way. */
-export async function mayHaveSentBefore(): Promise<boolean> {
-  for (const run of await earlierRuns()) {
+export async function mayHaveSentBefore(workflowId: string): Promise<boolean> {
+  for (const run of await earlierRuns(workflowId)) {
     const opened = memorySchema.safeParse(run.memo?.[memoryKey]).success;
     const isOver = ['COMPLETED', 'CANCELLED', 'CONTINUED_AS_NEW'].includes(run.status.name);
     if (!opened || isOver) continue;
@@ -82,17 +88,15 @@ export async function mayHaveSentBefore(): Promise<boolean> {
   return false;
 }
 
-/** Earlier runs of this workflow id that Temporal still knows, newest first. */
-async function earlierRuns(): Promise<WorkflowExecutionDescription[]> {
+/** Other runs of a workflow id that Temporal still knows, newest first. */
+async function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
   const { client, info } = Context.current();
-  const execution = info.workflowExecution;
-  if (execution === undefined) return [];
-  const quoted = execution.workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
+  const quoted = workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
   const runs: WorkflowExecutionDescription[] = [];
   for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
-    if (runId === execution.runId) continue;
+    if (runId === info.workflowExecution?.runId) continue;
     // The list lags behind; the description does not.
-    runs.push(await client.workflow.getHandle(execution.workflowId, runId).describe());
+    runs.push(await client.workflow.getHandle(workflowId, runId).describe());
   }
   return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
 }

@@ -3,17 +3,15 @@ import { type Blockchain, blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { attempted, type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
 import { fingerprintOf, moneyOf } from '../src/orders/money';
+import { dryPrefix, type Plan } from '../src/orders/plan';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
 import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } from './earlierRuns';
+import { estimateFirst } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
-import {
-  checkMint,
-  type ResolvedToken,
-  type ResolvedWallet,
-  resolveToken,
-  resolveWallet,
-} from './resolve';
+import { planOf } from './plan';
+import type { ResolvedToken, ResolvedWallet } from './resolve';
+import { resolveOrder } from './resolveOrder';
 
 export type OrderSettings = {
   baseUrl: string;
@@ -40,6 +38,8 @@ export type OpenedOrder<Kind extends OrderKind> = {
   checksReceipts: boolean;
   /** The sending, deploying or funded wallet, where the order names one. */
   wallet?: ResolvedWallet;
+  /** The wallets that money is collected from, where the order names several. */
+  wallets?: ResolvedWallet[];
   /** The wallet that the money comes from, where the order funds from a treasury. */
   treasury?: ResolvedWallet;
   token?: ResolvedToken;
@@ -49,6 +49,8 @@ export type OpenedOrder<Kind extends OrderKind> = {
   completed?: unknown;
   /** What earlier runs of this id have done, as far as they say. */
   earlier: Omit<EarlierRuns, 'completed'>;
+  /** Set for a dry run: what the order would do, and nothing of it is done. */
+  plan?: Plan;
   /** What the service's list shows of the first write: every run of an order looks before it sends. */
   firstLook?: FirstLook;
 };
@@ -86,12 +88,13 @@ async function open(
 ): Promise<OpenedOrder<OrderKind>> {
   const { kind } = opening;
   const order = readOrder(orderSchemas[kind], opening.order);
+  const workflowId = idOf(order);
   const chain = chainOf(settings);
   refuseGenerations(kind, order);
   const from = { custody, blockchain: settings.blockchain };
-  const named = await resolveNamed(from, order).catch(async (error: unknown) => {
+  const named = await resolveOrder(from, order).catch(async (error: unknown) => {
     // That the order cannot be resolved now says nothing of what an earlier run has sent.
-    if (!(error instanceof BadOrderError) || !(await mayHaveSentBefore())) throw error;
+    if (!(error instanceof BadOrderError) || !(await mayHaveSentBefore(workflowId))) throw error;
     throw ApplicationFailure.create({
       message: `${error.message} An earlier run of this id may have sent, so it is not refused.`,
       type: 'NeedsOperator' satisfies FailureType,
@@ -107,13 +110,16 @@ async function open(
     blockchain: settings.blockchain,
     generations: order.generations,
   };
-  const { completed, ...earlier } = await readEarlierRuns(memory);
-  const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+  const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);
   const { blockchain } = settings;
-  const firstLook =
-    completed === undefined
-      ? await lookFirst(custody, { workflowId, kind, order, blockchain, ...named })
-      : undefined;
+  const ready = { workflowId, kind, order, blockchain, ...named };
+  const firstLook = completed === undefined ? await lookFirst(custody, ready) : undefined;
+  const isFresh = completed === undefined && isFirst(earlier, firstLook);
+  // What was sent before may be why it could not be sent now, so only a fresh order is held to it.
+  const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
+  const plan = order.dryRun
+    ? await planOf(custody, kind, { ...ready, fee, firstLook, completed })
+    : undefined;
   return {
     order,
     blockchain: settings.blockchain,
@@ -127,64 +133,29 @@ async function open(
     earlier,
     ...(completed === undefined ? {} : { completed }),
     ...(firstLook === undefined ? {} : { firstLook }),
+    ...(plan === undefined ? {} : { plan }),
   };
 }
 
-type Sending = { wallet?: ResolvedWallet | undefined; token?: ResolvedToken | undefined };
-
-/** Money that is sent there is lost, or was meant for somewhere else. */
-function refuseDestination(to: string, { wallet, token }: Sending): void {
-  const isSame = (address = ''): boolean => address.toLowerCase() === to.toLowerCase();
-  const what = isSame(wallet?.address)
-    ? 'sending wallet itself'
-    : isSame(token?.address)
-      ? "token's own contract"
-      : undefined;
-  if (what === undefined) return;
-  throw new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
+/** Whether nothing of an order can have been sent by any earlier run of it. */
+function isFirst({ others, writes }: EarlierRuns, firstLook: FirstLook | undefined): boolean {
+  const traces = firstLook?.found.traces ?? [];
+  return others === 'clean' && Object.keys(writes).length + traces.length === 0;
 }
 
-/** Who administers a contract of ours is the only one who may mint, and the wallet is to. */
-function refuseForeignMint(order: ReadOrder<OrderKind>, wallet: ResolvedWallet | undefined): void {
-  if (!('mint' in order) || order.mint === undefined) return;
-  const admin = 'defaultAdmin' in order.parameters ? order.parameters.defaultAdmin : undefined;
-  if (admin === undefined || admin === wallet?.address) return;
+/**
+ * The id that the order itself has, or would have: a dry run has one of its own, so that it is
+ * never taken for the order.
+ */
+function idOf({ dryRun = false }: ReadOrder<OrderKind>): string {
+  const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+  const isDry = workflowId.startsWith(dryPrefix);
+  if (isDry === dryRun) return isDry ? workflowId.slice(dryPrefix.length) : workflowId;
   throw new BadOrderError(
-    `mint: the wallet that deploys may not mint what ${admin} administers ` +
-      '(parameters.defaultAdmin). Leave out one of the two.',
+    isDry
+      ? `dryRun: is missing, but the id ${workflowId} is that of a dry run. Use another id.`
+      : `dryRun: a dry run of ${workflowId} has the id ${dryPrefix}${workflowId}.`,
   );
-}
-
-/** What the order names and only the service or the chain can tell. */
-async function resolveNamed(
-  from: { custody: CustodyApi; blockchain: string },
-  order: ReadOrder<OrderKind>,
-): Promise<{ wallet?: ResolvedWallet; treasury?: ResolvedWallet; token?: ResolvedToken }> {
-  const wallet =
-    'from' in order
-      ? await resolveWallet(from, 'from', order.from)
-      : 'wallet' in order
-        ? await resolveWallet(from, 'wallet', order.wallet)
-        : 'walletId' in order
-          ? await resolveWallet(from, 'walletId', { walletId: order.walletId })
-          : undefined;
-  const treasury =
-    'source' in order && typeof order.source === 'object'
-      ? await resolveWallet(from, 'source', order.source)
-      : undefined;
-  if (treasury !== undefined && treasury.address === wallet?.address) {
-    throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
-  }
-  refuseForeignMint(order, wallet);
-  const token = 'token' in order ? await resolveToken(from, order) : undefined;
-  // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
-  if ('to' in order && 'from' in order) refuseDestination(order.to, { wallet, token });
-  if ('to' in order && 'contractAddress' in order) await checkMint(from, order);
-  return {
-    ...(wallet === undefined ? {} : { wallet }),
-    ...(treasury === undefined ? {} : { treasury }),
-    ...(token === undefined ? {} : { token }),
-  };
 }
 
 function chainOf(settings: OrderSettings): Blockchain {
@@ -201,7 +172,8 @@ function refuseGenerations(kind: OrderKind, { generations }: ReadOrder<OrderKind
   const known = attempted[kind];
   const wrong = Object.keys(generations).find((path) => !known.includes(path));
   if (wrong === undefined) return;
-  const which = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
+  const several = known.length > 4 ? `${known[0]} to ${known.at(-1)}` : known.join(', ');
+  const which = known.length === 0 ? 'has none' : `has ${several}`;
   throw new BadOrderError(
     `generations.${wrong}: is no transaction of this order, which ${which}. Leave it out.`,
   );

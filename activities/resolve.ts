@@ -108,12 +108,14 @@ function checkAmount(amount: string, decimals: number): void {
   if (fault !== undefined) throw new BadOrderError(`amount: ${shown(amount)} ${fault}.`);
 }
 
-/** Refuses a mint of what is no token, or finer than it. */
-export async function checkMint(
+/** The decimals of what is to be minted; refused where it is no token, or the amount is finer. */
+export async function mintDecimals(
   from: From,
   order: { contractAddress: string; amount: string },
-): Promise<void> {
-  checkAmount(order.amount, await readDecimals(from, 'contractAddress', order.contractAddress));
+): Promise<number> {
+  const decimals = await readDecimals(from, 'contractAddress', order.contractAddress);
+  checkAmount(order.amount, decimals);
+  return decimals;
 }
 
 async function readDecimals(from: From, field: string, address: string): Promise<number> {

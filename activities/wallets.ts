@@ -38,6 +38,13 @@ export type Created<T> = { created: T; key: string };
 /** The wallets of one write, in the order in which they were asked for. */
 export type CreatedWallets = Created<Output<'createWallets'>['wallets']>;
 
+/** Whose holding of which token is asked for. */
+export type Holding = {
+  walletId: string;
+  token: ResolvedToken;
+  nativeTwins: readonly string[];
+};
+
 /** What a wallet holds of a token. */
 export type Held = {
   /** As the service writes it. */
@@ -87,23 +94,8 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
      * What a wallet holds of a token, or undefined where the service lists nothing of it. Where it
      * lists a native twin only as the native coin, that is taken: it is the same money.
      */
-    async readBalance(read: {
-      walletId: string;
-      token: ResolvedToken;
-      nativeTwins: readonly string[];
-    }): Promise<Held | undefined> {
-      return tryRead(async (signal) => {
-        const input = { id: read.walletId, includeAll: true };
-        const { tokenBalances } = await custody.listBalances(input, { signal });
-        const listed = (address: string) =>
-          tokenBalances.find(({ token }) =>
-            address === '' ? token.isNative : sameText(token.tokenAddress, address),
-          );
-        const { address, decimals } = read.token;
-        const isTwin = read.nativeTwins.some((twin) => sameText(twin, address));
-        const balance = listed(address) ?? (isTwin ? listed('') : undefined);
-        return balance && toHeld(balance, decimals);
-      });
+    async readBalance(read: Holding): Promise<Held | undefined> {
+      return readHeld(custody, read);
     },
 
     /** The token that an id stands for. */
@@ -131,6 +123,22 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
       });
     },
   };
+}
+
+/** What a wallet holds of a token; undefined where the service lists nothing of it. */
+export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
+  return tryRead(async (signal) => {
+    const input = { id: read.walletId, includeAll: true };
+    const { tokenBalances } = await custody.listBalances(input, { signal });
+    const listed = (address: string) =>
+      tokenBalances.find(({ token }) =>
+        address === '' ? token.isNative : sameText(token.tokenAddress, address),
+      );
+    const { address, decimals } = read.token;
+    const isTwin = read.nativeTwins.some((twin) => sameText(twin, address));
+    const balance = listed(address) ?? (isTwin ? listed('') : undefined);
+    return balance && toHeld(balance, decimals);
+  });
 }
 
 /** Decimals beyond the token's own cannot be moved, so they do not count. */

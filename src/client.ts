@@ -11,7 +11,7 @@ import { newAttempt } from './closedRun';
 import { readTemporalConfig } from './config';
 import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
-import { readOrderId } from './orderId';
+import { workflowIdOf } from './orderId';
 import { type ListedOrder, listOrders, type Wanted } from './orderList';
 import { type OrderStatus, readStatus } from './orderStatus';
 import { describeOrder } from './orders/describe';
@@ -23,9 +23,11 @@ import {
   type Receipt,
 } from './orders/kinds';
 import { moneyOf, sureDifferences } from './orders/money';
+import type { Plan } from './orders/plan';
 import { BadOrderError, readOrder } from './orders/read';
 import type { Finding } from './orders/resolve';
 import { memoryKey } from './orders/status';
+import { planOrder } from './planOrder';
 import { firstAttributes } from './searchAttributes';
 
 /** How a start went: a new run, a run that was under way, or one that had completed before. */
@@ -50,6 +52,12 @@ export type Steadfast = {
     id: string,
     order: Order<Kind>,
   ): Promise<Receipt<Kind>>;
+  /**
+   * Tells what an order would do, with the keys that it would use and what its first write would
+   * cost, and does nothing of it. Throws a BadOrderError or an OrderError where the order itself
+   * would be refused.
+   */
+  plan<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Plan>;
   /**
    * Attempts anew what came to nothing: the one write of a closed order whose final record says so,
    * under a key of its own. Everything before it keeps its keys, so nothing is done twice. Throws a
@@ -116,6 +124,11 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
     const read = readOrder(schema, order);
     const workflowId = workflowIdOf(id, keyScope);
+    if (read.dryRun) {
+      throw new BadOrderError(
+        'dryRun: nothing is started for a dry run. Ask for its plan instead.',
+      );
+    }
     const { summary, details } = describeOrder(kind, read);
     const money = moneyOf({ kind, order: read });
     try {
@@ -140,6 +153,13 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
       const handle = client.workflow.getHandle(workflowId, run.runId);
       return started<typeof kind>(handle, run.runId, outcome);
     }
+  };
+
+  const plan: Steadfast['plan'] = async (kind, id, order) => {
+    const { taskQueue } = options;
+    const workflowId = workflowIdOf(id, keyScope);
+    const first = await attributes(kind);
+    return planOrder(client, { kind, workflowId, order, taskQueue, attributes: first });
   };
 
   /** Asks something of an order that must be there. */
@@ -169,6 +189,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
 
   return {
     start,
+    plan,
     execute: async (kind, id, order) => (await start(kind, id, order)).receipt(),
     resubmit: async (id) => {
       const { kind, order } = await known(id, (workflowId) => newAttempt(client, workflowId));
@@ -201,11 +222,6 @@ function started<Kind extends OrderKind>(
   return { workflowId: handle.workflowId, runId, outcome, receipt };
 }
 
-function workflowIdOf(id: string, keyScope: string): string {
-  const own = readOrderId(id);
-  return keyScope === '' ? own : `${keyScope}:${own}`;
-}
-
 /** Holds an order against the one in the memo: the first starter's, or the guard's soon after. */
 function refuseOtherOrder(run: WorkflowExecutionDescription, now: Record<string, unknown>): void {
   const memory = run.memo?.[memoryKey];
@@ -226,6 +242,7 @@ export {
   type ListedOrder,
   type Order,
   type OrderKind,
+  type Plan,
   type ReadOrder,
   type Receipt,
 };

@@ -11,3 +11,9 @@ export function readOrderId(id: string): string {
       'that start with a letter or digit, such as transfer:invoice-4711.',
   );
 }
+
+/** The workflow id of an order: the caller's own id, after the scope of its system, if it has one. */
+export function workflowIdOf(id: string, keyScope: string): string {
+  const own = readOrderId(id);
+  return keyScope === '' ? own : `${keyScope}:${own}`;
+}

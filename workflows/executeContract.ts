@@ -1,3 +1,4 @@
+import { callOf } from '../src/orders/doing';
 import type { ExecuteOrder, ExecuteReceipt } from '../src/orders/execute';
 import { named } from './named';
 import type { Carried } from './run';
@@ -14,7 +15,7 @@ export async function executeContract(
     const { wallet } = named(run.opened, 'wallet');
     const settlement = await execute(run, {
       step: 'execute',
-      doing: `call of ${abiFunctionSignature} at ${contractAddress}`,
+      doing: callOf(abiFunctionSignature, contractAddress),
       call: {
         ...{ contractAddress, abiFunctionSignature },
         ...{ abiParameters: rest.abiParameters, amount: rest.amount },

@@ -4,5 +4,6 @@ export { executeContract } from './executeContract';
 export { fundWallet } from './fundWallet';
 export { mintTokens } from './mintTokens';
 export { provisionWallets } from './provisionWallets';
+export { sweepWallets } from './sweepWallets';
 export { transferSequence } from './transferSequence';
 export { transferStablecoin } from './transferStablecoin';

@@ -53,16 +53,27 @@ async function carryOut<Kind extends OrderKind>(
   process: (run: Run<Kind>) => Promise<Receipt<Kind>>,
 ): Promise<Receipt<Kind>> {
   run.opened = await open(run, start);
-  if (run.opened.completed === undefined) {
-    // Asked for while it was not known yet whether an earlier run may have sent.
-    stopWhenAsked(run);
-    const receipt = await process(run);
-    show(run, 'Done', 'nothing: this order is done');
-    return receipt;
+  const { plan, completed } = run.opened;
+  if (plan !== undefined) return without(run, plan, 'this was a dry run');
+  if (completed !== undefined) {
+    finished(run, 'an earlier run of this id completed; nothing was moved again');
+    return without(run, completed, 'this order was done before');
   }
-  finished(run, 'an earlier run of this id completed; nothing was moved again');
-  show(run, 'Done', 'nothing: this order was done before');
-  return run.opened.completed as Receipt<Kind>;
+  // Asked for while it was not known yet whether an earlier run may have sent.
+  stopWhenAsked(run);
+  const receipt = await process(run);
+  show(run, 'Done', 'nothing: this order is done');
+  return receipt;
+}
+
+/** Ends an order without its process: what its guard has brought stands for its receipt. */
+function without<Kind extends OrderKind>(
+  run: Run<Kind>,
+  known: unknown,
+  why: string,
+): Receipt<Kind> {
+  show(run, 'Done', `nothing: ${why}`);
+  return known as Receipt<Kind>;
 }
 
 function newRun<Kind extends OrderKind>(start: Start<Kind>): Run<Kind> {

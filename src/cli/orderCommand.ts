@@ -29,6 +29,7 @@ const commonFlags: OrderCommand['flags'] = [
   ['--id <id>', 'your own id; starting twice under one id moves money once'],
   ['--file <path>', 'the order as .json or .yaml; flags override its fields'],
   ['--json', 'print one JSON document and nothing else'],
+  ['--dry-run', 'tell what would be done, with its keys and its cost, and do nothing of it'],
   ['--no-wait', 'start it, print its id, and leave'],
   ['--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h'],
 ];
@@ -49,7 +50,8 @@ export function orderCommand(
     const taken = takeOrder(order, flags);
     // Only an order that may be started is worth loading Temporal's client for.
     const { placeOrder }: typeof import('./placeOrder') = require('./placeOrder');
-    ended(await placeOrder(taken));
+    const { showPlan }: typeof import('./showPlan') = require('./showPlan');
+    ended(await (taken.isDry ? showPlan(taken) : placeOrder(taken)));
   });
 }
 

@@ -7,8 +7,10 @@ import type { TakenOrder } from './takeOrder';
 import { tellEnd } from './tellEnd';
 import { errorLine, type Voice } from './voice';
 
+type Placing = Omit<TakenOrder, 'plan' | 'isDry'>;
+
 /** Starts an order that has been checked, and waits for what comes of it. */
-export async function placeOrder(taken: TakenOrder): Promise<ExitCode> {
+export async function placeOrder(taken: Placing): Promise<ExitCode> {
   const { id, start, isAwaited, timeoutMs, voice } = taken;
   const stop = interruption();
   const { steadfast } = await connect();

@@ -9,6 +9,7 @@ import { mint } from './commands/mint';
 import { provision } from './commands/provision';
 import { sandbox } from './commands/sandbox';
 import { status } from './commands/status';
+import { sweep } from './commands/sweep';
 import { transfer } from './commands/transfer';
 import { watch } from './commands/watch';
 import { worker } from './commands/worker';
@@ -37,7 +38,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
   for (const { name, summary, run } of [dev, sandbox, worker]) {
     program.command(name).description(summary).action(run);
   }
-  for (const order of [deploy, transfer, mint, execute, fund, provision]) {
+  for (const order of [deploy, transfer, mint, execute, fund, sweep, provision]) {
     orderCommand(program, order, ended);
   }
   program

@@ -3,14 +3,15 @@ import { pc } from '../colors';
 import { readOrderId } from '../orderId';
 import { InputError } from './exit';
 import { type Fields, type Flags, given, type OrderCommand } from './orderCommand';
-import { type Start, starters } from './starters';
+import { type Startable, starters } from './starters';
 import { readDurationMs } from './tellTime';
 import { createVoice, type Voice } from './voice';
 
 /** An order that has been checked as far as that is possible here, and how to go about it. */
-export type TakenOrder = {
+export type TakenOrder = Startable & {
   id: string;
-  start: Start;
+  /** Only its plan is wanted. */
+  isDry: boolean;
   isAwaited: boolean;
   timeoutMs: number | undefined;
   voice: Voice;
@@ -21,9 +22,11 @@ export function takeOrder(command: OrderCommand, flags: Flags): TakenOrder {
   const voice = createVoice(flags.json === true);
   const timeoutMs =
     flags.timeout === undefined ? undefined : readDurationMs('--timeout', String(flags.timeout));
-  const start = starters[command.kind(flags)](orderOf(command, flags));
+  const { dryRun = flags.dryRun, ...order } = orderOf(command, flags);
+  const startable = starters[command.kind(flags)](order);
   const id = idOf(command, flags, voice);
-  return { id, start, isAwaited: flags.wait !== false, timeoutMs, voice };
+  const isDry = dryRun === true;
+  return { ...startable, id, isDry, isAwaited: flags.wait !== false, timeoutMs, voice };
 }
 
 /** The file first; flags override its fields one by one. */

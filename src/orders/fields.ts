@@ -43,10 +43,10 @@ const amountForm = {
   examples: ['12.50'],
 };
 
-/** A positive decimal amount in the token's own units; comes out in its shortest form. */
-export const amount = z
+/** A decimal amount in the token's own units, of which nothing is one, too; in its shortest form. */
+export const amountOrNothing = z
   .string()
-  .meta(amountForm)
+  .meta({ ...amountForm, description: "In the token's own units; plain digits, no sign." })
   .transform((text, context) => {
     const fail = (message: string): never => {
       context.addIssue({ code: 'custom', message });
@@ -60,11 +60,13 @@ export const amount = z
     if (decimals > decimalsMax) {
       return fail(`has ${decimals} decimals, but no token has more than ${decimalsMax}`);
     }
-    const baseUnits = toBaseUnits(text, decimalsMax);
-    return baseUnits === 0n
-      ? fail('must be more than zero')
-      : fromBaseUnits(baseUnits, decimalsMax);
+    return fromBaseUnits(toBaseUnits(text, decimalsMax), decimalsMax);
   });
+
+/** A positive decimal amount in the token's own units; comes out in its shortest form. */
+export const amount = amountOrNothing
+  .refine((text) => text !== '0', { error: 'must be more than zero' })
+  .meta(amountForm);
 
 const tokenSymbols = ['USDC', 'EURC', 'native'] as const;
 
@@ -116,6 +118,10 @@ export const everyOrder = {
     .datetime({ offset: true })
     .optional()
     .describe('Past this moment nothing is sent that was never sent before.'),
+  dryRun: z
+    .boolean()
+    .optional()
+    .describe('Only tells what would be done. Its id is "dry:" and the id of the order itself.'),
   generations: z
     .record(writeName, z.int().min(0).max(1_000))
     .default({})

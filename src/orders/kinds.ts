@@ -10,6 +10,7 @@ import {
   transferSequenceOrder,
   transferSequenceReceipt,
 } from './sequences';
+import { sweepOrder, sweepReceipt, sweptMax } from './sweep';
 import { transferOrder, transferReceipt } from './transfer';
 
 /** Every kind of order, by the name of the workflow that carries it out. */
@@ -20,6 +21,7 @@ export const orderSchemas = {
   executeContract: executeOrder,
   fundWallet: fundOrder,
   transferStablecoin: transferOrder,
+  sweepWallets: sweepOrder,
   deploymentSequence: deploymentSequenceOrder,
   transferSequence: transferSequenceOrder,
 } as const;
@@ -41,6 +43,7 @@ export const attempted: Readonly<Record<OrderKind, readonly string[]>> = {
   executeContract: ['execute/1'],
   fundWallet: ['fund/1'],
   transferStablecoin: ['transfer/1'],
+  sweepWallets: Array.from({ length: sweptMax }, (_, index) => `sweep/${index + 1}`),
   deploymentSequence: ['deploy/1', 'mint/1'],
   transferSequence: ['fund/1', 'transfer/1'],
 };
@@ -59,6 +62,7 @@ export const receiptSchemas = {
   executeContract: executeReceipt,
   fundWallet: fundReceipt,
   transferStablecoin: transferReceipt,
+  sweepWallets: sweepReceipt,
   deploymentSequence: deploymentSequenceReceipt,
   transferSequence: transferSequenceReceipt,
 } as const satisfies Record<OrderKind, z.ZodType>;

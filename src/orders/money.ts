@@ -5,7 +5,7 @@ import type { OrderKind, ReadOrder } from './kinds';
 export type Money = Record<string, unknown>;
 
 /** Fields that may differ between two runs of one order. */
-const free: readonly string[] = ['feeLevel', 'reference', 'validUntil', 'generations'];
+const free: readonly string[] = ['feeLevel', 'reference', 'validUntil', 'generations', 'dryRun'];
 
 /** The money fields, with what they name resolved: an id and its address are the same wallet. */
 export function moneyOf(opened: {
@@ -21,6 +21,7 @@ export function moneyOf(opened: {
     ...order,
     ...('from' in order && wallet !== undefined ? { from: wallet.address } : {}),
     ...('wallet' in order && wallet !== undefined ? { wallet: wallet.address } : {}),
+    ...('into' in order && wallet !== undefined ? { into: wallet.address } : {}),
     ...(treasury === undefined ? {} : { source: treasury.address }),
     ...(token === undefined ? {} : { token: token.address === '' ? 'native' : token.address }),
   };
@@ -55,7 +56,7 @@ export function differences(earlier: Money, now: Money): string[] {
 }
 
 /** Fields that can name one thing in two ways: a wallet by id and address, a token by symbol. */
-const named: readonly string[] = ['from', 'wallet', 'walletId', 'source', 'token'];
+const named: readonly string[] = ['from', 'wallet', 'walletId', 'into', 'source', 'token'];
 
 /**
  * The fields in which an order, as read but not resolved, surely differs from an earlier one. What

@@ -36,6 +36,7 @@ async function followed(told: {
   const steadfast: Steadfast = {
     start: () => never,
     execute: () => never,
+    plan: () => never,
     resubmit: () => never,
     cancel: () => never,
     resolve: () => never,

@@ -148,4 +148,8 @@ describe('wallets and their funds are refused, field by field', () => {
 ]
 `);
   });
+
+  it('sweepWallets', () => {
+    expect(refusals('sweepWallets', tables.sweepWallets)).toMatchInlineSnapshot();
+  });
 });

@@ -93,6 +93,18 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       token: wrong.token,
     },
   },
+  sweepWallets: {
+    order: { wallets: [walletId], into: { walletAddress: address }, token: 'USDC' },
+    fields: {
+      wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(51).fill(walletId)],
+      'wallets.0': [5, null, '', 'till', address],
+      into: wrong.wallet,
+      'into.walletId': wrong.walletId,
+      'into.walletAddress': wrong.address,
+      token: wrong.token,
+      keep: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
+    },
+  },
   deploymentSequence: {
     order: { ...deploySequence, mint: { amount: '1' } },
     fields: { walletId: [walletId], ...deployment },

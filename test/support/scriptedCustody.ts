@@ -1,5 +1,6 @@
 import { encodeAbiParameters, pad, toHex } from 'viem';
 import type { CustodyApi, EndpointName, Input, Output } from '../../src/custody/endpoints';
+import type { Balance } from '../../src/custody/token';
 import type { Transaction } from '../../src/custody/transaction';
 import type { TransferOrder } from '../../src/orders/transfer';
 
@@ -62,6 +63,19 @@ export function transferRecord(fields: Partial<Transaction> = {}): Transaction {
   };
 }
 
+const estimate = {
+  ...{ gasLimit: '60000', baseFee: '160', priorityFee: '1', maxFee: '321' },
+  ...{ networkFee: '0.01926', networkFeeRaw: '0.01926' },
+};
+const estimates = { low: estimate, medium: estimate, high: estimate };
+
+/** What a wallet holds of the coin that pays fees. */
+export function nativeBalance(amount: string): Balance {
+  const symbol = 'USDC-NATIVE';
+  const token = { id: treasury.id, blockchain, isNative: true, symbol, createDate: date };
+  return { amount, token: { ...token, updateDate: date }, updateDate: date };
+}
+
 const usual: Script = {
   getWallet: ({ id }) => ({
     wallet: {
@@ -91,6 +105,10 @@ const usual: Script = {
   listWalletSets: () => ({ walletSets: [] }),
   listWallets: () => ({ wallets: [] }),
   listContracts: () => ({ contracts: [] }),
+  estimateTransfer: () => estimates,
+  estimateExecution: () => estimates,
+  estimateDeployment: () => estimates,
+  listBalances: () => ({ tokenBalances: [nativeBalance('5')] }),
   createTransfer: () => ({ id: transferRecord().id, state: 'INITIATED' }),
   getTransaction: () => ({ transaction: transferRecord() }),
 };

@@ -1,7 +1,9 @@
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
 import { templateIds } from '../../src/custody/template';
 import type { FeeLevel } from '../../src/custody/transaction';
+import { withUsualParameters } from '../../src/custody/usualParameters';
 import type { DeployReceipt } from '../../src/orders/deploy';
+import { deploymentOf } from '../../src/orders/doing';
 import { writes } from '../custody';
 import type { Run } from '../run';
 import { settle, type Transacting } from '../settle';
@@ -45,7 +47,7 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
 function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployment> {
   const { wallet, template, name, feeLevel, after } = ordered;
   const { blockchain } = run.opened;
-  const doing = `deployment of "${name}"`;
+  const doing = deploymentOf(name);
   const { walletId, address } = wallet;
   return {
     step: 'deploy',
@@ -59,7 +61,7 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
         name,
         walletId,
         blockchain,
-        templateParameters: parametersOf(ordered),
+        templateParameters: withUsualParameters(template, address, ordered.parameters),
         feeLevel,
       }),
     find: (service, search) =>
@@ -70,36 +72,15 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
   };
 }
 
-type Parameters = { name?: string; defaultAdmin?: string };
-
-/** The parameters of a deployment; who is not named in them is the wallet that deploys. */
-function parametersOf({ wallet, template, parameters }: Deployment): Parameters & object {
-  return { ...usualParameters(template, wallet.address), ...parameters };
-}
-
-function usualParameters(template: string, address: string): Record<string, string> {
-  const roles = { defaultAdmin: address, primarySaleRecipient: address };
-  switch (template) {
-    case templateIds.fungible:
-      return roles;
-    case templateIds.uniqueItem:
-    case templateIds.multiToken:
-      return { ...roles, royaltyRecipient: address, royaltyPercent: '0' };
-    case templateIds.airdrop:
-      return { defaultAdmin: address };
-    default:
-      // Nobody knows what another one takes.
-      return {};
-  }
-}
-
 /** The role that hands out all others, in every contract with roles. */
 const adminRole = `0x${'0'.repeat(64)}`;
 
 /** What a contract of a template that is known must answer: who it is, and who administers it. */
 function answersOf(ordered: Deployment): ExpectedAnswer[] {
-  const { name = '', defaultAdmin = '' } = parametersOf(ordered);
-  switch (ordered.template) {
+  const { wallet, template, parameters } = ordered;
+  const told = withUsualParameters(template, wallet.address, parameters);
+  const { name = '', defaultAdmin = '' } = told;
+  switch (template) {
     case templateIds.fungible:
     case templateIds.uniqueItem:
     case templateIds.multiToken:

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
+import { mintOf } from '../../src/orders/doing';
 import type { MintReceipt } from '../../src/orders/mint';
 import { settleDelayMs } from '../delays';
 import { read, readSurely } from '../read';
@@ -71,7 +72,7 @@ async function supplyOf(run: Run, wanted: NumberCall & { least: bigint }): Promi
 function minting(ordered: Mint, units: string): Execution {
   const { wallet, contractAddress, to, amount, feeLevel, after } = ordered;
   return {
-    ...{ step: 'mint', after, doing: `mint of ${amount} to ${to}`, wallet, feeLevel },
+    ...{ step: 'mint', after, doing: mintOf(amount, to), wallet, feeLevel },
     call: {
       contractAddress,
       abiFunctionSignature: 'mintTo(address,uint256)',

@@ -1,5 +1,6 @@
 import { templateIds } from '../../src/custody/template';
 import type { FeeLevel } from '../../src/custody/transaction';
+import { itemMintOf } from '../../src/orders/doing';
 import { read, readSurely } from '../read';
 import type { Run } from '../run';
 import { once } from '../write';
@@ -61,7 +62,7 @@ function minting(ordered: ItemMint, isUnique: boolean) {
       };
   return {
     ...{ step: 'mint', after: ordered.after, wallet, feeLevel: ordered.feeLevel },
-    doing: isUnique ? `mint of an item to ${to}` : `mint of ${amount} items to ${to}`,
+    doing: itemMintOf(isUnique ? undefined : amount, to),
     call: { contractAddress, ...call },
   };
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Created, CreatedWallets } from '../../activities/wallets';
+import { walletSetOf, walletsOf } from '../../src/orders/doing';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
 import { writes } from '../custody';
 import type { Run } from '../run';
@@ -27,7 +28,7 @@ export async function provision(run: Run, wanted: Wanted): Promise<ProvisionRece
 }
 
 function walletSetStep({ name }: Wanted): Step<Created<{ id: string }>> {
-  const doing = `wallet set "${name}"`;
+  const doing = walletSetOf(name);
   return {
     step: 'walletSet',
     item: '1',
@@ -43,7 +44,7 @@ function walletsStepIn(
   { count, accountType }: Wanted,
 ): Step<CreatedWallets> {
   const { blockchain } = run.opened;
-  const doing = count === 1 ? `${accountType} wallet` : `${count} ${accountType} wallets`;
+  const doing = walletsOf(count, accountType);
   const wanted = { walletSetId, blockchain, count, accountType };
   return {
     step: 'wallets',

@@ -2,6 +2,7 @@ import type { ResolvedToken, ResolvedWallet } from '../../activities/resolve';
 import type { Accepted } from '../../activities/transactions';
 import { toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
+import { transferOf } from '../../src/orders/doing';
 import type { TransferReceipt } from '../../src/orders/transfer';
 import { writes } from '../custody';
 import type { Run } from '../run';
@@ -12,6 +13,10 @@ import { lookBefore, settled, write } from '../write';
 export type Transfer = {
   /** Names the write: a workflow that transfers twice has two steps. */
   step: string;
+  /** Which of several of one step; the first, unless there are. */
+  item?: string;
+  /** In words, where it is more than a transfer. */
+  doing?: string;
   from: Pick<ResolvedWallet, 'walletId' | 'address'>;
   to: string;
   token: ResolvedToken;
@@ -42,15 +47,16 @@ export async function hasBeenSent(
   return (await lookBefore(run, transferStep(run, ordered), options)) !== undefined;
 }
 
-function transferStep(run: Run, ordered: Transfer): Transacting<Accepted> {
-  const { step, after, from, to, token, amount, feeLevel } = ordered;
+/** A transfer as a write. */
+export function transferStep(run: Run, ordered: Transfer): Transacting<Accepted> {
+  const { step, item = '1', after, from, to, token, amount, feeLevel } = ordered;
   const { blockchain, nativeTwins } = run.opened;
-  const doing = `transfer of ${amount} ${token.name} to ${to}`;
+  const { doing = transferOf(amount, token.name, to) } = ordered;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
   const way = { from: from.address, to };
   return {
     step,
-    item: '1',
+    item,
     after,
     doing,
     send: (identity) =>

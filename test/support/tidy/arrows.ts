@@ -12,15 +12,17 @@ export type Layer = {
 };
 
 const none = /^$/;
-const pure = /^src\/(custody\/(state|amount|template)|orders\/(status|resolve))$/;
+const pure =
+  /^src\/(custody\/(state|amount|template|usualParameters)|orders\/(status|resolve|doing))$/;
 const anything = /./;
 
 /** The first layer that a file belongs to is the one that counts. */
 export const layers: readonly Layer[] = [
   {
     name: 'pure data, which workflows import',
-    files: /^src\/(custody\/(state|amount|template)|orders\/(status|resolve))\.ts$/,
-    values: none,
+    files:
+      /^src\/(custody\/(state|amount|template|usualParameters)|orders\/(status|resolve|doing))\.ts$/,
+    values: pure,
     types: none,
     packages: none,
   },

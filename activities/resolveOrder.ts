@@ -1,0 +1,114 @@
+import type { CustodyApi } from '../src/custody/endpoints';
+import type { OrderKind, ReadOrder } from '../src/orders/kinds';
+import { BadOrderError } from '../src/orders/read';
+import {
+  mintDecimals,
+  type ResolvedToken,
+  type ResolvedWallet,
+  resolveToken,
+  resolveWallet,
+} from './resolve';
+
+type Sending = { wallet?: ResolvedWallet | undefined; token?: ResolvedToken | undefined };
+
+/** Money that is sent there is lost, or was meant for somewhere else. */
+function refuseDestination(to: string, { wallet, token }: Sending): void {
+  const isSame = (address = ''): boolean => address.toLowerCase() === to.toLowerCase();
+  const what = isSame(wallet?.address)
+    ? 'sending wallet itself'
+    : isSame(token?.address)
+      ? "token's own contract"
+      : undefined;
+  if (what === undefined) return;
+  throw new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
+}
+
+/** Who administers a contract of ours is the only one who may mint, and the wallet is to. */
+function refuseForeignMint(order: ReadOrder<OrderKind>, wallet: ResolvedWallet | undefined): void {
+  if (!('mint' in order) || order.mint === undefined) return;
+  const admin = 'defaultAdmin' in order.parameters ? order.parameters.defaultAdmin : undefined;
+  if (admin === undefined || admin === wallet?.address) return;
+  throw new BadOrderError(
+    `mint: the wallet that deploys may not mint what ${admin} administers ` +
+      '(parameters.defaultAdmin). Leave out one of the two.',
+  );
+}
+
+/** What an order names, as the service or the chain knows it. */
+export type Resolved = {
+  wallet?: ResolvedWallet;
+  wallets?: ResolvedWallet[];
+  treasury?: ResolvedWallet;
+  token?: ResolvedToken;
+  /** Of the token that is to be minted. */
+  decimals?: number;
+};
+
+/**
+ * What the order names and only the service or the chain can tell. Refuses what is not there, and
+ * what would go nowhere.
+ */
+export async function resolveOrder(
+  from: { custody: CustodyApi; blockchain: string },
+  order: ReadOrder<OrderKind>,
+): Promise<Resolved> {
+  const wallet = await mainWallet(from, order);
+  const treasury =
+    'source' in order && typeof order.source === 'object'
+      ? await resolveWallet(from, 'source', order.source)
+      : undefined;
+  if (treasury !== undefined && treasury.address === wallet?.address) {
+    throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
+  }
+  refuseForeignMint(order, wallet);
+  const wallets = 'wallets' in order ? await sweptWallets(from, order, wallet) : undefined;
+  const token = 'token' in order ? await resolveToken(from, tokenOf(order)) : undefined;
+  // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
+  if ('to' in order && 'from' in order) refuseDestination(order.to, { wallet, token });
+  const isMint = 'to' in order && 'contractAddress' in order;
+  const decimals = isMint ? await mintDecimals(from, order) : undefined;
+  return {
+    ...(wallet === undefined ? {} : { wallet }),
+    ...(wallets === undefined ? {} : { wallets }),
+    ...(treasury === undefined ? {} : { treasury }),
+    ...(token === undefined ? {} : { token }),
+    ...(decimals === undefined ? {} : { decimals }),
+  };
+}
+
+type From = { custody: CustodyApi; blockchain: string };
+
+/** The sending, deploying, funded or collecting wallet. */
+async function mainWallet(
+  from: From,
+  order: ReadOrder<OrderKind>,
+): Promise<ResolvedWallet | undefined> {
+  if ('from' in order) return resolveWallet(from, 'from', order.from);
+  if ('wallet' in order) return resolveWallet(from, 'wallet', order.wallet);
+  if ('into' in order) return resolveWallet(from, 'into', order.into);
+  if ('walletId' in order) return resolveWallet(from, 'walletId', { walletId: order.walletId });
+  return undefined;
+}
+
+/** The wallets that are swept, in the order's order; the one that collects is none of them. */
+async function sweptWallets(
+  from: From,
+  { wallets: ids }: ReadOrder<'sweepWallets'>,
+  into: ResolvedWallet | undefined,
+): Promise<ResolvedWallet[]> {
+  const wallets: ResolvedWallet[] = [];
+  for (const [index, walletId] of ids.entries()) {
+    const field = `wallets.${index}`;
+    const wallet = await resolveWallet(from, field, { walletId });
+    if (wallet.address === into?.address) {
+      throw new BadOrderError(`${field}: ${walletId} is the wallet that collects. Leave it out.`);
+    }
+    wallets.push(wallet);
+  }
+  return wallets;
+}
+
+/** A token and the amount of it that must fit its decimals. */
+function tokenOf(order: { token: string } & ({ amount: string } | ReadOrder<'sweepWallets'>)) {
+  return { token: order.token, amount: 'amount' in order ? order.amount : (order.keep ?? '0') };
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { SweepOrder } from '../../src/orders/sweep';
+import { createFundedWallet, tokenTransfers, usdc } from '../support/sandbox';
+import { type Scene, startScene } from '../support/traps/scene';
+
+let scene: Scene;
+let into: { id: string; address: string };
+beforeAll(async () => {
+  scene = await startScene();
+  into = await createFundedWallet(scene.sandbox.client, 'SCA');
+});
+afterAll(() => scene.stop());
+
+const newId = (): string => `sweep:${randomUUID()}`;
+
+/** What each wallet has sent into the one that collects, as the chain logged it. */
+async function collectedFrom(...wallets: { address: string }[]): Promise<bigint[]> {
+  const { rpcUrl } = scene.sandbox;
+  const sent = wallets.map(({ address: from }) =>
+    tokenTransfers(rpcUrl, { from, to: into.address }),
+  );
+  return (await Promise.all(sent)).flat().map(({ value }) => value);
+}
+
+async function holdsUsdc({ id }: { id: string }): Promise<string> {
+  const { tokenBalances } = await scene.sandbox.client.listBalances({ id, includeAll: true });
+  return tokenBalances.find(({ token }) => token.tokenAddress === usdc)?.amount ?? '0';
+}
+
+function orderOf(wallets: { id: string }[], fields: Partial<SweepOrder> = {}): SweepOrder {
+  const ids = wallets.map(({ id }) => id);
+  return { wallets: ids, into: { walletId: into.id }, token: 'USDC', ...fields };
+}
+
+/** Starts an order by name with plain JSON, whatever its id was used for before. */
+function start(workflowId: string, order: SweepOrder) {
+  const { client, taskQueue } = scene.orders;
+  const workflowIdReusePolicy = 'ALLOW_DUPLICATE';
+  const options = { workflowId, taskQueue, args: [order], workflowIdReusePolicy } as const;
+  return client.workflow.start('sweepWallets', options);
+}
+
+describe('sweepWallets, on a real chain', () => {
+  test('collects what each holds, less what one needs that pays its own fees', async () => {
+    const { client } = scene.sandbox;
+    const [sca, eoa] = [
+      await createFundedWallet(client, 'SCA'),
+      await createFundedWallet(client, 'EOA'),
+    ];
+    const held = [await holdsUsdc(sca), await holdsUsdc(eoa)];
+    const id = newId();
+    const { steadfast } = scene.orders;
+    const receipt = await steadfast.execute('sweepWallets', id, orderOf([sca, eoa]));
+    const units = held.map((amount) => BigInt(Number(amount) * 1_000_000));
+    expect(await collectedFrom(sca, eoa)).toEqual([units[0], (units[1] ?? 0n) - 100_000n]);
+    expect(receipt).toMatchObject({
+      token: 'USDC',
+      collected: [{ walletId: sca.id }, { walletId: eoa.id }],
+      left: [],
+    });
+    expect(await holdsUsdc(sca)).toBe('0');
+    expect(await steadfast.execute('sweepWallets', id, orderOf([sca, eoa]))).toEqual(receipt);
+    expect(await collectedFrom(sca, eoa)).toHaveLength(2);
+  });
+
+  test('leaves alone what holds no more than it keeps', async () => {
+    const wallet = await createFundedWallet(scene.sandbox.client, 'SCA');
+    const held = await holdsUsdc(wallet);
+    const order = orderOf([wallet], { keep: held });
+    const receipt = await scene.orders.steadfast.execute('sweepWallets', newId(), order);
+    expect(receipt).toMatchObject({ total: '0', collected: [] });
+    expect(receipt.left).toEqual([
+      expect.objectContaining({ amount: held, why: 'it holds no more than it keeps' }),
+    ]);
+    expect(await collectedFrom(wallet)).toEqual([]);
+  });
+
+  test('takes the same amounts, once, when it is terminated and started again', async () => {
+    const wallets = await Promise.all(
+      [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
+    );
+    const [first, second] = wallets;
+    if (first === undefined || second === undefined) throw new Error('There are two.');
+    const held = await holdsUsdc(first);
+    await scene.change({ settleMs: 600_000 });
+    const id = newId();
+    await scene.orders.steadfast.start('sweepWallets', id, orderOf(wallets));
+    await scene.orders.progress(id, ({ status }) => status === 'Settling');
+    await scene.orders.client.workflow.getHandle(id).terminate();
+    await scene.change({ settleMs: 50 });
+    // More has come in since: it is not this order's to take.
+    await scene.orders.steadfast.execute('fundWallet', `fund:${id}`, {
+      ...{ wallet: { walletId: first.id }, source: { walletId: into.id } },
+      ...{ amount: '0.25', token: 'USDC' },
+    });
+    const again = await start(id, orderOf(wallets));
+    expect(await again.result()).toMatchObject({ collected: [{ amount: held }, { amount: held }] });
+    expect(await collectedFrom(first)).toHaveLength(1);
+    expect(await collectedFrom(second)).toHaveLength(1);
+  });
+
+  test('waits for all others where one comes to nothing, and takes that one anew', async () => {
+    const wallets = await Promise.all(
+      [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
+    );
+    const [denied, fine] = wallets;
+    if (denied === undefined || fine === undefined) throw new Error('There are two.');
+    await scene.decide(denied.id, 'denied');
+    const id = newId();
+    const { steadfast } = scene.orders;
+    await expect(steadfast.execute('sweepWallets', id, orderOf(wallets))).rejects.toMatchObject({
+      outcome: 'failed',
+      made: { collected: [{ walletId: fine.id }] },
+    });
+    await scene.decide(denied.id, 'settled');
+    const resubmitted = await steadfast.resubmit(id);
+    expect(await resubmitted.receipt()).toMatchObject({
+      collected: [{ walletId: denied.id }, { walletId: fine.id }],
+    });
+    expect(await collectedFrom(denied, fine)).toHaveLength(2);
+  });
+
+  test.each<[string, (wallet: { id: string }) => Partial<SweepOrder>, string]>([
+    [
+      'the one that collects among them',
+      () => ({ wallets: [into.id] }),
+      'is the wallet that collects',
+    ],
+    ['one of them twice', ({ id }) => ({ wallets: [id, id] }), 'is in the list twice'],
+    ['more kept than the token has decimals', () => ({ keep: '0.0000001' }), 'decimals'],
+  ])('refuses %s', async (_, change, words) => {
+    const wallet = { id: randomUUID() };
+    const order = orderOf([wallet], change(wallet));
+    const run = await start(newId(), order);
+    await expect(run.result()).rejects.toMatchObject({
+      cause: { type: 'Refused', message: expect.stringContaining(words) },
+    });
+  });
+});
