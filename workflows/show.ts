@@ -72,17 +72,18 @@ function evidenceOf({ status, target, evidence = [] }: Progress): string[] {
   const { workflowId } = workflowInfo();
   const command = `steadfast resolve ${workflowId} --target '${target}'`;
   const advice = [
-    '',
     'What you can do, once you know what became of it:',
     '',
     `- it was taken: \`${command} --finding completed --evidence <transaction id or hash>\``,
     `- it never was: \`${command} --finding noEffect --evidence "how you know"\``,
+    '',
   ];
+  // What can be done comes first, since the panel shows the first lines.
   return [
     '',
+    ...(status === 'Unknown' ? advice : []),
     `What is known of ${target}:`,
     '',
     ...evidence.map((words) => `- ${words}`),
-    ...(status === 'Unknown' ? advice : []),
   ];
 }

@@ -29,11 +29,6 @@ const mint = z.strictObject({
   to: recipient.optional().describe('The wallet that deploys, unless it is said.'),
   amount: amount.optional().describe("In the token's own units; not for unique items."),
   uri: z.string().min(1).max(2_000).optional().describe('Metadata of the item; not for fungibles.'),
-  tokenId: z
-    .string()
-    .regex(/^\d{1,78}$/, { error: 'is not the number of a token: give plain digits' })
-    .optional()
-    .describe('Of a multi-token contract: more of a token that is there. Else it is a new one.'),
 });
 export type InitialMint = z.output<typeof mint>;
 
@@ -67,16 +62,15 @@ export function checkTemplate<Order extends Deployment>(
   return z.NEVER;
 }
 
-type MintField = 'amount' | 'uri' | 'tokenId';
-type MintFields = { must: readonly MintField[]; may: readonly MintField[] };
+type MintField = 'amount' | 'uri';
 
-/** Which fields a mint must have, and may have, by template; a foreign one is taken for a token. */
-const mintFields: Readonly<Record<string, MintFields>> = {
-  [templateIds.uniqueItem]: { must: ['uri'], may: [] },
-  [templateIds.multiToken]: { must: ['amount', 'uri'], may: ['tokenId'] },
-  [templateIds.airdrop]: { must: [], may: [] },
+/** Which fields a mint has, by template; a foreign one is taken for a token. */
+const mintFields: Readonly<Record<string, readonly MintField[]>> = {
+  [templateIds.uniqueItem]: ['uri'],
+  [templateIds.multiToken]: ['amount', 'uri'],
+  [templateIds.airdrop]: [],
 };
-const fungibleFields: MintFields = { must: ['amount'], may: [] };
+const fungibleFields: readonly MintField[] = ['amount'];
 
 /** Of what the templates mint that are known: items are whole. */
 const mintDecimals: Readonly<Record<string, number>> = {
@@ -88,10 +82,10 @@ type MintFault = { field?: MintField; message: string };
 
 function mintFaults({ template, mint: given }: Deployment): MintFault[] {
   if (given === undefined) return [];
-  const { must, may } = mintFields[template] ?? fungibleFields;
+  const must = mintFields[template] ?? fungibleFields;
   if (must.length === 0) return [{ message: 'has no use: this template mints nothing' }];
-  const extra = (['amount', 'uri', 'tokenId'] as const).filter(
-    (field) => given[field] !== undefined && !must.includes(field) && !may.includes(field),
+  const extra = (['amount', 'uri'] as const).filter(
+    (field) => given[field] !== undefined && !must.includes(field),
   );
   return [
     ...must

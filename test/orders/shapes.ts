@@ -59,6 +59,7 @@ export function optional(values: readonly unknown[]): readonly unknown[] {
 /** Wrong in the fields that every order may carry. */
 export const wrongEverywhere = {
   feeLevel: [null, 5, '', 'medium', 'FAST'],
+  dryRun: [null, 'true', 1],
   reference: [null, 5, {}, 'x'.repeat(201)],
   validUntil: [
     ...[null, 1769860800000, '', 'soon', '2026-01-31', '2026-02-30T12:00:00Z'],

@@ -28,7 +28,6 @@ const deployment = {
   'mint.amount': [...wrong.amount, `1.${'1'.repeat(19)}`, tooMuch],
   'mint.to': optional(wrong.recipient),
   'mint.uri': [...wrong.text, '', 'x'.repeat(2_001)],
-  'mint.tokenId': [...wrong.text, '', 'x', '-1', '1.0', '1'.repeat(79)],
 };
 
 /** One for each kind of order; of the fields that all have there is another. */

@@ -19,7 +19,7 @@ describe('a deployment from a template', () => {
     ['unique items and the first one', { template: 'uniqueItem', ...items, mint: { uri: 'a' } }],
     [
       'a multi-token contract and some of its first',
-      { template: 'multiToken', ...items, mint: { uri: 'a', amount: '5', tokenId: '0' } },
+      { template: 'multiToken', ...items, mint: { uri: 'a', amount: '5' } },
     ],
     [
       'an airdrop contract',
@@ -52,7 +52,7 @@ describe('a deployment from a template', () => {
     [
       'a token whose number is none',
       { template: 'multiToken', ...items, mint: { uri: 'a', amount: '2', tokenId: 'x' } },
-      'mint.tokenId: "x" is not the number of a token: give plain digits.',
+      'mint.tokenId: "x" has no place in this order; leave it out.',
     ],
     [
       'a supply of an airdrop contract',

@@ -13,9 +13,8 @@ export type ItemMint = {
   to: string;
   /** Where the item's metadata is. */
   uri: string;
-  /** Of a multi-token contract: how many, and of which token; a new one where none is named. */
+  /** Of a multi-token contract: how many of its new token. */
   amount: string;
-  tokenId?: string | undefined;
   feeLevel: FeeLevel;
   /** The write that deployed the contract, where this order has done so. */
   after?: string | undefined;
@@ -27,14 +26,13 @@ export type ItemSupply = { before: string; after: string; mintTxHash: string; to
 const newToken = (2n ** 256n - 1n).toString();
 
 /**
- * Mints a unique item, or an amount of one token of many, and returns once it has settled, with the
+ * Mints a unique item, or an amount of a new token of many, and returns once it has settled, with the
  * item's number and the supply it led to.
  */
 export async function mintItem(run: Run, ordered: ItemMint): Promise<ItemSupply> {
-  const { template, contractAddress, tokenId: named } = ordered;
+  const { template, contractAddress } = ordered;
   const isUnique = template === templateIds.uniqueItem;
-  const next = await before(run, { address: contractAddress, signature: 'nextTokenIdToMint()' });
-  const tokenId = named ?? next;
+  const tokenId = await before(run, { address: contractAddress, signature: 'nextTokenIdToMint()' });
   const supply = isUnique
     ? { address: contractAddress, signature: 'totalSupply()' }
     : { address: contractAddress, signature: 'totalSupply(uint256)', parameters: [tokenId] };
@@ -53,12 +51,12 @@ export async function mintItem(run: Run, ordered: ItemMint): Promise<ItemSupply>
 }
 
 function minting(ordered: ItemMint, isUnique: boolean) {
-  const { wallet, contractAddress, to, uri, amount, tokenId = newToken } = ordered;
+  const { wallet, contractAddress, to, uri, amount } = ordered;
   const call = isUnique
     ? { abiFunctionSignature: 'mintTo(address,string)', abiParameters: [to, uri] }
     : {
         abiFunctionSignature: 'mintTo(address,uint256,string,uint256)',
-        abiParameters: [to, tokenId, uri, amount],
+        abiParameters: [to, newToken, uri, amount],
       };
   return {
     ...{ step: 'mint', after: ordered.after, wallet, feeLevel: ordered.feeLevel },

@@ -23,11 +23,11 @@ export async function mintSupply(
 ): Promise<DeployReceipt> {
   const { wallet, template, feeLevel } = ordered;
   if (ordered.mint === undefined) return deployed;
-  const { to = wallet.address, amount = '1', uri = '', tokenId } = ordered.mint;
+  const { to = wallet.address, amount = '1', uri = '' } = ordered.mint;
   const { contractAddress } = deployed;
   const minting = { wallet, contractAddress, to, amount, feeLevel, after: 'deploy/1' };
   if (items.includes(template)) {
-    return { ...deployed, supply: await mintItem(run, { ...minting, template, uri, tokenId }) };
+    return { ...deployed, supply: await mintItem(run, { ...minting, template, uri }) };
   }
   const minted = await mint(run, minting);
   return { ...deployed, supply: { ...minted.supply, mintTxHash: minted.txHash } };

@@ -27,7 +27,6 @@ export const deploy: OrderCommand = {
     ['--parameters <json>', 'further parameters of the template, as a JSON object'],
     ['--mint <amount>', 'an initial supply, minted once the contract is there'],
     ['--mint-uri <uri>', 'metadata of the item that is minted (uniqueItem, multiToken)'],
-    ['--mint-token <number>', 'which token of a multiToken; a new one unless it is given'],
     ['--mint-to <address>', 'who receives it (default: the wallet that deploys)'],
   ],
   kind: (flags) => (flags.sequence === true ? 'deploymentSequence' : 'deployContract'),
@@ -45,7 +44,6 @@ export const deploy: OrderCommand = {
       amount: flags.mint,
       to: flags.mintTo,
       uri: flags.mintUri,
-      tokenId: flags.mintToken,
     });
     return given({
       walletId: flags.wallet,
