@@ -6,14 +6,43 @@ import { attributeNames } from './orders/status';
 
 type Operated = Pick<Connection, 'operatorService'>;
 
+/** Temporal's number for the type of all our search attributes. */
+const keywordType = 2;
+
+/** What a namespace lacks of our search attributes, and which of them are of another type there. */
+export type Lacking = { missing: AttributeName[]; mistyped: AttributeName[] };
+
+/** Reads which search attributes a namespace has. Throws where the server does not tell. */
+export async function lackingAttributes(
+  { operatorService }: Operated,
+  namespace: string,
+): Promise<Lacking> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const isThere = (name: AttributeName) => Object.hasOwn(customAttributes, name);
+  return {
+    missing: attributeNames.filter((name) => !isThere(name)),
+    mistyped: attributeNames.filter(
+      (name) => isThere(name) && customAttributes[name] !== keywordType,
+    ),
+  };
+}
+
+/** Registers search attributes that a namespace lacks. Throws where that is not allowed. */
+export async function registerAttributes(
+  { operatorService }: Operated,
+  namespace: string,
+  names: readonly AttributeName[],
+): Promise<void> {
+  const searchAttributes = Object.fromEntries(names.map((name) => [name, keywordType]));
+  await operatorService.addSearchAttributes({ namespace, searchAttributes });
+}
+
 /** Whether the namespace knows our search attributes; where it will not say, orders run without. */
 export async function hasSearchAttributes(connection: object, namespace: string): Promise<boolean> {
   if (!isOperated(connection)) return false;
   try {
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({
-      namespace,
-    });
-    return attributeNames.every((name) => Object.hasOwn(customAttributes, name));
+    const { missing, mistyped } = await lackingAttributes(connection, namespace);
+    return missing.length + mistyped.length === 0;
   } catch {
     return false;
   }

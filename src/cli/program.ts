@@ -66,6 +66,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     .command('doctor')
     .description(doctor.summary)
     .addOption(new Option('--rpc <url>', 'the chain to read receipts from').env('CHAIN_RPC_URL'))
+    .option('--fix', 'register search attributes that are missing; all else stays as it is')
     .option('--json', 'print one JSON document and nothing else')
     .action(async (flags: Flags) => ended(await doctor.run(flags)));
   return program;

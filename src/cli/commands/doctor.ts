@@ -7,6 +7,6 @@ export const doctor = {
   run: async (flags: Flags): Promise<ExitCode> => {
     const { examine }: typeof import('../doctor/examine') = require('../doctor/examine');
     const rpcUrl = typeof flags.rpc === 'string' ? flags.rpc : undefined;
-    return examine({ isJson: flags.json === true, rpcUrl });
+    return examine({ isJson: flags.json === true, rpcUrl, isFixing: flags.fix === true });
   },
 };

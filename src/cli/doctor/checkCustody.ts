@@ -1,28 +1,88 @@
+import { randomUUID } from 'node:crypto';
 import type { CustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
+import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
-import { broken, type Finding, fine, reasonOf } from './finding';
+import { broken, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
 
 const deadlineMs = 5_000;
 
-/** Whether the service answers and takes our API key; asking for its public key moves nothing. */
-export async function checkCustody(config: CustodyConfig): Promise<Finding> {
+/** What the service says of an entity secret that it does not take, by its codes. */
+const secretFaults: Readonly<Record<number, string>> = {
+  156013: 'is not the one that is registered',
+  156016: 'was never registered',
+  156019: 'has to be rotated first',
+  177604: 'is not the one that is registered',
+  177605: 'was never registered',
+  177606: 'has to be rotated first',
+};
+/** A key of the test network at the real one, or the other way round. */
+const wrongEnvironmentCode = 156006;
+const noTransactionCode = 156003;
+
+/** Whether the service answers, and takes our API key and entity secret; nothing is moved. */
+export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
   const { host } = new URL(config.baseUrl);
+  const api = createCustodyClient({ ...config, deadlineMs });
+  const answers = fine('Service', `${host} answers`);
   try {
-    await createCustodyClient({ ...config, deadlineMs }).getPublicKey({});
-    return fine('Service', `${host} answers and takes the API key`);
+    await api.getPublicKey({});
   } catch (error) {
-    if (error instanceof RefusedError && (error.status === 401 || error.status === 403)) {
-      return broken(
-        'Service',
-        `${host} answers, but refuses the API key`,
-        'Set CUSTODY_API_KEY to a key of this service; a worker heals once it is mended.',
+    const isKey = error instanceof RefusedError && refusesKey(error);
+    const service = isKey
+      ? [answers, keyRefused(host, error)]
+      : [
+          noService(host, error),
+          skipped('API key', 'not checked: the service has to answer first'),
+        ];
+    return [...service, skipped('Entity secret', 'well-formed; not checked at the service')];
+  }
+  return [answers, fine('API key', 'the service takes it'), await checkSecret(api)];
+}
+
+function refusesKey({ status, code }: RefusedError): boolean {
+  return status === 401 || status === 403 || code === wrongEnvironmentCode;
+}
+
+function keyRefused(host: string, error: unknown): Finding {
+  return misconfigured(
+    'API key',
+    `${host} refuses it: ${reasonOf(error)}`,
+    'Set CUSTODY_API_KEY to a key of this service, and restart the worker with it.',
+  );
+}
+
+function noService(host: string, error: unknown): Finding {
+  return broken(
+    'Service',
+    `${host} gives no usable answer: ${reasonOf(error)}`,
+    'Check CUSTODY_BASE_URL, or start the sandbox with "npm run sandbox".',
+  );
+}
+
+/**
+ * Asks to cancel a transaction that cannot be there: its id was made up just now. That creates and
+ * moves nothing, and needs the entity secret all the same. Only a refusal of the secret says
+ * something for certain: nobody has promised that it is looked at before the transaction is.
+ */
+async function checkSecret(api: CustodyApi): Promise<Finding> {
+  const name = 'Entity secret';
+  try {
+    await api.cancelTransaction({ id: randomUUID(), idempotencyKey: randomUUID() });
+    return skipped(name, 'well-formed; the service says that it has cancelled what is not there');
+  } catch (error) {
+    const code = error instanceof RefusedError ? error.code : undefined;
+    const fault = code === undefined ? undefined : secretFaults[code];
+    if (fault !== undefined) {
+      return misconfigured(
+        name,
+        `the service says that it ${fault} (code ${code})`,
+        'Set CUSTODY_ENTITY_SECRET to the one that is registered for this account.',
       );
     }
-    return broken(
-      'Service',
-      `${host} gives no usable answer: ${reasonOf(error)}`,
-      'Check CUSTODY_BASE_URL, or start the sandbox with "npm run sandbox".',
-    );
+    if (code !== noTransactionCode) {
+      return skipped(name, `well-formed; the service does not tell more: ${reasonOf(error)}`);
+    }
+    return fine(name, 'well-formed, and not refused in a call that moves nothing');
   }
 }

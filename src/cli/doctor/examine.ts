@@ -1,48 +1,79 @@
 import { pc } from '../../colors';
-import { ConfigError, readCustodyConfig, readTemporalConfig } from '../../config';
+import {
+  ConfigError,
+  readCustodyConfig,
+  readDeployment,
+  readTemporalConfig,
+  readWorkflowBundle,
+} from '../../config';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { createVoice } from '../voice';
 import { checkChain } from './checkChain';
+import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
 import { checkNode } from './checkMachine';
 import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped } from './finding';
 
-/** Looks at everything that orders need, says how to mend what is wrong, and moves nothing. */
-export async function examine(options: {
+export type Examination = {
   isJson: boolean;
   rpcUrl: string | undefined;
-}): Promise<ExitCode> {
-  const { isJson, rpcUrl } = options;
+  /** Registers search attributes that are missing; all else is for a person to decide. */
+  isFixing: boolean;
+};
+
+/** Looks at everything that orders need, says how to mend what is wrong, and moves nothing. */
+export async function examine(examination: Examination): Promise<ExitCode> {
+  const { isJson, rpcUrl, isFixing } = examination;
   const voice = createVoice(isJson);
-  const findings = [checkNode(), ...(await Promise.all([temporal(), custody(rpcUrl)])).flat()];
+  const found = await Promise.all([temporal(isFixing), custody(rpcUrl)]);
+  const findings = [checkNode(), ...found.flat()];
   voice.document({ findings });
   if (!isJson) for (const line of findings.flatMap(tell)) voice.say(line);
   return codeOf(findings);
 }
 
-async function temporal(): Promise<Finding[]> {
+async function temporal(isFixing: boolean): Promise<Finding[]> {
+  const environment = 'Environment, Temporal';
   const config = read(readTemporalConfig);
-  if ('fault' in config) return [wrongEnvironment('Environment, Temporal', config.fault)];
+  if ('fault' in config) {
+    return [
+      misconfigured(environment, config.fault, 'Orders, workers and this check need them.'),
+      skipped('Temporal', 'not checked: its variables have to be mended first'),
+    ];
+  }
   const { namespace, taskQueue } = config.read;
+  const deployment = read(readDeployment);
+  const bundle = read(readWorkflowBundle);
+  const ofWorkers = [deployment, bundle].flatMap((of) => ('fault' in of ? [of.fault] : []));
   return [
-    fine('Environment, Temporal', `namespace "${namespace}", queue "${taskQueue}"`),
-    ...(await checkTemporal(config.read)),
+    fine(environment, `namespace "${namespace}", queue "${taskQueue}"`),
+    ...ofWorkers.map((fault) =>
+      misconfigured('Environment, worker', fault, 'Unset them to do without; see the README.'),
+    ),
+    ...(await checkTemporal({
+      config: config.read,
+      deployment: 'fault' in deployment ? undefined : deployment.read,
+      isFixing,
+    })),
   ];
 }
 
 async function custody(rpcUrl: string | undefined): Promise<Finding[]> {
+  const environment = 'Environment, service';
   const config = read(readCustodyConfig);
   if ('fault' in config) {
+    const mend = 'Only a worker and this check need CUSTODY_*; see the README.';
     return [
-      wrongEnvironment('Environment, service', config.fault),
+      misconfigured(environment, config.fault, mend),
       skipped('Service', 'not checked: its variables have to be mended first'),
     ];
   }
   const { baseUrl, blockchain } = config.read;
   return [
-    fine('Environment, service', `${baseUrl}, ${blockchain}`),
-    await checkCustody(config.read),
+    fine(environment, `${baseUrl}, ${blockchain}`),
+    ...(await checkCustody(config.read)),
+    await checkClock(baseUrl),
     rpcUrl === undefined || rpcUrl === ''
       ? skipped('Chain', 'not checked: CHAIN_RPC_URL is not set, which is fine')
       : await checkChain(rpcUrl, blockchain),
@@ -58,11 +89,12 @@ function read<Config>(readConfiguration: () => Config): { read: Config } | { fau
   }
 }
 
-function wrongEnvironment(name: string, fault: string): Finding {
-  return misconfigured(name, fault, 'Only a worker and this check need CUSTODY_*; see the README.');
-}
-
-const marks = { fine: pc.green('✓'), fault: pc.red('✗'), skipped: pc.dim('-') } as const;
+const marks = {
+  fine: pc.green('✓'),
+  fixed: pc.green('✓'),
+  fault: pc.red('✗'),
+  skipped: pc.dim('-'),
+} as const;
 
 function tell(finding: Finding): string[] {
   const { name, state, words, mend } = finding;

@@ -2,11 +2,14 @@
 export type Finding = {
   /** What was looked at, such as "Temporal". */
   name: string;
-  /** skipped: something else has to be mended before this can be told. */
-  state: 'fine' | 'fault' | 'skipped';
+  /**
+   * fixed: it was a fault, and the doctor has mended it. skipped: something else has to be mended
+   * before this can be told.
+   */
+  state: 'fine' | 'fixed' | 'fault' | 'skipped';
   /** What was found. */
   words: string;
-  /** How to mend a fault, as a sentence. */
+  /** How to mend a fault, as a sentence; a command to copy stands at its end, without a stop. */
   mend?: string;
   /** A fault of the environment, or one of the world outside that somebody has to mend. */
   belongsTo?: 'configuration' | 'operator';
@@ -15,6 +18,11 @@ export type Finding = {
 /** All is well. */
 export function fine(name: string, words: string): Finding {
   return { name, state: 'fine', words };
+}
+
+/** All is well from now on. */
+export function fixed(name: string, words: string): Finding {
+  return { name, state: 'fixed', words };
 }
 
 /** Cannot be told yet. */
@@ -35,8 +43,9 @@ export function broken(name: string, words: string, mend: string): Finding {
 /** The first line of whatever was thrown, without its full stop. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  const line = (message.split('\n')[0] ?? message).replace(/\.$/, '');
   // Node's fetch says "fetch failed" and keeps what happened to itself.
   const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return `${(message.split('\n')[0] ?? message).replace(/\.$/, '')}${code}`;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return line.includes(code) ? line : `${line} (${code})`;
 }

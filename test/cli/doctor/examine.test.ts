@@ -1,11 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkChain } from '../../src/cli/doctor/checkChain';
-import { checkCustody } from '../../src/cli/doctor/checkCustody';
-import { checkNode } from '../../src/cli/doctor/checkMachine';
-import { checkRetention } from '../../src/cli/doctor/checkTemporal';
-import { temporalAddress } from '../support/temporal';
-import { runCli } from './runCli';
+import { checkChain } from '../../../src/cli/doctor/checkChain';
+import { checkClock, compareClocks } from '../../../src/cli/doctor/checkClock';
+import { checkCustody } from '../../../src/cli/doctor/checkCustody';
+import { checkNode } from '../../../src/cli/doctor/checkMachine';
+import { checkRetention } from '../../../src/cli/doctor/checkNamespace';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { temporalAddress } from '../../support/temporal';
+import { runCli } from '../runCli';
 
 const servers: Server[] = [];
 afterAll(() => {
@@ -48,26 +50,84 @@ it.each([
 });
 
 it('a retention under 30 days is for the operator, with the command that mends it', () => {
-  expect(checkRetention('default', 2_592_000).state).toBe('fine');
-  expect(checkRetention('default', 86_400)).toMatchObject({
+  expect(checkRetention('default', 30).state).toBe('fine');
+  expect(checkRetention('default', 1)).toMatchObject({
     state: 'fault',
     belongsTo: 'operator',
-    words: 'closed orders are forgotten after 1 days',
-    mend: expect.stringContaining('temporal operator namespace update -n default'),
+    words: 'closed orders are forgotten after 1 day',
+    mend: expect.stringMatching(/: temporal operator namespace update -n default --retention 30d$/),
   });
 });
 
 describe('the service', () => {
   it('that refuses the API key is told apart from one that is away', async () => {
     const refusing = await answering(401, { code: 401, message: 'Malformed authorization.' });
-    const { words } = await checkCustody(custodyAt(refusing));
-    expect(words).toContain('refuses the API key');
+    const [service, key, secret] = await checkCustody(custodyAt(refusing));
+    expect(service?.state).toBe('fine');
+    expect(key).toMatchObject({ name: 'API key', state: 'fault', belongsTo: 'configuration' });
+    expect(key?.words).toContain('code 401: Malformed authorization');
+    expect(secret?.state).toBe('skipped');
   });
 
   it('that is away is named', async () => {
-    const finding = await checkCustody(custodyAt('http://127.0.0.1:1'));
-    expect(finding).toMatchObject({ state: 'fault', belongsTo: 'operator' });
-    expect(finding.words).toContain('127.0.0.1:1 gives no usable answer');
+    const [service, ...others] = await checkCustody(custodyAt('http://127.0.0.1:1'));
+    expect(service).toMatchObject({ state: 'fault', belongsTo: 'operator' });
+    expect(service?.words).toContain('127.0.0.1:1 gives no usable answer');
+    expect(others.map(({ state }) => state)).toEqual(['skipped', 'skipped']);
+  });
+});
+
+describe('the sandbox', () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+  });
+  afterAll(() => sandbox.stop());
+
+  it('takes its own keys, and has moved nothing after it was asked', async () => {
+    const findings = await checkCustody({ ...custodyAt(sandbox.origin), ...sandbox.secrets });
+    expect(findings.map(({ name, state }) => `${name}: ${state}`)).toEqual([
+      'Service: fine',
+      'API key: fine',
+      'Entity secret: fine',
+    ]);
+    expect(await sandbox.client.listTransactions({})).toEqual({ transactions: [] });
+  });
+
+  it('refuses another API key', async () => {
+    const { entitySecret } = sandbox.secrets;
+    const findings = await checkCustody({ ...custodyAt(sandbox.origin), entitySecret });
+    expect(findings[1]).toMatchObject({ name: 'API key', belongsTo: 'configuration' });
+    expect(findings[1]?.words).toContain('code 156007');
+  });
+
+  it('refuses another entity secret, which is not repeated', async () => {
+    const { apiKey } = sandbox.secrets;
+    const findings = await checkCustody({ ...custodyAt(sandbox.origin), apiKey });
+    expect(findings[2]).toMatchObject({ name: 'Entity secret', belongsTo: 'configuration' });
+    expect(findings[2]?.words).toContain('is not the one that is registered (code 156013)');
+    expect(JSON.stringify(findings)).not.toContain('a'.repeat(64));
+  });
+
+  it('has the time of this machine', async () => {
+    expect(await checkClock(`${sandbox.origin}/v1/w3s`)).toMatchObject({ state: 'fine' });
+  });
+});
+
+describe('the clock', () => {
+  it.each([
+    [29_000, 'fine', 'within 29 s of'],
+    [-29_000, 'fine', 'within 29 s of'],
+    [90_000, 'fault', '1 min 30 s ahead of'],
+    [-90_000, 'fault', '1 min 30 s behind'],
+  ])('that is ahead of the service by %s ms is a %s', (aheadMs, state, words) => {
+    const finding = compareClocks(aheadMs, 'the-service');
+    expect(finding.state).toBe(state);
+    expect(finding.words).toBe(`${words} the clock of the-service`);
+  });
+
+  it('is not told by a service that is away', async () => {
+    expect(await checkClock('http://127.0.0.1:1/v1/w3s')).toMatchObject({ state: 'skipped' });
   });
 });
 
@@ -114,6 +174,7 @@ it('the examination tells each fault with a way out, and ends with 2 for configu
     STEADFAST_TASK_QUEUE: 'nobody',
   });
   expect(stdout).toContain(`✓ Temporal: answers at ${temporalAddress()}`);
+  expect(stdout).toContain('✗ Worker for workflows: nobody serves queue "nobody"');
   expect(stdout).toContain('✗ Worker for writes: nobody serves queue "nobody-writes"');
   expect(stdout).toContain('Start one with "steadfast worker"');
   expect(stdout).toContain('✗ Environment, service: CUSTODY_BASE_URL: is not set.');
@@ -133,4 +194,16 @@ it('the examination ends with 3 when only the operator can mend it, as one docum
   );
   expect(stdout).not.toContain(entitySecret);
   expect(code).toBe(3);
+});
+
+it('the examination names what is wrong, all of it at once', async () => {
+  const { code, stdout } = await runCli(['doctor'], {
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    STEADFAST_DEPLOYMENT: 'payments',
+    CUSTODY_ENTITY_SECRET: 'abc',
+  });
+  expect(stdout).toContain('✗ Temporal: cannot be reached at 127.0.0.1:1');
+  expect(stdout).toContain('✗ Environment, worker: STEADFAST_BUILD_ID: is not set.');
+  expect(stdout).toContain('CUSTODY_ENTITY_SECRET: must be 64 lowercase hexadecimal characters.');
+  expect(code).toBe(2);
 });

@@ -1,0 +1,48 @@
+import type { Asked } from './checkTemporal';
+import { broken, type Finding, fine, misconfigured, reasonOf } from './finding';
+
+const retentionDaysMin = 30;
+const secondsPerDay = 86_400;
+/** What gRPC calls a namespace that is not there. */
+const notFoundCode = 5;
+
+/** Whether the namespace is there, and for how many days it remembers closed orders. */
+export async function checkNamespace({
+  client,
+  config,
+}: Asked): Promise<{ finding: Finding; days?: number }> {
+  const { namespace } = config;
+  const name = 'Namespace';
+  try {
+    const described = await client.workflowService.describeNamespace({ namespace });
+    const seconds = Number(described.config?.workflowExecutionRetentionTtl?.seconds ?? 0);
+    return { finding: fine(name, `"${namespace}" is there`), days: seconds / secondsPerDay };
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === notFoundCode;
+    const finding = isMissing
+      ? misconfigured(
+          name,
+          `"${namespace}" is not there`,
+          'Set TEMPORAL_NAMESPACE to one that is, or create it: ' +
+            `temporal operator namespace create -n ${namespace} --retention 30d`,
+        )
+      : misconfigured(
+          name,
+          `"${namespace}" cannot be used: ${reasonOf(error)}`,
+          'Check TEMPORAL_NAMESPACE, and whether TEMPORAL_API_KEY or the certificate may use it.',
+        );
+    return { finding };
+  }
+}
+
+/** Whether Temporal remembers closed orders for long enough. */
+export function checkRetention(namespace: string, days: number): Finding {
+  const told = `${Math.floor(days * 10) / 10} day${days === 1 ? '' : 's'}`;
+  if (days >= retentionDaysMin) return fine('Retention', told);
+  return broken(
+    'Retention',
+    `closed orders are forgotten after ${told}`,
+    'An order started again later is not held against its earlier runs. Mend it with: ' +
+      `temporal operator namespace update -n ${namespace} --retention 30d`,
+  );
+}

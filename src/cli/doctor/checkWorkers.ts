@@ -1,0 +1,71 @@
+import type { Client } from '@temporalio/client';
+import type { TemporalConfig } from '../../config';
+import { checkDeployment } from './checkDeployment';
+import type { Asked } from './checkTemporal';
+import { broken, type Finding, fine, reasonOf, skipped } from './finding';
+
+/** Temporal's numbers for the two kinds of task that a poller asks for. */
+const taskKinds = { workflow: 1, activity: 2 } as const;
+
+/** Temporal's number for a worker that takes only what is meant for its build. */
+const versioned = 2;
+
+type Queue = { taskQueue: string; kind: keyof typeof taskKinds; purpose: string };
+type Pollers = NonNullable<
+  Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['pollers']
+>;
+
+/** Whether workers serve both queues, and whether new orders go to the build that they are. */
+export async function checkWorkers(asked: Asked): Promise<Finding[]> {
+  const { deployment } = asked;
+  const served = await Promise.all(
+    queuesOf(asked.config).map((queue) => checkPollers(asked, queue)),
+  );
+  const findings = served.map(({ finding }) => finding);
+  const builds = new Map<string, Set<string>>();
+  if (deployment !== undefined) builds.set(deployment.name, new Set([deployment.buildId]));
+  // Only workflows are handed out by what is current; the rest follows them.
+  for (const { deploymentOptions: told } of served[0]?.pollers ?? []) {
+    if (told?.workerVersioningMode !== versioned || !told.deploymentName) continue;
+    const known = builds.get(told.deploymentName) ?? new Set<string>();
+    builds.set(told.deploymentName, known.add(told.buildId ?? ''));
+  }
+  const deployments = [...builds].map(([name, known]) =>
+    checkDeployment(asked, { name, builds: [...known] }),
+  );
+  return [...findings, ...(await Promise.all(deployments))];
+}
+
+function queuesOf({ taskQueue }: TemporalConfig): Queue[] {
+  return [
+    { taskQueue, kind: 'workflow', purpose: 'workflows' },
+    { taskQueue, kind: 'activity', purpose: 'reads' },
+    { taskQueue: `${taskQueue}-writes`, kind: 'activity', purpose: 'writes' },
+  ];
+}
+
+async function checkPollers(
+  { client, config }: Asked,
+  queue: Queue,
+): Promise<{ finding: Finding; pollers: Pollers }> {
+  const name = `Worker for ${queue.purpose}`;
+  const { namespace } = config;
+  try {
+    const { pollers } = await client.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: queue.taskQueue },
+      taskQueueType: taskKinds[queue.kind],
+    });
+    if (pollers && pollers.length > 0) {
+      return { finding: fine(name, `${pollers.length} on queue "${queue.taskQueue}"`), pollers };
+    }
+    const finding = broken(
+      name,
+      `nobody serves queue "${queue.taskQueue}", so orders wait`,
+      'Start one with "steadfast worker", with the same STEADFAST_TASK_QUEUE.',
+    );
+    return { finding, pollers: [] };
+  } catch (error) {
+    return { finding: skipped(name, `not checked: ${reasonOf(error)}`), pollers: [] };
+  }
+}
