@@ -1,6 +1,6 @@
-import type { Client } from '@temporalio/client';
-import { orderError } from './orderError';
-import type { Progress } from './orders/status';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { OrderError, orderError } from './orderError';
+import { type AttributeName, type Moment, momentOf, type Progress } from './orders/status';
 
 /** Where an order stands, put together from Temporal's description and the order's own progress. */
 export type OrderStatus = {
@@ -9,6 +9,7 @@ export type OrderStatus = {
   kind: string;
   /** Temporal's word: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT. */
   execution: string;
+  /** When the order itself began, which may be several runs ago. */
   startedAt: string;
   closedAt: string | undefined;
   historyEvents: number;
@@ -17,6 +18,14 @@ export type OrderStatus = {
   receipt: unknown;
   /** Why it ended without a receipt. */
   error: string | undefined;
+  /** How it stood when it last said so; undefined on a namespace without our search attributes. */
+  lastStatus?: string;
+  /** In one word, why it ended without a receipt; Temporal's FAILED is either of two. */
+  outcome?: OrderError['outcome'];
+  /** The final record of a failed transaction or contract. */
+  record?: unknown;
+  /** What earlier steps had made. */
+  made?: unknown;
 };
 
 /** A worker that is away must not make a status hang. */
@@ -31,27 +40,60 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     runId: run.runId,
     kind: run.type,
     execution: run.status.name,
-    startedAt: run.startTime.toISOString(),
+    startedAt: (await beganAt(client, run)).toISOString(),
     closedAt: run.closeTime?.toISOString(),
     historyEvents: run.historyLength,
     progress: await progressOf(client, workflowId),
     receipt: undefined,
     error: undefined,
+    ...lastStatusOf(run),
   };
   if (run.status.name === 'RUNNING') return status;
   try {
     return { ...status, receipt: await handle.result() };
   } catch (error) {
     const told = orderError(workflowId, error);
-    return { ...status, error: told instanceof Error ? told.message : String(told) };
+    if (!(told instanceof OrderError)) {
+      return { ...status, error: told instanceof Error ? told.message : String(told) };
+    }
+    const { message, outcome, record, made } = told;
+    return { ...status, error: message, outcome, record, made };
   }
 }
 
+function lastStatusOf({ searchAttributes }: WorkflowExecutionDescription): {
+  lastStatus?: string;
+} {
+  const name: AttributeName = 'SteadfastStatus';
+  const [told] = searchAttributes[name] ?? [];
+  return told === undefined ? {} : { lastStatus: String(told) };
+}
+
+/** An order that has continued as new began with the first of its runs. */
+async function beganAt(client: Client, run: WorkflowExecutionDescription): Promise<Date> {
+  const first = run.raw.workflowExecutionInfo?.firstRunId;
+  if (!first || first === run.runId) return run.startTime;
+  try {
+    return (await client.workflow.getHandle(run.workflowId, first).describe()).startTime;
+  } catch {
+    // Temporal has forgotten it by now.
+    return run.startTime;
+  }
+}
+
+/** As workers of a build before this one tell it: what is done, as words alone. */
+type Told = Omit<Progress, 'timeline'> & { timeline?: Moment[]; done?: string[] };
+
 async function progressOf(client: Client, workflowId: string): Promise<Progress | undefined> {
   try {
-    return await client.connection.withDeadline(Date.now() + queryTimeoutMs, () =>
-      client.workflow.getHandle(workflowId).query<Progress>('progress'),
+    const {
+      done = [],
+      timeline,
+      ...progress
+    } = await client.connection.withDeadline(Date.now() + queryTimeoutMs, () =>
+      client.workflow.getHandle(workflowId).query<Told>('progress'),
     );
+    return { ...progress, timeline: timeline ?? done.map(momentOf) };
   } catch {
     return undefined;
   }

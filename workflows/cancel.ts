@@ -1,9 +1,11 @@
 import { CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../activities/attempt';
 import { isDoubtful, type Run } from './run';
+import { asked } from './show';
 
-/** Notes that the order is to be cancelled. It is heard wherever the order waits. */
-export function askToCancel(run: Run): void {
+/** Notes that the order is to be cancelled, and why. It is heard wherever the order waits. */
+export function askToCancel(run: Run, reason: string): void {
+  asked(run, `to be cancelled: ${reason}`);
   run.carried.cancelAsked = true;
   run.woken = true;
 }

@@ -1,7 +1,7 @@
 import type { Accepted } from '../activities/transactions';
 import { stopOf, writes } from './custody';
 import { type Run, targetOf } from './run';
-import { finished } from './show';
+import { finished, stumbled } from './show';
 import { once, stateOf } from './write';
 
 /**
@@ -38,7 +38,7 @@ export async function cancelWhenAsked(
     if (stop === undefined) throw error;
     // Refused, as too late: settling shows how it ended. Anything else is tried at the next look.
     if (stop.type !== 'Refused') return;
-    finished(run, `${step.doing}: the service does not cancel it. ${stop.message}`);
+    stumbled(run, `${step.doing}: the service does not cancel it. ${stop.message}`);
     run.carried.done[path] = 'refused';
   }
 }

@@ -7,7 +7,7 @@ import { longReads, stopOf } from './custody';
 import { parkedDelayMs, troubleDelayMs } from './delays';
 import { hadNoEffect, lookFor, note, type Sought } from './lookUp';
 import { type Run, targetOf, type WriteState } from './run';
-import { showAll } from './show';
+import { asked, showAll, stumbled } from './show';
 import { continueWhenLong } from './wait';
 
 /** A write that may be in doubt. */
@@ -54,12 +54,14 @@ async function waitForNews<T>(run: Run, { doing }: InDoubt<T>, state: WriteState
   doubt.looks += 1;
   if (leftMs > 0) {
     const waitingFor = `a trace of the ${doing}, which may have been taken: ${doubt.why}`;
+    stumbled(run, `the ${doing} may have been taken, and is looked for: ${doubt.why}`);
     showAll(run, 'Preparing', { waitingFor, target, evidence });
     const delayMs = Math.min(troubleDelayMs(doubt.looks), leftMs);
     await condition(() => run.woken, delayMs, { summary: `look again for the ${doing}` });
   } else {
     doubt.parkedLooks = (doubt.parkedLooks ?? 0) + 1;
     const waitingFor = `someone to say what became of the ${doing}. ${doubt.why}`;
+    stumbled(run, `nobody knows what became of the ${doing}. ${doubt.why}`);
     showAll(run, 'Unknown', { waitingFor, target, evidence });
     run.parked = { target, youngUntilMs: identity.bornAtMs + run.opened.keyLifetimeMs };
     const isNews = () => run.woken || run.asked !== undefined;
@@ -76,24 +78,25 @@ async function weigh<T>(
   write: InDoubt<T>,
   state: WriteState,
 ): Promise<Decision<T> | undefined> {
-  const { asked } = run;
-  if (asked === undefined) return undefined;
-  const { finding } = asked;
+  const { asked: question } = run;
+  if (question === undefined) return undefined;
+  const { finding } = question;
   try {
     const decision =
       finding.finding === 'noEffect'
         ? { accepted: undefined }
         : await weighRecord(write, state, finding);
     note(state, `somebody found: ${finding.finding}, ${finding.evidence}`);
+    asked(run, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
     // Whoever cancels and finds that nothing was taken has it cancelled.
     const isOver = decision.accepted === undefined && run.carried.cancelAsked;
-    asked.answer(isOver ? cancelledSentence(finding) : sentence(finding));
+    question.answer(isOver ? cancelledSentence(finding) : sentence(finding));
     if (isOver) throw cancelled({ finding });
     return decision;
   } catch (error) {
     const reason = error instanceof Unfit ? error.message : stopOf(error)?.message;
     if (reason === undefined) throw error;
-    asked.refuse(reason);
+    question.refuse(reason);
     return undefined;
   } finally {
     run.asked = undefined;

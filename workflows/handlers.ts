@@ -10,6 +10,7 @@ import type { Progress } from '../src/orders/status';
 import { askToCancel } from './cancel';
 import { pauseOrder, resumeOrder } from './pauseOrder';
 import type { Run } from './run';
+import { asked } from './show';
 
 export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
 export const cancelUpdate = defineUpdate<void, [{ reason: string }]>('cancel');
@@ -22,7 +23,7 @@ export const progressQuery = defineQuery<Progress>('progress');
 /** What an order answers from outside while it is on its way. */
 export function answer(run: Run): void {
   setHandler(progressQuery, () => run.progress, {
-    description: 'Where the order stands: what is done, what it waits for, since when.',
+    description: 'Where the order stands: what has happened, what it waits for, since when.',
   });
   setHandler(
     wakeSignal,
@@ -31,7 +32,7 @@ export function answer(run: Run): void {
     },
     { description: 'Look again now instead of at the next tick. Its content is not believed.' },
   );
-  setHandler(cancelUpdate, () => askToCancel(run), {
+  setHandler(cancelUpdate, ({ reason }) => askToCancel(run, reason), {
     description:
       'Stop the order: {"reason": "…"}. What the service has taken, it is asked to cancel; the ' +
       'order ends as cancelled, or as completed where that came too late.',
@@ -83,6 +84,7 @@ function hurry(run: Run): Promise<string> {
   return new Promise((resolve, reject) => {
     const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
     if (run.settling === undefined) return refuse('What was to be accelerated is final by now.');
+    asked(run, `to be accelerated: ${run.settling.transactionId}`);
     run.settling.hurry = { answer: resolve, refuse };
     run.woken = true;
   });
@@ -103,13 +105,13 @@ function ask(run: Run, finding: Finding): Promise<string> {
 function refuseUnfit(run: Run, finding: Finding): void {
   const fault = faultOf(finding);
   if (fault !== undefined) throw new Error(fault);
-  const { parked, asked } = run;
+  const { parked, asked: earlier } = run;
   const { target } = finding;
   if (parked?.target !== target) {
     const open = parked === undefined ? 'None does now' : `${parked.target} does`;
     throw new Error(`target: ${target} does not wait for a finding. ${open}.`);
   }
-  if (asked !== undefined)
+  if (earlier !== undefined)
     throw new Error(`target: ${target} has a finding that is being checked.`);
   const isSent = finding.finding === 'noEffect' && !run.carried.cancelAsked;
   if (isSent && Date.now() > parked.youngUntilMs) {

@@ -1,11 +1,12 @@
 import { condition } from '@temporalio/workflow';
 import type { Run } from './run';
-import { show } from './show';
+import { asked, show } from './show';
 
 /** Notes that nothing more is to be sent until the order is resumed. */
 export function pauseOrder(run: Run, reason: string): void {
   run.carried.paused = { reason, since: new Date().toISOString() };
   run.progress.paused = run.carried.paused;
+  asked(run, `paused: ${reason}`);
   show(run, run.progress.status, run.progress.waitingFor);
 }
 
@@ -13,6 +14,7 @@ export function pauseOrder(run: Run, reason: string): void {
 export function resumeOrder(run: Run): void {
   delete run.carried.paused;
   delete run.progress.paused;
+  asked(run, 'resumed');
   show(run, run.progress.status, run.progress.waitingFor);
 }
 

@@ -3,7 +3,7 @@ import type { Tries, WriteIdentity } from '../activities/attempt';
 import type { OpenedOrder } from '../activities/openOrder';
 import type { OrderKind } from '../src/orders/kinds';
 import type { Finding } from '../src/orders/resolve';
-import type { Progress } from '../src/orders/status';
+import type { Moment, Progress } from '../src/orders/status';
 
 /** A write of this order, and how far it has come. */
 export type WriteState = {
@@ -29,7 +29,8 @@ export type Carried = {
   writes: Record<string, WriteState>;
   /** What the steps have made so far, for the failure of an order that ends half-way. */
   made: Record<string, unknown>;
-  progress: string[];
+  /** What has happened; a build before this one has carried words alone. */
+  progress: (Moment | string)[];
   /** How often each transaction was looked at, so that the delays go on where they were. */
   looks: Record<string, number>;
   /** How often each transaction was accelerated: every time has a key of its own. */

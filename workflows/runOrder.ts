@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { OpenedOrder } from '../activities/openOrder';
 import type { Order, OrderKind, Receipt } from '../src/orders/kinds';
-import { memoryKey } from '../src/orders/status';
+import { memoryKey, momentOf } from '../src/orders/status';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
 import { answer } from './handlers';
@@ -35,7 +35,7 @@ export async function runOrder<Kind extends OrderKind>(
   const run = newRun(start);
   shield.cancelRequested.catch(() => {
     run.cancelledByTemporal = true;
-    askToCancel(run);
+    askToCancel(run, 'Temporal itself was asked to');
   });
   answer(run);
   return shield.run(async () => {
@@ -83,14 +83,15 @@ function newRun<Kind extends OrderKind>(start: Start<Kind>): Run<Kind> {
   };
   carried.doubtful ||= start.carried !== undefined && workflowInfo().attempt > 1;
   const since = new Date().toISOString();
-  const { progress: done, paused } = carried;
+  const { paused } = carried;
+  const timeline = carried.progress.map(momentOf);
   return {
     // Replaced by the guard's answer before anything else reads it.
     opened: carried.opened as OpenedOrder<Kind>,
     order: start.order,
     carried,
     progress: {
-      ...{ status: 'Preparing', done, waitingFor: 'the order check', since },
+      ...{ status: 'Preparing', timeline, waitingFor: 'the order check', since },
       ...(paused === undefined ? {} : { paused }),
     },
     woken: false,

@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { AttributeName, Progress, Status } from '../src/orders/status';
+import type { AttributeName, Moment, Progress, Status } from '../src/orders/status';
 import type { Run } from './run';
 
 /** What is shown of an order beside its status; a write in doubt, for whoever has to decide. */
@@ -7,6 +7,8 @@ type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
 
 /** An order that has ended so has nothing more to send, and nobody can resume it. */
 const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
+
+const troublesMax = 24;
 
 /** Says what the order waits for, in every place where an operator may look. */
 export function show(run: Run, status: Status, waitingFor: string): void {
@@ -28,9 +30,36 @@ export function showAll(run: Run, status: Status, shown: Shown): void {
   if (changed) attribute(run, { SteadfastStatus: status });
 }
 
-/** Notes something as done, once, for the details panel and the progress query. */
+/** Notes a step as done, once. A continued run walks past it again. */
 export function finished(run: Run, words: string): void {
-  if (!run.progress.done.includes(words)) run.progress.done.push(words);
+  const { timeline } = run.progress;
+  if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
+}
+
+/** Notes what somebody wanted of the order. */
+export function asked(run: Run, words: string): void {
+  run.progress.timeline.push(now('asked', words));
+}
+
+/**
+ * Notes what keeps the order from going on. The same again is counted, and of much trouble the
+ * first and the last stays: an order may have to wait for weeks.
+ */
+export function stumbled({ progress }: Pick<Run, 'progress'>, words: string): void {
+  const { timeline } = progress;
+  const last = timeline.at(-1);
+  if (last?.kind === 'trouble' && last.words === words) {
+    last.again = { times: (last.again?.times ?? 1) + 1, last: new Date().toISOString() };
+    return;
+  }
+  timeline.push(now('trouble', words));
+  const troubles = timeline.filter(({ kind }) => kind === 'trouble');
+  const middle = troubles[troublesMax / 2];
+  if (troubles.length > troublesMax && middle) timeline.splice(timeline.indexOf(middle), 1);
+}
+
+function now(kind: Moment['kind'], words: string): Moment {
+  return { kind, words, at: new Date().toISOString() };
 }
 
 /** Sets search attributes, where the namespace has them. */
@@ -44,7 +73,7 @@ export function attribute(run: Run, values: Partial<Record<AttributeName, string
   );
 }
 
-/** The details panel of Temporal UI, in markdown: what is done, what is waited for, since when. */
+/** The details panel of Temporal UI, in markdown: what has happened, what is waited for, since when. */
 function detailsOf(progress: Progress): string {
   return [
     `**${progress.status}** since ${progress.since}`,
@@ -52,9 +81,14 @@ function detailsOf(progress: Progress): string {
     `Waiting for: ${progress.waitingFor}`,
     '',
     ...pausedOf(progress),
-    ...progress.done.map((words) => `- ${words}`),
+    ...progress.timeline.map((moment) => `- ${lineOf(moment)}`),
     ...evidenceOf(progress),
   ].join('\n');
+}
+
+function lineOf({ at, words, again }: Moment): string {
+  const often = again === undefined ? '' : ` (${again.times} times, last ${again.last})`;
+  return `${at === undefined ? '' : `${at} `}${words}${often}`;
 }
 
 function pausedOf({ paused }: Progress): string[] {

@@ -7,7 +7,7 @@ import {
 import type { Stop } from './custody';
 import { operatorDelayMs, troubleDelayMs } from './delays';
 import { type Carried, isDoubtful, type Run } from './run';
-import { show } from './show';
+import { show, stumbled } from './show';
 
 /** Waits on a durable timer, or until a signal wakes the order. */
 export async function pause(run: Run, delayMs: number, summary: string): Promise<void> {
@@ -20,6 +20,7 @@ export async function pause(run: Run, delayMs: number, summary: string): Promise
  * itself is tried again soon, and leaves the status as it is.
  */
 export async function standStill(run: Run, stop: Stop, look: number): Promise<void> {
+  stumbled(run, stop.message);
   if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
     show(run, run.progress.status, `${stop.message}. It is tried again by itself`);
@@ -38,7 +39,7 @@ export async function continueWhenLong(run: Run): Promise<void> {
   const isAsked = (): boolean => (run.asked ?? run.settling?.hurry) !== undefined;
   await condition(() => allHandlersFinished() || isAsked());
   if (isAsked()) return;
-  run.carried.progress = run.progress.done;
+  run.carried.progress = run.progress.timeline;
   // What this run does not remember, the next one does not either.
   run.carried.doubtful = isDoubtful(run);
   // The memo is what a later run of this id is held against, so it must be there from the start.

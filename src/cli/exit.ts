@@ -18,7 +18,18 @@ export class InputError extends Error {
 }
 
 /** Compared by name: importing the classes would load the schemas before --help can print. */
-const badInputErrors: readonly string[] = ['InputError', 'BadOrderError', 'ConfigError'];
+const badInputErrors: readonly string[] = [
+  ...['InputError', 'BadOrderError', 'ConfigError'],
+  // Temporal's own: the environment names one that is not there.
+  'NamespaceNotFoundError',
+];
+
+/** What went wrong, as a sentence that names what to mend. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name !== 'NamespaceNotFoundError') return error.message;
+  return `TEMPORAL_NAMESPACE: ${error.message}.`;
+}
 
 /** Whether the sentence of an error is all that the caller needs to see. */
 export function isBadInput(error: unknown): error is Error {

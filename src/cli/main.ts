@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { type ExitCode, exitCodes, isBadInput } from './exit';
+import { type ExitCode, exitCodes, isBadInput, sentenceOf } from './exit';
 import { createProgram } from './program';
 import { usageSentence } from './usage';
 import { createVoice, errorLine } from './voice';
@@ -26,8 +26,7 @@ function codeOf(error: unknown, program: Command): ExitCode {
   if (isUsage && error.exitCode === 0) return exitCodes.done;
   // The help has been printed, which says it all.
   if (isUsage && error.code === 'commander.help') return exitCodes.badInput;
-  const said = error instanceof Error ? error.message : String(error);
-  const message = isUsage ? usageSentence(error, program, args) : said;
+  const message = isUsage ? usageSentence(error, program, args) : sentenceOf(error);
   voice.note(errorLine(message));
   if (args.includes('--debug')) for (const trace of tracesOf(error)) voice.note(trace);
   const isCallers = isUsage || isBadInput(error);

@@ -1,6 +1,6 @@
 import type { OrderKind, Started } from '../client';
 import { connect } from './connect';
-import { type ExitCode, exitCodes, InputError, isBadInput } from './exit';
+import { type ExitCode, exitCodes, isBadInput } from './exit';
 import { follow } from './follow';
 import { type Interruption, interruption } from './interruption';
 import type { TakenOrder } from './takeOrder';
@@ -41,9 +41,6 @@ async function begin(beginning: {
     return exitCodes.stoppedWaiting;
   } catch (error) {
     if (isBadInput(error)) throw error;
-    if (error instanceof Error && error.name === 'NamespaceNotFoundError') {
-      throw new InputError(`TEMPORAL_NAMESPACE: ${error.message}.`);
-    }
     const reason = error instanceof Error ? error.message : String(error);
     const message = `Temporal did not answer (${reason}), so ${id} may have started. ${again}`;
     voice.note(errorLine(message));

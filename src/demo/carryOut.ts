@@ -24,8 +24,8 @@ export async function carryOut<Kind extends OrderKind>(
   const line = progressLine(voice);
   const watch = { isOver: false, told: 0 };
   const tell = (status: OrderStatus): void => {
-    const done = status.progress?.done ?? [];
-    for (const words of done.slice(watch.told)) line.keep(`  ${pc.green('✓')} ${words}`);
+    const done = (status.progress?.timeline ?? []).filter(({ kind }) => kind === 'done');
+    for (const { words } of done.slice(watch.told)) line.keep(`  ${pc.green('✓')} ${words}`);
     watch.told = Math.max(watch.told, done.length);
     if (voice.isLive && status.progress !== undefined) line.show(tellProgress(status));
   };

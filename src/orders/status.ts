@@ -26,11 +26,27 @@ export type AttributeName = (typeof attributeNames)[number];
 /** The memo's entry that holds what an order moves; any later run of its id is held against it. */
 export const memoryKey = 'steadfast';
 
+/** Something that has happened to an order, in plain words. */
+export type Moment = {
+  /** done: a step. asked: somebody wanted something. trouble: something kept it from going on. */
+  kind: 'done' | 'asked' | 'trouble';
+  words: string;
+  /** When, ISO 8601; absent in what a build before this one has noted. */
+  at?: string;
+  /** Trouble that came again, with nothing in between: how often in all, and when last. */
+  again?: { times: number; last: string };
+};
+
+/** What was noted as done; builds before this one noted words alone. */
+export function momentOf(noted: Moment | string): Moment {
+  return typeof noted === 'string' ? { kind: 'done', words: noted } : noted;
+}
+
 /** What the query `progress` answers, and what the details panel shows. */
 export type Progress = {
   status: Status;
-  /** What is done, in plain words, oldest first. */
-  done: string[];
+  /** What has happened so far, oldest first. */
+  timeline: Moment[];
   /** What the order waits for now, and what can be done about it. */
   waitingFor: string;
   /** Since when, ISO 8601. */

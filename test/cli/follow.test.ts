@@ -19,7 +19,7 @@ function running(status: Status, waitingFor: string): OrderStatus {
     startedAt: '2026-01-01T00:00:00.000Z',
     closedAt: undefined,
     historyEvents: 5,
-    progress: { status, done: [], waitingFor, since: '2026-01-01T00:00:00.000Z' },
+    progress: { status, timeline: [], waitingFor, since: '2026-01-01T00:00:00.000Z' },
     receipt: undefined,
     error: undefined,
   };

@@ -45,7 +45,10 @@ describe('a transaction that is to settle sooner', () => {
     expect(calls.map((input) => input.id)).toEqual([transactionId, transactionId]);
     const keys = [...calls, ...custody.calls('createTransfer').map(({ input }) => input)];
     expect(new Set(keys.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
-    expect((await steadfast.status(id)).progress?.done.join()).toContain('asked to accelerate');
+    const { progress } = await steadfast.status(id);
+    const noted = progress?.timeline.map(({ kind, words }) => `${kind}: ${words}`);
+    expect(noted).toContain(`asked: to be accelerated: ${transactionId}`);
+    expect(noted?.join()).toContain('the service was asked to accelerate it');
   });
 
   test.concurrent('says why the service does not do it, and goes on', async () => {

@@ -47,8 +47,8 @@ describe('with the chain to read, a transfer', () => {
       const { orders, id, started, moved } = await transfer(type);
       expect((await (await started()).receipt()).state).toBe('COMPLETE');
       expect(await moved()).toBe(1);
-      const { done = [] } = await orders.progress(id, () => true);
-      expect(done.at(-1)).toContain('settled in 0x');
+      const { timeline } = await orders.progress(id, () => true);
+      expect(timeline.at(-1)?.words).toContain('settled in 0x');
       const { events } = await orders.client.workflow.getHandle(id).fetchHistory();
       const names = (events ?? []).map(
         (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,

@@ -67,8 +67,15 @@ describe('an order whose history grows long', () => {
     for (const write of ['createWalletSet', 'createWallets', 'requestDrip', 'createTransfer']) {
       expect(custody.seen.filter(({ name }) => name === write)).toHaveLength(1);
     }
-    const { done } = await orders.progress(id, () => true);
-    expect(done[0]).toBe(`wallet set "Long" is ${sender.id}`);
-    expect(done.at(-1)).toContain('settled in 0xabc');
+    const { startedAt, progress } = await orders.steadfast.status(id);
+    const first = await orders.client.workflow.getHandle(id, started.runId).describe();
+    expect(startedAt).toBe(first.startTime.toISOString());
+    const words = progress?.timeline.map((moment) => moment.words);
+    expect(words?.[0]).toBe(`wallet set "Long" is ${sender.id}`);
+    expect(words?.at(-1)).toContain('settled in 0xabc');
+    expect(new Set(words).size).toBe(words?.length);
+    const times = progress?.timeline.map(({ at = '' }) => at) ?? [];
+    expect(times).toEqual([...times].sort());
+    expect(times[0]?.localeCompare(last.startTime.toISOString())).toBe(-1);
   });
 });

@@ -10,7 +10,7 @@ import { settleDelayMs } from '../delays';
 import { passWhenResumed } from '../pauseOrder';
 import { read } from '../read';
 import { isDoubtful, type Run } from '../run';
-import { finished, show } from '../show';
+import { finished, show, stumbled } from '../show';
 import { continueWhenLong, pause } from '../wait';
 import { isFirst, once } from '../write';
 import { hasBeenSent, transfer } from './transfer';
@@ -127,7 +127,7 @@ async function askFaucet(run: Run, funding: Funding): Promise<'faucet' | 'extern
       await writes(`faucet: ${token.name} for ${wallet.address}`).requestDrip(drip);
       return 'faucet';
     } catch {
-      finished(run, 'the faucet gave no answer or refused: waiting for funds instead');
+      stumbled(run, 'the faucet gave no answer or refused: waiting for funds instead');
       return 'external';
     }
   });
