@@ -121,7 +121,7 @@ describe('a dry run', () => {
     const keys = (await written()).slice(before).flatMap(({ key }) => key ?? []);
     expect(plan.writes.map(({ key }) => key)).toEqual(keys);
     const { progress } = await orders.steadfast.status(id);
-    const done = JSON.stringify(progress?.done);
+    const done = JSON.stringify(progress?.timeline);
     for (const { doing } of plan.writes) expect(done).toContain(doing.replace(/its .*/, ''));
   });
 
