@@ -121,8 +121,8 @@ export const layers: readonly Layer[] = [
     packages: /^(node:.+|tsx\/cjs\/api)$/,
   },
   {
-    name: 'test/, bench/ and what kills processes',
-    files: /^(test|bench|crash|soak|sweep)\//,
+    name: 'test/, bench/, pictures for docs/ and what kills processes',
+    files: /^(test|bench|crash|soak|sweep|docs)\//,
     values: anything,
     types: anything,
     packages: anything,

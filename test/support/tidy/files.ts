@@ -6,7 +6,7 @@ import { type Finding, isCode, read, type Source } from './source';
 const entries = new RegExp(
   /^(src\/(cli\/main|demo|client)|workflows\/index|(bench|soak|sweep)\/main)\.ts$/.source +
     /|^scripts\/(start|test|dev|bench|soak|sweep|steadfast)\.js$/.source +
-    /|^test\/workflows\/record\.ts$/.source,
+    /|^(test\/workflows\/record|docs\/screenshots\/take)\.ts$/.source,
 );
 const startedByJest =
   /^test\/(.+\.test|support\/(globalSetup|globalTeardown|testEnvironment))\.ts$/;
