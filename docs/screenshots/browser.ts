@@ -49,17 +49,21 @@ const evaluated = z.object({
 /** Starts Chromium, by the name it has on PATH, with nothing of its user's; opens one page. */
 export async function startBrowser(program: string): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-browser-'));
+  const forget = (): void => rmSync(folder, { recursive: true, force: true });
   const { child, line } = await startReady({
     command: [program, ...flags(folder)],
     env: bareEnvironment(),
     ready: /DevTools listening on ws:\/\/([^/]+)\//,
     timeoutMs: readyTimeoutMs,
+  }).catch((error) => {
+    forget();
+    throw error;
   });
   const limit = setTimeout(() => void child.kill(), lifeMs);
   const stop = async (): Promise<void> => {
     clearTimeout(limit);
     await child.kill();
-    rmSync(folder, { recursive: true, force: true });
+    forget();
   };
   try {
     const created = await fetch(`http://${line[1]}/json/new`, { method: 'PUT' });

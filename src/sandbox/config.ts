@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What the sandbox is told: see the README's configuration table. */
+/** What the sandbox is told: see docs/reference/configuration.md. */
 const variables = z.object({
   XDG_CACHE_HOME: z.string().default(join(homedir(), '.cache')),
   SANDBOX_HOST: z.string().default('127.0.0.1'),

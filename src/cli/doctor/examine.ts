@@ -49,7 +49,11 @@ async function temporal(isFixing: boolean): Promise<Finding[]> {
   return [
     fine(environment, `namespace "${namespace}", queue "${taskQueue}"`),
     ...ofWorkers.map((fault) =>
-      misconfigured('Environment, worker', fault, 'Unset them to do without; see the README.'),
+      misconfigured(
+        'Environment, worker',
+        fault,
+        'Unset them to do without; see docs/reference/configuration.md.',
+      ),
     ),
     ...(await checkTemporal({
       config: config.read,
@@ -63,7 +67,8 @@ async function custody(rpcUrl: string | undefined): Promise<Finding[]> {
   const environment = 'Environment, service';
   const config = read(readCustodyConfig);
   if ('fault' in config) {
-    const mend = 'Only a worker and this check need CUSTODY_*; see the README.';
+    const mend =
+      'Only a worker and this check need CUSTODY_*; see docs/reference/configuration.md.';
     return [
       misconfigured(environment, config.fault, mend),
       skipped('Service', 'not checked: its variables have to be mended first'),
