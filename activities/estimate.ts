@@ -98,23 +98,23 @@ function estimateOf(from: From, ready: Ready): Estimate | undefined {
 /** Why a write that cannot succeed is not made, as a sentence with the way out. */
 async function refusal(from: From, ready: Ready, why: RefusedError): Promise<BadOrderError> {
   const { order, wallet, token } = ready;
-  if (!short.includes(why.code) || wallet === undefined) {
-    return new BadOrderError(
-      `The chain would revert this: ${why.message.replace(/\.$/, '')}. Nothing was sent. ` +
-        'See that the wallet may do it, and that the parameters are right.',
-    );
+  const name = `--wallet ${wallet?.walletId}`;
+  // Each token has words of its own for too little, so the balance is what tells.
+  if (wallet !== undefined && token !== undefined && 'amount' in order) {
+    const { baseUnits = '0', amount = '0' } = (await heldBy(from, wallet, token)) ?? {};
+    if (BigInt(baseUnits) < toBaseUnits(order.amount ?? '0', token.decimals)) {
+      return new BadOrderError(
+        `amount: ${wallet.address} holds ${amount} ${token.name}, and the order sends ` +
+          `${order.amount}. Fund it first: steadfast fund ${name} --token ${token.name}`,
+      );
+    }
   }
-  const name = `--wallet ${wallet.walletId}`;
-  if (token === undefined || !('amount' in order)) {
-    return new BadOrderError(
-      `The wallet ${wallet.address} holds too little for this: ${why.message} ` +
-        `Fund it first: steadfast fund ${name}`,
-    );
-  }
-  const held = await heldBy(from, wallet, token);
+  const said = why.message.replace(/\.$/, '');
   return new BadOrderError(
-    `amount: ${wallet.address} holds ${held?.amount ?? '0'} ${token.name}, and the order sends ` +
-      `${order.amount}. Fund it first: steadfast fund ${name} --token ${token.name}`,
+    short.includes(why.code)
+      ? `The wallet holds too little for this: ${said}. Fund it first: steadfast fund ${name}`
+      : `The chain would revert this: ${said}. Nothing was sent. ` +
+          'See that the wallet may do it, and that the parameters are right.',
   );
 }
 

@@ -5,7 +5,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
   const listed = stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim());
   expect(listed).toEqual([
     ...['dev', 'sandbox', 'worker'],
-    ...['deploy', 'transfer', 'mint', 'execute', 'fund', 'provision'],
+    ...['deploy', 'transfer', 'mint', 'execute', 'fund', 'sweep', 'provision'],
     ...['status', 'watch', 'list', 'cancel', 'pause', 'resume', 'accelerate'],
     ...['resolve', 'resubmit', 'doctor', 'help'],
   ]);

@@ -117,9 +117,9 @@ describe('a transfer is refused, with the field, its value and the way out named
       'generations.transfer/1: 0.5 must be a whole number.',
     ],
     [
-      'a dry run, which must not move money because nobody knew the word',
-      { dryRun: true },
-      'dryRun: true has no place in this order; leave it out.',
+      'a dry run that is misspelt, which must not move money because nobody knew the word',
+      { dryrun: true },
+      'dryrun: true has no place in this order; leave it out.',
     ],
     [
       'a field that is misspelt',

@@ -25,6 +25,9 @@ describe('an order of any kind is refused', () => {
   "feeLevel: "" must be one of LOW, MEDIUM, HIGH.",
   "feeLevel: "medium" must be one of LOW, MEDIUM, HIGH.",
   "feeLevel: "FAST" must be one of LOW, MEDIUM, HIGH.",
+  "dryRun: null must be true or false.",
+  "dryRun: "true" must be true or false.",
+  "dryRun: 1 must be true or false.",
   "reference: null must be text, in quotes.",
   "reference: 5 must be text, in quotes.",
   "reference: {} must be text, in quotes.",
@@ -79,7 +82,7 @@ describe('an order of any kind is refused', () => {
 
   it('for fields that it does not have, whatever they are called', () => {
     const orders = [
-      '{"dryRun":true}',
+      '{"dryrun":true}',
       '{"feelevel":"HIGH","Amount":"1"}',
       '{"":1}',
       '{"__proto__":{"amount":"1"}}',
@@ -93,7 +96,7 @@ describe('an order of any kind is refused', () => {
       alike((kind) => [refusal(kind, withFields(tables[kind].order, JSON.parse(text)))]);
     expect(orders.flatMap(refuse)).toMatchInlineSnapshot(`
 [
-  "dryRun: true has no place in this order; leave it out.",
+  "dryrun: true has no place in this order; leave it out.",
   "feelevel: "HIGH", Amount: "1" have no place in this order; leave them out.",
   """: 1 has no place in this order; leave it out.",
   "__proto__: {"amount":"1"} has no place in this order; leave it out.",

@@ -123,7 +123,7 @@ describe('the parameters of a template are refused, field by field:', () => {
   "parameters.royaltyPercent: 0.1 has no place in this order; leave it out.",
   "mint.amount: is missing; it is what a mint of this template needs.",
   "mint.uri: "a" has no place in a mint of this template.",
-  "mint.tokenId: "0" has no place in a mint of this template.",
+  "mint.tokenId: "0" has no place in this order; leave it out.",
 ]
 `);
   });
@@ -148,7 +148,7 @@ describe('the parameters of a template are refused, field by field:', () => {
   "parameters.royaltyPercent: "0.12345" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
   "parameters.royaltyPercent: "2" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
   "mint.uri: is missing; it is what a mint of this template needs.",
-  "mint.amount: "1" has no place in a mint of this template. mint.tokenId: "1" has no place in a mint of this template.",
+  "mint.tokenId: "1" has no place in this order; leave it out. mint.amount: "1" has no place in a mint of this template.",
 ]
 `);
   });

@@ -93,7 +93,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
     },
   },
   sweepWallets: {
-    order: { wallets: [walletId], into: { walletAddress: address }, token: 'USDC' },
+    order: { wallets: [walletId], into: { walletId }, token: 'USDC' },
     fields: {
       wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(51).fill(walletId)],
       'wallets.0': [5, null, '', 'till', address],

@@ -120,8 +120,8 @@ describe('a dry run', () => {
     await orders.steadfast.execute(given.kind, id, order);
     const keys = (await written()).slice(before).flatMap(({ key }) => key ?? []);
     expect(plan.writes.map(({ key }) => key)).toEqual(keys);
-    const { progress } = await orders.steadfast.status(id);
-    const done = JSON.stringify(progress?.timeline);
+    const { timeline } = await orders.progress(id, ({ status }) => status === 'Done');
+    const done = timeline.map(({ words }) => words).join('\n');
     for (const { doing } of plan.writes) expect(done).toContain(doing.replace(/its .*/, ''));
   });
 

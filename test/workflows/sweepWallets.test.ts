@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SweepOrder } from '../../src/orders/sweep';
-import { createFundedWallet, tokenTransfers, usdc } from '../support/sandbox';
+import { createFundedWallet, createWallets, tokenTransfers, usdc } from '../support/sandbox';
 import { type Scene, startScene } from '../support/traps/scene';
 
 let scene: Scene;
@@ -129,7 +129,8 @@ describe('sweepWallets, on a real chain', () => {
     ['one of them twice', ({ id }) => ({ wallets: [id, id] }), 'is in the list twice'],
     ['more kept than the token has decimals', () => ({ keep: '0.0000001' }), 'decimals'],
   ])('refuses %s', async (_, change, words) => {
-    const wallet = { id: randomUUID() };
+    const [wallet] = await createWallets(scene.sandbox.client, { accountType: 'SCA' });
+    if (wallet === undefined) throw new Error('There is one.');
     const order = orderOf([wallet], change(wallet));
     const run = await start(newId(), order);
     await expect(run.result()).rejects.toMatchObject({

@@ -26,13 +26,14 @@ export type ItemSupply = { before: string; after: string; mintTxHash: string; to
 const newToken = (2n ** 256n - 1n).toString();
 
 /**
- * Mints a unique item, or an amount of a new token of many, and returns once it has settled, with the
- * item's number and the supply it led to.
+ * Mints a unique item, or an amount of a new token of many, and returns once it has settled, with
+ * the item's number and the supply it led to.
  */
 export async function mintItem(run: Run, ordered: ItemMint): Promise<ItemSupply> {
   const { template, contractAddress } = ordered;
   const isUnique = template === templateIds.uniqueItem;
-  const tokenId = await before(run, { address: contractAddress, signature: 'nextTokenIdToMint()' });
+  const next = { address: contractAddress, signature: 'nextTokenIdToMint()' };
+  const tokenId = await before(run, next);
   const supply = isUnique
     ? { address: contractAddress, signature: 'totalSupply()' }
     : { address: contractAddress, signature: 'totalSupply(uint256)', parameters: [tokenId] };
