@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { getAddress } from 'viem';
 import type { Order, OrderKind, Plan } from '../../src/client';
 import { type Orders, runOrders } from '../support/orders';
 import { createFundedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
@@ -133,7 +134,7 @@ describe('a dry run', () => {
   });
 
   test('is refused as the order itself is, before anything is sent', async () => {
-    const { address } = wallet;
+    const address = getAddress(wallet.address);
     const order = { from: { walletId: wallet.id }, to: someone(), amount: '9000', token: 'EURC' };
     const sentence = new RegExp(`^amount: ${address} holds [\\d.]+ EURC, and the order sends 9000`);
     const before = (await written()).length;

@@ -35,7 +35,9 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   const settlement = await execute(run, {
     ...minting(ordered, baseUnits(amount, decimals).toString()),
     afterwards: async () => {
-      const least = BigInt(before) + baseUnits(amount, decimals);
+      // What an earlier run has minted may be in the supply that was read before.
+      const isOurs = run.carried.writes['mint/1']?.found !== true;
+      const least = BigInt(before) + (isOurs ? baseUnits(amount, decimals) : 0n);
       after = await supplyOf(run, { ...number('totalSupply()'), least });
       finished(run, `supply of ${contractAddress}: ${inUnits(after, decimals)}`);
     },
