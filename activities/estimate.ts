@@ -41,6 +41,12 @@ export async function estimateFirst(custody: CustodyApi, ready: Ready): Promise<
       return await estimate(signal);
     } catch (error) {
       if (error instanceof RefusedError && cannotSucceed.has(error.code)) return error;
+      if (error instanceof RefusedError && error.status === 404 && 'template' in order) {
+        throw new BadOrderError(
+          `template: the service has no template ${order.template}. Give fungible, uniqueItem, ` +
+            'multiToken, airdrop, or the id of one that it has.',
+        );
+      }
       // Nothing that another refusal says is about this write: the write itself will tell.
       if (error instanceof RefusedError && error.status === 400) return undefined;
       throw error;

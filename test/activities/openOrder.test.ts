@@ -304,7 +304,7 @@ describe('an order that is started by its name with plain JSON is refused', () =
     const order = deploy({ walletId: names.wallet.id, template: nobody });
     expect(await endings([['deployContract', order]])).toMatchInlineSnapshot(`
 [
-  "deployContract Refused: deployTemplate was answered with 404, code 175201: template not found",
+  "deployContract Refused: template: the service has no template 00000000-0000-4000-8000-000000000000. Give fungible, uniqueItem, multiToken, airdrop, or the id of one that it has.",
 ]
 `);
   });

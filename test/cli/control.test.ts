@@ -19,9 +19,9 @@ const envOf = ({ taskQueue }: Orders) => ({
 });
 
 it('an order is paused, found in the list, resumed and followed to its end', async () => {
+  let isMended = false;
   const custody = scriptedCustody({
-    createTransfer: (_, call) =>
-      call === 1 ? unauthorised : { id: transactionId, state: 'INITIATED' },
+    createTransfer: () => (isMended ? { id: transactionId, state: 'INITIATED' } : unauthorised),
   });
   const orders = await serve(custody);
   const cli = (...args: string[]) => runCli(args, envOf(orders));
@@ -42,6 +42,7 @@ it('an order is paused, found in the list, resumed and followed to its end', asy
     return stdout.split('\n').some((line) => line.includes(id) && line.includes('invoice 4711'));
   };
   while (!(await isListed())) await new Promise((resolve) => setTimeout(resolve, 200));
+  isMended = true;
   const watched = cli('watch', id);
   expect((await cli('resume', id)).stdout).toBe(`${id} goes on.\n`);
   const { code, stdout, stderr } = await watched;
