@@ -50,7 +50,8 @@ it('an order is paused, found in the list, resumed and followed to its end', asy
   expect(stdout).toContain('accepted as');
   expect(stdout).toContain(`${id} · transferStablecoin · done`);
   expect(code).toBe(0);
-});
+  // A dozen processes are started, each of which takes seconds on a busy machine.
+}, 180_000);
 
 it.each([
   [['list', '--status', 'fine'], '--status: "fine" must be one of Preparing, Waiting, Settling'],
