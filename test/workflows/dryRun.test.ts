@@ -1,33 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
-import type { Order, OrderKind, Plan } from '../../src/client';
-import { type Orders, runOrders } from '../support/orders';
-import { createFundedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import type { Plan } from '../../src/client';
+import { type Quay, samples, startQuay } from '../support/everyKind';
+import { createFundedWallet } from '../support/sandbox';
 import { someone } from '../support/stages';
 
-let sandbox: TestSandbox;
-let orders: Orders;
-let wallet: { id: string; address: string };
-let contractAddress: string;
+let quay: Quay;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
-  orders = await runOrders(client, { baseUrl, chainRpcUrl });
-  wallet = await createFundedWallet(client, 'SCA');
-  const deployment = { walletId: wallet.id, name: 'Quay', parameters: { name: 'Quay' } };
-  const { steadfast } = orders;
-  const receipt = await steadfast.execute('deployContract', `deploy:${randomUUID()}`, deployment);
-  contractAddress = receipt.contractAddress;
+  quay = await startQuay();
 });
-afterAll(async () => {
-  await orders.stop();
-  await sandbox.stop();
-});
+afterAll(() => quay.stop());
 
 type Call = { path: string; key?: string; status: number };
 
 /** Every call that changed something and was taken, with its key. */
 async function written(): Promise<Call[]> {
+  const { sandbox } = quay;
   const { body } = await sandbox.request('GET', `${sandbox.origin}/_sandbox/calls`, {
     headers: {},
   });
@@ -35,98 +23,27 @@ async function written(): Promise<Call[]> {
   return calls.filter(({ method, key }) => method === 'POST' && key);
 }
 
-type Case<Kind extends OrderKind = OrderKind> = {
-  name: string;
-  kind: Kind;
-  order: () => Promise<Order<Kind>> | Order<Kind>;
-};
-
-const mint = { to: someone(), amount: '25' };
-const cases: Case[] = [
-  { name: 'wallets', kind: 'provisionWallets', order: () => ({ name: 'Tills', count: 3 }) },
-  {
-    name: 'a transfer',
-    kind: 'transferStablecoin',
-    order: () => ({ from: { walletId: wallet.id }, to: someone(), amount: '1.5', token: 'USDC' }),
-  },
-  {
-    name: 'a deployment with its supply',
-    kind: 'deployContract',
-    order: () => ({ walletId: wallet.id, name: 'Pier', parameters: { name: 'Pier' }, mint }),
-  },
-  {
-    name: 'a unique item',
-    kind: 'deployContract',
-    order: () => ({
-      ...{ walletId: wallet.id, name: 'Jetty', template: 'uniqueItem' },
-      ...{ parameters: { name: 'Jetty' }, mint: { to: someone(), uri: 'ipfs://one' } },
-    }),
-  },
-  {
-    name: 'a mint',
-    kind: 'mintTokens',
-    order: () => ({ walletId: wallet.id, contractAddress, ...mint }),
-  },
-  {
-    name: 'a call',
-    kind: 'executeContract',
-    order: () => ({
-      ...{ walletId: wallet.id, contractAddress },
-      ...{ abiFunctionSignature: 'burn(uint256)', abiParameters: ['0'] },
-    }),
-  },
-  {
-    name: 'funds from a treasury',
-    kind: 'fundWallet',
-    order: async () => ({
-      wallet: { walletId: (await emptyWallet()).id },
-      source: { walletId: wallet.id },
-      ...{ amount: '0.5', token: 'USDC' },
-    }),
-  },
-  {
-    name: 'a sweep',
-    kind: 'sweepWallets',
-    order: async () => ({
-      wallets: [(await createFundedWallet(sandbox.client, 'SCA')).id],
-      ...{ into: { walletId: wallet.id }, token: 'USDC' },
-    }),
-  },
-  {
-    name: 'a deployment sequence',
-    kind: 'deploymentSequence',
-    order: () => ({ name: 'Mole', parameters: { name: 'Mole' }, mint }),
-  },
-  {
-    name: 'a transfer sequence',
-    kind: 'transferSequence',
-    order: () => ({ name: 'Ferry', amount: '2', token: 'USDC', accountType: 'EOA' }),
-  },
-];
-
-async function emptyWallet(): Promise<{ id: string }> {
-  const receipt = await orders.steadfast.execute('provisionWallets', `wallets:${randomUUID()}`, {
-    ...{ name: 'Empty', count: 1 },
-  });
-  return { id: receipt.wallets[0]?.walletId ?? '' };
-}
-
 describe('a dry run', () => {
-  test.each(cases)('of $name tells what the order then does, with the same keys', async (given) => {
-    const id = `order:${randomUUID()}`;
-    const order = await given.order();
-    const before = (await written()).length;
-    const plan = await orders.steadfast.plan(given.kind, id, order);
-    expect((await written()).length).toBe(before);
-    await orders.steadfast.execute(given.kind, id, order);
-    const keys = (await written()).slice(before).flatMap(({ key }) => key ?? []);
-    expect(plan.writes.map(({ key }) => key)).toEqual(keys);
-    const { timeline } = await orders.progress(id, ({ status }) => status === 'Done');
-    const done = timeline.map(({ words }) => words).join('\n');
-    for (const { doing } of plan.writes) expect(done).toContain(doing.replace(/its .*/, ''));
-  });
+  test.each(samples)(
+    'of $name tells what the order then does, with the same keys',
+    async (given) => {
+      const { orders } = quay;
+      const id = `order:${randomUUID()}`;
+      const order = await given.order(quay);
+      const before = (await written()).length;
+      const plan = await orders.steadfast.plan(given.kind, id, order);
+      expect((await written()).length).toBe(before);
+      await orders.steadfast.execute(given.kind, id, order);
+      const keys = (await written()).slice(before).flatMap(({ key }) => key ?? []);
+      expect(plan.writes.map(({ key }) => key)).toEqual(keys);
+      const { timeline } = await orders.progress(id, ({ status }) => status === 'Done');
+      const done = timeline.map(({ words }) => words).join('\n');
+      for (const { doing } of plan.writes) expect(done).toContain(doing.replace(/its .*/, ''));
+    },
+  );
 
   test('says what the first write would cost, and who pays', async () => {
+    const { orders, wallet } = quay;
     const order = { from: { walletId: wallet.id }, to: someone(), amount: '1', token: 'USDC' };
     const { fee } = await orders.steadfast.plan('transferStablecoin', newId(), order);
     expect(fee).toMatchObject({ paidBy: 'paymaster' });
@@ -134,6 +51,7 @@ describe('a dry run', () => {
   });
 
   test('is refused as the order itself is, before anything is sent', async () => {
+    const { orders, wallet } = quay;
     const address = getAddress(wallet.address);
     const order = { from: { walletId: wallet.id }, to: someone(), amount: '9000', token: 'EURC' };
     const sentence = new RegExp(`^amount: ${address} holds [\\d.]+ EURC, and the order sends 9000`);
@@ -147,14 +65,16 @@ describe('a dry run', () => {
   });
 
   test('of what the contract would revert is refused with its reason', async () => {
+    const { sandbox, orders, contractAddress } = quay;
     const stranger = await createFundedWallet(sandbox.client, 'SCA');
-    const order = { walletId: stranger.id, contractAddress, ...mint };
+    const order = { walletId: stranger.id, contractAddress, to: someone(), amount: '25' };
     await expect(orders.steadfast.plan('mintTokens', newId(), order)).rejects.toMatchObject({
       message: expect.stringMatching(/^The chain would revert this: .*Nothing was sent\./),
     });
   });
 
   test('of a sender that cannot pay its fees is refused with what it lacks', async () => {
+    const { orders, contractAddress } = quay;
     const { wallets } = await orders.steadfast.execute('provisionWallets', newId(), {
       ...{ name: 'Dry', accountType: 'EOA' },
     });
@@ -168,6 +88,7 @@ describe('a dry run', () => {
   });
 
   test('of what was done before says so', async () => {
+    const { orders, wallet } = quay;
     const id = newId();
     const order = { from: { walletId: wallet.id }, to: someone(), amount: '1', token: 'USDC' };
     await orders.steadfast.execute('transferStablecoin', id, order);
@@ -182,6 +103,7 @@ describe('a dry run', () => {
   });
 
   test('never has the id of an order, and an order never that of a dry run', async () => {
+    const { orders, wallet } = quay;
     const order = { from: { walletId: wallet.id }, to: someone(), amount: '1', token: 'USDC' };
     const start = (workflowId: string, args: object) =>
       orders.client.workflow.execute<(order: object) => Promise<Plan>>('transferStablecoin', {

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OrderKind } from '../../src/client';
+import { orderKinds, receiptSchemas } from '../../src/orders/kinds';
+import { runCli } from '../cli/runCli';
+import { type Quay, type Sample, samples, startQuay } from '../support/everyKind';
+import { temporalAddress } from '../support/temporal';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-orders-'));
+let quay: Quay;
+beforeAll(async () => {
+  quay = await startQuay();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await quay.stop();
+});
+
+const commands: Readonly<Record<OrderKind, readonly string[]>> = {
+  provisionWallets: ['provision'],
+  deployContract: ['deploy'],
+  mintTokens: ['mint'],
+  executeContract: ['execute'],
+  fundWallet: ['fund'],
+  transferStablecoin: ['transfer'],
+  sweepWallets: ['sweep'],
+  deploymentSequence: ['deploy', '--sequence'],
+  transferSequence: ['transfer', '--sequence'],
+};
+
+const newId = (kind: string): string => `${kind}:${randomUUID()}`;
+
+/** From a terminal, with the order in a file. */
+async function byCli({ kind, order }: Sample): Promise<unknown> {
+  const id = newId(kind);
+  const file = join(folder, `${id.replace(':', '-')}.json`);
+  writeFileSync(file, JSON.stringify(await order(quay)));
+  const args = [...commands[kind], '--file', file, '--id', id, '--json'];
+  const env = {
+    TEMPORAL_ADDRESS: temporalAddress(),
+    STEADFAST_TASK_QUEUE: quay.orders.taskQueue,
+  };
+  const { code, stdout, stderr } = await runCli(args, env);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout).receipt;
+}
+
+/** From a backend in TypeScript. */
+async function byClient({ kind, order }: Sample): Promise<unknown> {
+  return quay.orders.steadfast.execute(kind, newId(kind), await order(quay));
+}
+
+/** From any language: by the workflow's name, with JSON as its only argument. */
+async function byName({ kind, order }: Sample): Promise<unknown> {
+  const { client, taskQueue } = quay.orders;
+  const args = [JSON.parse(JSON.stringify(await order(quay)))];
+  return client.workflow.execute(kind, { workflowId: newId(kind), taskQueue, args });
+}
+
+describe('every workflow runs', () => {
+  it('of whatever kind', () => {
+    expect(new Set(samples.map(({ kind }) => kind))).toEqual(new Set(orderKinds));
+  });
+
+  test.each(samples)('from the command line, the client and plain JSON: $name', async (sample) => {
+    const { kind } = sample;
+    // The wallet is a smart account: its first write apart, it may send several at a time.
+    const receipts = [await byClient(sample), await byName(sample), await byCli(sample)];
+    for (const receipt of receipts) {
+      const read = receiptSchemas[kind].safeParse(receipt);
+      expect(read.error).toBeUndefined();
+      expect(read.data).toEqual(receipt);
+    }
+  });
+});
