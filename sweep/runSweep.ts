@@ -142,8 +142,8 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
 }
 
 /**
- * How often an order looks again differs from run to run: what all runs come by is swept, and of what
- * is done until time is up, the first.
+ * How often an order looks again differs from run to run: what all runs come by is swept, and of
+ * what is done until time is up, the first.
  */
 async function recordTwice({ flows, ended }: Sweep, lane: Lane): Promise<Target[]> {
   const name = ({ flow, boundary }: Target): string => `${flow} · ${nameOf(boundary)}`;
