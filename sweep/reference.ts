@@ -1,3 +1,4 @@
+import { nameOf } from './boundary';
 import type { Flow } from './flow';
 import type { Lane } from './lane';
 import type { Target } from './plan';
@@ -47,4 +48,22 @@ async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Targe
   });
   lane.gate.clear();
   return targets;
+}
+
+/**
+ * How often an order looks again differs from run to run: what all runs come by is swept, and of
+ * what is done until time is up, the first. Says how many boundaries are left out.
+ */
+export async function recordTwice(
+  lane: Lane,
+  flows: readonly Flow[],
+): Promise<{ targets: Target[]; left: number }> {
+  const name = ({ flow, boundary }: Target): string => `${flow} · ${nameOf(boundary)}`;
+  const untilTimeIsUp = new Map(flows.map((flow) => [flow.name, flow.untilTimeIsUp]));
+  const isSure = ({ flow, boundary: { call, nth } }: Target): boolean =>
+    nth === 1 || untilTimeIsUp.get(flow)?.test(call) !== true;
+  const once = await recordFlows(lane, flows);
+  const again = new Set((await recordFlows(lane, flows)).map(name));
+  const targets = once.filter((target) => again.has(name(target)) && isSure(target));
+  return { targets, left: once.length - targets.length };
 }

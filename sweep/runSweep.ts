@@ -10,7 +10,7 @@ import { type ProcessName, processNames } from './gate';
 import type { Fault } from './judge';
 import { type Lane, type Product, startLane } from './lane';
 import { planPairs, planWaves, shuffled, type Target, type Wave } from './plan';
-import { recordFlows } from './reference';
+import { recordFlows, recordTwice } from './reference';
 import { type Judging, judgeAll, mark } from './stage';
 import { type Outcome, placeOf, runWave, type WaveResult } from './wave';
 
@@ -123,7 +123,8 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   // A worker that has written before: what only its first write needs is behind it.
   await recordFlows(lane, allFlows.slice(0, 1));
   const { at = [''] } = options;
-  const recorded = await recordTwice(sweep, lane);
+  const { targets: recorded, left } = await recordTwice(lane, [...flows.values()]);
+  if (left > 0) sweep.ended.push(`Not every run comes by ${left} other boundaries of looks again.`);
   sweep.targets = recorded.filter(({ boundary }) =>
     at.some((part) => nameOf(boundary).includes(part)),
   );
@@ -139,22 +140,6 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   const pairs = planPairs(together, { count: options.pairs, size, random });
   sweep.waves.push(...shuffled(singles, random), ...pairs);
   sweep.wavesAll = sweep.waves.length;
-}
-
-/**
- * How often an order looks again differs from run to run: what all runs come by is swept, and of
- * what is done until time is up, the first.
- */
-async function recordTwice({ flows, ended }: Sweep, lane: Lane): Promise<Target[]> {
-  const name = ({ flow, boundary }: Target): string => `${flow} · ${nameOf(boundary)}`;
-  const once = await recordFlows(lane, [...flows.values()]);
-  const again = new Set((await recordFlows(lane, [...flows.values()])).map(name));
-  const isSure = ({ flow, boundary: { call, nth } }: Target): boolean =>
-    nth === 1 || flows.get(flow)?.untilTimeIsUp?.test(call) !== true;
-  const both = once.filter((target) => again.has(name(target)) && isSure(target));
-  const left = once.length - both.length;
-  if (left > 0) ended.push(`Not every run comes by ${left} other boundaries of looks again.`);
-  return both;
 }
 
 /** How often a stack that fails us is replaced, over the whole sweep. */
