@@ -49,7 +49,7 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/openOrder.ts',
-        find: 'const { completed, ...earlier } = await readEarlierRuns(memory);',
+        find: 'const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);',
         replace: `const { completed, ...earlier }: EarlierRuns = {
     ...{ bornAtMs: Date.now(), writes: {}, others: 'clean' },
   };`,
