@@ -77,7 +77,7 @@ describe('a chain whose node hangs', () => {
   it('has it replaced when an answer takes too long', async () => {
     const { chain, mined } = await startRecordedChain(2);
     const pid = chain.pid();
-    process.kill(programPid(chain), 'SIGSTOP');
+    await stop(programPid(chain));
     expect((await chain.client.getBlock()).hash).toBe(mined.at(-1)?.hash);
     expect(chain.pid()).not.toBe(pid);
   });
@@ -85,6 +85,13 @@ describe('a chain whose node hangs', () => {
 
 function minter(chain: Chain) {
   return chain.operators.faucet;
+}
+
+/** Stops a process as a debugger would; it may still answer until the system says that it stands. */
+async function stop(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  const state = () => execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' });
+  while (!state().startsWith('T')) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function programPid(chain: Chain): number {
