@@ -64,14 +64,17 @@ describe('every workflow runs', () => {
     expect(new Set(samples.map(({ kind }) => kind))).toEqual(new Set(orderKinds));
   });
 
-  test.each(samples)('from the command line, the client and plain JSON: $name', async (sample) => {
-    const { kind } = sample;
-    // The wallet is a smart account: its first write apart, it may send several at a time.
-    const receipts = [await byClient(sample), await byName(sample), await byCli(sample)];
-    for (const receipt of receipts) {
-      const read = receiptSchemas[kind].safeParse(receipt);
-      expect(read.error).toBeUndefined();
-      expect(read.data).toEqual(receipt);
-    }
-  });
+  test.concurrent.each(samples)(
+    'from the command line, the client and plain JSON: $name',
+    async (sample) => {
+      const { kind } = sample;
+      const ways = [byClient, byName, byCli];
+      const receipts = await Promise.all(ways.map((way) => way(sample)));
+      for (const receipt of receipts) {
+        const read = receiptSchemas[kind].safeParse(receipt);
+        expect(read.error).toBeUndefined();
+        expect(read.data).toEqual(receipt);
+      }
+    },
+  );
 });
