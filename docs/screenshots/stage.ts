@@ -98,7 +98,7 @@ async function transfers(stage: Stage): Promise<void> {
 async function transfer({ steadfast, wallets }: Stage, invoice: string, till: number) {
   await steadfast.start('transferStablecoin', `transfer:invoice-${invoice}`, {
     ...{ from: { walletId: wallets[till]?.walletId ?? '' }, to: recipient },
-    ...{ amount: '12.50', token: 'USDC', reference: `Invoice ${invoice}` },
+    ...{ amount: '2.50', token: 'USDC', reference: `Invoice ${invoice}` },
   });
 }
 
