@@ -4,25 +4,13 @@ import type { CustodyApi } from '../src/custody/endpoints';
 import { RefusedError } from '../src/custody/errors';
 import type { LevelEstimates } from '../src/custody/transaction';
 import { withUsualParameters } from '../src/custody/usualParameters';
-import type { OrderKind, ReadOrder } from '../src/orders/kinds';
 import type { Fee } from '../src/orders/plan';
 import { BadOrderError } from '../src/orders/read';
 import { tryRead } from './attempt';
-import type { ResolvedToken, ResolvedWallet } from './resolve';
+import type { From, ResolvedToken, ResolvedWallet } from './resolve';
+import type { Ready } from './resolveOrder';
 import { type Held, readHeld } from './wallets';
 
-/** An order that has been read and resolved, before its first write. */
-export type Ready = {
-  kind: OrderKind;
-  order: ReadOrder<OrderKind>;
-  blockchain: string;
-  wallet?: ResolvedWallet | undefined;
-  token?: ResolvedToken | undefined;
-  /** Of the token that is to be minted. */
-  decimals?: number | undefined;
-};
-
-type From = { custody: CustodyApi; blockchain: string };
 type Estimate = (signal: AbortSignal) => Promise<LevelEstimates>;
 
 /**
@@ -139,7 +127,8 @@ async function refuseWithoutGas(from: From, wallet: ResolvedWallet, fee: Fee): P
   );
 }
 
-function heldBy(
+/** What a wallet holds of a token; undefined where the service lists nothing of it. */
+export function heldBy(
   { custody, blockchain }: From,
   { walletId }: ResolvedWallet,
   token: ResolvedToken,

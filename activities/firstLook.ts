@@ -1,21 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CustodyApi } from '../src/custody/endpoints';
-import type { OrderKind, ReadOrder } from '../src/orders/kinds';
 import type { FailureFacts, FailureType } from './attempt';
 import { type Found, lookUpActivities } from './lookUp';
-import type { ResolvedWallet } from './resolve';
+import type { Ready } from './resolveOrder';
 
 /** What the service's list shows of the first write of an order. */
 export type FirstLook = { path: string; found: Found<unknown> };
-
-type Opened = {
-  workflowId: string;
-  kind: OrderKind;
-  order: ReadOrder<OrderKind>;
-  blockchain: string;
-  wallet?: ResolvedWallet;
-  treasury?: ResolvedWallet;
-};
 
 /**
  * Looks for the first write of an order in the service's list, the memory that outlives all others.
@@ -24,7 +14,7 @@ type Opened = {
  */
 export async function lookFirst(
   custody: CustodyApi,
-  opened: Opened,
+  opened: Ready,
 ): Promise<FirstLook | undefined> {
   try {
     return await look(custody, opened);
@@ -40,7 +30,7 @@ export async function lookFirst(
   }
 }
 
-async function look(custody: CustodyApi, opened: Opened): Promise<FirstLook | undefined> {
+async function look(custody: CustodyApi, opened: Ready): Promise<FirstLook | undefined> {
   const service = lookUpActivities(custody);
   const { kind, order, wallet, treasury, blockchain } = opened;
   if (wallet === undefined) {
@@ -71,7 +61,7 @@ async function look(custody: CustodyApi, opened: Opened): Promise<FirstLook | un
   return { path: `${step}/1`, found: await service.findTransaction(search) };
 }
 
-function searchOf({ workflowId, order }: Opened, step: string) {
+function searchOf({ workflowId, order }: Ready, step: string) {
   const generation = order.generations[`${step}/1`] ?? 0;
   return { parts: { workflowId, step, item: '1', generation } };
 }

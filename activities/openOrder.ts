@@ -10,8 +10,7 @@ import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } fro
 import { estimateFirst } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
 import { planOf } from './plan';
-import type { ResolvedToken, ResolvedWallet } from './resolve';
-import { resolveOrder } from './resolveOrder';
+import { type Resolved, resolveOrder } from './resolveOrder';
 
 export type OrderSettings = {
   baseUrl: string;
@@ -26,7 +25,7 @@ export type OrderSettings = {
 };
 
 /** An order that may be carried out: read, resolved, and held against its earlier runs. */
-export type OpenedOrder<Kind extends OrderKind> = {
+export type OpenedOrder<Kind extends OrderKind> = Resolved & {
   order: ReadOrder<Kind>;
   blockchain: string;
   /** Addresses that are one money with the native coin. */
@@ -36,13 +35,6 @@ export type OpenedOrder<Kind extends OrderKind> = {
   lookupGraceMs: number;
   /** Whether the service's final word is held against the chain. */
   checksReceipts: boolean;
-  /** The sending, deploying or funded wallet, where the order names one. */
-  wallet?: ResolvedWallet;
-  /** The wallets that money is collected from, where the order names several. */
-  wallets?: ResolvedWallet[];
-  /** The wallet that the money comes from, where the order funds from a treasury. */
-  treasury?: ResolvedWallet;
-  token?: ResolvedToken;
   /** Kept in the memo, and compared by any later run of the same id. */
   memory: Memory;
   /** Set when an earlier run of this id has completed: this is its result, and nothing moves. */
@@ -91,8 +83,8 @@ async function open(
   const workflowId = idOf(order);
   const chain = chainOf(settings);
   refuseGenerations(kind, order);
-  const from = { custody, blockchain: settings.blockchain };
-  const named = await resolveOrder(from, order).catch(async (error: unknown) => {
+  const { blockchain } = settings;
+  const named = await resolveOrder({ custody, blockchain }, order).catch(async (error: unknown) => {
     // That the order cannot be resolved now says nothing of what an earlier run has sent.
     if (!(error instanceof BadOrderError) || !(await mayHaveSentBefore(workflowId))) throw error;
     throw ApplicationFailure.create({
@@ -107,22 +99,21 @@ async function open(
     fingerprint: fingerprintOf(money),
     money,
     baseUrl: settings.baseUrl,
-    blockchain: settings.blockchain,
+    blockchain,
     generations: order.generations,
   };
   const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);
-  const { blockchain } = settings;
   const ready = { workflowId, kind, order, blockchain, ...named };
   const firstLook = completed === undefined ? await lookFirst(custody, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
   // What was sent before may be why it could not be sent now, so only a fresh order is held to it.
   const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
   const plan = order.dryRun
-    ? await planOf(custody, kind, { ...ready, fee, firstLook, completed })
+    ? await planOf(custody, { ...ready, fee, firstLook, completed })
     : undefined;
   return {
     order,
-    blockchain: settings.blockchain,
+    blockchain,
     nativeTwins: chain.nativeTwins,
     searchAttributes: settings.searchAttributes,
     keyLifetimeMs: settings.keyLifetimeMs,

@@ -1,5 +1,4 @@
 import { toBaseUnits } from '../src/custody/amount';
-import { blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { idempotencyKey } from '../src/custody/idempotencyKey';
 import { templateIds } from '../src/custody/template';
@@ -15,20 +14,12 @@ import {
 } from '../src/orders/doing';
 import type { OrderKind, ReadOrder } from '../src/orders/kinds';
 import type { Fee, Plan } from '../src/orders/plan';
+import { heldBy } from './estimate';
 import type { FirstLook } from './firstLook';
-import type { ResolvedToken, ResolvedWallet } from './resolve';
-import { readHeld } from './wallets';
+import type { Ready } from './resolveOrder';
 
 /** An order as its guard has opened it, and what that has found. */
-export type Opened<Kind extends OrderKind = OrderKind> = {
-  /** The id that the order itself would have. */
-  workflowId: string;
-  order: ReadOrder<Kind>;
-  wallet?: ResolvedWallet | undefined;
-  treasury?: ResolvedWallet | undefined;
-  wallets?: ResolvedWallet[] | undefined;
-  token?: ResolvedToken | undefined;
-  blockchain: string;
+export type Opened<Kind extends OrderKind = OrderKind> = Ready<Kind> & {
   fee?: Fee | undefined;
   firstLook?: FirstLook | undefined;
   completed?: unknown;
@@ -41,10 +32,9 @@ type Steps = { writes: Write[]; notes: string[] };
 /** What an order would do. Only reads; the keys are those that the order itself would use. */
 export async function planOf<Kind extends OrderKind>(
   custody: CustodyApi,
-  kind: Kind,
   opened: Opened<Kind>,
 ): Promise<Plan> {
-  const { workflowId, order, fee } = opened;
+  const { workflowId, kind, order, fee } = opened;
   const { writes, notes } = await steps[kind](opened, custody);
   const planned = writes.map(({ path, doing }) => {
     const [step = '', item = ''] = path.split('/');
@@ -84,9 +74,8 @@ const steps: {
   fundWallet: async (opened, custody) => {
     const { wallet, token, order } = opened;
     if (wallet === undefined || token === undefined) return wrote([]);
-    const nativeTwins = blockchains[opened.blockchain]?.nativeTwins ?? [];
-    const { walletId, address } = wallet;
-    const held = await readHeld(custody, { walletId, token, nativeTwins });
+    const { address } = wallet;
+    const held = await heldBy({ custody, blockchain: opened.blockchain }, wallet, token);
     const holds = `${address} holds ${held?.amount ?? '0'} ${token.name}`;
     if (BigInt(held?.baseUnits ?? 0) >= toBaseUnits(order.amount, token.decimals)) {
       return { writes: [], notes: [`${holds}, which is enough.`] };

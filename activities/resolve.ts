@@ -21,7 +21,8 @@ export type ResolvedToken = {
   ids: string[];
 };
 
-type From = { custody: CustodyApi; blockchain: string };
+/** Where what an order names is looked for. */
+export type From = { custody: CustodyApi; blockchain: string };
 
 /** The wallet that a field of an order names. Refused when it is not there, or not fit to send. */
 export async function resolveWallet(

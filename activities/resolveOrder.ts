@@ -1,7 +1,7 @@
-import type { CustodyApi } from '../src/custody/endpoints';
 import type { OrderKind, ReadOrder } from '../src/orders/kinds';
 import { BadOrderError } from '../src/orders/read';
 import {
+  type From,
   mintDecimals,
   type ResolvedToken,
   type ResolvedWallet,
@@ -36,22 +36,31 @@ function refuseForeignMint(order: ReadOrder<OrderKind>, wallet: ResolvedWallet |
 
 /** What an order names, as the service or the chain knows it. */
 export type Resolved = {
+  /** The sending, deploying, funded or collecting wallet, where the order names one. */
   wallet?: ResolvedWallet;
+  /** The wallets that money is collected from, where the order names several. */
   wallets?: ResolvedWallet[];
+  /** The wallet that the money comes from, where the order funds from a treasury. */
   treasury?: ResolvedWallet;
   token?: ResolvedToken;
   /** Of the token that is to be minted. */
   decimals?: number;
 };
 
+/** An order that has been read and resolved, before anything is looked for or sent. */
+export type Ready<Kind extends OrderKind = OrderKind> = Resolved & {
+  /** The id of the order itself; a dry run has another one. */
+  workflowId: string;
+  kind: Kind;
+  order: ReadOrder<Kind>;
+  blockchain: string;
+};
+
 /**
  * What the order names and only the service or the chain can tell. Refuses what is not there, and
  * what would go nowhere.
  */
-export async function resolveOrder(
-  from: { custody: CustodyApi; blockchain: string },
-  order: ReadOrder<OrderKind>,
-): Promise<Resolved> {
+export async function resolveOrder(from: From, order: ReadOrder<OrderKind>): Promise<Resolved> {
   const wallet = await mainWallet(from, order);
   const treasury =
     'source' in order && typeof order.source === 'object'
@@ -75,8 +84,6 @@ export async function resolveOrder(
     ...(decimals === undefined ? {} : { decimals }),
   };
 }
-
-type From = { custody: CustodyApi; blockchain: string };
 
 /** The sending, deploying, funded or collecting wallet. */
 async function mainWallet(

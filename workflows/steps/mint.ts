@@ -1,15 +1,16 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { ViewCall } from '../../activities/contracts';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { FeeLevel } from '../../src/custody/transaction';
 import { mintOf } from '../../src/orders/doing';
 import type { MintReceipt } from '../../src/orders/mint';
 import { settleDelayMs } from '../delays';
-import { read, readSurely } from '../read';
+import { readSurely } from '../read';
 import type { Run } from '../run';
 import { finished } from '../show';
 import { pause } from '../wait';
-import { once } from '../write';
 import { type Execution, execute } from './execute';
+import { readBefore } from './readBefore';
 
 export type Mint = {
   wallet: { walletId: string; address: string };
@@ -51,8 +52,6 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   };
 }
 
-type NumberCall = { address: string; blockchain: string; signature: string };
-
 /** How many looks at the supply go by until it is taken as it is: something may have been burnt. */
 const looksUntilTaken = 5;
 
@@ -60,7 +59,7 @@ const looksUntilTaken = 5;
  * The supply once it shows what was minted. The mint has settled, so nothing that is read here may
  * end the order otherwise.
  */
-async function supplyOf(run: Run, wanted: NumberCall & { least: bigint }): Promise<string> {
+async function supplyOf(run: Run, wanted: ViewCall & { least: bigint }): Promise<string> {
   const { least, ...number } = wanted;
   for (let look = 1; ; look++) {
     const supply = await readSurely(run, `supply of ${number.address} after the mint`, (from) =>
@@ -82,14 +81,6 @@ function minting(ordered: Mint, units: string): Execution {
     },
     effect: { kind: 'mint', contractAddress, to, baseUnits: units },
   };
-}
-
-/** Read once, before the mint, so that a continued run goes on with the same. */
-async function readBefore(run: Run, number: NumberCall): Promise<string> {
-  const { address, signature } = number;
-  return once(run, `${address} ${signature}`, () =>
-    read(run, `${signature} of ${address}`, (from) => from.readNumber(number)),
-  );
 }
 
 function inUnits(baseUnits: string, decimals: number): string {

@@ -1,10 +1,10 @@
 import { templateIds } from '../../src/custody/template';
 import type { FeeLevel } from '../../src/custody/transaction';
 import { itemMintOf } from '../../src/orders/doing';
-import { read, readSurely } from '../read';
+import { readSurely } from '../read';
 import type { Run } from '../run';
-import { once } from '../write';
 import { execute } from './execute';
+import { readBefore } from './readBefore';
 
 export type ItemMint = {
   template: string;
@@ -32,19 +32,19 @@ const newToken = (2n ** 256n - 1n).toString();
 export async function mintItem(run: Run, ordered: ItemMint): Promise<ItemSupply> {
   const { template, contractAddress } = ordered;
   const isUnique = template === templateIds.uniqueItem;
-  const next = { address: contractAddress, signature: 'nextTokenIdToMint()' };
-  const tokenId = await before(run, next);
+  const code = { address: contractAddress, blockchain: run.opened.blockchain };
+  const tokenId = await readBefore(run, { ...code, signature: 'nextTokenIdToMint()' });
   const supply = isUnique
-    ? { address: contractAddress, signature: 'totalSupply()' }
-    : { address: contractAddress, signature: 'totalSupply(uint256)', parameters: [tokenId] };
-  const supplyBefore = await before(run, supply);
+    ? { ...code, signature: 'totalSupply()' }
+    : { ...code, signature: 'totalSupply(uint256)', parameters: [tokenId] };
+  const supplyBefore = await readBefore(run, supply);
   let supplyAfter = supplyBefore;
   const { txHash } = await execute(run, {
     ...minting(ordered, isUnique),
     afterwards: async () => {
       // The mint has settled, so nothing that this read meets may end the order otherwise.
       supplyAfter = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
-        from.readNumber({ ...supply, blockchain: run.opened.blockchain }),
+        from.readNumber(supply),
       );
     },
   });
@@ -64,15 +64,4 @@ function minting(ordered: ItemMint, isUnique: boolean) {
     doing: itemMintOf(isUnique ? undefined : amount, to),
     call: { contractAddress, ...call },
   };
-}
-
-type Asked = { address: string; signature: string; parameters?: string[] };
-
-/** Read once, before the mint, so that a continued run goes on with the same. */
-async function before(run: Run, asked: Asked): Promise<string> {
-  const { address, signature, parameters = [] } = asked;
-  const { blockchain } = run.opened;
-  return once(run, `${address} ${signature} ${parameters}`, () =>
-    read(run, `${signature} of ${address}`, (from) => from.readNumber({ ...asked, blockchain })),
-  );
 }

@@ -7,6 +7,7 @@ import { collectionOf } from '../../src/orders/doing';
 import { memoryKey } from '../../src/orders/status';
 import type { SweepReceipt } from '../../src/orders/sweep';
 import { cancelled } from '../cancel';
+import { sameMoney } from '../compare';
 import { stopOf } from '../custody';
 import { read, readSurely } from '../read';
 import type { Run } from '../run';
@@ -98,16 +99,12 @@ async function partOf(
   const holding = await read(run, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
   );
-  const paysWithIt = token.address === '' || isTwin(token, nativeTwins);
+  const paysWithIt = sameMoney(token.address, '', nativeTwins);
   const usual = wallet.accountType === 'EOA' && paysWithIt ? feeReserve : '0';
   const kept = toBaseUnits(keep ?? usual, token.decimals);
   const units = BigInt(holding?.baseUnits ?? '0');
   const amount = fromBaseUnits(units > kept ? units - kept : 0n, token.decimals);
   return { item, wallet, held: fromBaseUnits(units, token.decimals), amount };
-}
-
-function isTwin({ address }: ResolvedToken, nativeTwins: readonly string[]): boolean {
-  return nativeTwins.some((twin) => twin.toLowerCase() === address.toLowerCase());
 }
 
 /** Sends one part; what is refused is left, and so is all that a cancellation comes in time for. */
