@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { median } from '../bench/measure';
 import type { Mortal } from '../crash/mortal';
 import type { Verdict } from './books';
 
@@ -72,19 +71,31 @@ export function judgeMemory({ samples }: Pick<Memory, 'samples'>): Verdict {
   const findings: string[] = [];
   for (const [name, stretch] of samples) {
     if (stretch.length < samplesToJudge) continue;
-    const growth = growthOf(stretch);
-    const words = `the last third holds ${growth.toFixed(3)} of what the middle third did`;
+    const [, middle, last] = floorsOf(stretch);
+    const growth = last / middle;
+    const words = `the floor of the last third is ${growth.toFixed(3)} of the middle third's`;
     if (growth <= growthMax) agreements.push(`memory of ${name} is flat: ${words}`);
     else findings.push(`memory of ${name} grows: ${words}`);
   }
   return { agreements, findings };
 }
 
-/** How much the last third of the samples holds more than the third before it, as a ratio. */
-export function growthOf(samples: readonly Sample[]): number {
+/**
+ * What a process never held less than in each third of its samples, in MiB. A heap is a sawtooth:
+ * what it holds between two collections says how busy it is, and only what is left after one says
+ * whether anything is kept. One sample in ten may lie below: a collection that gave more back.
+ */
+export function floorsOf(samples: readonly Sample[]): [number, number, number] {
   const third = Math.floor(samples.length / 3);
-  if (third === 0) return Number.NaN;
-  const of = (from: number, to?: number): number =>
-    median(samples.slice(from, to).map(({ mebibytes }) => mebibytes));
-  return of(samples.length - third) / of(samples.length - 2 * third, samples.length - third);
+  const floor = (part: readonly Sample[]): number =>
+    part.map(({ mebibytes }) => mebibytes).toSorted((one, other) => one - other)[
+      Math.floor(part.length / 10)
+    ] ?? Number.NaN;
+  const last = samples.length - third;
+  const middle = last - third;
+  return [
+    floor(samples.slice(0, middle)),
+    floor(samples.slice(middle, last)),
+    floor(samples.slice(last)),
+  ];
 }

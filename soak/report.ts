@@ -1,6 +1,6 @@
 import { median } from '../bench/measure';
 import type { Running } from './load';
-import { growthOf, type Sample } from './memory';
+import { floorsOf, type Sample } from './memory';
 import type { Report } from './run';
 
 /** All that a soak has to say, as lines. */
@@ -24,7 +24,7 @@ export function tellReport(report: Report): string[] {
     `throughput  ${endedInStorm} orders ended in ${seconds(stormMs)} s of faults and kills: ` +
       `${perS}/s; the others within ${seconds(healMs)} s without`,
     `            ${timesOf(orders)}`,
-    ...['', 'memory since the last start, MiB (open handles)', ...memoryLines(samples), ''],
+    ...['', 'memory since the last start: floor of each third, MiB', ...memoryLines(samples), ''],
     ...report.agreements.map((line) => `✓ ${line}`),
     ...report.findings.map((line) => `✗ ${line}`),
     ...(report.folder === undefined ? [] : [`The processes' own words are in ${report.folder}.`]),
@@ -57,17 +57,12 @@ function timesOf(orders: readonly Running[]): string {
   return `an order took ${(median(times) / 1_000).toFixed(1)} s (median), at most ${longest} s`;
 }
 
-const shown = [0, 0.25, 0.5, 0.75, 1];
-
 function memoryLines(samples: ReadonlyMap<string, Sample[]>): string[] {
   return [...samples].map(([name, stretch]) => {
-    const cells = shown.map((part) => {
-      const sample = stretch[Math.round(part * (stretch.length - 1))];
-      return `${sample?.mebibytes.toFixed(0)} (${sample?.handles ?? '?'})`.padStart(10);
-    });
-    const first = stretch[0]?.atMs ?? 0;
-    const seconds = (((stretch.at(-1)?.atMs ?? 0) - first) / 1_000).toFixed(0);
-    const growth = growthOf(stretch).toFixed(2);
-    return `${name.padEnd(10)}${cells.join('')}   in ${seconds} s; last third to middle ${growth}`;
+    const cells = floorsOf(stretch).map((floor) => floor.toFixed(0).padStart(7));
+    const [first, last] = [stretch[0], stretch.at(-1)];
+    const seconds = (((last?.atMs ?? 0) - (first?.atMs ?? 0)) / 1_000).toFixed(0);
+    const handles = `open handles ${first?.handles ?? '?'}, then ${last?.handles ?? '?'}`;
+    return `${name.padEnd(10)}${cells.join('')}   ${stretch.length} looks in ${seconds} s; ${handles}`;
   });
 }
