@@ -63,6 +63,7 @@ function memoryLines(samples: ReadonlyMap<string, Sample[]>): string[] {
     const [first, last] = [stretch[0], stretch.at(-1)];
     const seconds = (((last?.atMs ?? 0) - (first?.atMs ?? 0)) / 1_000).toFixed(0);
     const handles = `open handles ${first?.handles ?? '?'}, then ${last?.handles ?? '?'}`;
-    return `${name.padEnd(10)}${cells.join('')}   ${stretch.length} looks in ${seconds} s; ${handles}`;
+    const looks = `${stretch.length} looks in ${seconds} s`;
+    return `${name.padEnd(10)}${cells.join('')}   ${looks}; ${handles}`;
   });
 }
