@@ -6,6 +6,7 @@ import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { dryPrefix, type Plan } from '../src/orders/plan';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
+import { refuseWithoutCode } from './code';
 import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } from './earlierRuns';
 import { estimateFirst } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
@@ -107,6 +108,7 @@ async function open(
   const firstLook = completed === undefined ? await lookFirst(custody, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
   // What was sent before may be why it could not be sent now, so only a fresh order is held to it.
+  if (isFresh) await refuseWithoutCode(order, settings);
   const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
   const plan = order.dryRun
     ? await planOf(custody, { ...ready, fee, firstLook, completed })

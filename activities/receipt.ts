@@ -1,11 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import {
-  BaseError,
-  createPublicClient,
   type Hash,
-  HttpRequestError,
-  http,
   isHash,
   type PublicClient,
   TransactionNotFoundError,
@@ -14,6 +10,7 @@ import {
 import type { FailureFacts } from './attempt';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
+import { readChain } from './readChain';
 
 export type ReceiptActivities = ReturnType<typeof receiptActivities>;
 
@@ -32,9 +29,6 @@ export type ReceiptAnswer = {
   replaced?: boolean;
   blockNumber?: number;
 };
-
-/** For all that one check reads. */
-const deadlineMs = 8_000;
 
 /**
  * How many blocks must lie upon the use of a nonce before it counts. One address may be served by
@@ -110,29 +104,6 @@ async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {
     if (isNone) return undefined;
     throw error;
   }
-}
-
-/**
- * Reads with one deadline over everything and no second try. The URL may hold a key: errors name
- * its origin alone, and carry no cause, since histories keep what an error says.
- */
-async function readChain<T>(url: string, read: (chain: PublicClient) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(deadlineMs);
-  const transport = http(url, { retryCount: 0, timeout: deadlineMs, fetchOptions: { signal } });
-  try {
-    return await read(createPublicClient({ transport }));
-  } catch (error) {
-    const reason = signal.aborted ? `no answer within ${deadlineMs / 1_000} s` : reasonOf(error);
-    if (reason === undefined) throw error;
-    throw new Error(`The chain at ${new URL(url).origin} could not be read: ${reason}`);
-  }
-}
-
-function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof BaseError)) return undefined;
-  const cause = error.walk((inner) => inner instanceof HttpRequestError);
-  const status = cause instanceof HttpRequestError ? cause.status : undefined;
-  return `${error.shortMessage}${status === undefined ? '' : ` HTTP status ${status}.`}`;
 }
 
 function needsOperator(message: string): ApplicationFailure {

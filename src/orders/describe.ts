@@ -1,3 +1,4 @@
+import { isRecord } from '../custody/isRecord';
 import type { OrderKind, ReadOrder } from './kinds';
 
 const summaryMax = 180;
@@ -17,6 +18,14 @@ export function describeOrder(
   };
 }
 
+/** A value in words; of a wallet only which one it is. */
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  if (!isRecord(value)) return String(value);
+  const wallet = value.walletId ?? value.walletAddress;
+  if (wallet !== undefined) return shown(wallet);
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([field, inner]) => `${field} ${shown(inner)}`)
+    .join(', ');
 }

@@ -118,10 +118,10 @@ describe('an order that has been read', () => {
     const order = readOrder(orderSchemas.transferStablecoin, { ...transfer, reference: 'May' });
     expect(describeOrder('transferStablecoin', order)).toEqual({
       summary:
-        `transferStablecoin · from {"walletId":"${walletId}"} · to ${address} · ` +
-        'amount 12.5 · token USDC · feeLevel MEDIUM · referen…',
+        `transferStablecoin · from ${walletId} · to ${address} · ` +
+        'amount 12.5 · token USDC · feeLevel MEDIUM · reference May',
       details: [
-        `- **from**: {"walletId":"${walletId}"}`,
+        `- **from**: ${walletId}`,
         `- **to**: ${address}`,
         '- **amount**: 12.5',
         '- **token**: USDC',
@@ -130,6 +130,14 @@ describe('an order that has been read', () => {
       ].join('\n'),
     });
   });
+});
+
+it('tells what is nested in words, not as JSON', () => {
+  const order = readOrder(orderSchemas.deployContract, { ...deploy, mint: { amount: '5' } });
+  const { details } = describeOrder('deployContract', order);
+  expect(details.split('\n')).toEqual(
+    expect.arrayContaining(['- **parameters**: name Token', '- **mint**: amount 5']),
+  );
 });
 
 function read(kind: OrderKind, order: unknown): unknown {

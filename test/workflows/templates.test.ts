@@ -79,6 +79,20 @@ describe('executeContract, on a real chain', () => {
     expect(BigInt(await ask(contractAddress, 'balanceOf(address)', [to]))).toBe(7n);
   });
 
+  test.concurrent('is refused where there is no contract, since nothing would be done', async () => {
+    const contractAddress = someone();
+    const call = {
+      ...{ walletId: wallet.id, contractAddress },
+      abiFunctionSignature: 'mintTo(address,uint256)',
+      abiParameters: [to, '7'],
+    };
+    const executed = orders.steadfast.execute('executeContract', `execute:${randomUUID()}`, call);
+    await expect(executed).rejects.toThrow(
+      `contractAddress: ${getAddress(contractAddress)} holds no contract on ARC-TESTNET, and to ` +
+        'call it would do nothing. Check the address and the network.',
+    );
+  });
+
   test.concurrent('fails with the reason of the contract, and nothing is done', async () => {
     const { contractAddress } = await deploy({ parameters: { name: 'Harbour Credit' } });
     const stranger = await createFundedWallet(sandbox.client, 'SCA');

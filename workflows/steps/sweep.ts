@@ -12,7 +12,7 @@ import { stopOf } from '../custody';
 import { read, readSurely } from '../read';
 import type { Run } from '../run';
 import { settle } from '../settle';
-import { finished } from '../show';
+import { finished, stumbled } from '../show';
 import { lookBefore, once, settled, write } from '../write';
 import { transferStep } from './transfer';
 
@@ -119,7 +119,7 @@ async function send(run: Run, ordered: Sweep, part: Part): Promise<Taken | Left>
     if (isCancellation(error)) return { ...part, why: 'the order was cancelled' };
     const stop = stopOf(error);
     if (stop?.type !== 'Refused') throw error;
-    finished(run, `${step.doing}: refused. ${stop.message}`);
+    stumbled(run, `${step.doing}: refused. ${stop.message}`);
     return { ...part, why: stop.message };
   }
 }

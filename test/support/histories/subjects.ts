@@ -54,6 +54,15 @@ export const subjects = {
       return { from: { walletId }, to: someone(), amount, token };
     },
   },
+  sweepWallets: {
+    kind: 'sweepWallets',
+    writes: ['sweep/1', 'sweep/2'],
+    order: async (stage) => {
+      const wallets = await Promise.all([stage.wallet(), stage.wallet('SCA')]);
+      const [into] = await createWallets(stage.custody);
+      return { wallets: wallets.map(({ id }) => id), into: { walletId: into?.id }, token };
+    },
+  },
   deploymentSequence: {
     kind: 'deploymentSequence',
     writes: ['walletSet/1', 'wallets/1', 'mint/1', 'deploy/1'],
