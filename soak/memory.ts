@@ -1,11 +1,18 @@
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import type { Mortal } from '../crash/mortal';
+import { WebSocket } from 'undici';
+import { z } from 'zod';
 import type { Verdict } from './books';
 
 /** What one process held at a moment. */
-export type Sample = { pid: number; atMs: number; mebibytes: number; handles: number | undefined };
+export type Sample = {
+  pid: number;
+  atMs: number;
+  /** Of the heap, after a full collection. */
+  heapMebibytes: number;
+  /** Of everything, caches of the database and what the heap has not given back included. */
+  residentMebibytes: number;
+  handles: number | undefined;
+};
 
 export type Memory = {
   /** Looks at all of them now. */
@@ -14,43 +21,85 @@ export type Memory = {
   samples: ReadonlyMap<string, Sample[]>;
 };
 
+/** Set for every process whose memory is watched: it opens an inspector, and says where. */
+export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+
+/** Where a process can be inspected, from the line in which it says so; undefined of any other. */
+export function inspectorIn(line: string): string | undefined {
+  return /^Debugger listening on (ws:\S+)$/.exec(line)?.[1];
+}
+
 /** Watches what processes hold in memory, and how many files and sockets they have open. */
-export function watchMemory(processes: readonly Mortal[]): Memory {
+export function watchMemory(inspectors: ReadonlyMap<string, string>): Memory {
   const samples = new Map<string, Sample[]>();
   return {
     samples,
     sample: async () => {
-      const table = await processTable().catch(() => []);
-      for (const process of processes) {
-        const leader = await process.pid();
-        const program = largest(table.filter(({ parent }) => parent === leader));
-        if (program === undefined) continue;
-        const { pid, kibibytes } = program;
-        const handles = await openHandles(pid);
-        const sample = { pid, atMs: Date.now(), mebibytes: kibibytes / 1_024, handles };
-        const before = samples.get(process.name)?.filter((earlier) => earlier.pid === pid);
-        samples.set(process.name, [...(before ?? []), sample]);
+      for (const [name, url] of inspectors) {
+        // One that is away is looked at again when it is back.
+        const sample = await inspect(url).catch(() => undefined);
+        if (sample === undefined) continue;
+        const before = samples.get(name)?.filter(({ pid }) => pid === sample.pid);
+        samples.set(name, [...(before ?? []), sample]);
       }
     },
   };
 }
 
-type Row = { pid: number; parent: number; kibibytes: number };
+const usageSchema = z.object({
+  result: z.object({ result: z.object({ value: z.string() }) }),
+});
+const heldSchema = z.object({ pid: z.number(), heapUsed: z.number(), rss: z.number() });
+const bytesPerMebibyte = 1_048_576;
 
-async function processTable(): Promise<Row[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=']);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [pid = 0, parent = 0, kibibytes = 0] = line.trim().split(/\s+/).map(Number);
-      return { pid, parent, kibibytes };
-    });
+/** Collects all garbage of a process, and asks what is left. */
+async function inspect(url: string): Promise<Sample> {
+  const expression = 'JSON.stringify({ pid: process.pid, ...process.memoryUsage() })';
+  const answers = await ask(url, [
+    { method: 'HeapProfiler.collectGarbage' },
+    { method: 'Runtime.evaluate', params: { expression } },
+  ]);
+  const { value } = usageSchema.parse(answers.at(-1)).result.result;
+  const { pid, heapUsed, rss } = heldSchema.parse(JSON.parse(value));
+  return {
+    pid,
+    atMs: Date.now(),
+    heapMebibytes: heapUsed / bytesPerMebibyte,
+    residentMebibytes: rss / bytesPerMebibyte,
+    handles: await openHandles(pid),
+  };
 }
 
-/** Beside the program its shell has only a small one that guards it. */
-function largest(rows: readonly Row[]): Row | undefined {
-  return rows.toSorted((one, other) => other.kibibytes - one.kibibytes)[0];
+const askMsMax = 5_000;
+
+/** Asks an inspector one thing after another. Rejects when it does not answer in time. */
+async function ask(
+  url: string,
+  questions: readonly { method: string; params?: object }[],
+): Promise<unknown[]> {
+  const socket = new WebSocket(url);
+  const answers: unknown[] = [];
+  const send = (): void =>
+    socket.send(JSON.stringify({ id: answers.length, ...questions[answers.length] }));
+  try {
+    return await new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`${url} does not answer.`)), askMsMax);
+      socket.addEventListener('close', () => {
+        clearTimeout(late);
+        reject(new Error(`${url} has gone.`));
+      });
+      socket.addEventListener('error', () => reject(new Error(`${url} is not there.`)));
+      socket.addEventListener('open', send);
+      socket.addEventListener('message', ({ data }) => {
+        answers.push(JSON.parse(String(data)));
+        if (answers.length < questions.length) return send();
+        clearTimeout(late);
+        resolve(answers);
+      });
+    });
+  } finally {
+    socket.close();
+  }
 }
 
 /** Where the system tells; elsewhere it is not known. */
@@ -63,7 +112,9 @@ async function openHandles(pid: number): Promise<number | undefined> {
 
 /** Five minutes of looks: what grows for less is a process that has just been started. */
 const samplesToJudge = 30;
-const growthMax = 1.1;
+const heapGrowthMax = 1.1;
+/** Outside of the heap: what the pages of a store that fills may take in memory at most. */
+const residentGrowthMaxMebibytes = 64;
 
 /** Held in the last third of a stretch without kills against the third before it. */
 export function judgeMemory({ samples }: Pick<Memory, 'samples'>): Verdict {
@@ -71,24 +122,31 @@ export function judgeMemory({ samples }: Pick<Memory, 'samples'>): Verdict {
   const findings: string[] = [];
   for (const [name, stretch] of samples) {
     if (stretch.length < samplesToJudge) continue;
-    const [, middle, last] = floorsOf(stretch);
-    const growth = last / middle;
-    const words = `the floor of the last third is ${growth.toFixed(3)} of the middle third's`;
-    if (growth <= growthMax) agreements.push(`memory of ${name} is flat: ${words}`);
+    const [, middle, last] = floorsOf(stretch, 'heapMebibytes');
+    const [, residentMiddle, residentLast] = floorsOf(stretch, 'residentMebibytes');
+    const heapGrowth = last / middle;
+    const residentGrowth = residentLast - residentMiddle;
+    const words =
+      `its heap holds ${heapGrowth.toFixed(3)} in the last third of what it did in the middle ` +
+      `one, and all of it ${residentGrowth.toFixed(0)} MiB more`;
+    const isFlat = heapGrowth <= heapGrowthMax && residentGrowth <= residentGrowthMaxMebibytes;
+    if (isFlat) agreements.push(`memory of ${name} is flat: ${words}`);
     else findings.push(`memory of ${name} grows: ${words}`);
   }
   return { agreements, findings };
 }
 
+type Measure = 'heapMebibytes' | 'residentMebibytes';
+
 /**
- * What a process never held less than in each third of its samples, in MiB. A heap is a sawtooth:
- * what it holds between two collections says how busy it is, and only what is left after one says
- * whether anything is kept. One sample in ten may lie below: a collection that gave more back.
+ * What a process held at least in each third of its samples, in MiB. After a collection a heap
+ * holds what is kept, and what happens to be under way: the floor is what is kept. One sample in
+ * ten may lie below it.
  */
-export function floorsOf(samples: readonly Sample[]): [number, number, number] {
+export function floorsOf(samples: readonly Sample[], measure: Measure): [number, number, number] {
   const third = Math.floor(samples.length / 3);
   const floor = (part: readonly Sample[]): number =>
-    part.map(({ mebibytes }) => mebibytes).toSorted((one, other) => one - other)[
+    part.map((sample) => sample[measure]).toSorted((one, other) => one - other)[
       Math.floor(part.length / 10)
     ] ?? Number.NaN;
   const last = samples.length - third;

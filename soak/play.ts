@@ -31,10 +31,10 @@ const samplesMin = 12;
 
 /** Orders under kills and faults, and then without, until all have ended. */
 export async function play(scene: Scene, options: SoakOptions): Promise<Played> {
-  const { stack, workers } = scene;
+  const { stack } = scene;
   const { seed, tell } = options;
   const faults = createFaults(stack.controlUrl, seed);
-  const memory = watchMemory([...workers, stack.sandbox]);
+  const memory = watchMemory(scene.inspectors);
   await faults.impose();
   tell('wallets are funded, 2 workers serve: orders, faults and kills begin');
   const startedAtMs = Date.now();

@@ -24,7 +24,12 @@ export function tellReport(report: Report): string[] {
     `throughput  ${endedInStorm} orders ended in ${seconds(stormMs)} s of faults and kills: ` +
       `${perS}/s; the others within ${seconds(healMs)} s without`,
     `            ${timesOf(orders)}`,
-    ...['', 'memory since the last start: floor of each third, MiB', ...memoryLines(samples), ''],
+    ...[
+      '',
+      'memory since the last start: floor of each third, MiB, after full collections',
+      ...memoryLines(samples),
+      '',
+    ],
     ...report.agreements.map((line) => `✓ ${line}`),
     ...report.findings.map((line) => `✗ ${line}`),
     ...(report.folder === undefined ? [] : [`The processes' own words are in ${report.folder}.`]),
@@ -59,11 +64,15 @@ function timesOf(orders: readonly Running[]): string {
 
 function memoryLines(samples: ReadonlyMap<string, Sample[]>): string[] {
   return [...samples].map(([name, stretch]) => {
-    const cells = floorsOf(stretch).map((floor) => floor.toFixed(0).padStart(7));
+    const floors = (measure: Parameters<typeof floorsOf>[1]): string =>
+      floorsOf(stretch, measure)
+        .map((floor) => floor.toFixed(0).padStart(5))
+        .join('');
     const [first, last] = [stretch[0], stretch.at(-1)];
     const seconds = (((last?.atMs ?? 0) - (first?.atMs ?? 0)) / 1_000).toFixed(0);
-    const handles = `open handles ${first?.handles ?? '?'}, then ${last?.handles ?? '?'}`;
-    const looks = `${stretch.length} looks in ${seconds} s`;
-    return `${name.padEnd(10)}${cells.join('')}   ${looks}; ${handles}`;
+    const handles = `${first?.handles ?? '?'}, then ${last?.handles ?? '?'}`;
+    const looks = `${stretch.length} looks in ${seconds} s; open handles ${handles}`;
+    const [heap, resident] = [floors('heapMebibytes'), floors('residentMebibytes')];
+    return `${name.padEnd(10)}heap${heap}   resident${resident}   ${looks}`;
   });
 }

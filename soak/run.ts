@@ -13,7 +13,7 @@ import { gather } from './cast';
 import { type ChainReader, readChain } from './chain';
 import { judgeOrders } from './judge';
 import type { Running } from './load';
-import { judgeMemory } from './memory';
+import { inspected, inspectorIn, judgeMemory } from './memory';
 import type { Cast } from './order';
 import { type Played, play } from './play';
 import { readRecords } from './records';
@@ -39,6 +39,8 @@ export type Scene = {
   cast: Cast;
   chain: ChainReader;
   opening: Opening;
+  /** Where processes can be inspected, by their names. */
+  inspectors: ReadonlyMap<string, string>;
 };
 
 export type Report = Played &
@@ -57,17 +59,27 @@ export async function soak(options: SoakOptions): Promise<Report> {
   const bundle = join(folder, 'workflows.js');
   writeFileSync(bundle, (await buildWorkflows()).code);
   const ended: string[] = [];
+  const inspectors = new Map<string, string>();
   const stack = await startMortalStack({
     folder,
-    sandboxEnv: { SANDBOX_SETTLE_MS: '1000', SANDBOX_RATE_LIMIT: 'off' },
-    workerEnv: { CUSTODY_LOOKUP_GRACE_SECONDS: '20', STEADFAST_WORKFLOW_BUNDLE: bundle },
-    onLine: (name, line) => log.write(`${new Date().toISOString()} ${name} ${line}\n`),
+    sandboxEnv: { ...inspected, SANDBOX_SETTLE_MS: '1000', SANDBOX_RATE_LIMIT: 'off' },
+    workerEnv: {
+      ...inspected,
+      CUSTODY_LOOKUP_GRACE_SECONDS: '20',
+      STEADFAST_WORKFLOW_BUNDLE: bundle,
+    },
+    onLine: (name, line) => {
+      log.write(`${new Date().toISOString()} ${name} ${line}\n`);
+      const inspector = inspectorIn(line);
+      if (inspector !== undefined) inspectors.set(name, inspector);
+    },
     onEnd: (name, lines) => ended.push(`${name} ended by itself: ${lines.slice(-3).join(' | ')}`),
   });
   const connection = await Connection.connect({ address: stack.temporalAddress });
   let isClean = false;
   try {
-    const scene = await setScene(stack, { ...options, client: new Client({ connection }) });
+    const client = new Client({ connection });
+    const scene = { ...(await setScene(stack, { ...options, client })), inspectors };
     const played = await play(scene, options);
     options.tell(`healed after ${Math.round(played.healMs / 1_000)} s: now the chain is read`);
     const { agreements, findings } = await judge(scene, played);
@@ -85,7 +97,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
 async function setScene(
   stack: MortalStack,
   { client, walletsEach }: SoakOptions & { client: Client },
-): Promise<Scene> {
+): Promise<Omit<Scene, 'inspectors'>> {
   const custody = createCustodyClient(stack);
   const steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
   const cast = await gather({ custody, steadfast }, { walletsEach });

@@ -4,7 +4,10 @@ import { judgeMemory, type Sample } from '../../soak/memory';
 function sawtooth(floorAt: (look: number) => number): Sample[] {
   return Array.from({ length: 60 }, (_, look) => {
     const climbed = (look % 10) * 20;
-    return { pid: 1, atMs: look * 10_000, mebibytes: floorAt(look) + climbed, handles: 20 };
+    return {
+      ...{ pid: 1, atMs: look * 10_000, handles: 20 },
+      ...{ heapMebibytes: floorAt(look) + climbed, residentMebibytes: 500 },
+    };
   });
 }
 
@@ -15,7 +18,7 @@ function judge(stretch: Sample[]) {
 it('takes a heap for flat that always falls back to the same floor', () => {
   expect(judge(sawtooth(() => 300))).toEqual({
     agreements: [
-      "memory of worker is flat: the floor of the last third is 1.000 of the middle third's",
+      'memory of worker is flat: its heap holds 1.000 in the last third of what it did in the middle one, and all of it 0 MiB more',
     ],
     findings: [],
   });
@@ -23,7 +26,17 @@ it('takes a heap for flat that always falls back to the same floor', () => {
 
 it('finds a heap whose floor rises', () => {
   expect(judge(sawtooth((look) => 300 + 3 * look)).findings).toEqual([
-    "memory of worker grows: the floor of the last third is 1.154 of the middle third's",
+    'memory of worker grows: its heap holds 1.154 in the last third of what it did in the middle one, and all of it 0 MiB more',
+  ]);
+});
+
+it('finds what grows outside of the heap', () => {
+  const stretch = sawtooth(() => 300).map((sample, look) => ({
+    ...sample,
+    residentMebibytes: 500 + look * 5,
+  }));
+  expect(judge(stretch).findings).toEqual([
+    'memory of worker grows: its heap holds 1.000 in the last third of what it did in the middle one, and all of it 100 MiB more',
   ]);
 });
 
