@@ -168,6 +168,10 @@ async function freeStuck(scene: Scene): Promise<void> {
   await handle.signal('wake', {});
 }
 
+const callRoads = roads.filter(({ name }) =>
+  ['lostAnswer', 'unknown', 'stuck', 'failed', 'resubmitted', 'startedAgain'].includes(name),
+);
+
 /** Every history that is recorded: each workflow's usual way, and every other way of a transfer. */
 export const journeys: readonly Journey[] = [
   ...[transferStablecoin, deploymentSequence].flatMap((subject) =>
@@ -179,6 +183,9 @@ export const journeys: readonly Journey[] = [
   ...[happy, lostAnswer, continuedAsNew].map((road) => journey(transferSequence, road)),
   journey(fundFromTreasury, { ...happy, name: 'fromTreasury' }),
   ...Object.values(others).map((subject) => journey(subject, happy)),
+  ...[others.mintTokens, others.executeContract, others.sweepWallets].flatMap((subject) =>
+    callRoads.map((road) => journey(subject, road)),
+  ),
 ];
 
 function journey(subject: Journey['subject'], road: Road): Journey {
