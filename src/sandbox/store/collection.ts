@@ -19,7 +19,7 @@ export type Collection<Row extends { id: string }, Name extends string = string>
 };
 
 /** How many records are remembered, so that those under way are not read and parsed each time. */
-const keptMax = 5_000;
+const keptMax = 1_000;
 
 /** Keeps the records of a table. */
 export function createCollection<
