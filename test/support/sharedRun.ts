@@ -26,6 +26,8 @@ export async function startSharedRun(): Promise<void> {
   process.env[addressVariable] = temporal.address;
   process.env[httpVariable] = temporal.httpUrl;
   process.env[bundleVariable] = file;
+  // A thread for the workflows of each worker costs more than most tests: they run in ours.
+  process.env.TEMPORAL_DEBUG = '1';
 }
 
 /** Stops what the run shared. */

@@ -14,6 +14,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Wallet } from '../../src/custody/wallet';
 import { type StackParts, startStack } from '../../src/stack/startStack';
 import { type ServiceProxy, startProxy } from './proxy';
+import { workflowBundle } from './temporal';
 
 /** Temporal, sandbox and worker as real processes, with a proxy between worker and sandbox. */
 export type TestStack = {
@@ -37,7 +38,10 @@ export async function startTestStack(settleMs = 300): Promise<TestStack> {
     temporal: { headless: true, port: 0 },
     sandboxPort: 0,
     sandboxEnv: { SANDBOX_SETTLE_MS: String(settleMs), SANDBOX_RATE_LIMIT: 'off' },
-    workerEnv: { CUSTODY_BASE_URL: proxy.baseUrl },
+    workerEnv: {
+      CUSTODY_BASE_URL: proxy.baseUrl,
+      STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
+    },
   });
   const parts = await stack.ready;
   const { baseUrl } = parts.sandbox;
