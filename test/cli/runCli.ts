@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type Ran = { code: number | null; stdout: string; stderr: string };
 
 const root = join(__dirname, '..', '..');
-const entry = join(root, 'src', 'cli', 'main.ts');
+const entry = join(root, 'scripts', 'steadfast.js');
 const slots: (() => void)[] = [];
 /** More at once only slow each other down. */
 let free = 4;
@@ -13,7 +13,7 @@ let free = 4;
 /** Starts the real command line; nothing of our environment reaches it but PATH and HOME. */
 export function startCli(args: readonly string[], env: Record<string, string> = {}) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', entry, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     cwd: root,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
