@@ -5,12 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { type MortalStack, startMortalStack } from '../../crash/processes';
 import { createCustodyClient } from '../../src/custody/client';
+import { workflowBundle } from '../support/temporal';
 
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-mortal-'));
 const ended: string[] = [];
 let stack: MortalStack;
 beforeAll(async () => {
-  stack = await startMortalStack({ folder, onEnd: (name) => ended.push(name) });
+  const workerEnv = { STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath };
+  stack = await startMortalStack({ folder, workerEnv, onEnd: (name) => ended.push(name) });
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

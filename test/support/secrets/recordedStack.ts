@@ -8,6 +8,7 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 import { startSandbox } from '../../../src/stack/startSandbox';
 import { startTemporal } from '../../../src/stack/startTemporal';
 import { startWorker } from '../../../src/stack/startWorker';
+import { workflowBundle } from '../temporal';
 import { type EchoingProxy, startEchoingProxy } from './echoingProxy';
 
 export type Keys = {
@@ -53,7 +54,9 @@ export async function startRecordedStack(keys: Keys): Promise<RecordedStack> {
   const { origin } = new URL(sandbox.baseUrl);
   const proxy = await startEchoingProxy(() => origin);
   const env = workerEnv(keys, { temporal: temporal.address, baseUrl: proxy.baseUrl });
-  const start = (more = {}) => startWorker({ env: { ...env, ...more }, onLine: keep('worker') });
+  const bundle = { STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath };
+  const start = (more = {}) =>
+    startWorker({ env: { ...env, ...bundle, ...more }, onLine: keep('worker') });
   let worker = await start();
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
