@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SweepOrder } from '../../src/orders/sweep';
+import type { SweepOrder, SweepReceipt } from '../../src/orders/sweep';
 import { createFundedWallet, createWallets, tokenTransfers, usdc } from '../support/sandbox';
 import { type Scene, startScene } from '../support/traps/scene';
 
@@ -118,6 +118,46 @@ describe('sweepWallets, on a real chain', () => {
       collected: [{ walletId: denied.id }, { walletId: fine.id }],
     });
     expect(await collectedFrom(denied, fine)).toHaveLength(2);
+  });
+
+  test('tells what became of each wallet when it is cancelled half-way', async () => {
+    const wallets = await Promise.all(
+      [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
+    );
+    const [fine, stuck] = wallets;
+    if (fine === undefined || stuck === undefined) throw new Error('There are two.');
+    await scene.decide(stuck.id, 'stuck');
+    const id = newId();
+    const { steadfast, progress } = scene.orders;
+    const started = await steadfast.start('sweepWallets', id, orderOf(wallets));
+    await progress(id, ({ timeline }) =>
+      timeline.some(({ words }) => words.includes('settled in')),
+    );
+    await steadfast.cancel(id, 'that is enough');
+    expect(await started.receipt()).toMatchObject({
+      collected: [{ walletId: fine.id }],
+      left: [{ walletId: stuck.id, why: 'the order was cancelled' }],
+    });
+    await scene.decide(stuck.id, 'settled');
+    expect(await collectedFrom(fine, stuck)).toHaveLength(1);
+  });
+
+  test('takes two of several anew that came to nothing, one after the other', async () => {
+    const wallets = await Promise.all(
+      [1, 2, 3].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
+    );
+    const denied = wallets.slice(1);
+    for (const { id } of denied) await scene.decide(id, 'denied');
+    const id = newId();
+    const { steadfast } = scene.orders;
+    await expect(steadfast.execute('sweepWallets', id, orderOf(wallets))).rejects.toThrow();
+    for (const wallet of denied) await scene.decide(wallet.id, 'settled');
+    const first = await steadfast.resubmit(id);
+    await expect(first.receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    const { collected, left } = (await (await steadfast.resubmit(id)).receipt()) as SweepReceipt;
+    expect(collected.map(({ walletId }) => walletId)).toEqual(wallets.map((one) => one.id));
+    expect(left).toEqual([]);
+    expect(await collectedFrom(...wallets)).toHaveLength(3);
   });
 
   test.each<[string, (wallet: { id: string }) => Partial<SweepOrder>, string]>([

@@ -88,13 +88,25 @@ async function fromTreasury(run: Run, funding: Funding): Promise<FundReceipt> {
     const held = isNew(run, funding) ? undefined : await holding(run, funding);
     if (held?.isEnough) return receipt(run, funding, { ...held, source: 'none', looks: 1 });
   }
-  await transfer(run, sent);
+  let arrived: Arrival = { amount: '0', looks: 0 };
+  // It has settled: nothing that the balance meets may end the order otherwise.
+  const afterwards = async (): Promise<void> => {
+    arrived = await untilShown(run, funding);
+  };
+  await transfer(run, { ...sent, afterwards });
+  return receipt(run, funding, { ...arrived, source: 'treasury' });
+}
+
+/** What a wallet is shown to hold, and at which look. */
+type Arrival = { amount: string; tokenId?: string; looks: number };
+
+/** The balance once it shows what was sent, or as it is: it may have been spent since. */
+async function untilShown(run: Run, funding: Funding): Promise<Arrival> {
   for (let looks = 1; ; looks++) {
     const held = await holding(run, funding);
-    if (held?.isEnough || looks === looksUntilSpent) {
-      return receipt(run, funding, { amount: '0', ...held, source: 'treasury', looks });
-    }
-    await pause(run, settleDelayMs(looks), `until the service shows it at ${wallet.address}`);
+    if (held?.isEnough || looks === looksUntilSpent) return { amount: '0', ...held, looks };
+    const { address } = funding.wallet;
+    await pause(run, settleDelayMs(looks), `until the service shows it at ${address}`);
   }
 }
 
@@ -117,6 +129,8 @@ async function askFaucet(run: Run, funding: Funding): Promise<'faucet' | 'extern
   return once(run, `drip ${wallet.address}`, async () => {
     if (!dripped.includes(token.name)) return 'external';
     await passWhenResumed(run, `faucet is asked for ${token.name}`);
+    // A cancellation lets a paused order through, to be stopped.
+    if (run.carried.cancelAsked) return 'external';
     const isKnown = !isDoubtful(run) && isFirst(run, funding.after ?? '');
     try {
       const drip = {

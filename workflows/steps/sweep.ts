@@ -30,6 +30,8 @@ type Part = { item: string; wallet: ResolvedWallet; held: string; amount: string
 type Taken = Part & { accepted: Accepted };
 type Left = Part & { why: string };
 
+const cancelledWords = 'the order was cancelled';
+
 /** What a wallet keeps that pays its fees out of the very token: enough for some ten transfers. */
 const feeReserve = '0.1';
 
@@ -47,7 +49,7 @@ export async function sweep(run: Run, ordered: Sweep): Promise<SweepReceipt> {
     if ('accepted' in sent) taken.push(sent);
     else left.push(sent);
   }
-  const collected = await settleAll(run, ordered, taken);
+  const { collected, undone } = await settleAll(run, ordered, taken);
   if (collected.length === 0 && run.carried.cancelAsked) throw cancelled();
   const { into, token } = ordered;
   const total = collected.reduce(
@@ -59,7 +61,11 @@ export async function sweep(run: Run, ordered: Sweep): Promise<SweepReceipt> {
     token: token.name,
     total: fromBaseUnits(total, token.decimals),
     collected,
-    left: left.map(({ wallet, held, why }) => ({ ...named(wallet), amount: held, why })),
+    left: [...left, ...undone].map(({ wallet, held, why }) => ({
+      ...named(wallet),
+      amount: held,
+      why,
+    })),
   };
 }
 
@@ -116,7 +122,7 @@ async function send(run: Run, ordered: Sweep, part: Part): Promise<Taken | Left>
     finished(run, `${step.doing}: accepted as ${accepted.transactionId}`);
     return { ...part, accepted };
   } catch (error) {
-    if (isCancellation(error)) return { ...part, why: 'the order was cancelled' };
+    if (isCancellation(error)) return { ...part, why: cancelledWords };
     const stop = stopOf(error);
     if (stop?.type !== 'Refused') throw error;
     stumbled(run, `${step.doing}: refused. ${stop.message}`);
@@ -129,10 +135,12 @@ async function settleAll(
   run: Run,
   ordered: Sweep,
   taken: readonly Taken[],
-): Promise<SweepReceipt['collected']> {
+): Promise<{ collected: SweepReceipt['collected']; undone: Left[] }> {
   const collected: SweepReceipt['collected'] = [];
+  const undone: Left[] = [];
   let failure: unknown;
-  for (const { item, wallet, accepted, ...part } of taken) {
+  for (const { accepted, ...part } of taken) {
+    const { item, wallet } = part;
     const isFound = run.carried.writes[`sweep/${item}`]?.found === true;
     const amount = isFound ? await amountOf(run, accepted) : part.amount;
     const step = stepOf(run, ordered, { item, wallet, amount });
@@ -142,12 +150,12 @@ async function settleAll(
       collected.push({ ...settlement, ...named(wallet), amount });
       run.carried.made.collected = collected;
     } catch (error) {
-      if (isCancellation(error)) continue;
-      failure ??= error;
+      if (isCancellation(error)) undone.push({ ...part, why: cancelledWords });
+      else failure ??= error;
     }
   }
   if (failure !== undefined) throw failure;
-  return collected;
+  return { collected, undone };
 }
 
 /** What an earlier run has taken, as the service recorded it. */

@@ -24,6 +24,8 @@ export type Transfer = {
   feeLevel: FeeLevel;
   /** The write that made the wallet, where this order has made it. */
   after?: string | undefined;
+  /** What is done once it has settled, before nothing of it counts as under way. */
+  afterwards?: () => Promise<void>;
 };
 
 /** Sends an amount of a token to an address, and returns once it has settled. */
@@ -33,8 +35,9 @@ export async function transfer(run: Run, ordered: Transfer): Promise<TransferRec
   const accepted = await write(run, sending);
   finished(run, `${sending.doing}: accepted as ${accepted.transactionId}`);
   const settlement = await settle(run, sending, accepted);
-  settled(run, sending);
   run.carried.made[`${step}TxHash`] = settlement.txHash;
+  await ordered.afterwards?.();
+  settled(run, sending);
   return { ...settlement, from: from.address, to, amount, token: token.name };
 }
 
