@@ -31,8 +31,8 @@ export function mismatches(record: Transaction, expected: Expected): string[] {
   );
   const parameters = differing(
     'abiParameters',
-    record.abiParameters && JSON.stringify(record.abiParameters).toLowerCase(),
-    expected.abiParameters && JSON.stringify(expected.abiParameters).toLowerCase(),
+    record.abiParameters && inText(record.abiParameters),
+    expected.abiParameters && inText(expected.abiParameters),
   );
   return [
     ...plain,
@@ -41,6 +41,13 @@ export function mismatches(record: Transaction, expected: Expected): string[] {
     ...amountMismatch(record, expected),
     ...missing(record, expected),
   ];
+}
+
+/** Parameters of a call as text throughout: 5 and "5" are one number, true and "true" one truth. */
+function inText(parameters: readonly unknown[]): string {
+  const texts = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(texts) : String(value).toLowerCase();
+  return JSON.stringify(texts(parameters));
 }
 
 /** By the time it is complete, a record must say what went where. */

@@ -5,7 +5,7 @@ import {
   defineUpdate,
   setHandler,
 } from '@temporalio/workflow';
-import { type Finding, faultOf } from '../src/orders/resolve';
+import { type Finding, faultOf, lengthFault } from '../src/orders/resolve';
 import type { Progress } from '../src/orders/status';
 import { askToCancel } from './cancel';
 import { pauseOrder, resumeOrder } from './pauseOrder';
@@ -66,8 +66,11 @@ export function answer(run: Run): void {
 
 function refuseWithoutReason(request: unknown): void {
   const { reason }: { reason?: unknown } = typeof request === 'object' ? (request ?? {}) : {};
-  if (typeof reason === 'string' && reason.trim() !== '') return;
-  throw new Error('reason: is missing. Say why, for whoever reads this later.');
+  if (typeof reason !== 'string' || reason.trim() === '') {
+    throw new Error('reason: is missing. Say why, for whoever reads this later.');
+  }
+  const fault = lengthFault(reason);
+  if (fault !== undefined) throw new Error(`reason: ${fault}`);
 }
 
 function refuseToHurry({ settling }: Run): void {

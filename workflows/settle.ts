@@ -39,8 +39,7 @@ export async function settle(run: Run, step: Transacting, accepted: Accepted): P
     try {
       return await lookUntilFinal(run, step, accepted);
     } finally {
-      run.settling.hurry?.refuse(`The ${step.doing} is final by now.`);
-      run.settling = undefined;
+      tooLate(run, step.doing);
     }
   });
 }
@@ -64,6 +63,7 @@ async function lookUntilFinal(
     looked[accepted.transactionId] = looks;
     const state = finalState(transaction.state);
     if (state === 'COMPLETE' && transaction.txHash) {
+      tooLate(run, doing);
       await confirm(run, step, transaction);
       finished(run, `${doing}: settled in ${transaction.txHash}`);
       const { id: transactionId, txHash } = transaction;
@@ -71,6 +71,7 @@ async function lookUntilFinal(
       return { transactionId, state, txHash, ...costOf(transaction), key, looks };
     }
     if (state !== undefined && state !== 'COMPLETE') {
+      tooLate(run, doing);
       await confirm(run, step, transaction);
       settled(run, step);
       throw cameToNothing(run, { step, state, transaction });
@@ -79,6 +80,12 @@ async function lookUntilFinal(
     // After the look, so that each run gets on by one at least.
     await continueWhenLong(run);
   }
+}
+
+/** Nothing settles sooner that is final, also while the chain is still asked about it. */
+function tooLate(run: Run, doing: string): void {
+  run.settling?.hurry?.refuse(`The ${doing} is final by now.`);
+  run.settling = undefined;
 }
 
 function costOf(transaction: Transaction) {
@@ -108,6 +115,9 @@ async function look(
     const message =
       `Transaction ${transaction.id} is not what was ordered: ${faults.join('; ')}. ` +
       'Nothing more is sent for this order. Find out where it comes from.';
+    // Whoever wants it sooner is not kept waiting for an operator, and holds up no fresh run.
+    run.settling?.hurry?.refuse(`The ${doing} is not accelerated: ${message}`);
+    delete run.settling?.hurry;
     await standStill(run, { type: 'NeedsOperator', message, facts: { ambiguous: true } }, look);
     await continueWhenLong(run);
   }

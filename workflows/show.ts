@@ -8,7 +8,8 @@ type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
 /** An order that has ended so has nothing more to send, and nobody can resume it. */
 const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
 
-const troublesMax = 24;
+/** So many moments of trouble, and of what somebody wanted, are kept. */
+const alikeMax = 24;
 
 /** Says what the order waits for, in every place where an operator may look. */
 export function show(run: Run, status: Status, waitingFor: string): void {
@@ -38,7 +39,9 @@ export function finished(run: Run, words: string): void {
 
 /** Notes what somebody wanted of the order. */
 export function asked(run: Run, words: string): void {
-  run.progress.timeline.push(now('asked', words));
+  const { timeline } = run.progress;
+  timeline.push(now('asked', words));
+  forgetMiddle(timeline, 'asked');
 }
 
 /**
@@ -53,9 +56,14 @@ export function stumbled({ progress }: Pick<Run, 'progress'>, words: string): vo
     return;
   }
   timeline.push(now('trouble', words));
-  const troubles = timeline.filter(({ kind }) => kind === 'trouble');
-  const middle = troubles[troublesMax / 2];
-  if (troubles.length > troublesMax && middle) timeline.splice(timeline.indexOf(middle), 1);
+  forgetMiddle(timeline, 'trouble');
+}
+
+/** Of much of one kind the first and the last stays. */
+function forgetMiddle(timeline: Moment[], kind: Moment['kind']): void {
+  const alike = timeline.filter((moment) => moment.kind === kind);
+  const middle = alike[alikeMax / 2];
+  if (alike.length > alikeMax && middle) timeline.splice(timeline.indexOf(middle), 1);
 }
 
 function now(kind: Moment['kind'], words: string): Moment {

@@ -28,6 +28,8 @@ export function faultOf(given: unknown): string | undefined {
   if (typeof evidence !== 'string' || evidence.trim() === '') {
     return 'evidence: is missing. Say how it is known, for whoever reads this later.';
   }
+  const tooLong = lengthFault(evidence);
+  if (tooLong !== undefined) return `evidence: ${tooLong}`;
   if (finding === 'skip') {
     return 'finding: skip is for a line of a payout. An order of its own can be cancelled.';
   }
@@ -35,6 +37,15 @@ export function faultOf(given: unknown): string | undefined {
     return `evidence: ${brief(evidence)} must be the id of the transaction, or its hash (0x…).`;
   }
   return undefined;
+}
+
+/** The order carries it along, and shows it in full. */
+const wordsMax = 1_000;
+
+/** What keeps a person's words from being noted with an order: only that they are too many. */
+export function lengthFault(words: string): string | undefined {
+  if (words.length <= wordsMax) return undefined;
+  return `has ${words.length} characters, and may have ${wordsMax}. Say it in fewer words.`;
 }
 
 /** This file imports nothing, so that workflows may use it. */
