@@ -76,16 +76,21 @@ export async function readEarlierRuns(now: Memory, workflowId: string): Promise<
   return found;
 }
 
-/** Whether an earlier run of this id may have sent something that is still under way. */
-export async function mayHaveSentBefore(workflowId: string): Promise<boolean> {
+/**
+ * Whether an earlier run of this id has completed, or may have sent something that is still under
+ * way.
+ */
+export async function sentBefore(workflowId: string): Promise<'completed' | 'perhaps' | undefined> {
+  let sent: 'perhaps' | undefined;
   for (const run of await earlierRuns(workflowId)) {
     const opened = memorySchema.safeParse(run.memo?.[memoryKey]).success;
-    const isOver = ['COMPLETED', 'CANCELLED', 'CONTINUED_AS_NEW'].includes(run.status.name);
+    if (opened && run.status.name === 'COMPLETED') return 'completed';
+    const isOver = ['CANCELLED', 'CONTINUED_AS_NEW'].includes(run.status.name);
     if (!opened || isOver) continue;
     const account = await accountOf(run);
-    if (account === undefined || Object.values(account).includes('ambiguous')) return true;
+    if (account === undefined || Object.values(account).includes('ambiguous')) sent = 'perhaps';
   }
-  return false;
+  return sent;
 }
 
 /** Other runs of a workflow id that Temporal still knows, newest first. */

@@ -3,14 +3,16 @@ import { type Blockchain, blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { attempted, type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
 import { fingerprintOf, moneyOf } from '../src/orders/money';
+import { refuseUnnamable } from '../src/orders/orderId';
 import { dryPrefix, type Plan } from '../src/orders/plan';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import type { FailureFacts, FailureType } from './attempt';
 import { refuseWithoutCode } from './code';
-import { type EarlierRuns, type Memory, mayHaveSentBefore, readEarlierRuns } from './earlierRuns';
+import { type EarlierRuns, type Memory, readEarlierRuns, sentBefore } from './earlierRuns';
 import { estimateFirst } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
 import { planOf } from './plan';
+import type { From } from './resolve';
 import { type Resolved, resolveOrder } from './resolveOrder';
 
 export type OrderSettings = {
@@ -51,6 +53,9 @@ export type OpenedOrder<Kind extends OrderKind> = Resolved & {
 /** Well within the time after which Temporal gives a silent guard to another worker. */
 const heartbeatMs = 4_000;
 
+const completedBefore =
+  'But an earlier run of this id has completed: what it moved has been moved, and its receipt stands.';
+
 /** Any order, as an unknown starter wrote it. */
 export type Opening = { kind: OrderKind; order: unknown };
 
@@ -85,16 +90,7 @@ async function open(
   const chain = chainOf(settings);
   refuseGenerations(kind, order);
   const { blockchain } = settings;
-  const named = await resolveOrder({ custody, blockchain }, order).catch(async (error: unknown) => {
-    // That the order cannot be resolved now says nothing of what an earlier run has sent.
-    if (!(error instanceof BadOrderError) || !(await mayHaveSentBefore(workflowId))) throw error;
-    throw ApplicationFailure.create({
-      message: `${error.message} An earlier run of this id may have sent, so it is not refused.`,
-      type: 'NeedsOperator' satisfies FailureType,
-      nonRetryable: true,
-      details: [{ ambiguous: true } satisfies FailureFacts],
-    });
-  });
+  const named = await resolveNow({ custody, blockchain }, order, workflowId);
   const money = moneyOf({ kind, order, ...named });
   const memory: Memory = {
     fingerprint: fingerprintOf(money),
@@ -128,6 +124,29 @@ async function open(
     ...(firstLook === undefined ? {} : { firstLook }),
     ...(plan === undefined ? {} : { plan }),
   };
+}
+
+/** Resolves an order; that it cannot be now says nothing of what an earlier run has sent. */
+async function resolveNow(
+  from: From,
+  order: ReadOrder<OrderKind>,
+  workflowId: string,
+): Promise<Resolved> {
+  try {
+    refuseUnnamable(workflowId);
+    return await resolveOrder(from, order);
+  } catch (error) {
+    if (!(error instanceof BadOrderError)) throw error;
+    const sent = await sentBefore(workflowId);
+    if (sent === undefined) throw error;
+    if (sent === 'completed') throw new BadOrderError(`${error.message} ${completedBefore}`);
+    throw ApplicationFailure.create({
+      message: `${error.message} An earlier run of this id may have sent, so it is not refused.`,
+      type: 'NeedsOperator' satisfies FailureType,
+      nonRetryable: true,
+      details: [{ ambiguous: true } satisfies FailureFacts],
+    });
+  }
 }
 
 /** Whether nothing of an order can have been sent by any earlier run of it. */

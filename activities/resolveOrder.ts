@@ -1,3 +1,4 @@
+import { blockchains } from '../src/custody/blockchain';
 import type { OrderKind, ReadOrder } from '../src/orders/kinds';
 import { BadOrderError } from '../src/orders/read';
 import {
@@ -12,13 +13,15 @@ import {
 type Sending = { wallet?: ResolvedWallet | undefined; token?: ResolvedToken | undefined };
 
 /** Money that is sent there is lost, or was meant for somewhere else. */
-function refuseDestination(to: string, { wallet, token }: Sending): void {
+function refuseDestination(to: string, { wallet, token }: Sending, blockchain: string): void {
   const isSame = (address = ''): boolean => address.toLowerCase() === to.toLowerCase();
   const what = isSame(wallet?.address)
     ? 'sending wallet itself'
     : isSame(token?.address)
       ? "token's own contract"
-      : undefined;
+      : blockchains[blockchain]?.tokens.some(({ address }) => isSame(address))
+        ? 'contract of a token'
+        : undefined;
   if (what === undefined) return;
   throw new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
 }
@@ -73,8 +76,15 @@ export async function resolveOrder(from: From, order: ReadOrder<OrderKind>): Pro
   const wallets = 'wallets' in order ? await sweptWallets(from, order, wallet) : undefined;
   const token = 'token' in order ? await resolveToken(from, tokenOf(order)) : undefined;
   // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
-  if ('to' in order && 'from' in order) refuseDestination(order.to, { wallet, token });
+  if ('to' in order && 'from' in order) {
+    refuseDestination(order.to, { wallet, token }, from.blockchain);
+  }
   const isMint = 'to' in order && 'contractAddress' in order;
+  if (isMint && order.to === order.contractAddress) {
+    throw new BadOrderError(
+      `to: ${order.to} is the token's own contract. Give the recipient's address.`,
+    );
+  }
   const decimals = isMint ? await mintDecimals(from, order) : undefined;
   return {
     ...(wallet === undefined ? {} : { wallet }),

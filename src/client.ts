@@ -11,18 +11,19 @@ import { newAttempt } from './closedRun';
 import { readTemporalConfig } from './config';
 import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
-import { workflowIdOf } from './orderId';
 import { type ListedOrder, listOrders, type Wanted } from './orderList';
 import { type OrderStatus, readStatus } from './orderStatus';
 import { describeOrder } from './orders/describe';
 import {
   type Order,
   type OrderKind,
-  orderSchemas,
+  type orderSchemas,
   type ReadOrder,
   type Receipt,
+  schemaOf,
 } from './orders/kinds';
 import { moneyOf, sureDifferences } from './orders/money';
+import { workflowIdOf } from './orders/orderId';
 import type { Plan } from './orders/plan';
 import { BadOrderError, readOrder } from './orders/read';
 import type { Finding } from './orders/resolve';
@@ -121,7 +122,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   const attributes = firstAttributes(client);
 
   const start: Steadfast['start'] = async (kind, id, order) => {
-    const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
+    const schema: (typeof orderSchemas)[OrderKind] = schemaOf(kind);
     const read = readOrder(schema, order);
     const workflowId = workflowIdOf(id, keyScope);
     if (read.dryRun) {

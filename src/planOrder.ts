@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { orderError } from './orderError';
 import { describeOrder } from './orders/describe';
-import { type Order, type OrderKind, orderSchemas } from './orders/kinds';
+import { type Order, type OrderKind, type orderSchemas, schemaOf } from './orders/kinds';
 import { dryPrefix, type Plan } from './orders/plan';
 import { readOrder } from './orders/read';
 
@@ -22,7 +22,7 @@ export async function planOrder<Kind extends OrderKind>(
 ): Promise<Plan> {
   const { kind, workflowId, taskQueue, attributes } = dry;
   const order = { ...dry.order, dryRun: true };
-  const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
+  const schema: (typeof orderSchemas)[OrderKind] = schemaOf(kind);
   const { summary, details } = describeOrder(kind, readOrder(schema, order));
   const handle = await client.workflow.start(kind, {
     workflowId: `${dryPrefix}${workflowId}`,

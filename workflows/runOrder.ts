@@ -77,11 +77,15 @@ function without<Kind extends OrderKind>(
 }
 
 function newRun<Kind extends OrderKind>(start: Start<Kind>): Run<Kind> {
-  const carried = start.carried ?? {
+  const { attempt, continuedFromExecutionRunId } = workflowInfo();
+  // Only a run before this one hands something on; a starter who says so would pass by the guard.
+  const isContinued = continuedFromExecutionRunId !== undefined;
+  const handedOn = isContinued ? start.carried : undefined;
+  const carried = handedOn ?? {
     ...{ done: {}, writes: {}, made: {}, progress: [], looks: {} },
     ...{ cancelAsked: false, doubtful: false },
   };
-  carried.doubtful ||= start.carried !== undefined && workflowInfo().attempt > 1;
+  carried.doubtful ||= handedOn !== undefined && attempt > 1;
   const since = new Date().toISOString();
   const { paused } = carried;
   const timeline = carried.progress.map(momentOf);

@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { readOrderId } from '../orderId';
+import { readOrderId } from '../orders/orderId';
 
 /** The argument of every command about an order that was started before. */
 export function idArgument(): Argument {

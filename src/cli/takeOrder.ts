@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pc } from '../colors';
-import { readOrderId } from '../orderId';
+import { readOrderId } from '../orders/orderId';
 import { InputError } from './exit';
 import { type Fields, type Flags, given, type OrderCommand } from './orderCommand';
 import { type Startable, starters } from './starters';

@@ -4,12 +4,14 @@ import { executeOrder, executeReceipt } from './execute';
 import { fundOrder, fundReceipt } from './fund';
 import { mintOrder, mintReceipt } from './mint';
 import { provisionOrder, provisionReceipt } from './provision';
+import { BadOrderError } from './read';
 import {
   deploymentSequenceOrder,
   deploymentSequenceReceipt,
   transferSequenceOrder,
   transferSequenceReceipt,
 } from './sequences';
+import { shown } from './shown';
 import { sweepOrder, sweepReceipt, sweptMax } from './sweep';
 import { transferOrder, transferReceipt } from './transfer';
 
@@ -34,6 +36,12 @@ export function isKind(word: string): word is OrderKind {
 }
 
 export const orderKinds: readonly OrderKind[] = Object.keys(orderSchemas).filter(isKind);
+
+/** The schema of a kind; throws a BadOrderError where a caller without types names none. */
+export function schemaOf<Kind extends OrderKind>(kind: Kind): (typeof orderSchemas)[Kind] {
+  if (isKind(kind)) return orderSchemas[kind];
+  throw new BadOrderError(`kind: ${shown(kind)} must be one of ${orderKinds.join(', ')}.`);
+}
 
 /** The transactions that an order of a kind may make, each of which can be attempted anew. */
 export const attempted: Readonly<Record<OrderKind, readonly string[]>> = {

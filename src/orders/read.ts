@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { shown, shownField } from './shown';
+import { inJson, shown, shownField } from './shown';
 import { inWords } from './words';
 
 /**
@@ -8,6 +8,12 @@ import { inWords } from './words';
 export class BadOrderError extends Error {
   override readonly name = 'BadOrderError';
 }
+
+/**
+ * More than any transaction carries. Temporal keeps an order in several places of one message, and
+ * refuses those of two megabytes: an order that came near them would stand still for ever.
+ */
+const bytesMax = 300_000;
 
 /** Of hundreds of faults nobody reads more. */
 const toldMax = 10;
@@ -19,12 +25,22 @@ export function readOrder<Schema extends z.ZodType>(
   schema: Schema,
   order: unknown,
 ): z.output<Schema> {
+  refuseTooLong(order);
   const parsed = schema.safeParse(order, { error: inWords });
   if (parsed.success) return parsed.data;
   const faults = onePerField(parsed.error.issues.flatMap(meant));
   const told = faults.slice(0, toldMax).map((issue) => sentence(issue, order));
   const more = faults.length - told.length;
   throw new BadOrderError([...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' '));
+}
+
+function refuseTooLong(order: unknown): void {
+  const bytes = Buffer.byteLength(inJson(order));
+  if (bytes <= bytesMax) return;
+  throw new BadOrderError(
+    `The order has ${bytes} bytes as JSON, and may have ${bytesMax}: no transaction carries more. ` +
+      'Leave out what it does not need, or make several orders of it.',
+  );
 }
 
 /**

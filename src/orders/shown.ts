@@ -44,7 +44,7 @@ function cut(text: string, max = charactersMax): string {
 }
 
 /** What a program hands over need not be JSON: a bigint is not, nor is what contains itself. */
-function inJson(value: unknown): string {
+export function inJson(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'symbol') return String(value);
   if (typeof value === 'bigint') return `${value}n`;
   try {

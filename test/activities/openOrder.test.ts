@@ -252,7 +252,10 @@ describe('an order that is started by its name with plain JSON is refused', () =
       ['transferStablecoin', transfer({ to: usdc })],
       ['transferStablecoin', transfer({ token: 'EURC', to: eurc })],
       ['transferStablecoin', transfer({ token: names.token, to: names.token.toLowerCase() })],
+      ['transferStablecoin', transfer({ token: 'native', to: usdc })],
+      ['transferStablecoin', transfer({ token: 'EURC', to: usdc })],
       ['mintTokens', mint({ to: zero })],
+      ['mintTokens', mint({ to: names.token })],
       ['deployContract', deploy({ walletId, mint: { amount: '1', to: zero } })],
     ];
     expect(await endings(cases)).toMatchInlineSnapshot(`
@@ -262,7 +265,10 @@ describe('an order that is started by its name with plain JSON is refused', () =
   "transferStablecoin Refused: to: 0x3600000000000000000000000000000000000000 is the token's own contract. Give the recipient's address.",
   "transferStablecoin Refused: to: 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a is the token's own contract. Give the recipient's address.",
   "transferStablecoin Refused: to: <token> is the token's own contract. Give the recipient's address.",
+  "transferStablecoin Refused: to: 0x3600000000000000000000000000000000000000 is the contract of a token. Give the recipient's address.",
+  "transferStablecoin Refused: to: 0x3600000000000000000000000000000000000000 is the contract of a token. Give the recipient's address.",
   "mintTokens Refused: to: "0x0000000000000000000000000000000000000000" is the zero address, where tokens are lost. Give the recipient's.",
+  "mintTokens Refused: to: <token> is the token's own contract. Give the recipient's address.",
   "deployContract Refused: mint.to: "0x0000000000000000000000000000000000000000" is the zero address, where tokens are lost. Give the recipient's.",
 ]
 `);

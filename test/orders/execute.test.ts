@@ -29,6 +29,12 @@ describe('the call of a contract', () => {
     expect(readOrder(orderSchemas.executeContract, order)).toMatchObject(order);
   });
 
+  it('is refused where no message of Temporal could carry it', () => {
+    const abiParameters = [`0x${'ab'.repeat(200_000)}`];
+    const sentence = /^The order has 400\d+ bytes as JSON, and may have 300000: no transaction/;
+    expect(refusal({ abiFunctionSignature: 'f(bytes)', abiParameters })).toMatch(sentence);
+  });
+
   const noFunction =
     'is not the signature of a function: give its name and types, such as "mintTo(address,uint256)".';
 

@@ -1,5 +1,5 @@
-import { BadOrderError } from './orders/read';
-import { shown } from './orders/shown';
+import { BadOrderError } from './read';
+import { shown } from './shown';
 
 const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 
@@ -10,6 +10,17 @@ export function readOrderId(id: string): string {
     `id: ${shown(id)} cannot be used. Give up to 200 letters, digits and . _ : - ` +
       'that start with a letter or digit, such as transfer:invoice-4711.',
   );
+}
+
+/** The same, after the scope of a system, if it has one. */
+const workflowIdForm = /^[\w.-][\w.:-]{0,300}$/;
+
+/**
+ * Refuses an id that a starter in another language has made up, and that no client and no command
+ * could name: its order could be neither shown nor cancelled nor resolved.
+ */
+export function refuseUnnamable(workflowId: string): void {
+  if (!workflowIdForm.test(workflowId)) readOrderId(workflowId);
 }
 
 /** The workflow id of an order: the caller's own id, after the scope of its system, if it has one. */
