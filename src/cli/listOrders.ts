@@ -7,6 +7,7 @@ import { connect } from './connect';
 import { type ExitCode, exitCodes, InputError } from './exit';
 import type { Flags } from './orderCommand';
 import { tellMoment } from './tellTime';
+import { visible } from './visible';
 import { createVoice } from './voice';
 
 /** Lists orders, newest first: a line for each, or one JSON document. */
@@ -33,8 +34,8 @@ export function tellOrders(orders: readonly ListedOrder[]): string[] {
     order.status ?? order.execution,
     order.kind,
     tellMoment(order.startedAt),
-    order.workflowId,
-    order.reference ?? '',
+    visible(order.workflowId),
+    visible(order.reference ?? ''),
   ]);
   const widths = [0, 1, 2].map((column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

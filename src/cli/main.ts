@@ -4,8 +4,22 @@ import { createProgram } from './program';
 import { usageSentence } from './usage';
 import { createVoice, errorLine } from './voice';
 
+/**
+ * Who reads us may leave early, as "head" does. There is nobody to tell anything more, and an order
+ * goes on without us: that is no failure of it.
+ */
+function leaveWithReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit(exitCodes.stoppedWaiting);
+    });
+  }
+}
+
 /** The command line: parses the arguments, runs one command, and ends with its exit code. */
 async function main(): Promise<void> {
+  leaveWithReader();
   let code: ExitCode | undefined;
   const program = createProgram((ended) => {
     code = ended;

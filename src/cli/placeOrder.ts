@@ -13,7 +13,9 @@ type Placing = Omit<TakenOrder, 'plan' | 'isDry'>;
 export async function placeOrder(taken: Placing): Promise<ExitCode> {
   const { id, start, isAwaited, timeoutMs, voice } = taken;
   const stop = interruption();
-  const { steadfast } = await connect();
+  const connected = await Promise.race([connect(), stop.stopped]);
+  if (typeof connected === 'string') return leaveUnstarted(id, voice);
+  const { steadfast } = connected;
   const started = await begin({ start: () => start(steadfast, id), id, stop, voice });
   if (typeof started === 'number') return started;
   voice.note(howItStarted(started, id));
@@ -21,6 +23,14 @@ export async function placeOrder(taken: Placing): Promise<ExitCode> {
   if (timeoutMs !== undefined) stop.after(timeoutMs);
   const end = await follow({ steadfast, started, id, voice, stopped: stop.stopped });
   return tellEnd({ id, started, end, voice });
+}
+
+/** Whoever leaves before Temporal was reached has started nothing. */
+function leaveUnstarted(id: string, voice: Voice): ExitCode {
+  const message = `Stopped before ${id} was started: nothing was sent.`;
+  voice.note(message);
+  voice.document({ id, end: 'stoppedWaiting', message });
+  return exitCodes.stoppedWaiting;
 }
 
 /** Starts it; an answer that is lost on the way leaves open whether it started. */

@@ -1,6 +1,7 @@
 import { pc } from '../colors';
 import type { Moment } from '../orders/status';
 import { createClock, tellDuration } from './tellTime';
+import { visible } from './visible';
 
 /** What stands in a timeline: something that happened to the order, its start or its end. */
 export type Entry = Omit<Moment, 'kind'> & {
@@ -49,8 +50,11 @@ export function createTimeline(timeZone?: string): Timeline {
         again === undefined
           ? ''
           : pc.dim(` (${again.times} times, last ${clock.time(again.last)})`);
-      return [...lines, `  ${pc.dim(time)}  ${marks[kind]} ${words}${took(entry)}${often}`];
+      return [
+        ...lines,
+        `  ${pc.dim(time)}  ${marks[kind]} ${visible(words)}${took(entry)}${often}`,
+      ];
     },
-    tellNow: (words) => `  ${pc.dim('now'.padEnd(8))}  ${pc.yellow('→')} ${words}`,
+    tellNow: (words) => `  ${pc.dim('now'.padEnd(8))}  ${pc.yellow('→')} ${visible(words)}`,
   };
 }

@@ -1,4 +1,5 @@
 import { pc } from '../colors';
+import { visible } from './visible';
 
 /** Where a command speaks: people read lines, programs read one JSON document. */
 export type Voice = {
@@ -17,18 +18,23 @@ export type Voice = {
 export function createVoice(isJson: boolean): Voice {
   const { stdout, stderr } = process;
   const note = (line: string): void => {
-    stderr.write(`${line}\n`);
+    stderr.write(`${told(line)}\n`);
   };
   return {
     isJson,
     // A terminal of unknown width cannot be redrawn: lines would wrap unseen.
     isLive: !isJson && stdout.isTTY === true && stderr.isTTY === true && stderr.columns > 0,
-    say: (line) => (isJson ? note(line) : void stdout.write(`${line}\n`)),
+    say: (line) => (isJson ? note(line) : void stdout.write(`${told(line)}\n`)),
     note,
     document: (value) => {
       if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     },
   };
+}
+
+/** Lines of our own stay lines. */
+function told(lines: string): string {
+  return lines.split('\n').map(visible).join('\n');
 }
 
 /** The sentence of an error, marked where colours are shown. */

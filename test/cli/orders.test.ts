@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { temporalAddress } from '../support/temporal';
 import { runCli, startCli } from './runCli';
 
@@ -48,6 +50,29 @@ it('at Ctrl-C it says that the order goes on and how to follow it', async () => 
     `Stopped waiting. ${id} goes on. Follow it with: npx steadfast status ${id}\n`,
   );
   expect(code).toBe(4);
+});
+
+it('at Ctrl-C before Temporal was reached it starts nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const id = `transfer:${randomUUID()}`;
+  const { child, ended } = startCli(transfer(id), { TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
+  silent.once('connection', () => child.kill('SIGINT'));
+  const { code, stderr } = await ended;
+  silent.close();
+  expect(stderr).toBe(`Stopped before ${id} was started: nothing was sent.\n`);
+  expect(code).toBe(4);
+});
+
+it('when nobody reads on, as behind "head", it stops waiting, and the order has not failed', async () => {
+  const { child, ended } = startCli(transfer(`transfer:${randomUUID()}`), env());
+  child.stderr.on('data', (chunk) => {
+    if (!String(chunk).includes('Started')) return;
+    child.stdout.destroy();
+    child.stderr.destroy();
+  });
+  expect((await ended).code).toBe(4);
 });
 
 it('an id, an address and a namespace that do not exist are one sentence each', async () => {
