@@ -80,12 +80,12 @@ export async function resolveOrder(from: From, order: ReadOrder<OrderKind>): Pro
     refuseDestination(order.to, { wallet, token }, from.blockchain);
   }
   const isMint = 'to' in order && 'contractAddress' in order;
+  const decimals = isMint ? await mintDecimals(from, order) : undefined;
   if (isMint && order.to === order.contractAddress) {
     throw new BadOrderError(
       `to: ${order.to} is the token's own contract. Give the recipient's address.`,
     );
   }
-  const decimals = isMint ? await mintDecimals(from, order) : undefined;
   return {
     ...(wallet === undefined ? {} : { wallet }),
     ...(wallets === undefined ? {} : { wallets }),
