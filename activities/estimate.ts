@@ -99,14 +99,15 @@ async function refusal(from: From, ready: Ready, why: RefusedError): Promise<Bad
     if (BigInt(baseUnits) < toBaseUnits(order.amount ?? '0', token.decimals)) {
       return new BadOrderError(
         `amount: ${wallet.address} holds ${amount} ${token.name}, and the order sends ` +
-          `${order.amount}. Fund it first: steadfast fund ${name} --token ${token.name}`,
+          `${order.amount}. Fund it first: npx steadfast fund ${name} --token ${token.name} ` +
+          `--amount ${order.amount}`,
       );
     }
   }
   const said = why.message.replace(/\.$/, '');
   return new BadOrderError(
     short.includes(why.code)
-      ? `The wallet holds too little for this: ${said}. Fund it first: steadfast fund ${name}`
+      ? `The wallet holds too little for this: ${said}. Fund it first: npx steadfast fund ${name}`
       : `The chain would revert this: ${said}. Nothing was sent. ` +
           'See that the wallet may do it, and that the parameters are right.',
   );
@@ -123,7 +124,7 @@ async function refuseWithoutGas(from: From, wallet: ResolvedWallet, fee: Fee): P
   throw new BadOrderError(
     `The wallet ${wallet.address} pays its own fees, here ${fromBaseUnits(needed, decimals)} of ` +
       `the native coin, and holds ${held?.amount ?? '0'}. Fund it first: ` +
-      `steadfast fund --wallet ${wallet.walletId} --token native`,
+      `npx steadfast fund --wallet ${wallet.walletId} --token native`,
   );
 }
 

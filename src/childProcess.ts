@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export type ChildOptions = {
+  /** What it is called in errors; its program, unless it is said. */
+  name?: string;
   /** Program and its arguments; the program must be the real binary, not a wrapper around it. */
   command: readonly [program: string, ...args: string[]];
   /** The child's whole environment; nothing is inherited that is not given. */
@@ -46,6 +48,7 @@ const lifeline = [
 
 /** Starts a program in a process group of its own that cannot outlive this process. */
 export function startChild(options: ChildOptions): Child {
+  const { name = options.command[0] } = options;
   const child = spawn('/bin/sh', ['-c', lifeline, 'sh', ...options.command], {
     env: options.env,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -76,7 +79,7 @@ export function startChild(options: ChildOptions): Child {
     exited,
     lastLines: () => [...kept],
     waitForLine: (pattern, timeoutMs) =>
-      waitForLine({ pattern, timeoutMs, kept, listeners, exited, name: options.command[0] }),
+      waitForLine({ pattern, timeoutMs, kept, listeners, exited, name }),
     stop: (graceMs = 10_000) => end(child, exited, graceMs),
     kill: () => end(child, exited, 0),
   };
@@ -116,18 +119,21 @@ function waitForLine(wait: {
       wait.listeners.delete(look);
       act();
     };
-    const fail = (what: string): void =>
-      settle(() => reject(new Error(`${wait.name} ${what}\n${wait.kept.join('\n')}`)));
+    const fail = (what: string): void => {
+      const lines = wait.kept.length === 0 ? 'It has said nothing.' : 'Its last lines:';
+      const words = [`${wait.name} ${what} ${lines}`, ...wait.kept].join('\n');
+      settle(() => reject(new Error(words)));
+    };
     const look = (line: string): void => {
       const match = line.match(wait.pattern);
       if (match) settle(() => resolve(match));
     };
-    const timer = setTimeout(
-      () => fail(`was not ready within ${wait.timeoutMs} ms. Its last lines:`),
-      wait.timeoutMs,
-    );
+    const timer = setTimeout(() => {
+      const seconds = wait.timeoutMs / 1_000;
+      fail(`was not ready within ${seconds} s. Is the machine busy? Try again when it is not.`);
+    }, wait.timeoutMs);
     wait.listeners.add(look);
     for (const line of wait.kept) look(line);
-    void wait.exited.then((code) => fail(`ended with code ${code}. Its last lines:`));
+    void wait.exited.then((code) => fail(`ended with code ${code}.`));
   });
 }

@@ -1,10 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../client';
 import { readTemporalConfig, type TemporalConfig } from '../config';
-import { InputError } from './exit';
+import { UnreachableError } from './exit';
 
-/** A person is waiting: a server that is there answers well within this. */
-const connectTimeoutMs = 5_000;
+/** A person is waiting: a server that is there answers well within this, on a busy machine too. */
+const connectTimeoutMs = 15_000;
 
 export type Connected = {
   steadfast: Steadfast;
@@ -26,8 +26,9 @@ async function reach(config: TemporalConfig): Promise<Connection> {
     return await Connection.connect({ ...config.connection, connectTimeout: connectTimeoutMs });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(
+    throw new UnreachableError(
       `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ${reason}. ` +
+        'Nothing was asked of it, so the same can be run again. ' +
         'Start it with "npm run dev", or set TEMPORAL_ADDRESS to where it is.',
       { cause: error },
     );

@@ -17,9 +17,14 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
+/** Temporal is not where the environment says, or not there now. Nothing was asked of it. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
 /** Compared by name: importing the classes would load the schemas before --help can print. */
 const badInputErrors: readonly string[] = [
-  ...['InputError', 'BadOrderError', 'ConfigError'],
+  ...['InputError', 'BadOrderError', 'ConfigError', 'UnreachableError'],
   // Temporal's own: the environment names one that is not there.
   'NamespaceNotFoundError',
 ];

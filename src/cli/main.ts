@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { type ExitCode, exitCodes, isBadInput, sentenceOf } from './exit';
+import { type ExitCode, exitCodes, isBadInput, sentenceOf, UnreachableError } from './exit';
 import { createProgram } from './program';
 import { usageSentence } from './usage';
 import { createVoice, errorLine } from './voice';
@@ -44,7 +44,8 @@ function codeOf(error: unknown, program: Command): ExitCode {
   voice.note(errorLine(message));
   if (args.includes('--debug')) for (const trace of tracesOf(error)) voice.note(trace);
   const isCallers = isUsage || isBadInput(error);
-  voice.document({ end: isCallers ? 'badInput' : 'broken', message });
+  const isAway = error instanceof UnreachableError;
+  voice.document({ end: isAway ? 'unreachable' : isCallers ? 'badInput' : 'broken', message });
   return isCallers ? exitCodes.badInput : exitCodes.failed;
 }
 

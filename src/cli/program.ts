@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { version } from '../../package.json';
 import { deploy } from './commands/deploy';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
@@ -30,6 +31,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
   const program = new Command('steadfast')
     .description('Contract deployments and stablecoin transfers, each made once.')
     .addHelpText('after', endings)
+    .version(version, '--version', 'print the version')
     .option('--debug', 'with an error, print where it came from')
     .configureHelp({ showGlobalOptions: true })
     // Set before the commands are added: they take it over. Errors are told in our own sentences.

@@ -10,6 +10,8 @@ import { untilBroken } from './watchStack';
 
 /** Kept between runs, below the working directory. */
 const stateFolder = '.steadfast';
+/** As Temporal itself has it by default. */
+const httpPort = 7243;
 
 /** Runs the whole stack on this machine until Ctrl-C, and says what to type next. */
 export async function runDev(): Promise<ExitCode> {
@@ -17,7 +19,7 @@ export async function runDev(): Promise<ExitCode> {
   const { stopped } = interruption();
   const line = progressLine(voice);
   line.show('Starting Temporal, the sandbox and a worker');
-  const stack = startStack({ dataDir: resolve(stateFolder) });
+  const stack = startStack({ dataDir: resolve(stateFolder), temporal: { httpPort } });
   try {
     const parts = await Promise.race([stack.ready, stopped]);
     if (typeof parts === 'string') return exitCodes.done;
@@ -49,6 +51,7 @@ async function introduce(parts: StackParts): Promise<string[]> {
   return [
     `${pc.green('✓')} Temporal  ${temporal.address}`,
     `${pc.green('✓')} Its UI    ${temporal.uiUrl ?? 'not started'}`,
+    `${pc.green('✓')} Its HTTP  ${temporal.httpUrl}`,
     `${pc.green('✓')} Sandbox   ${sandbox.baseUrl}`,
     `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
     `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,

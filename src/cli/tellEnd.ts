@@ -37,6 +37,12 @@ function linesOf(id: string, end: End): string[] {
   }
   if ('progress' in end) {
     const { status, waitingFor } = end.progress;
+    if (status === 'Unknown') {
+      return [
+        pc.yellow(`! ${id} is unknown: it waits for ${waitingFor}`),
+        `What you can do is told by: npx steadfast status ${id}`,
+      ];
+    }
     return [
       pc.yellow(`! ${id} stands still (${status}): ${waitingFor}`),
       `It goes on once that is mended. Follow it with: npx steadfast status ${id}`,

@@ -7,7 +7,8 @@ import { createTimeline, type Timeline } from './tellTimeline';
 
 /** What a running order waits for, in one line. */
 export function tellProgress(status: OrderStatus): string {
-  if (status.progress === undefined) return 'No worker answers: start one with "steadfast worker"';
+  if (status.progress === undefined)
+    return 'No worker has answered in time. Does one run? Start it with "steadfast worker"';
   const { status: standing, waitingFor } = status.progress;
   const lead = standing === 'Waiting' ? 'Waiting' : `${standing}, waiting`;
   return `${lead} for ${waitingFor}`;
@@ -84,7 +85,8 @@ export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
   ];
 }
 
-const untold = 'No worker answers, so what happened in between is not told: "steadfast worker".';
+const untold =
+  'No worker has answered in time ("steadfast worker"), so what happened in between is not told.';
 
 /** What a person can do about an order that waits for one. */
 function wayOut({ workflowId, progress }: OrderStatus): string[] {

@@ -16,12 +16,13 @@ export type ProgramOptions = {
 export type LocalSandbox = Child & { baseUrl: string };
 
 /** All of it starts within seconds; with a cold cache, contracts are compiled first. */
-const readyTimeoutMs = 120_000;
+const readyTimeoutMs = 240_000;
 
 /** Starts the sandbox as a process of its own; resolves once it takes calls. */
 export async function startSandbox({ env, ...options }: ProgramOptions): Promise<LocalSandbox> {
   const { child, line } = await startReady({
     ...options,
+    name: 'The sandbox',
     command: steadfast('sandbox'),
     env: bareEnvironment(env),
     ready: /^Sandbox ready: (\S+)$/,

@@ -12,7 +12,7 @@ export type StackOptions = {
   /** Where everything is kept between runs; nothing is when not given. */
   dataDir?: string;
   taskQueue?: string;
-  temporal?: Pick<TemporalOptions, 'port' | 'uiPort' | 'headless'>;
+  temporal?: Pick<TemporalOptions, 'port' | 'uiPort' | 'httpPort' | 'headless'>;
   /** The wished port; another one is taken when it is in use, and any when it is 0. */
   sandboxPort?: number;
   /** More variables for the sandbox, such as SANDBOX_SETTLE_MS. */

@@ -15,6 +15,8 @@ export type TemporalOptions = {
   /** The wished ports; another one is taken when they are in use, and any when they are 0. */
   port?: number;
   uiPort?: number;
+  /** Where the same is served as JSON over HTTP; any unless it is wished. */
+  httpPort?: number;
   /** Without the web UI. */
   headless?: boolean;
   /** Settings of the server that a test wants otherwise, such as the length of a history. */
@@ -35,7 +37,7 @@ export type LocalTemporal = Child & {
 };
 
 const namespace = 'default';
-const readyTimeoutMs = 30_000;
+const readyTimeoutMs = 90_000;
 /** Longer than any order is worth asking for; the server's own default forgets after a day. */
 const retention = '30 days';
 const startsMax = 3;
@@ -69,14 +71,16 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Loca
 }
 
 async function launch(binary: string, options: TemporalOptions): Promise<LocalTemporal> {
-  const { port: wish = 7233, uiPort: uiWish = 8233, headless, onLine, signal } = options;
-  const wishes = [wish, headless ? 0 : uiWish, 0, 0];
+  const { port: wish = 7233, uiPort: uiWish = 8233, httpPort: httpWish = 0 } = options;
+  const { headless, onLine, signal } = options;
+  const wishes = [wish, headless ? 0 : uiWish, httpWish, 0];
   const [port = 0, uiPort = 0, httpPort = 0, metricsPort = 0] = await freePorts(wishes);
   const ports = ['--port', port, '--http-port', httpPort, '--metrics-port', metricsPort];
   const ui = headless ? ['--headless'] : ['--ui-port', uiPort];
   const { child } = await startReady({
     ...(onLine === undefined ? {} : { onLine }),
     ...(signal === undefined ? {} : { signal }),
+    name: 'Temporal',
     command: [binary, ...flags(options), ...[...ports, ...ui].map(String)],
     env: bareEnvironment(),
     // Its own word, not an open port: that could be another server's, which was faster.

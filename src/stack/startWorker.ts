@@ -4,12 +4,13 @@ import { startReady } from './startReady';
 import { type ProgramOptions, steadfast } from './startSandbox';
 
 /** It bundles the workflows and connects before it serves. */
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 180_000;
 
 /** Starts a worker as a process of its own; resolves once it serves its queue. */
 export async function startWorker({ env, ...options }: ProgramOptions): Promise<Child> {
   const { child } = await startReady({
     ...options,
+    name: 'The worker',
     command: steadfast('worker'),
     env: bareEnvironment(env),
     ready: /^Worker ready/,

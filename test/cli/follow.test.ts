@@ -81,15 +81,15 @@ describe('waiting for an order ends', () => {
     },
   );
 
-  it.each(['Unknown', 'NeedsOperator'] as const)(
-    'with 3 and what to do when it stands still as %s',
-    async (status) => {
-      const { code, said } = await followed({ status: () => running(status, 'a new API key') });
-      expect(code).toBe(3);
-      expect(said[0]).toContain(`stands still (${status}): a new API key`);
-      expect(said[1]).toContain('steadfast status transfer:1');
-    },
-  );
+  it.each([
+    ['Unknown', 'is unknown: it waits for a new API key'],
+    ['NeedsOperator', 'stands still (NeedsOperator): a new API key'],
+  ] as const)('with 3 and what to do when it stands still as %s', async (status, words) => {
+    const { code, said } = await followed({ status: () => running(status, 'a new API key') });
+    expect(code).toBe(3);
+    expect(said[0]).toContain(words);
+    expect(said[1]).toContain('steadfast status transfer:1');
+  });
 
   it.each(['interrupted', 'timeout'] as const)(
     'with 4 and how to follow it when we stop: %s',

@@ -28,7 +28,7 @@ it('an order is started once under its id, and nothing else can have that id', a
   expect(other.stderr).toContain('belongs to another order: amount was "5", is "6"');
   expect(other.code).toBe(2);
   expect(status.stdout).toContain(`${id} · transferStablecoin · running`);
-  expect(status.stdout).toContain('No worker answers: start one with "steadfast worker".');
+  expect(status.stdout).toContain('No worker has answered in time.');
   expect(status.code).toBe(4);
 });
 

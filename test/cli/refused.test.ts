@@ -70,13 +70,13 @@ it('an order of which everything is missing', async () => {
   const rows = [...commands.map((command) => [command]), ...sequences];
   expect(await refusals(rows.map((args) => [...args, '--id', 'a']))).toMatchInlineSnapshot(`
 [
-  "Error: walletId: is missing; it must be text, in quotes. name: is missing; it must be text, in quotes. parameters: is missing; it must be an object.",
+  "Error: walletId: is missing; it must be text, in quotes. name: is missing; it must be text, in quotes.",
   "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
   "Error: walletId: is missing; it must be text, in quotes. contractAddress: is missing; it must be text, in quotes. to: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes.",
   "Error: walletId: is missing; it must be text, in quotes. contractAddress: is missing; it must be text, in quotes. abiFunctionSignature: is missing; it must be text, in quotes.",
   "Error: wallet: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
   "Error: name: is missing; it must be text, in quotes.",
-  "Error: name: is missing; it must be text, in quotes. parameters: is missing; it must be an object.",
+  "Error: name: is missing; it must be text, in quotes.",
   "Error: name: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
 ]
 `);

@@ -87,7 +87,9 @@ it('says what can be done about an order that is paused, and one that is unknown
 
 it('says that no worker answers when nothing is known of the progress', () => {
   const [told] = tell({ progress: undefined, lastStatus: 'Settling' }).slice(-1);
-  const words = 'No worker answers: start one with "steadfast worker". It was Settling last.';
+  const words =
+    'No worker has answered in time. Does one run? Start it with "steadfast worker". ' +
+    'It was Settling last.';
   expect(told).toBe(`  now       → ${words}`);
 });
 
@@ -110,7 +112,7 @@ it.each(['refused', 'failed', 'cancelled', 'terminated'] as const)(
     const lines = tell(ended);
     expect(lines[0]).toContain(`· ${outcome}`);
     expect(lines.slice(3)).toEqual([
-      expect.stringContaining('No worker answers, so what happened in between is not told'),
+      expect.stringContaining('so what happened in between is not told'),
       `  12:00:08  ✗ ${outcome}: The reason. (8.0 s in all)`,
       'What it had made before:',
       '  contract address  0xc',

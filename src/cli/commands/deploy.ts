@@ -38,7 +38,7 @@ export const deploy: OrderCommand = {
       primarySaleRecipient: flags.saleRecipient,
       platformFeePercent: flags.feePercent,
       platformFeeRecipient: flags.feeRecipient,
-      contractUri: flags.contractUri,
+      [flags.template === 'airdrop' ? 'contractURI' : 'contractUri']: flags.contractUri,
     });
     const mint = given({
       amount: flags.mint,
@@ -56,9 +56,9 @@ export const deploy: OrderCommand = {
   /** A token's own name is the contract's, unless it is given. */
   complete: (order) => {
     const { name, template = 'fungible', parameters = {} } = order;
-    if (!families.includes(String(template)) || name === undefined) return order;
     if (typeof parameters !== 'object') return order;
-    return { ...order, parameters: { name, ...parameters } };
+    const isNamed = families.includes(String(template)) && name !== undefined;
+    return { ...order, parameters: isNamed ? { name, ...parameters } : parameters };
   },
 };
 

@@ -96,7 +96,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'src/cli/ and the demo',
     files: /^src\/(cli\/|demo\/|demo\.ts$)/,
-    values: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^scripts\//,
+    values: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^scripts\/|^package\.json$/,
     types: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^(activities|workflows)(\/|$)/,
     packages: union(
       /^(commander|nanospinner|yaml|zod|viem|node:.+)$/,
