@@ -203,7 +203,12 @@ describe('a mint that has settled', () => {
     });
     const orders = await serve(custody);
     const id = `mint:${randomUUID()}`;
-    const mint = { walletId: sender.id, contractAddress: recipient, to: recipient, amount: '5' };
+    const mint = {
+      walletId: sender.id,
+      contractAddress: recipient,
+      to: sender.address,
+      amount: '5',
+    };
     const started = await orders.steadfast.start('mintTokens', id, mint);
     await orders.progress(id, ({ status }) => status === 'NeedsOperator');
     const handle = orders.client.workflow.getHandle(id);
