@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, startChild } from '../src/childProcess';
 import { bareEnvironment } from '../src/stack/bareEnvironment';
 import { freePorts } from '../src/stack/freePorts';
+import { limitVariables } from '../src/stack/limitVariables';
 import { type LocalKeys, localKeys } from '../src/stack/localKeys';
 import { steadfast } from '../src/stack/startSandbox';
 import { startTemporal } from '../src/stack/startTemporal';
@@ -144,7 +145,7 @@ function launchSandbox(given: Given): Launched {
 }
 
 function launchWorker(given: Given, name: string): Launched {
-  const { keys, temporalPort, workerEnv, workerCommand } = given;
+  const { keys, temporalPort, sandboxEnv, workerEnv, workerCommand } = given;
   return launch(given, {
     name,
     command: workerCommand ?? steadfast('worker'),
@@ -157,6 +158,7 @@ function launchWorker(given: Given, name: string): Launched {
       TEMPORAL_NAMESPACE: 'default',
       STEADFAST_TASK_QUEUE: taskQueue,
       CHAIN_RPC_URL: `${controlUrlOf(given)}/rpc`,
+      ...limitVariables(sandboxEnv),
       ...workerEnv,
     },
   });

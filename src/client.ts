@@ -2,18 +2,15 @@ import {
   Client,
   Connection,
   WorkflowExecutionAlreadyStartedError,
-  type WorkflowExecutionDescription,
   type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { newAttempt } from './closedRun';
 import { readTemporalConfig } from './config';
-import { isRecord } from './custody/isRecord';
 import { orderError } from './orderError';
 import { type ListedOrder, listOrders, type Wanted } from './orderList';
 import { type OrderStatus, readStatus } from './orderStatus';
-import { describeOrder } from './orders/describe';
 import {
   type Order,
   type OrderKind,
@@ -22,13 +19,13 @@ import {
   type Receipt,
   schemaOf,
 } from './orders/kinds';
-import { moneyOf, sureDifferences } from './orders/money';
 import { workflowIdOf } from './orders/orderId';
 import type { Plan } from './orders/plan';
 import { BadOrderError, readOrder } from './orders/read';
 import type { Finding } from './orders/resolve';
-import { memoryKey } from './orders/status';
+import { refuseOtherOrder, startingOf } from './orders/starting';
 import { planOrder } from './planOrder';
+import { changeRates, type RateChange, type Rates, readRates } from './rates';
 import { firstAttributes } from './searchAttributes';
 
 /** How a start went: a new run, a run that was under way, or one that had completed before. */
@@ -91,6 +88,13 @@ export type Steadfast = {
   status(id: string): Promise<OrderStatus>;
   /** Orders, newest first: all, or those that stand so. Throws a BadOrderError for other words. */
   list(wanted?: Wanted): Promise<ListedOrder[]>;
+  /** How many calls a second all workers of the queue may make together, and who has said so. */
+  rates(): Promise<Rates>;
+  /**
+   * Changes that at once and for good, whatever workers are started with: a number a second, "off",
+   * or "default" for what they are started with. Throws a BadOrderError for anything else.
+   */
+  changeRates(change: RateChange): Promise<Rates>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 };
@@ -130,26 +134,19 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
         'dryRun: nothing is started for a dry run. Ask for its plan instead.',
       );
     }
-    const { summary, details } = describeOrder(kind, read);
-    const money = moneyOf({ kind, order: read });
     try {
       const handle = await client.workflow.start(kind, {
         workflowId,
         taskQueue: options.taskQueue,
         args: [order],
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        workflowIdConflictPolicy: 'FAIL',
-        // The guard replaces it by the money with all names resolved.
-        memo: { [memoryKey]: { money } },
-        staticSummary: summary,
-        staticDetails: details,
+        ...startingOf(kind, read),
         ...(await attributes(kind)),
       });
       return started<typeof kind>(handle, handle.firstExecutionRunId, 'started');
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       const run = await client.workflow.getHandle(workflowId).describe();
-      refuseOtherOrder(run, money);
+      refuseOtherOrder(run, kind, read);
       const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
       const handle = client.workflow.getHandle(workflowId, run.runId);
       return started<typeof kind>(handle, run.runId, outcome);
@@ -204,6 +201,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     accelerate: (id) => update(id, { name: 'accelerate' }),
     list: (wanted) => listOrders(client, wanted),
     status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
+    rates: () => readRates(options),
+    changeRates: (change) => changeRates(options, change),
     close: async () => {},
   };
 }
@@ -221,18 +220,6 @@ function started<Kind extends OrderKind>(
     }
   };
   return { workflowId: handle.workflowId, runId, outcome, receipt };
-}
-
-/** Holds an order against the one in the memo: the first starter's, or the guard's soon after. */
-function refuseOtherOrder(run: WorkflowExecutionDescription, now: Record<string, unknown>): void {
-  const memory = run.memo?.[memoryKey];
-  const earlier = isRecord(memory) && isRecord(memory.money) ? memory.money : now;
-  const faults = sureDifferences(earlier, now);
-  if (faults.length === 0) return;
-  throw new BadOrderError(
-    `id: "${run.workflowId}" belongs to another order: ${faults.join('; ')}. ` +
-      'Use another id for another order.',
-  );
 }
 
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.

@@ -51,7 +51,20 @@ const buildId = z.string().regex(/^(?!__)[\w.+-]{1,100}$/, {
   error: 'must be letters, digits, _, -, + and dots, without __ in front',
 });
 
+const rate = z
+  .string()
+  .refine((text) => text === 'off' || (Number(text) > 0 && Number(text) <= 10_000), {
+    error: 'must be a number from above 0 to 10000, or off',
+  })
+  .transform((text) => (text === 'off' ? undefined : Number(text)));
+
 const workerVariables = z.object({ STEADFAST_WORKFLOW_BUNDLE: file.optional() });
+
+// What the hosted service takes of one account.
+const limitVariables = z.object({
+  STEADFAST_WRITES_PER_SECOND: rate.prefault('5'),
+  STEADFAST_READS_PER_SECOND: rate.prefault('20'),
+});
 
 const deploymentVariables = z.object({
   STEADFAST_DEPLOYMENT: deploymentName,
@@ -122,6 +135,18 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): Tempor
  */
 export function readWorkflowBundle(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return parse(workerVariables, env).STEADFAST_WORKFLOW_BUNDLE;
+}
+
+/** How much of the service all workers of a queue may use together; undefined is without limit. */
+export type Limits = { writesPerSecond: number | undefined; readsPerSecond: number | undefined };
+
+/** The limits that a worker asks Temporal to keep, as long as nothing else is set there. */
+export function readLimits(env: NodeJS.ProcessEnv = process.env): Limits {
+  const variables = parse(limitVariables, env);
+  return {
+    writesPerSecond: variables.STEADFAST_WRITES_PER_SECOND,
+    readsPerSecond: variables.STEADFAST_READS_PER_SECOND,
+  };
 }
 
 /**

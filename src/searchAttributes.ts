@@ -1,6 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
-import { SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { OrderKind } from './orders/kinds';
+import { firstPairs } from './orders/starting';
 import type { AttributeName } from './orders/status';
 import { attributeNames } from './orders/status';
 
@@ -62,11 +62,6 @@ export function firstAttributes(client: Client): (kind: OrderKind) => Promise<ob
   return async (kind) => {
     known ??= hasSearchAttributes(client.connection, client.options.namespace);
     if (!(await known)) return {};
-    const keyword = (name: AttributeName, value: string) => ({
-      key: { name, type: SearchAttributeType.KEYWORD },
-      value,
-    });
-    const pairs = [keyword('SteadfastStatus', 'Preparing'), keyword('SteadfastKind', kind)];
-    return { typedSearchAttributes: new TypedSearchAttributes(pairs) };
+    return { typedSearchAttributes: firstPairs(kind) };
   };
 }

@@ -12,8 +12,10 @@ import { createActivities } from '../activities';
 import {
   type CustodyConfig,
   type DeploymentConfig,
+  type Limits,
   readCustodyConfig,
   readDeployment,
+  readLimits,
   readTemporalConfig,
   readWorkflowBundle,
   type TemporalConfig,
@@ -43,14 +45,17 @@ export type WorkerParts = {
   settings: Parameters<typeof createActivities>[1];
   workflows: WorkflowBundleOption;
   deployment?: DeploymentConfig | undefined;
+  /** None unless said. */
+  limits?: Limits;
 };
 
 /**
  * The two workers of one process: workflows and reads on the queue itself, writes on
- * `<queue>-writes`, where they can be counted and limited. Both drain when told to shut down.
+ * `<queue>-writes`, where they can be counted and limited. The limits are kept by Temporal, for all
+ * workers of a queue together. Both drain when told to shut down.
  */
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
-  const { connection, namespace, taskQueue, custody, settings, workflows } = parts;
+  const { connection, namespace, taskQueue, custody, settings, workflows, limits } = parts;
   const activities = createActivities(custody, settings);
   const common = {
     ...{ connection, namespace, activities, shutdownGraceTime: '15s' as const },
@@ -58,9 +63,19 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
     ...versioning(parts.deployment),
   };
   return [
-    await Worker.create({ ...common, taskQueue, workflowBundle: workflows }),
-    await Worker.create({ ...common, taskQueue: `${taskQueue}-writes` }),
+    await Worker.create({
+      ...{ ...common, taskQueue, workflowBundle: workflows },
+      ...limited(limits?.readsPerSecond),
+    }),
+    await Worker.create({
+      ...{ ...common, taskQueue: `${taskQueue}-writes` },
+      ...limited(limits?.writesPerSecond),
+    }),
   ];
+}
+
+function limited(perSecond: number | undefined): Partial<WorkerOptions> {
+  return perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
 }
 
 /** What Temporal is told of the build; nothing, unless orders are to be kept apart by builds. */
@@ -82,6 +97,7 @@ export async function runWorker(): Promise<void> {
   const custody = readCustodyConfig();
   const codePath = readWorkflowBundle();
   const deployment = readDeployment();
+  const limits = readLimits();
   Runtime.install({ logger: temporalLogger(), shutdownSignals: [] });
   const [connection, workflows] = await Promise.all([
     connect(temporal),
@@ -98,8 +114,7 @@ export async function runWorker(): Promise<void> {
   const workers = await createWorkers({
     ...temporal,
     connection,
-    workflows,
-    deployment,
+    ...{ workflows, deployment, limits },
     custody: createCustodyClient(custody),
     // Only what activities need: the secrets stay in the client.
     settings: {

@@ -26,6 +26,7 @@ const service = z.looseObject({
 const composeFile = z.looseObject({
   services: z.record(z.string(), service),
   volumes: z.record(z.string(), z.unknown()),
+  configs: z.record(z.string(), z.unknown()),
 });
 
 const given: Record<string, string> = {
@@ -44,7 +45,9 @@ function filledIn(source: string, variables: Record<string, string>): string {
   });
 }
 
-const { services, volumes } = composeFile.parse(parse(filledIn(text, given), { merge: true }));
+const { services, volumes, configs } = composeFile.parse(
+  parse(filledIn(text, given), { merge: true }),
+);
 const all = Object.entries(services);
 
 function environmentOf(name: string): Record<string, string> {
@@ -146,6 +149,14 @@ describe('the programs in docker-compose.yml', () => {
     expect([custody.apiKey, custody.entitySecret]).toEqual([sandbox.apiKey, sandbox.entitySecret]);
     expect(sandbox).toMatchObject({ host: '0.0.0.0', dataDir: '/data' });
     expect(temporal.connection.address).toBe('temporal:7233');
+  });
+
+  test('have a Temporal that lets orders overtake payouts', () => {
+    const { content } = z.object({ content: z.string() }).parse(configs.temporal);
+    expect(parse(content)).toEqual({ 'matching.useNewMatcher': [{ value: true }] });
+    const { DYNAMIC_CONFIG_FILE_PATH: path } = environmentOf('temporal');
+    const [mounted] = z.array(z.object({ target: z.string() })).parse(services.temporal?.configs);
+    expect(mounted?.target).toBe(`/etc/temporal/${path}`);
   });
 
   test('find every search attribute that orders carry', () => {

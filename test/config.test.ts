@@ -5,6 +5,7 @@ import {
   ConfigError,
   readCustodyConfig,
   readDeployment,
+  readLimits,
   readTemporalConfig,
   readWorkflowBundle,
 } from '../src/config';
@@ -216,3 +217,17 @@ function refusal(given: NodeJS.ProcessEnv): string {
   }
   return 'It was taken.';
 }
+
+describe('the limits of a worker', () => {
+  it('are those of the hosted service unless said otherwise, and may be off', () => {
+    expect(readLimits({})).toEqual({ writesPerSecond: 5, readsPerSecond: 20 });
+    const given = { STEADFAST_WRITES_PER_SECOND: '0.5', STEADFAST_READS_PER_SECOND: 'off' };
+    expect(readLimits(given)).toEqual({ writesPerSecond: 0.5, readsPerSecond: undefined });
+  });
+
+  it.each(['0', '-1', 'fast', '10001', 'Infinity'])('cannot be %s', (text) => {
+    expect(() => readLimits({ STEADFAST_READS_PER_SECOND: text })).toThrow(
+      'STEADFAST_READS_PER_SECOND: must be a number from above 0 to 10000, or off.',
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  type ActivityOptions,
   ApplicationFailure,
   isCancellation,
   proxyActivities,
@@ -30,9 +31,18 @@ const longReadOptions = {
   heartbeatTimeout: callTimeoutMs,
 };
 
+/**
+ * For the lines of a payout: an order of its own, which says nothing of its priority, has 3, and
+ * what has a smaller number goes first where a rate limit makes calls wait.
+ */
+export const behindOrders = { priority: { priorityKey: 4 } } as const;
+
+/** What may be said of a call besides its summary. */
+type Ways = Pick<ActivityOptions, 'priority'>;
+
 /** Activities that only read. The summary is what operators see in the timeline. */
-export function reads(summary: string) {
-  return proxyActivities<Activities>({ ...readOptions, summary });
+export function reads(summary: string, ways: Ways = {}) {
+  return proxyActivities<Activities>({ ...readOptions, summary, ...ways });
 }
 
 /** Activities that read page after page, or thing after thing. */
@@ -41,9 +51,9 @@ export function longReads(summary: string) {
 }
 
 /** Activities that write, on the queue where writes are counted and limited. */
-export function writes(summary: string) {
+export function writes(summary: string, ways: Ways = {}) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  return proxyActivities<Activities>({ ...writeOptions, taskQueue, summary });
+  return proxyActivities<Activities>({ ...writeOptions, taskQueue, summary, ...ways });
 }
 
 /**

@@ -8,6 +8,7 @@ import { fund } from './commands/fund';
 import { list } from './commands/list';
 import { mint } from './commands/mint';
 import { provision } from './commands/provision';
+import { rate } from './commands/rate';
 import { sandbox } from './commands/sandbox';
 import { status } from './commands/status';
 import { sweep } from './commands/sweep';
@@ -64,6 +65,13 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     .option('--json', 'print one JSON document and nothing else')
     .action(async (flags: Flags) => ended(await list.run(flags)));
   controlCommands(program, ended);
+  program
+    .command('rate')
+    .description(rate.summary)
+    .option('--writes <rate>', 'a number a second, off (no limit) or default (as workers start)')
+    .option('--reads <rate>', 'the same for reads')
+    .option('--json', 'print one JSON document and nothing else')
+    .action(async (flags: Flags) => ended(await rate.run(flags)));
   program
     .command('doctor')
     .description(doctor.summary)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Child } from '../childProcess';
 import { freePorts } from './freePorts';
+import { limitVariables } from './limitVariables';
 import { type LocalKeys, localKeys } from './localKeys';
 import { type LocalSandbox, startSandbox } from './startSandbox';
 import { type LocalTemporal, startTemporal, type TemporalOptions } from './startTemporal';
@@ -142,6 +143,7 @@ function workerVariables(
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     STEADFAST_TASK_QUEUE: taskQueue,
+    ...limitVariables(options.sandboxEnv),
     ...options.workerEnv,
   };
 }

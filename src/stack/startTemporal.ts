@@ -52,6 +52,9 @@ const quickness = [
   'system.enableActivityEagerExecution=true',
 ];
 
+/** Off by default in this version: without it a queue hands out what came first. */
+const priorities = 'matching.useNewMatcher=true';
+
 /** Starts a Temporal server of our own on this machine; resolves once it answers for real. */
 export async function startTemporal(options: TemporalOptions = {}): Promise<LocalTemporal> {
   const binary = await temporalServer();
@@ -98,14 +101,15 @@ async function launch(binary: string, options: TemporalOptions): Promise<LocalTe
 }
 
 function flags({ dataDir, dynamicConfig = {} }: TemporalOptions): string[] {
-  const settings = Object.entries(dynamicConfig);
+  const settings = Object.entries(dynamicConfig).map(([name, value]) => `${name}=${value}`);
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'error'],
     // Neither file may point this server, or its start-up, at another one.
     ...['--disable-config-file', '--disable-config-env'],
     ...attributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    ...settings.flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
-    ...quickness.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...quickness, priorities, ...settings].flatMap((setting) => [
+      ...['--dynamic-config-value', setting],
+    ]),
     ...(dataDir === undefined ? [] : storage(dataDir)),
   ];
 }

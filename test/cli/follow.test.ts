@@ -45,6 +45,8 @@ async function followed(told: {
     accelerate: () => never,
     list: () => never,
     status: async () => told.status?.() ?? running('Preparing', 'the order check'),
+    rates: () => never,
+    changeRates: () => never,
     close: async () => {},
   };
   const started = {

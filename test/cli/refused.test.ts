@@ -215,6 +215,23 @@ it('a list that cannot be', async () => {
 `);
 });
 
+it('a rate that is none', async () => {
+  const rates = ['0', '-1', 'fast', '10001', '1e3', '0.0001', ''];
+  const rows = [...rates.map((rate) => ['rate', '--writes', rate]), ['rate', '--reads', 'none']];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "Error: --writes: "0" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --writes: "-1" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --writes: "fast" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --writes: "10001" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --writes: "1e3" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --writes: "0.0001" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --writes: "" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+  "Error: --reads: "none" must be a number from above 0 to 10000, off (no limit) or default (as workers are started). To hold orders back altogether, pause them.",
+]
+`);
+});
+
 describe('with --json', () => {
   it.each([
     [[...transfer, '--id', 'a', '--amount', '0'], 'amount: "0" must be more than zero.'],

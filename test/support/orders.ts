@@ -8,7 +8,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createSteadfast, type Steadfast } from '../../src/client';
-import type { DeploymentConfig } from '../../src/config';
+import type { DeploymentConfig, Limits } from '../../src/config';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/status';
 import { createWorkers } from '../../src/worker';
@@ -38,6 +38,8 @@ export type ServeOptions = {
   taskQueue?: string;
   workflows?: WorkflowBundleOption;
   deployment?: DeploymentConfig;
+  /** None unless a test wants some. */
+  limits?: Limits;
 };
 
 type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows'> & { custody: CustodyApi };
@@ -71,6 +73,7 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       custody: serving.custody,
       workflows: serving.workflows ?? workflowBundle(),
       deployment: options.deployment,
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
       settings: {
         baseUrl: serving.baseUrl ?? 'http://scripted',
         blockchain: 'ARC-TESTNET',

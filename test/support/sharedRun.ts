@@ -35,8 +35,9 @@ export async function stopSharedRun(): Promise<void> {
   await stop?.();
 }
 
+/** Our workflows, and the few that only tests run. */
 async function bundleWorkflows(): Promise<string> {
-  const workflowsPath = require.resolve('../../workflows');
+  const workflowsPath = require.resolve('./testWorkflows');
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
   return code;
 }

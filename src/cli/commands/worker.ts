@@ -7,6 +7,7 @@ export const worker = {
     const config: typeof import('../../config') = require('../../config');
     config.readTemporalConfig();
     config.readCustodyConfig();
+    config.readLimits();
     const { runWorker }: typeof import('../../worker') = require('../../worker');
     await runWorker();
   },

@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../../src/client';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { limitVariables } from '../../../src/stack/limitVariables';
 import { startSandbox } from '../../../src/stack/startSandbox';
 import { startTemporal } from '../../../src/stack/startTemporal';
 import { startWorker } from '../../../src/stack/startWorker';
@@ -104,5 +105,6 @@ function workerEnv(
     CUSTODY_ENTITY_SECRET: keys.entitySecret,
     CUSTODY_LOOKUP_GRACE_SECONDS: '2',
     CHAIN_RPC_URL: `${origin}/_sandbox/rpc?key=${keys.rpcKey}`,
+    ...limitVariables({ SANDBOX_RATE_LIMIT: 'off' }),
   };
 }

@@ -1,0 +1,47 @@
+import { isRecord } from '../custody/isRecord';
+import { describeOrder } from './describe';
+import type { OrderKind, ReadOrder } from './kinds';
+import { moneyOf, sureDifferences } from './money';
+import { BadOrderError } from './read';
+import { type AttributeName, memoryKey } from './status';
+
+/** What an order's workflow is started with, whoever starts it: a caller, or a schedule. */
+export function startingOf(kind: OrderKind, read: ReadOrder<OrderKind>) {
+  const { summary, details } = describeOrder(kind, read);
+  return {
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdConflictPolicy: 'FAIL',
+    // The guard replaces it by the money with all names resolved.
+    memo: { [memoryKey]: { money: moneyOf({ kind, order: read }) } },
+    staticSummary: summary,
+    staticDetails: details,
+  } as const;
+}
+
+/** The search attributes an order begins with, so that it is found before its guard has said more. */
+export function firstPairs(kind: string) {
+  const keyword = (name: AttributeName, value: string) => ({
+    key: { name, type: 'KEYWORD' as const },
+    value,
+  });
+  return [keyword('SteadfastStatus', 'Preparing'), keyword('SteadfastKind', kind)];
+}
+
+/** A run that has the id of an order: what matters here of Temporal's description. */
+type Run = { workflowId: string; memo?: Record<string, unknown> | undefined };
+
+/**
+ * Holds an order against the one in the memo of a run of its id: the first starter's, or the
+ * guard's soon after. Throws a BadOrderError when it is another one.
+ */
+export function refuseOtherOrder(run: Run, kind: OrderKind, read: ReadOrder<OrderKind>): void {
+  const now = moneyOf({ kind, order: read });
+  const memory = run.memo?.[memoryKey];
+  const earlier = isRecord(memory) && isRecord(memory.money) ? memory.money : now;
+  const faults = sureDifferences(earlier, now);
+  if (faults.length === 0) return;
+  throw new BadOrderError(
+    `id: "${run.workflowId}" belongs to another order: ${faults.join('; ')}. ` +
+      'Use another id for another order.',
+  );
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServe, type Orders } from './support/orders';
+import { transferOrder as order, scriptedCustody, transferRecord } from './support/scriptedCustody';
+
+const serve = createServe();
+const limits = { writesPerSecond: 4, readsPerSecond: undefined };
+
+/** A service that notes when it was sent which amount: a line has 1, an order of its own 5. */
+function notingCustody() {
+  const sent: { amount: string | undefined; atMs: number }[] = [];
+  const custody = scriptedCustody({
+    createTransfer: ({ amounts }) => {
+      sent.push({ amount: amounts?.[0], atMs: Date.now() });
+      return { id: transferRecord().id, state: 'INITIATED' };
+    },
+  });
+  const untilSent = async (count: number): Promise<void> => {
+    while (sent.length < count) await sleep(20);
+  };
+  return { custody, sent, untilSent };
+}
+
+function payLines({ client, taskQueue }: Orders, count: number) {
+  const workflowId = `payout:${randomUUID()}`;
+  return client.workflow.start('payLines', { workflowId, taskQueue, args: [count] });
+}
+
+describe('the limit of writes', () => {
+  test.concurrent('is kept by two workers together, and a change holds at once', async () => {
+    const { custody, sent, untilSent } = notingCustody();
+    const orders = await serve(custody, { limits });
+    const { taskQueue, steadfast } = orders;
+    await serve(custody, { limits, taskQueue });
+    const lines = await payLines(orders, 140);
+    await untilSent(16);
+    // Each of Temporal's four partitions lets two through at first, and then one a second.
+    expect(Date.now() - (sent[0]?.atMs ?? 0)).toBeGreaterThan(1_500);
+    expect(await steadfast.rates()).toEqual({
+      writes: { perSecond: 4, setBy: 'workers' },
+      reads: { perSecond: undefined, setBy: 'nobody' },
+    });
+
+    const changedAtMs = Date.now();
+    await steadfast.changeRates({ writes: 'off' });
+    await lines.result();
+    // At the old pace these would have taken half a minute.
+    expect(Date.now() - changedAtMs).toBeLessThan(15_000);
+  });
+
+  test.concurrent('that was changed holds for workers that are started later', async () => {
+    const { custody, sent } = notingCustody();
+    const orders = await serve(custody, { limits: { ...limits, writesPerSecond: 500 } });
+    await orders.steadfast.changeRates({ writes: 0.5 });
+    await orders.restart();
+    const { writes } = await orders.steadfast.rates();
+    expect(writes).toEqual({ perSecond: 0.5, setBy: 'command' });
+    const lines = await payLines(orders, 30);
+    await sleep(2_000);
+    expect(sent.length).toBeLessThan(15);
+
+    const back = await orders.steadfast.changeRates({ writes: 'default' });
+    expect(back.writes).toEqual({ perSecond: 500, setBy: 'workers' });
+    await lines.result();
+    expect(sent).toHaveLength(30);
+  });
+
+  test('is refused where it would be none', async () => {
+    const { steadfast } = await serve(scriptedCustody());
+    await expect(steadfast.changeRates({ writes: 0 })).rejects.toThrow(
+      'writes: 0 must be a number from above 0 to 10000, off (no limit) or default.',
+    );
+  });
+});
+
+test.concurrent('an order of its own overtakes the lines of a payout', async () => {
+  const { custody, sent, untilSent } = notingCustody();
+  const orders = await serve(custody, { limits });
+  const lines = await payLines(orders, 60);
+  await untilSent(4);
+  await orders.steadfast.execute('transferStablecoin', `transfer:${randomUUID()}`, order);
+  await orders.steadfast.changeRates({ writes: 'off' });
+  await lines.result();
+  expect(sent).toHaveLength(61);
+  expect(sent.findIndex(({ amount }) => amount === '5')).toBeLessThan(40);
+});
