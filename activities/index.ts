@@ -4,6 +4,7 @@ import { cancelRun } from './cancelRun';
 import { contractActivities } from './contracts';
 import { lookUpActivities } from './lookUp';
 import { type OrderSettings, openOrderActivity } from './openOrder';
+import { periodActivities } from './periods';
 import { receiptActivities } from './receipt';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
@@ -20,6 +21,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...contractActivities(custody, settings),
     ...lookUpActivities(custody),
     ...receiptActivities(settings.chainRpcUrl),
+    ...periodActivities(settings),
   };
 }
 

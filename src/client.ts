@@ -26,6 +26,7 @@ import type { Finding } from './orders/resolve';
 import { refuseOtherOrder, startingOf } from './orders/starting';
 import { planOrder } from './planOrder';
 import { changeRates, type RateChange, type Rates, readRates } from './rates';
+import { createSchedules, type Schedules } from './schedules';
 import { firstAttributes } from './searchAttributes';
 
 /** How a start went: a new run, a run that was under way, or one that had completed before. */
@@ -95,6 +96,8 @@ export type Steadfast = {
    * or "default" for what they are started with. Throws a BadOrderError for anything else.
    */
   changeRates(change: RateChange): Promise<Rates>;
+  /** Orders that are started again and again, one for each period. */
+  schedules: Schedules;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 };
@@ -203,6 +206,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
     rates: () => readRates(options),
     changeRates: (change) => changeRates(options, change),
+    schedules: createSchedules(options),
     close: async () => {},
   };
 }

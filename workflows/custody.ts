@@ -40,6 +40,17 @@ export const behindOrders = { priority: { priorityKey: 4 } } as const;
 /** What may be said of a call besides its summary. */
 type Ways = Pick<ActivityOptions, 'priority'>;
 
+/** What changes nothing but Temporal, and must come to pass however long it takes. */
+const startOptions = {
+  startToCloseTimeout: callTimeoutMs,
+  retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 60_000 },
+};
+
+/** Activities that start other workflows, which is safe to do again. */
+export function starts(summary: string) {
+  return proxyActivities<Activities>({ ...startOptions, summary });
+}
+
 /** Activities that only read. The summary is what operators see in the timeline. */
 export function reads(summary: string, ways: Ways = {}) {
   return proxyActivities<Activities>({ ...readOptions, summary, ...ways });

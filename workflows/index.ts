@@ -4,6 +4,7 @@ export { executeContract } from './executeContract';
 export { fundWallet } from './fundWallet';
 export { mintTokens } from './mintTokens';
 export { provisionWallets } from './provisionWallets';
+export { startPeriod } from './startPeriod';
 export { sweepWallets } from './sweepWallets';
 export { transferSequence } from './transferSequence';
 export { transferStablecoin } from './transferStablecoin';

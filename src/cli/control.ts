@@ -3,6 +3,7 @@ import { connect } from './connect';
 import { type ExitCode, exitCodes, InputError } from './exit';
 import type { Flags } from './orderCommand';
 import { placeOrder } from './placeOrder';
+import { reasonOf } from './reason';
 import { readDurationMs } from './tellTime';
 import { createVoice } from './voice';
 
@@ -57,12 +58,6 @@ export async function resubmit(id: string, flags: Flags): Promise<ExitCode> {
     timeoutMs,
     voice: createVoice(flags.json === true),
   });
-}
-
-function reasonOf({ reason }: Flags): string {
-  const given = String(reason).trim();
-  if (given !== '') return given;
-  throw new InputError('--reason: is empty. Say why, for whoever reads this later.');
 }
 
 function tell(id: string, flags: Flags, message: string): ExitCode {

@@ -19,6 +19,7 @@ import { controlCommands } from './controlCommands';
 import type { ExitCode } from './exit';
 import { idArgument } from './idArgument';
 import { type Flags, orderCommand } from './orderCommand';
+import { scheduleCommands } from './scheduleCommands';
 
 const endings = `
 Exit codes: 0 done · 1 refused, failed or cancelled · 2 bad input or configuration
@@ -65,6 +66,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     .option('--json', 'print one JSON document and nothing else')
     .action(async (flags: Flags) => ended(await list.run(flags)));
   controlCommands(program, ended);
+  scheduleCommands(program, ended);
   program
     .command('rate')
     .description(rate.summary)

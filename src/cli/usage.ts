@@ -16,10 +16,17 @@ export function usageSentence(error: CommanderError, program: Command, args: str
   const [, named = ''] = /'([^']*)'/.exec(said) ?? [];
   const fault = faults[error.code]?.(named) ?? said.charAt(0).toUpperCase() + said.slice(1);
   const words = [`${quoted(fault.replace(/\.$/, ''))}.`, hint.replace(/^\(|\)$/g, '')];
-  const known = program.commands.map((command) => command.name());
-  const command = args.find((arg) => known.includes(arg));
-  const help = ['npx steadfast', ...(command === undefined ? [] : [command]), '--help'].join(' ');
+  const help = ['npx steadfast', ...commandIn(args, program.commands), '--help'].join(' ');
   return [...words.filter((word) => word !== ''), `See ${help}.`].join(' ');
+}
+
+/** The command that was meant, and its own command, as far as they are known. */
+function commandIn([arg, ...rest]: string[], known: readonly Command[]): string[] {
+  if (arg === undefined) return [];
+  const command = known.find((one) => one.name() === arg);
+  return command === undefined
+    ? commandIn(rest, known)
+    : [arg, ...commandIn(rest, command.commands)];
 }
 
 function nameOf(flag: string): string {

@@ -8,14 +8,25 @@ export function describeOrder(
   kind: OrderKind,
   order: ReadOrder<OrderKind>,
 ): { summary: string; details: string } {
-  const fields = Object.entries(order)
-    .filter(([field, value]) => field !== 'generations' && value !== undefined)
-    .map(([field, value]) => [field, shown(value)] as const);
+  const fields = fieldsOf(order);
   const summary = [kind, ...fields.map(([field, value]) => `${field} ${value}`)].join(' · ');
   return {
     summary: summary.length > summaryMax ? `${summary.slice(0, summaryMax)}…` : summary,
     details: fields.map(([field, value]) => `- **${field}**: ${value}`).join('\n'),
   };
+}
+
+/** The fields of an order in one line. */
+export function inOneLine(order: object): string {
+  return fieldsOf(order)
+    .map(([field, value]) => `${field} ${value}`)
+    .join(' · ');
+}
+
+function fieldsOf(order: object) {
+  return Object.entries(order)
+    .filter(([field, value]) => field !== 'generations' && value !== undefined)
+    .map(([field, value]) => [field, shown(value)] as const);
 }
 
 /** A value in words; of a wallet only which one it is. */

@@ -28,3 +28,14 @@ export function workflowIdOf(id: string, keyScope: string): string {
   const own = readOrderId(id);
   return keyScope === '' ? own : `${keyScope}:${own}`;
 }
+
+const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The caller's own id of a schedule: without colons, since the ids of its orders are made of it. */
+export function readScheduleId(id: string): string {
+  if (scheduleIdForm.test(id)) return id;
+  throw new BadOrderError(
+    `id: ${shown(id)} cannot be that of a schedule. Give up to 64 letters, digits and . _ - ` +
+      'that start with a letter or digit, such as payroll.',
+  );
+}

@@ -47,6 +47,7 @@ async function followed(told: {
     status: async () => told.status?.() ?? running('Preparing', 'the order check'),
     rates: () => never,
     changeRates: () => never,
+    schedules: {} as Steadfast['schedules'],
     close: async () => {},
   };
   const started = {

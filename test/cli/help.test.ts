@@ -7,7 +7,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     ...['dev', 'sandbox', 'worker'],
     ...['deploy', 'transfer', 'mint', 'execute', 'fund', 'sweep', 'provision'],
     ...['status', 'watch', 'list', 'cancel', 'pause', 'resume', 'accelerate'],
-    ...['resolve', 'resubmit', 'rate', 'doctor', 'help'],
+    ...['resolve', 'resubmit', 'schedule', 'rate', 'doctor', 'help'],
   ]);
   expect(stdout).toContain('0 done · 1 refused, failed or cancelled · 2 bad input');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

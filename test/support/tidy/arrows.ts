@@ -39,7 +39,7 @@ export const layers: readonly Layer[] = [
     values: /^(activities|src\/custody(?!\/client$)|src\/orders)\//,
     types: /^(activities|src\/custody|src\/orders)\//,
     packages:
-      /^(@temporalio\/(activity|common|client)|node:crypto|viem(\/account-abstraction)?|zod)$/,
+      /^(@temporalio\/(activity|common(\/lib\/time)?|client)|node:crypto|viem(\/account-abstraction)?|zod)$/,
   },
   {
     name: 'src/custody/client.ts',
@@ -106,7 +106,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'src/*.ts',
     files: /^src\/[^/]+\.ts$/,
-    values: /^(src\/[^/]+|src\/(custody|orders)\/.+|activities|workflows)$/,
+    values: /^(src\/[^/]+|src\/(custody|orders)\/.+|activities(\/matchingTimes)?|workflows)$/,
     types: /^(src\/[^/]+|src\/(custody|orders)\/.+|(activities|workflows)(\/.+)?)$/,
     packages: union(
       /^(@temporalio\/(client|common|envconfig|worker)|picocolors|pino|zod|node:.+)$/,

@@ -1,0 +1,158 @@
+import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
+import { matchingTimes } from '../activities/matchingTimes';
+import { workflowIdOf } from './orderId';
+import { dayBegins, skippedAmong } from './orders/localTime';
+import { BadOrderError } from './orders/read';
+import { idWords, type PeriodStart, type ReadSchedule } from './orders/schedule';
+import { firstPairs } from './orders/starting';
+import { type ComingPeriod, type Named, periodsOf } from './scheduleParts';
+import { hasSearchAttributes } from './searchAttributes';
+
+const checking = 'Its periods are being checked.';
+/** It takes a second; after this, whoever did it is not there any more. */
+const checkingMaxMs = 60_000;
+const distinctMin = 400;
+const dayMs = 86_400_000;
+
+/** The last year that Temporal's calendars know. */
+const endOfTime = Date.UTC(2100, 0);
+
+/**
+ * Creates a schedule that is paused, lets Temporal work out its times, and lets it go only when
+ * each of them is a period of its own. Returns the first of them.
+ */
+export async function createSchedule(place: Named, read: ReadSchedule): Promise<ComingPeriod[]> {
+  const start = startOf(place, read);
+  await make(place, read, start);
+  try {
+    const periods = await soundPeriods(place, start, read);
+    await place.handle.unpause('Created.');
+    return periods.slice(0, Math.min(read.runs ?? 5, 5));
+  } catch (error) {
+    await place.handle.delete();
+    throw error;
+  }
+}
+
+function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {
+  const { kind, order, period: template, timeZone, jitter: jitterMs = 0, cron, every } = read;
+  const when = cron === undefined ? `every ${spanInWords(every ?? 0)}` : `"${cron}" in ${timeZone}`;
+  const idsBegin = workflowIdOf(`${idWords[kind]}:${id}`, keyScope);
+  return { scheduleId, kind, order, idsBegin, template, timeZone, jitterMs, when };
+}
+
+function spanInWords(spanMs: number): string {
+  const units = [
+    [dayMs, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'm'],
+  ] as const;
+  const [unitMs, unit] = units.find(([size]) => spanMs % size === 0) ?? [1_000, 's'];
+  return `${spanMs / unitMs}${unit}`;
+}
+
+async function make(place: Named, read: ReadSchedule, start: PeriodStart): Promise<void> {
+  const { client, scheduleId, taskQueue } = place;
+  const { kind, when, template, timeZone } = start;
+  const isFiltered = await hasSearchAttributes(client.connection, client.options.namespace);
+  const create = () =>
+    client.schedule.create({
+      scheduleId,
+      spec: specOf(read),
+      action: {
+        ...{ type: 'startWorkflow', workflowType: 'startPeriod', taskQueue, args: [start] },
+        workflowId: `schedule:${scheduleId}`,
+        staticSummary: `a period of ${scheduleId}`,
+        ...(isFiltered ? { typedSearchAttributes: firstPairs('startPeriod') } : {}),
+      },
+      // Said in full: the documents of Temporal's parts name different defaults.
+      policies: { overlap: 'ALLOW_ALL', catchupWindow: read.catchUp, pauseOnFailure: false },
+      state: {
+        ...{ paused: true, note: checking },
+        ...(read.runs === undefined ? {} : { remainingActions: read.runs }),
+      },
+      memo: { steadfast: { kind, when, template, timeZone } },
+    });
+  try {
+    await create();
+  } catch (error) {
+    if (error instanceof ScheduleAlreadyRunning) await clearUnfinished(place);
+    else throw inWords(error);
+    await create();
+  }
+}
+
+/** Who was killed while they created it left one that has never started anything. */
+async function clearUnfinished({ id, scheduleId, handle }: Named): Promise<void> {
+  const { state, info } = await handle.describe();
+  const isLeft = Date.now() - info.createdAt.getTime() > checkingMaxMs;
+  if (state.paused && state.note === checking && isLeft) return handle.delete();
+  throw new BadOrderError(
+    `id: the schedule "${scheduleId}" is there already. Look at it with "steadfast schedule ` +
+      `describe ${id}", or delete it first.`,
+  );
+}
+
+/** What Temporal finds wrong with a schedule, its client throws as an error of a type. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new BadOrderError(`The schedule cannot be created: ${error.message.replace(/\.$/, '')}.`);
+}
+
+function specOf({ cron, every, offset, timeZone, until }: ReadSchedule): ScheduleSpec {
+  return {
+    ...(cron === undefined ? {} : { cronExpressions: [cron] }),
+    ...(every === undefined ? {} : { intervals: [{ every, offset: offset ?? 0 }] }),
+    ...(until === undefined ? {} : { endAt: new Date(endOf(until, timeZone)) }),
+    timezone: timeZone,
+  };
+}
+
+/** A day counts to its end. */
+function endOf(until: string, timeZone: string): number {
+  const [, year, month, day] = /^(\d+)-(\d+)-(\d+)$/.exec(until) ?? [];
+  if (day === undefined) return Date.parse(until);
+  return dayBegins([Number(year), Number(month), Number(day) + 1], timeZone) - 1_000;
+}
+
+async function soundPeriods(
+  place: Named,
+  start: PeriodStart,
+  { cron }: ReadSchedule,
+): Promise<ComingPeriod[]> {
+  const { client, scheduleId } = place;
+  const { when, timeZone } = start;
+  const all = await matchingTimes(client, scheduleId, [Date.now(), endOfTime]);
+  const times = all.slice(0, distinctMin);
+  if (times.length === 0) {
+    const field = cron === undefined ? 'until' : 'cron';
+    throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
+  }
+  const periods = periodsOf(
+    start,
+    times.map((atMs) => new Date(atMs)),
+  );
+  refuseRepeated(periods, start);
+  // Spans are counted in UTC, which skips nothing.
+  const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
+  if (skipped === undefined) return periods;
+  const { time, day } = skipped;
+  throw new BadOrderError(
+    `cron: on ${day} the clocks skip ${time} in ${timeZone}, and Temporal leaves out what is due ` +
+      'then. Give a time of day that they never skip, or UTC.',
+  );
+}
+
+function refuseRepeated(periods: readonly ComingPeriod[], { template }: PeriodStart): void {
+  const seen = new Map<string, string>();
+  for (const { period, at } of periods) {
+    const earlier = seen.get(period);
+    if (earlier !== undefined) {
+      throw new BadOrderError(
+        `period: ${template} makes one period, ${period}, of ${earlier} and ${at}, so only the ` +
+          'first would be paid. Give a finer template, or times that the clocks do not repeat.',
+      );
+    }
+    seen.set(period, at);
+  }
+}

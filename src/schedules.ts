@@ -1,0 +1,82 @@
+import { periodStart, readSchedule, type Schedule } from './orders/schedule';
+import { createSchedule } from './scheduleCreation';
+import { type DescribedSchedule, describeSchedule } from './scheduleDescription';
+import { asked, type ComingPeriod, named, periodsOf, type SchedulesOptions } from './scheduleParts';
+import { backfillPeriods, type Days, type StartedPeriod, triggerPeriod } from './schedulePeriods';
+
+/** A schedule in a list. */
+export type ListedSchedule = {
+  id: string;
+  kind: string;
+  when: string;
+  /** Why it starts nothing, while it does not. */
+  paused?: string;
+  next?: ComingPeriod;
+};
+
+/**
+ * Orders that are started again and again: one for each period, whatever may start it twice. Each
+ * method throws a BadOrderError where it is asked for what cannot be.
+ */
+export type Schedules = {
+  /**
+   * Creates a schedule, and returns its first periods. It is refused when two of its next 400
+   * times would be one period, since the second would not be paid.
+   */
+  create(id: string, given: Schedule): Promise<ComingPeriod[]>;
+  /** All of them, as Temporal's visibility shows them: a second or so behind. */
+  list(): Promise<ListedSchedule[]>;
+  /** What it starts and when, its next periods, and the orders of its last ones. */
+  describe(id: string): Promise<DescribedSchedule>;
+  /** Starts nothing more until it is resumed. What passes meanwhile is started by a backfill. */
+  pause(id: string, reason: string): Promise<void>;
+  resume(id: string): Promise<void>;
+  /** Starts the order of one period of the schedule, or attaches to it. */
+  trigger(id: string, period: string): Promise<StartedPeriod>;
+  /** Has every period between two days started, unless it was; both days count. */
+  backfill(id: string, days: Days): Promise<ComingPeriod[]>;
+  /** Starts nothing more, for good; what it has started goes on. */
+  remove(id: string): Promise<void>;
+};
+
+/** What backends and the command line use. */
+export function createSchedules(options: SchedulesOptions): Schedules {
+  const at = (id: string) => named(options, id);
+  return {
+    create: async (id, given) => createSchedule(at(id), readSchedule(given)),
+    list: () => listSchedules(options),
+    describe: async (id) => {
+      const place = at(id);
+      return describeSchedule(place, await asked(place, () => place.handle.describe()));
+    },
+    pause: async (id, reason) => asked(at(id), () => at(id).handle.pause(reason)),
+    resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
+    trigger: async (id, period) => triggerPeriod(at(id), period),
+    backfill: async (id, days) => backfillPeriods(at(id), days),
+    remove: async (id) => asked(at(id), () => at(id).handle.delete()),
+  };
+}
+
+/** What a schedule's memo tells, so that a list need not ask for each. */
+const memo = periodStart.pick({ kind: true, when: true, template: true, timeZone: true });
+
+async function listSchedules({
+  client,
+  keyScope = '',
+}: SchedulesOptions): Promise<ListedSchedule[]> {
+  const scope = keyScope === '' ? '' : `${keyScope}:`;
+  const listed: ListedSchedule[] = [];
+  for await (const { scheduleId, action, memo: kept, state, info } of client.schedule.list()) {
+    const told = memo.safeParse(kept?.steadfast);
+    const isOurs = action?.workflowType === 'startPeriod' && scheduleId.startsWith(scope);
+    if (!isOurs || !told.success) continue;
+    const { kind, when } = told.data;
+    const [next] = state.paused ? [] : periodsOf(told.data, info.nextActionTimes);
+    listed.push({
+      ...{ id: scheduleId.slice(scope.length), kind, when },
+      ...(state.paused ? { paused: state.note ?? '' } : {}),
+      ...(next === undefined ? {} : { next }),
+    });
+  }
+  return listed.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
