@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
 import { matchingTimes } from '../activities/matchingTimes';
-import { workflowIdOf } from './orderId';
 import { dayBegins, skippedAmong } from './orders/localTime';
+import { workflowIdOf } from './orders/orderId';
 import { BadOrderError } from './orders/read';
 import { idWords, type PeriodStart, type ReadSchedule } from './orders/schedule';
 import { firstPairs } from './orders/starting';

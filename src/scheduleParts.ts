@@ -4,7 +4,7 @@ import {
   type ScheduleHandle,
   ScheduleNotFoundError,
 } from '@temporalio/client';
-import { readScheduleId, workflowIdOf } from './orderId';
+import { readScheduleId, workflowIdOf } from './orders/orderId';
 import { periodAt } from './orders/period';
 import { BadOrderError } from './orders/read';
 import { type PeriodStart, periodStart } from './orders/schedule';

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { readScheduleId } from '../orderId';
+import { readScheduleId } from '../orders/orderId';
 import type { ExitCode } from './exit';
 import type { Flags } from './orderCommand';
 
