@@ -60,7 +60,7 @@ test('what comes while Temporal is away is started when it is back, each once', 
   for (let at = Date.parse(next?.at ?? ''); at <= backAtMs; at += everyMs) {
     due.push(periodAt(template, at, 'UTC'));
   }
-  expect(due.length).toBeGreaterThan(3);
+  expect(due.length).toBeGreaterThanOrEqual(3);
   const isDue = (period: string): boolean => period >= (due[0] ?? '') && period <= end;
   let paid = (await done()).filter(isDue);
   while (paid.length < due.length) {
