@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { differences } from '../src/orders/money';
+import { type PayoutReceipt, payoutReceipt } from '../src/orders/payout';
 import { memoryKey } from '../src/orders/status';
 import type { FailureType, Tries } from './attempt';
 
@@ -14,12 +15,16 @@ export type Memory = {
   generations: Record<string, number>;
   /** What was decided in the course of the order, by item, and must not be decided otherwise. */
   amounts?: Record<string, string> | undefined;
+  /** Of a shard: false until its payout lets it send, so that nothing of it can have been paid. */
+  began?: boolean | undefined;
 };
 
 /** What the earlier runs of an id mean for this one. */
 export type EarlierRuns = {
   /** The receipt of an earlier run, as that run returned it. */
   completed?: unknown;
+  /** The same of a payout of which failed lines are to be attempted anew: it goes on from there. */
+  goesOnFrom?: PayoutReceipt;
   /** When a first try under this order's keys can have been made. */
   bornAtMs: number;
   /** What earlier runs accounted for, by write: "<step>/<item>#<generation>". */
@@ -38,6 +43,7 @@ const memorySchema = z.object({
   blockchain: z.string(),
   generations: z.record(z.string(), z.number()),
   amounts: z.record(z.string(), z.string()).optional(),
+  began: z.boolean().optional(),
 });
 
 /** How a failed run says what it knows of its writes. */
@@ -51,16 +57,21 @@ const accountSchema = z.object({ writes: z.record(z.string(), z.enum(['clean', '
 export async function readEarlierRuns(now: Memory, workflowId: string): Promise<EarlierRuns> {
   const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean' };
   const opened = (await earlierRuns(workflowId)).flatMap((run) => {
-    const memory = memorySchema.safeParse(run.memo?.[memoryKey]);
+    const memory = memoryOf(run);
     // A run without a whole memory never got past this guard, so it sent nothing.
-    return memory.success ? [{ run, memory: memory.data }] : [];
+    return memory === undefined ? [] : [{ run, memory }];
   });
   for (const { memory } of opened) {
     refuseOtherPlace(memory, now);
     refuseOtherMoney(memory, now);
   }
   const completed = opened.find(({ run }) => run.status.name === 'COMPLETED');
-  if (completed !== undefined) return { ...found, completed: await resultOf(completed.run) };
+  if (completed !== undefined) {
+    const result = await resultOf(completed.run);
+    const goesOn = now.money.kind === 'payout' && isDecided(completed.memory, now);
+    if (!goesOn) return { ...found, completed: result };
+    return { ...found, goesOnFrom: payoutReceipt.parse(result) };
+  }
   for (const { run, memory } of opened) {
     if (run.status.name === 'CANCELLED') refuseCancelled(run, isDecided(memory, now));
     if (memory.amounts !== undefined) found.amounts = memory.amounts;
@@ -83,7 +94,7 @@ export async function readEarlierRuns(now: Memory, workflowId: string): Promise<
 export async function sentBefore(workflowId: string): Promise<'completed' | 'perhaps' | undefined> {
   let sent: 'perhaps' | undefined;
   for (const run of await earlierRuns(workflowId)) {
-    const opened = memorySchema.safeParse(run.memo?.[memoryKey]).success;
+    const opened = memoryOf(run) !== undefined;
     if (opened && run.status.name === 'COMPLETED') return 'completed';
     const isOver = ['CANCELLED', 'CONTINUED_AS_NEW'].includes(run.status.name);
     if (!opened || isOver) continue;
@@ -93,8 +104,13 @@ export async function sentBefore(workflowId: string): Promise<'completed' | 'per
   return sent;
 }
 
+/** What a run has written into its memo; undefined where it has not, or not all of it. */
+export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undefined {
+  return memorySchema.safeParse(memo?.[memoryKey]).data;
+}
+
 /** Other runs of a workflow id that Temporal still knows, newest first. */
-async function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
+export async function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
   const { client, info } = Context.current();
   const quoted = workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
   const runs: WorkflowExecutionDescription[] = [];
@@ -107,7 +123,7 @@ async function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescrip
 }
 
 /** The result of that very run: following it would lead to the run that is being guarded. */
-async function resultOf(run: WorkflowExecutionDescription): Promise<unknown> {
+export async function resultOf(run: WorkflowExecutionDescription): Promise<unknown> {
   const { client } = Context.current();
   const { workflowId, runId } = run;
   return client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
@@ -131,7 +147,7 @@ async function accountOf(
   return undefined;
 }
 
-function refuseOtherPlace(earlier: Memory, now: Memory): void {
+export function refuseOtherPlace(earlier: Memory, now: Memory): void {
   const places = (['baseUrl', 'blockchain'] as const)
     .filter((place) => earlier[place] !== now[place])
     .map((place) => `${place} was ${earlier[place]}, is ${now[place]}`);
@@ -143,7 +159,7 @@ function refuseOtherPlace(earlier: Memory, now: Memory): void {
   );
 }
 
-function refuseOtherMoney(earlier: Memory, now: Memory): void {
+export function refuseOtherMoney(earlier: Memory, now: Memory): void {
   if (earlier.fingerprint === now.fingerprint) return;
   throw stop(
     'Refused',

@@ -52,7 +52,8 @@ export async function estimateFirst(custody: CustodyApi, ready: Ready): Promise<
   return fee;
 }
 
-const feeFields = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;
+/** What each fee level is called in an estimate. */
+export const feeFields = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;
 
 /** The service's codes for a call that cannot succeed as things are (hosted-service facts §7). */
 const short: readonly number[] = [155201, 155204, 155205, 177001, 177003, 177004];

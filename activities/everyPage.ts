@@ -11,11 +11,12 @@ const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
 
 /**
- * Every item of a list, newest first, to its very end: a page that is shorter than was asked for
- * may be the service's choice, so that only an empty one is the last.
+ * Every item of a list, newest first, to its very end, or until they are enough: a page that is
+ * shorter than was asked for may be the service's choice, so that only an empty one is the last.
  */
 export async function everyPage<Item extends { id: string }>(
   read: (page: PageInput) => Promise<readonly Item[]>,
+  areEnough: (items: readonly Item[]) => boolean = () => false,
 ): Promise<Item[]> {
   const items: Item[] = [];
   for (let after: string | undefined; ; after = items.at(-1)?.id) {
@@ -29,11 +30,12 @@ export async function everyPage<Item extends { id: string }>(
       throw new UnexpectedAnswerError(message, { status: 200 });
     }
     items.push(...page);
+    if (areEnough(page)) return items;
   }
 }
 
 /** The limit of calls is waited out here: a long list that began anew each time would never end. */
-async function withinLimits<T>(read: () => Promise<T>): Promise<T> {
+export async function withinLimits<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await read();

@@ -152,8 +152,17 @@ function traceOf(record: Transaction, search: TransactionSearch): Trace<Accepted
 
 /** The generation in a reference of this very write; undefined for any other text. */
 function generationIn(reference: string | undefined, parts: KeyParts): number | undefined {
+  const { hash, generation } = readReference(reference);
+  return hash === refHash(parts) ? generation : undefined;
+}
+
+/** What a reference says of its write; nothing, for any other text. */
+export function readReference(reference: string | undefined): {
+  hash?: string | undefined;
+  generation?: number;
+} {
   const [, hash, generation] = reference?.match(/(?:^| )([0-9a-f]{16})\.g(\d{1,9})$/) ?? [];
-  return hash === refHash(parts) ? Number(generation) : undefined;
+  return { hash, generation: Number(generation) };
 }
 
 function keyOf({ parts }: Search, generation: number): string {
@@ -165,7 +174,7 @@ function numberOf(name: string | undefined): number {
   return Number(name?.split(' ').at(-1) ?? 0);
 }
 
-function since({ sinceMs }: Search): { from?: string } {
+export function since({ sinceMs }: Pick<Search, 'sinceMs'>): { from?: string } {
   return sinceMs === undefined ? {} : { from: new Date(sinceMs).toISOString() };
 }
 

@@ -1,7 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Blockchain, blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
-import { attempted, type OrderKind, orderSchemas, type ReadOrder } from '../src/orders/kinds';
+import {
+  attempted,
+  isAttempted,
+  type OrderKind,
+  orderSchemas,
+  type ReadOrder,
+} from '../src/orders/kinds';
 import { fingerprintOf, moneyOf } from '../src/orders/money';
 import { refuseUnnamable } from '../src/orders/orderId';
 import { dryPrefix, type Plan } from '../src/orders/plan';
@@ -20,6 +26,8 @@ export type OrderSettings = {
   blockchain: string;
   /** False where the namespace lacks our search attributes: workflows then run without. */
   searchAttributes: boolean;
+  /** Whether payloads are encrypted: what search attributes would tell of them is left out. */
+  isPrivate?: boolean;
   keyLifetimeMs: number;
   /** How long a write that may have been taken is looked for before somebody is asked. */
   lookupGraceMs: number;
@@ -34,6 +42,8 @@ export type OpenedOrder<Kind extends OrderKind> = Resolved & {
   /** Addresses that are one money with the native coin. */
   nativeTwins: readonly string[];
   searchAttributes: boolean;
+  /** Then search attributes tell nothing of the money. */
+  isPrivate?: boolean;
   keyLifetimeMs: number;
   lookupGraceMs: number;
   /** Whether the service's final word is held against the chain. */
@@ -87,6 +97,7 @@ async function open(
   const { kind } = opening;
   const order = readOrder(orderSchemas[kind], opening.order);
   const workflowId = idOf(order);
+  refuseOtherId(order, workflowId);
   const chain = chainOf(settings);
   refuseGenerations(kind, order);
   const { blockchain } = settings;
@@ -114,6 +125,7 @@ async function open(
     blockchain,
     nativeTwins: chain.nativeTwins,
     searchAttributes: settings.searchAttributes,
+    ...(settings.isPrivate === true ? { isPrivate: true } : {}),
     keyLifetimeMs: settings.keyLifetimeMs,
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: settings.chainRpcUrl !== undefined,
@@ -170,6 +182,17 @@ function idOf({ dryRun = false }: ReadOrder<OrderKind>): string {
   );
 }
 
+/** The keys of a payout follow from its workflow's id: under two ids all would be paid twice. */
+function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
+  if (!('payoutId' in order)) return;
+  const own = `payout:${order.payoutId}`;
+  const scope = workflowId.slice(0, -own.length);
+  if (workflowId.endsWith(own) && /^([\w.-]+:)?$/.test(scope)) return;
+  throw new BadOrderError(
+    `payoutId: the workflow of "${order.payoutId}" has the id ${own}, and this one is ${workflowId}.`,
+  );
+}
+
 function chainOf(settings: OrderSettings): Blockchain {
   const chain = blockchains[settings.blockchain];
   if (chain !== undefined) return chain;
@@ -182,7 +205,7 @@ function chainOf(settings: OrderSettings): Blockchain {
 /** Only what is a transaction can end without effect, and be attempted anew. */
 function refuseGenerations(kind: OrderKind, { generations }: ReadOrder<OrderKind>): void {
   const known = attempted[kind];
-  const wrong = Object.keys(generations).find((path) => !known.includes(path));
+  const wrong = Object.keys(generations).find((path) => !isAttempted(kind, path));
   if (wrong === undefined) return;
   const several = known.length > 4 ? `${known[0]} to ${known.at(-1)}` : known.join(', ');
   const which = known.length === 0 ? 'has none' : `has ${several}`;

@@ -1,13 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { type OrderKind, orderSchemas } from '../src/orders/kinds';
 import { periodAt, spanOf } from '../src/orders/period';
 import { BadOrderError, readOrder } from '../src/orders/read';
 import { orderOf, type PeriodStart } from '../src/orders/schedule';
-import { firstPairs, refuseOtherOrder, startingOf } from '../src/orders/starting';
+import { firstPairs } from '../src/orders/starting';
 import type { FailureType } from './attempt';
 import { jitterOf } from './jitter';
 import { matchingTimes, matchingTimesMax } from './matchingTimes';
+import { type StartedOrder, startOnce } from './startOnce';
 
 /** The order of a period, and when it is to start. */
 export type Period = {
@@ -19,13 +19,6 @@ export type Period = {
   orderId: string;
   kind: OrderKind;
   order: Record<string, unknown>;
-};
-
-/** How the start of an order went: as for any other caller. */
-export type StartedOrder = {
-  workflowId: string;
-  runId: string;
-  outcome: 'started' | 'attached' | 'completed';
 };
 
 export function periodActivities({ searchAttributes }: { searchAttributes: boolean }) {
@@ -43,29 +36,21 @@ export function periodActivities({ searchAttributes }: { searchAttributes: boole
         ...{ period, orderId, kind },
         nominal: new Date(nominalMs).toISOString(),
         startAtMs: nominalMs + jitterOf(orderId, jitterMs),
-        order: refusing(() => orderOf(kind, start.order, period)),
+        order: await refusing(() => orderOf(start, period)),
       };
     },
 
     /** Starts the order of a period, or attaches to it: a period that is done is not done again. */
     async startOrder({ kind, order, orderId: workflowId }: Period): Promise<StartedOrder> {
       const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
-      const read = refusing(() => readOrder(schema, order));
+      const read = await refusing(() => readOrder(schema, order));
       const { client, info } = Context.current();
-      try {
-        const { firstExecutionRunId: runId } = await client.workflow.start(kind, {
-          ...{ workflowId, taskQueue: info.taskQueue, args: [order] },
-          ...startingOf(kind, read),
-          ...(searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {}),
-        });
-        return { workflowId, runId, outcome: 'started' };
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        const run = await client.workflow.getHandle(workflowId).describe();
-        refusing(() => refuseOtherOrder(run, kind, read));
-        const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
-        return { workflowId, runId: run.runId, outcome };
-      }
+      const attributes = searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {};
+      return refusing(() =>
+        startOnce(client, {
+          ...{ kind, workflowId, order, read, attributes, taskQueue: info.taskQueue },
+        }),
+      );
     },
   };
 }
@@ -114,9 +99,9 @@ async function timesIn(
 const notFound = 5;
 
 /** An order that cannot be carried out ends the start of it. */
-function refusing<T>(read: () => T): T {
+async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await attempt();
   } catch (error) {
     if (error instanceof BadOrderError) throw stop('Refused', error.message);
     throw error;

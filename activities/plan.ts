@@ -14,6 +14,7 @@ import {
 } from '../src/orders/doing';
 import type { OrderKind, ReadOrder } from '../src/orders/kinds';
 import type { Fee, Plan } from '../src/orders/plan';
+import { counted, partLinesMax } from '../src/orders/tally';
 import { heldBy } from './estimate';
 import type { FirstLook } from './firstLook';
 import type { Ready } from './resolveOrder';
@@ -99,6 +100,16 @@ const steps: {
     const { writes, notes } = funding(opened, 'The first wallet is new.', 'its first wallet');
     const wallets = provisioning({ ...order, count: 2 });
     return { writes: [...wallets, ...writes, transferring(order, 'its second wallet')], notes };
+  },
+  payout: ({ order: { lines } }) => {
+    const more = (lines?.length ?? 0) - partLinesMax;
+    const writes = (lines ?? []).slice(0, partLinesMax).map(({ lineId, amount, token, to }) => ({
+      path: `line/${lineId}`,
+      doing: transferOf(amount, token, to),
+    }));
+    if (more > 0) return { writes, notes: [`And ${counted(more, 'line')} more.`] };
+    const notes = ['Its lines are handed over part by part, and nothing is paid before the seal.'];
+    return { writes, notes: lines === undefined ? notes : [] };
   },
 };
 

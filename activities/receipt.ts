@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, heartbeat } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import {
   type Hash,
@@ -30,6 +30,9 @@ export type ReceiptAnswer = {
   blockNumber?: number;
 };
 
+/** How many receipts are read at a time. */
+const atOnceMax = 20;
+
 /**
  * How many blocks must lie upon the use of a nonce before it counts. One address may be served by
  * many nodes: one that is ahead knows the nonce as used, and one behind has no receipt yet.
@@ -38,27 +41,39 @@ const buriedBlocks = 20n;
 
 /** Reads of the chain itself, past the custody service. */
 export function receiptActivities(chainRpcUrl: string | undefined) {
+  const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
+    const { txHash } = question;
+    if (chainRpcUrl === undefined) {
+      throw needsOperator(
+        `CHAIN_RPC_URL is not set on this worker, but this order is done only when the chain ` +
+          `shows ${txHash}. Set it and restart the worker; the order then goes on.`,
+      );
+    }
+    if (!isHash(txHash)) {
+      throw needsOperator(
+        `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
+          'Find out from the service what it is.',
+      );
+    }
+    const read = await readChain(chainRpcUrl, (chain) => find(chain, txHash, question));
+    return 'found' in read ? read : judge(question, read);
+  };
   return {
     /**
      * What has become of a transaction, or of one user operation in it, on the chain. Trouble with
      * the chain's node is a plain error, for Temporal to try again.
      */
-    async checkReceipt(question: ReceiptQuestion): Promise<ReceiptAnswer> {
-      const { txHash } = question;
-      if (chainRpcUrl === undefined) {
-        throw needsOperator(
-          `CHAIN_RPC_URL is not set on this worker, but this order is done only when the chain ` +
-            `shows ${txHash}. Set it and restart the worker; the order then goes on.`,
-        );
+    checkReceipt: check,
+
+    /** The same of several, in their order. */
+    async checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptAnswer[]> {
+      const answers: ReceiptAnswer[] = [];
+      for (let first = 0; first < questions.length; first += atOnceMax) {
+        const some = questions.slice(first, first + atOnceMax);
+        answers.push(...(await Promise.all(some.map(check))));
+        heartbeat();
       }
-      if (!isHash(txHash)) {
-        throw needsOperator(
-          `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
-            'Find out from the service what it is.',
-        );
-      }
-      const read = await readChain(chainRpcUrl, (chain) => find(chain, txHash, question));
-      return 'found' in read ? read : judge(question, read);
+      return answers;
     },
   };
 }

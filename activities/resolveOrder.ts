@@ -12,18 +12,28 @@ import {
 
 type Sending = { wallet?: ResolvedWallet | undefined; token?: ResolvedToken | undefined };
 
+const ownContract = "token's own contract";
+
 /** Money that is sent there is lost, or was meant for somewhere else. */
-function refuseDestination(to: string, { wallet, token }: Sending, blockchain: string): void {
+export function refuseDestination(
+  to: string,
+  { wallet, token }: Sending,
+  blockchain: string,
+): void {
   const isSame = (address = ''): boolean => address.toLowerCase() === to.toLowerCase();
   const what = isSame(wallet?.address)
     ? 'sending wallet itself'
     : isSame(token?.address)
-      ? "token's own contract"
+      ? ownContract
       : blockchains[blockchain]?.tokens.some(({ address }) => isSame(address))
         ? 'contract of a token'
         : undefined;
   if (what === undefined) return;
-  throw new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
+  throw misdirected(to, what);
+}
+
+function misdirected(to: string, what: string): Error {
+  return new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
 }
 
 /** Who administers a contract of ours is the only one who may mint, and the wallet is to. */
@@ -41,7 +51,7 @@ function refuseForeignMint(order: ReadOrder<OrderKind>, wallet: ResolvedWallet |
 export type Resolved = {
   /** The sending, deploying, funded or collecting wallet, where the order names one. */
   wallet?: ResolvedWallet;
-  /** The wallets that money is collected from, where the order names several. */
+  /** The wallets that money is collected or paid from, where the order names several. */
   wallets?: ResolvedWallet[];
   /** The wallet that the money comes from, where the order funds from a treasury. */
   treasury?: ResolvedWallet;
@@ -73,7 +83,8 @@ export async function resolveOrder(from: From, order: ReadOrder<OrderKind>): Pro
     throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
   }
   refuseForeignMint(order, wallet);
-  const wallets = 'wallets' in order ? await sweptWallets(from, order, wallet) : undefined;
+  const wallets =
+    'wallets' in order ? await severalWallets(from, order.wallets, wallet) : undefined;
   const token = 'token' in order ? await resolveToken(from, tokenOf(order)) : undefined;
   // A wallet may well mint to itself; only a transfer to its own sender is a mistake.
   if ('to' in order && 'from' in order) {
@@ -82,9 +93,7 @@ export async function resolveOrder(from: From, order: ReadOrder<OrderKind>): Pro
   const isMint = 'to' in order && 'contractAddress' in order;
   const decimals = isMint ? await mintDecimals(from, order) : undefined;
   if (isMint && order.to === order.contractAddress) {
-    throw new BadOrderError(
-      `to: ${order.to} is the token's own contract. Give the recipient's address.`,
-    );
+    throw misdirected(order.to, ownContract);
   }
   return {
     ...(wallet === undefined ? {} : { wallet }),
@@ -107,10 +116,10 @@ async function mainWallet(
   return undefined;
 }
 
-/** The wallets that are swept, in the order's order; the one that collects is none of them. */
-async function sweptWallets(
+/** The wallets that are swept, or that pay, in the order's order; who collects is none of them. */
+async function severalWallets(
   from: From,
-  { wallets: ids }: ReadOrder<'sweepWallets'>,
+  ids: readonly string[],
   into: ResolvedWallet | undefined,
 ): Promise<ResolvedWallet[]> {
   const wallets: ResolvedWallet[] = [];

@@ -130,15 +130,23 @@ export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held
   return tryRead(async (signal) => {
     const input = { id: read.walletId, includeAll: true };
     const { tokenBalances } = await custody.listBalances(input, { signal });
-    const listed = (address: string) =>
-      tokenBalances.find(({ token }) =>
-        address === '' ? token.isNative : sameText(token.tokenAddress, address),
-      );
-    const { address, decimals } = read.token;
-    const isTwin = read.nativeTwins.some((twin) => sameText(twin, address));
-    const balance = listed(address) ?? (isTwin ? listed('') : undefined);
-    return balance && toHeld(balance, decimals);
+    return heldIn(tokenBalances, read);
   });
+}
+
+/** The same, in balances that are at hand. */
+export function heldIn(
+  tokenBalances: readonly Balance[],
+  read: Pick<Holding, 'token' | 'nativeTwins'>,
+): Held | undefined {
+  const listed = (address: string) =>
+    tokenBalances.find(({ token }) =>
+      address === '' ? token.isNative : sameText(token.tokenAddress, address),
+    );
+  const { address, decimals } = read.token;
+  const isTwin = read.nativeTwins.some((twin) => sameText(twin, address));
+  const balance = listed(address) ?? (isTwin ? listed('') : undefined);
+  return balance && toHeld(balance, decimals);
 }
 
 /** Decimals beyond the token's own cannot be moved, so they do not count. */

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Measure, showTable } from './measure';
+import { benchPayouts, payoutParts } from './payouts';
 import { benchSandbox } from './sandbox';
 
 /** What a bench is told. */
@@ -9,52 +10,104 @@ export type BenchOptions = {
   rounds: number;
   /** Whether there is time for one more round; a slow machine takes fewer. */
   isEarly(): boolean;
+  /** The parts that are wanted of a bench that has several; all where none is named. */
+  only: readonly string[];
+  /** The most lines that a payout has. */
+  lines: number;
+  /** Where the results are written as JSON. */
+  out: string | undefined;
+  /** Whether `docs/` gets them. */
+  docs: boolean;
+  /** Results that are shown again instead of being measured. */
+  from: string | undefined;
 };
 
 /** A bench measures one part of the project, and says on the way how far it is. */
 export type Bench = (options: BenchOptions) => Promise<Measure[]>;
 
-const benches: Readonly<Record<string, Bench>> = { sandbox: benchSandbox };
+type Timed = {
+  bench: Bench;
+  /** No round begins later than this after the start. */
+  earlyMs: number;
+  /** A run that takes longer than this hangs. */
+  msMax: number;
+};
 
-const usage = `npm run bench -- [${Object.keys(benches).join(' | ')}] [--rounds N]`;
-/** No round begins later than this after the start. */
-const earlyMs = 3 * 60_000;
-/** A run that takes longer than this hangs. */
-const runMsMax = 6 * 60_000;
+const minuteMs = 60_000;
+const benches: Readonly<Record<string, Timed>> = {
+  sandbox: { bench: benchSandbox, earlyMs: 3 * minuteMs, msMax: 6 * minuteMs },
+  payouts: { bench: benchPayouts, earlyMs: 60 * minuteMs, msMax: 90 * minuteMs },
+};
+
+const usage = [
+  `npm run bench -- [${Object.keys(benches).join(' | ')}] [--rounds N]`,
+  `payouts: [--only ${payoutParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
+].join('\n  ');
+
+type Options = Omit<BenchOptions, 'isEarly'>;
 
 async function main(): Promise<void> {
-  const { names, rounds } = readArguments();
-  const watch = setTimeout(() => fail('The bench takes too long.', 1), runMsMax);
+  const { names, ...options } = readArguments();
   const startedAtMs = Date.now();
-  const options = { rounds, isEarly: () => Date.now() - startedAtMs < earlyMs };
   const measures: Measure[] = [];
-  for (const name of names) measures.push(...((await benches[name]?.(options)) ?? []));
-  clearTimeout(watch);
+  for (const name of names) measures.push(...(await inTime(name, options)));
   console.log(showTable(measures));
   const gibibytes = Math.round(totalmem() / 2 ** 30);
   const seconds = Math.round((Date.now() - startedAtMs) / 1000);
   console.log(
-    `Medians of ${rounds} rounds at most, on ${availableParallelism()} cores ` +
+    `Medians of ${options.rounds} rounds at most, on ${availableParallelism()} cores ` +
       `(${cpus()[0]?.model ?? 'unknown'}), ${gibibytes} GiB, Node ${process.versions.node}, ` +
       `in ${seconds} s.`,
   );
 }
 
-function readArguments(): { names: string[]; rounds: number } {
+async function inTime(name: string, options: Options): Promise<Measure[]> {
+  const timed = benches[name];
+  if (timed === undefined) return [];
+  const { bench, earlyMs, msMax } = timed;
+  const startedAtMs = Date.now();
+  const watch = setTimeout(() => fail(`The bench of ${name} takes too long.`, 1), msMax);
+  const isEarly = (): boolean => Date.now() - startedAtMs < earlyMs;
+  return bench({ ...options, isEarly }).finally(() => clearTimeout(watch));
+}
+
+function readArguments(): Options & { names: string[] } {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { rounds: { type: 'string', default: '3' } },
+      options: {
+        rounds: { type: 'string', default: '3' },
+        lines: { type: 'string', default: '10000' },
+        only: { type: 'string', default: '' },
+        out: { type: 'string' },
+        from: { type: 'string' },
+        docs: { type: 'boolean', default: false },
+      },
     });
-    const rounds = Number(values.rounds);
-    const strangers = positionals.filter((name) => !Object.hasOwn(benches, name));
-    if (strangers.length > 0) throw new Error(`There is no bench "${strangers[0]}".`);
-    if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: give 1 or more.');
+    const { out, from, docs } = values;
+    const only = values.only.split(',').filter(Boolean);
+    refuseStrangers('bench', positionals, Object.keys(benches));
+    refuseStrangers('part', only, payoutParts);
+    const [rounds, lines] = [
+      atLeastOne('rounds', values.rounds),
+      atLeastOne('lines', values.lines),
+    ];
     const names = positionals.length > 0 ? positionals : Object.keys(benches);
-    return { names, rounds };
+    return { names, rounds, lines, only, out, from, docs };
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)}\nUsage: ${usage}`, 2);
   }
+}
+
+function refuseStrangers(what: string, named: readonly string[], known: readonly string[]): void {
+  const [stranger] = named.filter((name) => !known.includes(name));
+  if (stranger !== undefined) throw new Error(`There is no ${what} "${stranger}".`);
+}
+
+function atLeastOne(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new Error(`--${name}: give 1 or more.`);
 }
 
 /** Whatever still runs ends with this process. */

@@ -35,6 +35,9 @@ export function chainOf(controlUrl: string): Mortal {
       const leader = await pid();
       if (leader !== undefined) killGroup(leader);
     },
+    stop: async () => {
+      throw new Error('The node is ended by the sandbox alone.');
+    },
     ready,
     pid,
   };

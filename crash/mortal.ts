@@ -13,6 +13,8 @@ export type Mortal = {
    * gone. Nothing when it is not there.
    */
   kill(): Promise<void>;
+  /** SIGTERM, as a deployment does it; resolves once it is gone, or was killed after the grace. */
+  stop(graceMs: number): Promise<void>;
   /** Resolves once the newest process serves; rejects when that one ends before it does. */
   ready(): Promise<void>;
   /** Leader of the process group, a shell whose child is the program; undefined while it is away. */
@@ -65,6 +67,12 @@ export function mortal(
       running = undefined;
       const child = await killed?.child.catch(() => undefined);
       await child?.kill();
+    },
+    stop: async (graceMs) => {
+      const stopped = running;
+      running = undefined;
+      const child = await stopped?.child.catch(() => undefined);
+      await child?.stop(graceMs);
     },
     ready: async () => {
       if (running === undefined) throw new Error(`${name} is not there: start it first.`);

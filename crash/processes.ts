@@ -22,6 +22,8 @@ export type MortalStackOptions = {
    * between a worker and what it uses.
    */
   workerEnv?: Record<string, string>;
+  /** Runs instead of the sandbox; it has to print "Service ready: " and where it is. */
+  serviceCommand?: (keys: LocalKeys, port: number) => readonly [program: string, ...args: string[]];
   /** Runs instead of our own worker program; it has to print "Worker ready" in the same way. */
   workerCommand?: readonly [program: string, ...args: string[]];
   /** Settings of the Temporal server that a test wants otherwise. */
@@ -39,8 +41,8 @@ export type MortalStack = LocalKeys & {
   /** The sandbox's node: the sandbox itself builds another one, so starting it is waiting for it. */
   chain: Mortal;
   worker: Mortal;
-  /** Another worker of the same queue, which is not started yet. */
-  addWorker(): Mortal;
+  /** Another worker of the same queue, which is not started yet; with variables of its own. */
+  addWorker(env?: Record<string, string>): Mortal;
   taskQueue: string;
   /** The addresses at which they really are, through all restarts. */
   temporalAddress: string;
@@ -66,9 +68,11 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
   const temporal = mortal('temporal', () => launchTemporal(given), onEnd);
   const sandbox = mortal('sandbox', () => launchSandbox(given), onEnd);
   const workers: Mortal[] = [];
-  const addWorker = (): Mortal => {
+  const addWorker = (env: Record<string, string> = {}): Mortal => {
     const name = `worker-${workers.length + 1}`;
-    const worker = mortal(name, () => launchWorker(given, name), onEnd);
+    // Looked up at each start: who restarts it may have changed what all of them are given.
+    const own = (): Given => ({ ...given, workerEnv: { ...given.workerEnv, ...env } });
+    const worker = mortal(name, () => launchWorker(own(), name), onEnd);
     workers.push(worker);
     return worker;
   };
@@ -129,11 +133,11 @@ function launchTemporal({ folder, dynamicConfig, temporalPort, onLine }: Given):
 }
 
 function launchSandbox(given: Given): Launched {
-  const { folder, keys, sandboxPort, sandboxEnv } = given;
+  const { folder, keys, sandboxPort, sandboxEnv, serviceCommand } = given;
   return launch(given, {
     name: 'sandbox',
-    command: steadfast('sandbox'),
-    ready: /^Sandbox ready: /,
+    command: serviceCommand?.(keys, sandboxPort) ?? steadfast('sandbox'),
+    ready: /^(Sandbox|Service) ready: /,
     env: {
       SANDBOX_PORT: String(sandboxPort),
       SANDBOX_DATA_DIR: join(folder, 'sandbox'),

@@ -98,21 +98,25 @@ async function buildTemporal(folder) {
   const { code } = await run(['go', 'version'], { quiet: true });
   if (code !== 0) return undefined;
   const what = 'Building the Temporal server with Go (3–4 minutes the first time)';
-  return progress(what, build(folder)).catch((error) => {
+  return progress(what, goInstall(goPackage, folder)).catch((error) => {
     process.stderr.write(`${error.message}\n`);
     return undefined;
   });
 }
 
-/** @param {string} folder */
-async function build(folder) {
-  const { code, output } = await run(['go', 'install', '-ldflags=-s -w', goPackage], {
+/**
+ * Builds a program from its published source. Returns its path; throws with Go's last words.
+ * @param {string} source a package with its version
+ * @param {string} folder
+ */
+async function goInstall(source, folder) {
+  const { code, output } = await run(['go', 'install', '-ldflags=-s -w', source], {
     // GOBIN may not be combined with another target platform.
     env: { ...process.env, GOBIN: folder, GOOS: '', GOARCH: '', CGO_ENABLED: '0' },
     quiet: true,
   });
   if (code !== 0) throw new Error(output.trim().split('\n').slice(-5).join('\n'));
-  return path.join(folder, 'temporal');
+  return path.join(folder, path.basename(source.replace(/@.*$/, '')));
 }
 
-module.exports = { downloadTemporal, buildTemporal };
+module.exports = { downloadTemporal, buildTemporal, goInstall };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTurns, killAndStart } from '../crash/kills';
 import type { Mortal } from '../crash/mortal';
 import { seeded } from '../test/support/seeded';
 
@@ -14,7 +15,6 @@ export type KillOptions = {
 
 const calmMs = { least: 1_500, spread: 5_000 };
 const awayMsMax = 2_000;
-const startsMax = 5;
 /** Of a hundred kills, how many hit two processes at once. */
 const pairsPercent = 20;
 
@@ -25,12 +25,10 @@ const pairsPercent = 20;
 export async function killAgainAndAgain(options: KillOptions): Promise<Map<string, number>> {
   const random = seeded(options.seed);
   const kills = new Map<string, number>();
-  const killAndStart = async (victim: Mortal, awayMs: number): Promise<void> => {
+  const kill = async (victim: Mortal, awayMs: number): Promise<void> => {
     await options.before(victim);
-    await victim.kill();
     kills.set(victim.name, (kills.get(victim.name) ?? 0) + 1);
-    await sleep(awayMs);
-    await startSurely(victim);
+    await killAndStart(victim, awayMs);
     await options.after(victim);
   };
   const next = inTurns(options.victims, random);
@@ -43,32 +41,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Map<strin
     // A chain is built by its sandbox, so that it has nobody to wait for while that is away.
     const isSandboxAway = [...chosen].some(({ name }) => name === 'sandbox');
     const killed = [...chosen].filter(({ name }) => name !== 'chain' || !isSandboxAway);
-    await Promise.all(killed.map((victim) => killAndStart(victim, awayMs)));
-  }
-}
-
-/** Each of them once, in an order of the seed's, before any of them a second time. */
-function inTurns(victims: KillOptions['victims'], random: (bound: number) => number): () => Mortal {
-  let waiting: Mortal[] = [];
-  return () => {
-    const present = victims();
-    waiting = waiting.filter((victim) => present.includes(victim));
-    if (waiting.length === 0) waiting = [...present];
-    const [victim] = waiting.splice(random(waiting.length), 1);
-    if (victim === undefined) throw new Error('There is nobody to kill.');
-    return victim;
-  };
-}
-
-/** A start may fail where what it needs is away at that moment; a supervisor tries again. */
-async function startSurely(victim: Mortal): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await victim.start();
-    } catch (error) {
-      if (tries === startsMax) throw error;
-      await sleep(1_000);
-    }
+    await Promise.all(killed.map((victim) => kill(victim, awayMs)));
   }
 }
 

@@ -99,9 +99,9 @@ const insteadOf: Readonly<Record<string, string>> = {
 };
 
 /** The order as the run was started with; a continued run carries it along. */
-async function orderOf(
+export async function orderOf(
   client: Client,
-  { workflowId, runId }: WorkflowExecutionDescription,
+  { workflowId, runId }: Pick<WorkflowExecutionDescription, 'workflowId' | 'runId'>,
 ): Promise<z.output<typeof orderSchema>> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,

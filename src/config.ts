@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { blockchains } from './custody/blockchain';
@@ -41,39 +40,6 @@ const rpcUrl = z.url({
 const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
 const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short plain name' });
 
-const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
-
-// What Temporal allows: it joins the two with a dot, and keeps names with "__" for itself.
-const deploymentName = z.string().regex(/^(?!__)[\w-]{1,100}$/, {
-  error: 'must be letters, digits, _ and -, without __ in front',
-});
-const buildId = z.string().regex(/^(?!__)[\w.+-]{1,100}$/, {
-  error: 'must be letters, digits, _, -, + and dots, without __ in front',
-});
-
-const rate = z
-  .string()
-  .refine((text) => text === 'off' || (Number(text) > 0 && Number(text) <= 10_000), {
-    error: 'must be a number from above 0 to 10000, or off',
-  })
-  .transform((text) => (text === 'off' ? undefined : Number(text)));
-
-const workerVariables = z.object({ STEADFAST_WORKFLOW_BUNDLE: file.optional() });
-
-// What the hosted service takes of one account.
-const limitVariables = z.object({
-  STEADFAST_WRITES_PER_SECOND: rate.prefault('5'),
-  STEADFAST_READS_PER_SECOND: rate.prefault('20'),
-});
-
-const deploymentVariables = z.object({
-  STEADFAST_DEPLOYMENT: deploymentName,
-  STEADFAST_BUILD_ID: buildId,
-  STEADFAST_VERSIONING: z
-    .enum(['pinned', 'auto-upgrade'], { error: 'must be pinned or auto-upgrade' })
-    .default('pinned'),
-});
-
 const temporalVariables = z.object({
   STEADFAST_TASK_QUEUE: queueName.default('steadfast'),
   STEADFAST_KEY_SCOPE: keyScope.default(''),
@@ -90,6 +56,8 @@ const custodyVariables = z.object({
   STEADFAST_LIVE: z.string().optional(),
 });
 
+const readingVariables = custodyVariables.partial({ CUSTODY_ENTITY_SECRET: true });
+
 export type TemporalConfig = {
   connection: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
   namespace: string;
@@ -97,24 +65,22 @@ export type TemporalConfig = {
   keyScope: string;
 };
 
+/** Where Temporal is looked for, also when the environment leaves it to the default. */
+export function addressOf({ connection }: Pick<TemporalConfig, 'connection'>): string {
+  return connection.address ?? 'localhost:7233';
+}
+
 export type CustodyConfig = {
   baseUrl: string;
   apiKey: string;
-  entitySecret: string;
+  /** Undefined for who only reads. */
+  entitySecret: string | undefined;
   blockchain: string;
   keyLifetimeMs: number;
   /** How long a write that may have been taken is looked for before it counts as unknown. */
   lookupGraceMs: number;
   /** Where receipts are read on the chain itself; without it the service's word is taken. */
   chainRpcUrl: string | undefined;
-};
-
-/** Which build of which deployment a worker is, and what becomes of the orders it has begun. */
-export type DeploymentConfig = {
-  name: string;
-  buildId: string;
-  /** Pinned: they stay with this build. Otherwise whichever build is current goes on with them. */
-  isPinned: boolean;
 };
 
 /** Where Temporal is and which queue to use: what clients, the CLI and workers need. */
@@ -126,40 +92,6 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): Tempor
     namespace: namespace ?? 'default',
     taskQueue: variables.STEADFAST_TASK_QUEUE,
     keyScope: variables.STEADFAST_KEY_SCOPE,
-  };
-}
-
-/**
- * The file with the workflows already bundled, or undefined where the worker is to bundle them
- * itself as it starts, which takes seconds.
- */
-export function readWorkflowBundle(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  return parse(workerVariables, env).STEADFAST_WORKFLOW_BUNDLE;
-}
-
-/** How much of the service all workers of a queue may use together; undefined is without limit. */
-export type Limits = { writesPerSecond: number | undefined; readsPerSecond: number | undefined };
-
-/** The limits that a worker asks Temporal to keep, as long as nothing else is set there. */
-export function readLimits(env: NodeJS.ProcessEnv = process.env): Limits {
-  const variables = parse(limitVariables, env);
-  return {
-    writesPerSecond: variables.STEADFAST_WRITES_PER_SECOND,
-    readsPerSecond: variables.STEADFAST_READS_PER_SECOND,
-  };
-}
-
-/**
- * The build that this worker is to Temporal, or undefined where nothing is said of it: then every
- * worker of the queue goes on with every order.
- */
-export function readDeployment(env: NodeJS.ProcessEnv = process.env): DeploymentConfig | undefined {
-  if (Object.keys(deploymentVariables.shape).every((name) => !env[name])) return undefined;
-  const variables = parse(deploymentVariables, env);
-  return {
-    name: variables.STEADFAST_DEPLOYMENT,
-    buildId: variables.STEADFAST_BUILD_ID,
-    isPinned: variables.STEADFAST_VERSIONING === 'pinned',
   };
 }
 
@@ -180,9 +112,12 @@ function loadTemporalProfile(env: NodeJS.ProcessEnv): ReturnType<typeof loadClie
   }
 }
 
-/** The custody service and its secrets: what only workers need. */
-export function readCustodyConfig(env: NodeJS.ProcessEnv = process.env): CustodyConfig {
-  const variables = parse(custodyVariables, env);
+/** The custody service and its secrets: what only workers need. Only writes are signed. */
+export function readCustodyConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  { signs = true } = {},
+): CustodyConfig {
+  const variables = parse(signs ? custodyVariables : readingVariables, env);
   if (plainKey(variables.CUSTODY_API_KEY).startsWith('LIVE_') && variables.STEADFAST_LIVE !== '1') {
     throw new ConfigError(
       'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
@@ -191,7 +126,7 @@ export function readCustodyConfig(env: NodeJS.ProcessEnv = process.env): Custody
   return {
     baseUrl: variables.CUSTODY_BASE_URL,
     apiKey: variables.CUSTODY_API_KEY,
-    entitySecret: variables.CUSTODY_ENTITY_SECRET,
+    entitySecret: signs ? variables.CUSTODY_ENTITY_SECRET : undefined,
     blockchain: variables.CUSTODY_BLOCKCHAIN,
     keyLifetimeMs: variables.CUSTODY_KEY_LIFETIME_HOURS * 3_600_000,
     lookupGraceMs: variables.CUSTODY_LOOKUP_GRACE_SECONDS * 1_000,
@@ -204,8 +139,14 @@ function plainKey(key: string): string {
   return apiKeyForm.test(key) ? key : Buffer.from(key, 'base64').toString('utf8');
 }
 
-/** Values are not repeated in the message: some of them are secrets. */
-function parse<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+/**
+ * Reads variables by their schema. Throws a ConfigError that names each one that is missing or
+ * malformed. Values are not repeated in the message: some of them are secrets.
+ */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv,
+): z.output<Schema> {
   // An empty variable is one that is not set, as compose files and shells leave them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);

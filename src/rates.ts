@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
+import { isRate, rateMax } from './orders/rate';
 import { readOrder } from './orders/read';
 
 /** How many calls a second a queue hands out, to all workers together, and who has said so. */
@@ -13,13 +14,11 @@ export type Rate = {
 
 export type Rates = { writes: Rate; reads: Rate };
 
-const perSecondMax = 10_000;
 const keptWithinMs = 5_000;
 
 const rate = z.custom<number | 'off' | 'default'>(
-  (to) =>
-    to === 'off' || to === 'default' || (typeof to === 'number' && to > 0 && to <= perSecondMax),
-  { error: `must be a number from above 0 to ${perSecondMax}, off (no limit) or default` },
+  (to) => to === 'off' || to === 'default' || (typeof to === 'number' && isRate(to)),
+  { error: `must be a number from above 0 to ${rateMax}, off (no limit) or default` },
 );
 
 /** What is to be changed: a number a second, no limit, or back to what workers are started with. */

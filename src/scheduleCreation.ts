@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
 import { matchingTimes } from '../activities/matchingTimes';
 import { dayBegins, skippedAmong } from './orders/localTime';
-import { workflowIdOf } from './orders/orderId';
+import { refuseTellingId, workflowIdOf } from './orders/orderId';
 import { BadOrderError } from './orders/read';
 import { idWords, type PeriodStart, type ReadSchedule } from './orders/schedule';
 import { firstPairs } from './orders/starting';
@@ -19,19 +19,22 @@ const endOfTime = Date.UTC(2100, 0);
 
 /**
  * Creates a schedule that is paused, lets Temporal work out its times, and lets it go only when
- * each of them is a period of its own. Returns the first of them.
+ * each of them is a period of its own. Returns those that come first from then on: what is due
+ * while it is being created does not come.
  */
 export async function createSchedule(place: Named, read: ReadSchedule): Promise<ComingPeriod[]> {
+  if (place.isPrivate === true) refuseTellingId(place.id);
   const start = startOf(place, read);
   await make(place, read, start);
   try {
-    const periods = await soundPeriods(place, start, read);
+    await refuseUnsound(place, start, read);
     await place.handle.unpause('Created.');
-    return periods.slice(0, Math.min(read.runs ?? 5, 5));
   } catch (error) {
     await place.handle.delete();
     throw error;
   }
+  const { info } = await place.handle.describe();
+  return periodsOf(start, info.nextActionTimes.slice(0, Math.min(read.runs ?? 5, 5)));
 }
 
 function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {
@@ -115,11 +118,11 @@ function endOf(until: string, timeZone: string): number {
   return dayBegins([Number(year), Number(month), Number(day) + 1], timeZone) - 1_000;
 }
 
-async function soundPeriods(
+async function refuseUnsound(
   place: Named,
   start: PeriodStart,
   { cron }: ReadSchedule,
-): Promise<ComingPeriod[]> {
+): Promise<void> {
   const { client, scheduleId } = place;
   const { when, timeZone } = start;
   const all = await matchingTimes(client, scheduleId, [Date.now(), endOfTime]);
@@ -135,7 +138,7 @@ async function soundPeriods(
   refuseRepeated(periods, start);
   // Spans are counted in UTC, which skips nothing.
   const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
-  if (skipped === undefined) return periods;
+  if (skipped === undefined) return;
   const { time, day } = skipped;
   throw new BadOrderError(
     `cron: on ${day} the clocks skip ${time} in ${timeZone}, and Temporal leaves out what is due ` +

@@ -2,6 +2,7 @@ import { type ScheduleDescription, WorkflowFailedError } from '@temporalio/clien
 import { inOneLine } from './orders/describe';
 import type { PeriodStart } from './orders/schedule';
 import type { AttributeName } from './orders/status';
+import { readNote } from './scheduleNote';
 import { type ComingPeriod, type Named, periodsOf, startIn } from './scheduleParts';
 
 /** A schedule with all that decides what it starts, and what has come of its last periods. */
@@ -44,7 +45,7 @@ export async function describeSchedule(
   const { remainingActions } = state;
   return {
     ...{ id: place.id, kind, order: inOneLine(start.order), when, timeZone, template, jitterMs },
-    ...(state.paused ? { paused: state.note ?? '' } : {}),
+    ...(state.paused ? { paused: await readNote(place.client, state.note) } : {}),
     ...(spec.endAt === undefined ? {} : { until: spec.endAt.toISOString() }),
     ...(remainingActions === undefined ? {} : { runsLeft: remainingActions }),
     catchUpMs: policies.catchupWindow,

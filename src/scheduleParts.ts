@@ -14,6 +14,8 @@ export type SchedulesOptions = {
   taskQueue: string;
   /** Comes before the id of each schedule, and of each order that it starts. */
   keyScope?: string;
+  /** Whether payloads are encrypted, and ids are to tell nothing. */
+  isPrivate?: boolean;
 };
 
 /** A schedule by the caller's own id, and by the one that Temporal knows it by. */

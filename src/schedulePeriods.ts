@@ -1,22 +1,12 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { matchingTimes, matchingTimesMax } from '../activities/matchingTimes';
+import type { StartedPeriod } from '../workflows/startPeriod';
 import { dayBegins } from './orders/localTime';
 import { spanOf } from './orders/period';
 import { BadOrderError } from './orders/read';
 import type { PeriodStart } from './orders/schedule';
 import { shown } from './orders/shown';
 import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './scheduleParts';
-
-/** How the start of a period went; its order goes on by itself. */
-export type StartedPeriod = {
-  period: string;
-  /** The time at which the schedule has it, ISO 8601. */
-  nominal: string;
-  /** Of the order. */
-  workflowId: string;
-  runId: string;
-  outcome: 'started' | 'attached' | 'completed';
-};
 
 /** Starts the order of one period, or attaches to it. */
 export async function triggerPeriod(place: Named, period: string): Promise<StartedPeriod> {

@@ -1,8 +1,10 @@
+import type { StartedPeriod } from '../workflows/startPeriod';
 import { periodStart, readSchedule, type Schedule } from './orders/schedule';
 import { createSchedule } from './scheduleCreation';
 import { type DescribedSchedule, describeSchedule } from './scheduleDescription';
+import { readNote, writeNote } from './scheduleNote';
 import { asked, type ComingPeriod, named, periodsOf, type SchedulesOptions } from './scheduleParts';
-import { backfillPeriods, type Days, type StartedPeriod, triggerPeriod } from './schedulePeriods';
+import { backfillPeriods, type Days, triggerPeriod } from './schedulePeriods';
 
 /** A schedule in a list. */
 export type ListedSchedule = {
@@ -43,13 +45,17 @@ export type Schedules = {
 export function createSchedules(options: SchedulesOptions): Schedules {
   const at = (id: string) => named(options, id);
   return {
-    create: async (id, given) => createSchedule(at(id), readSchedule(given)),
+    create: async (id, given) => createSchedule(at(id), readSchedule(id, given)),
     list: () => listSchedules(options),
     describe: async (id) => {
       const place = at(id);
       return describeSchedule(place, await asked(place, () => place.handle.describe()));
     },
-    pause: async (id, reason) => asked(at(id), () => at(id).handle.pause(reason)),
+    pause: async (id, reason) => {
+      const { handle, client } = at(id);
+      const note = await writeNote(client, reason);
+      await asked(at(id), () => handle.pause(note));
+    },
     resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days) => backfillPeriods(at(id), days),
@@ -74,7 +80,7 @@ async function listSchedules({
     const [next] = state.paused ? [] : periodsOf(told.data, info.nextActionTimes);
     listed.push({
       ...{ id: scheduleId.slice(scope.length), kind, when },
-      ...(state.paused ? { paused: state.note ?? '' } : {}),
+      ...(state.paused ? { paused: await readNote(client, state.note) } : {}),
       ...(next === undefined ? {} : { next }),
     });
   }

@@ -4,7 +4,7 @@ import { firstPairs } from './orders/starting';
 import type { AttributeName } from './orders/status';
 import { attributeNames } from './orders/status';
 
-type Operated = Pick<Connection, 'operatorService'>;
+type Operated = Pick<Connection, 'operatorService' | 'workflowService'>;
 
 /** Temporal's number for the type of all our search attributes. */
 const keywordType = 2;
@@ -14,7 +14,7 @@ export type Lacking = { missing: AttributeName[]; mistyped: AttributeName[] };
 
 /** Reads which search attributes a namespace has. Throws where the server does not tell. */
 export async function lackingAttributes(
-  { operatorService }: Operated,
+  { operatorService }: Pick<Operated, 'operatorService'>,
   namespace: string,
 ): Promise<Lacking> {
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
@@ -29,7 +29,7 @@ export async function lackingAttributes(
 
 /** Registers search attributes that a namespace lacks. Throws where that is not allowed. */
 export async function registerAttributes(
-  { operatorService }: Operated,
+  { operatorService }: Pick<Operated, 'operatorService'>,
   namespace: string,
   names: readonly AttributeName[],
 ): Promise<void> {
@@ -44,13 +44,23 @@ export async function hasSearchAttributes(connection: object, namespace: string)
     const { missing, mistyped } = await lackingAttributes(connection, namespace);
     return missing.length + mistyped.length === 0;
   } catch {
-    return false;
+    // Who may only work in a namespace is not told what it has, but may use it.
+    return takesQuery(connection, namespace);
   }
+}
+
+/** Whether a query that uses all of our attributes is understood. */
+async function takesQuery({ workflowService }: Operated, namespace: string): Promise<boolean> {
+  const query = attributeNames.map((name) => `${name} = 'any'`).join(' OR ');
+  return workflowService.countWorkflowExecutions({ namespace, query }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A client may be given a connection of its own making, which knows only workflows. */
 function isOperated(connection: object): connection is Operated {
-  return 'operatorService' in connection;
+  return 'operatorService' in connection && 'workflowService' in connection;
 }
 
 /**

@@ -1,38 +1,28 @@
-import { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import {
   bundleWorkflowCode,
   DefaultLogger,
-  NativeConnection,
-  Runtime,
+  type NativeConnection,
   Worker,
   type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { createActivities } from '../activities';
-import {
-  type CustodyConfig,
-  type DeploymentConfig,
-  type Limits,
-  readCustodyConfig,
-  readDeployment,
-  readLimits,
-  readTemporalConfig,
-  readWorkflowBundle,
-  type TemporalConfig,
-} from './config';
-import { createCustodyClient } from './custody/client';
+import { createActivities, localActivities } from '../activities';
 import type { CustodyApi } from './custody/endpoints';
-import { log, temporalLogger } from './log';
-import { attributeNames } from './orders/status';
-import { hasSearchAttributes } from './searchAttributes';
+import { isPrivate, refuseUnfitBundle } from './privacy/bundle';
+import { type Observing, traceSinks } from './telemetry/observeWorkers';
+import { roles as allRoles, type DeploymentConfig, type Limits, type Role } from './workerConfig';
 
-const retentionDaysMin = 30;
-const connectTimeoutMs = 30_000;
-
-/** Builds the workflows into one bundle; several workers of one run can share it. */
-export async function buildWorkflows(): Promise<{ code: string }> {
+/**
+ * Builds the workflows into one bundle; several workers of one run can share it. Where payloads are
+ * private, what failures say is encoded by the workflows themselves.
+ */
+export async function buildWorkflows({ isPrivate = false } = {}): Promise<{ code: string }> {
+  const failureConverterPath = require.resolve('./privacy/failureConverter');
   return bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
+    workflowInterceptorModules: [require.resolve('../workflows/trace')],
+    ...(isPrivate ? { failureConverterPath } : {}),
     logger: new DefaultLogger('WARN'),
   });
 }
@@ -41,37 +31,93 @@ export type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  custody: CustodyApi;
-  settings: Parameters<typeof createActivities>[1];
-  workflows: WorkflowBundleOption;
+  /** All of them unless said. */
+  roles?: readonly Role[];
+  /** For the role workflows. */
+  workflows?: WorkflowBundleOption | undefined;
+  /** For the roles reads and writes: the service, and what activities need to know of it. */
+  service?: Service | undefined;
+  /** As `readPrivacy` has it; Temporal's own, unless said. The workflows go with it. */
+  dataConverter?: DataConverter | undefined;
   deployment?: DeploymentConfig | undefined;
   /** None unless said. */
   limits?: Limits;
+  /** How long what is under way may go on once a worker is told to shut down; 15 s unless said. */
+  shutdownMs?: number;
+  /** Nothing is counted or traced unless said. */
+  observing?: Observing;
 };
 
+/** The service that activities call. Its secrets stay in the client. */
+export type Service = {
+  custody: CustodyApi;
+  settings: Omit<Parameters<typeof createActivities>[1], 'isPrivate'>;
+};
+
+const shutdownDefaultMs = 15_000;
+/** What does not hear that it is cancelled is left behind, so that the process ends. */
+const deafMs = 10_000;
+
 /**
- * The two workers of one process: workflows and reads on the queue itself, writes on
- * `<queue>-writes`, where they can be counted and limited. The limits are kept by Temporal, for all
- * workers of a queue together. Both drain when told to shut down.
+ * The workers of one process: workflows and reads on the queue itself, writes on `<queue>-writes`,
+ * where they can be counted and limited. The limits are kept by Temporal, for all workers of a
+ * queue together. Told to shut down, they take nothing more and finish what is under way; what is
+ * not finished in time is cancelled, and goes on elsewhere. Throws a ConfigError where the
+ * workflows were bundled for other payloads than these.
  */
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
-  const { connection, namespace, taskQueue, custody, settings, workflows, limits } = parts;
-  const activities = createActivities(custody, settings);
-  const common = {
-    ...{ connection, namespace, activities, shutdownGraceTime: '15s' as const },
+  const { taskQueue, roles = allRoles, limits } = parts;
+  const workers: Promise<Worker>[] = [];
+  if (roles.includes('workflows') || roles.includes('reads')) {
+    workers.push(Worker.create({ ...optionsOf(parts), ...onQueue(parts), taskQueue }));
+  }
+  if (roles.includes('writes')) {
+    const writes = { ...limited(limits?.writesPerSecond), taskQueue: `${taskQueue}-writes` };
+    workers.push(Worker.create({ ...optionsOf(parts), ...writes }));
+  }
+  return Promise.all(workers);
+}
+
+/** What a worker of the queue itself takes: tasks of workflows, reads, or both. */
+function onQueue({
+  roles = allRoles,
+  workflows,
+  limits,
+  dataConverter,
+}: WorkerParts): Partial<WorkerOptions> {
+  if (roles.includes('workflows') && workflows === undefined) {
+    throw new Error('workflows: a worker with the role workflows needs them, bundled.');
+  }
+  if (workflows !== undefined) refuseUnfitBundle(workflows, dataConverter);
+  const reads = roles.includes('reads') ? limited(limits?.readsPerSecond) : {};
+  return {
+    ...(roles.includes('workflows') && workflows ? { workflowBundle: workflows } : {}),
+    // What holds a workflow's task open is done where the workflow is, and needs no service.
+    ...(roles.includes('reads') ? reads : { enableNonLocalActivities: false }),
+  };
+}
+
+function optionsOf(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
+  const { connection, namespace, service, roles = allRoles } = parts;
+  const calls = roles.includes('reads') || roles.includes('writes');
+  if (calls && service === undefined) {
+    throw new Error('service: a worker with the role reads or writes needs one to call.');
+  }
+  const { shutdownMs = shutdownDefaultMs, dataConverter } = parts;
+  return {
+    ...{ connection, namespace },
+    ...(parts.observing ?? { sinks: traceSinks() }),
+    activities: service ? activitiesOf(service, dataConverter) : localActivities,
+    ...{ shutdownGraceTime: shutdownMs, shutdownForceTime: shutdownMs + deafMs },
+    ...(dataConverter === undefined ? {} : { dataConverter }),
     // Both, so that what an order of this build sends is sent by this build.
     ...versioning(parts.deployment),
   };
-  return [
-    await Worker.create({
-      ...{ ...common, taskQueue, workflowBundle: workflows },
-      ...limited(limits?.readsPerSecond),
-    }),
-    await Worker.create({
-      ...{ ...common, taskQueue: `${taskQueue}-writes` },
-      ...limited(limits?.writesPerSecond),
-    }),
-  ];
+}
+
+/** Where payloads are private, what is shown of an order in clear is cut down as well. */
+function activitiesOf({ custody, settings }: Service, dataConverter: DataConverter | undefined) {
+  return createActivities(custody, { ...settings, isPrivate: isPrivate(dataConverter) });
 }
 
 function limited(perSecond: number | undefined): Partial<WorkerOptions> {
@@ -89,89 +135,4 @@ function versioning(deployment: DeploymentConfig | undefined): Partial<WorkerOpt
       defaultVersioningBehavior: isPinned ? 'PINNED' : 'AUTO_UPGRADE',
     },
   };
-}
-
-/** The worker program: reads the environment, serves until SIGTERM, then drains. */
-export async function runWorker(): Promise<void> {
-  const temporal = readTemporalConfig();
-  const custody = readCustodyConfig();
-  const codePath = readWorkflowBundle();
-  const deployment = readDeployment();
-  const limits = readLimits();
-  Runtime.install({ logger: temporalLogger(), shutdownSignals: [] });
-  const [connection, workflows] = await Promise.all([
-    connect(temporal),
-    codePath === undefined ? buildWorkflows() : { codePath },
-  ]);
-  const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
-  if (!searchAttributes) {
-    log.warn(
-      { namespace: temporal.namespace },
-      `The namespace lacks our search attributes (${attributeNames.join(', ')}); orders run without.`,
-    );
-  }
-  await warnOfShortRetention(connection, temporal.namespace);
-  const workers = await createWorkers({
-    ...temporal,
-    connection,
-    ...{ workflows, deployment, limits },
-    custody: createCustodyClient(custody),
-    // Only what activities need: the secrets stay in the client.
-    settings: {
-      baseUrl: custody.baseUrl,
-      blockchain: custody.blockchain,
-      keyLifetimeMs: custody.keyLifetimeMs,
-      lookupGraceMs: custody.lookupGraceMs,
-      chainRpcUrl: custody.chainRpcUrl,
-      searchAttributes,
-    },
-  });
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      for (const worker of workers) worker.shutdown();
-    });
-  }
-  await checkService(custody);
-  process.stdout.write(`Worker ready: ${temporal.taskQueue} in ${temporal.namespace}\n`);
-  await running;
-  await connection.close();
-}
-
-async function connect(temporal: TemporalConfig): Promise<NativeConnection> {
-  const startedAt = Date.now();
-  for (;;) {
-    try {
-      return await NativeConnection.connect(temporal.connection);
-    } catch (error) {
-      if (Date.now() - startedAt > connectTimeoutMs) throw error;
-      log.warn({ address: temporal.connection.address }, 'Temporal cannot be reached yet.');
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-    }
-  }
-}
-
-async function warnOfShortRetention(
-  connection: NativeConnection,
-  namespace: string,
-): Promise<void> {
-  const client = new Client({ connection, namespace });
-  const { config } = await client.workflowService.describeNamespace({ namespace });
-  const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
-  const days = seconds / 86_400;
-  if (days >= retentionDaysMin) return;
-  log.warn(
-    { namespace, days },
-    `The namespace keeps closed workflows for ${days} days; ${retentionDaysMin} are advised, ` +
-      'so that an order started again is held against its earlier runs.',
-  );
-}
-
-/** Says at once when the service refuses our key; the worker stays, and heals when it is mended. */
-async function checkService(custody: CustodyConfig): Promise<void> {
-  try {
-    await createCustodyClient(custody).getPublicKey({});
-  } catch (error) {
-    log.warn({ baseUrl: custody.baseUrl }, error instanceof Error ? error.message : String(error));
-  }
 }

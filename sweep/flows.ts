@@ -6,6 +6,8 @@ import {
   prepareResubmitted,
   prepareWoken,
 } from './flows/intents';
+import { preparePayout } from './flows/payouts';
+import { preparePeriod } from './flows/schedules';
 import { prepareFunding, prepareTransferSequence, transfer } from './flows/transfers';
 
 /** Read by a worker before its first write, whichever order that is of, and then kept. */
@@ -29,4 +31,17 @@ export const flows: readonly Flow[] = [
   { name: 'deploy and mint', prepare: prepareDeployment },
   { name: 'deployment sequence', prepare: prepareDeploymentSequence },
   { name: 'transfer sequence', prepare: prepareTransferSequence },
+  {
+    name: 'payout',
+    moreRuns: 4,
+    // A shard looks at its lines, and sets its clock, as often as their settling takes.
+    untilTimeIsUp: /watchLines|listTransactions|checkReceipts|eth_getTransaction|timer|nothing new/,
+    prepare: preparePayout,
+  },
+  {
+    name: 'period of a schedule',
+    // The order that it starts is a transfer, which is swept by itself.
+    calls: /Period|startOrder|Schedule|(Start|Describe)WorkflowExecution|task: complete/,
+    prepare: preparePeriod,
+  },
 ];

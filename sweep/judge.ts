@@ -41,6 +41,8 @@ export function judge(judged: Judged): Complaint[] {
   } else if (end.status !== 'COMPLETED') {
     const evidence = `The order ended as ${end.status}: ${end.why}`;
     complaints.push({ fault: 'disagrees', evidence });
+  } else if (end.receipt.contradiction !== undefined) {
+    complaints.push({ fault: 'disagrees', evidence: end.receipt.contradiction });
   }
   const failed = judged.isResubmitted ? records.filter(({ state }) => state === 'FAILED') : [];
   // Where a kill has made the sandbox forget that it is to fail, it has not.

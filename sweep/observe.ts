@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Cast, Hashes } from './flow';
+import { type Cast, type Hashes, idOf, type Play } from './flow';
 import type { End } from './judge';
 import type { Lane } from './lane';
 
@@ -16,14 +16,14 @@ const quickLookMs = 100;
 const actMsMax = 150_000;
 const queryMsMax = 3_000;
 
-/** Waits until an order has ended, however often Temporal goes away, or until the deadline. */
+/** Waits until an order has ended, and what must end with it, however often Temporal goes away, or until the deadline. */
 export async function untilClosed(lane: Lane, cast: Cast, deadlineMs: number): Promise<End> {
   for (;;) {
-    const end = await endOf(lane, cast.name).catch(() => undefined);
+    const end = await wholeEndOf(lane, cast).catch(() => undefined);
     const goesOn = end?.status === 'ENDED' && cast.play.isResubmitted === true;
     if (end !== undefined && !goesOn) return end;
     if (Date.now() > deadlineMs) {
-      return end ?? { status: 'RUNNING', why: await whyRunning(lane, cast.name) };
+      return end ?? { status: 'RUNNING', why: await whyRunning(lane, cast) };
     }
     await sleep(lookMs);
   }
@@ -51,22 +51,41 @@ export async function untilFailed(lane: Lane, order: string): Promise<boolean> {
   return false;
 }
 
-async function endOf({ observer }: Lane, order: string): Promise<End | undefined> {
+/** The end of an order once all that must have ended with it has. */
+async function wholeEndOf(lane: Lane, cast: Cast): Promise<End | undefined> {
+  const { play } = cast;
+  const end = await endOf(lane, idOf(cast), play);
+  if (end?.status !== 'COMPLETED') return end;
+  for (const id of play.others ?? []) {
+    const { status } = await lane.observer.workflow.getHandle(id).describe();
+    if (status.name === 'RUNNING') return undefined;
+    if (status.name !== 'COMPLETED') return { status: 'ENDED', why: `${id} is ${status.name}` };
+  }
+  return end;
+}
+
+async function endOf(
+  { observer }: Lane,
+  order: string,
+  { read = async (receipt) => hashes.parse(receipt) }: Pick<Play, 'read'> = {},
+): Promise<End | undefined> {
   const handle = observer.workflow.getHandle(order);
   const { status } = await handle.describe();
   if (status.name === 'RUNNING') return undefined;
   if (status.name === 'COMPLETED') {
-    return { status: 'COMPLETED', receipt: hashes.parse(await handle.result()) };
+    return { status: 'COMPLETED', receipt: await read(await handle.result()) };
   }
   const why = await handle.result().then(String, wordsOf);
   return { status: status.name === 'CANCELLED' ? 'CANCELLED' : 'ENDED', why };
 }
 
 /** What the order itself says it waits for. */
-async function whyRunning(lane: Lane, order: string): Promise<string> {
+async function whyRunning(lane: Lane, cast: Cast): Promise<string> {
+  const { others = [] } = cast.play;
   try {
-    const { status, waitingFor } = await progressOf(lane, order);
-    return `${status}, waiting for ${waitingFor}`;
+    const { status, waitingFor } = await progressOf(lane, idOf(cast));
+    const besides = others.length === 0 ? '' : `; ${others.join(' and ')} must end, too`;
+    return `${status}, waiting for ${waitingFor}${besides}`;
   } catch (error) {
     return `it does not say why (${wordsOf(error)})`;
   }

@@ -1,4 +1,7 @@
-/** The workflow id of a swept order: always as long, so that it is found in any bytes. */
+/**
+ * The name of a swept order: always as long, so that it is found in any bytes. The ids of all that
+ * belongs to it have it in them.
+ */
 export function orderName(number: number): string {
   return `sweep-${String(number).padStart(6, '0')}`;
 }

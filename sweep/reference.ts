@@ -1,5 +1,6 @@
 import { nameOf } from './boundary';
 import type { Flow } from './flow';
+import type { Reached } from './gate';
 import type { Lane } from './lane';
 import type { Target } from './plan';
 import { judgeAll, mark, perform, prepare, untilEnd } from './stage';
@@ -7,22 +8,25 @@ import { replaceWorker } from './wave';
 
 const runMsMax = 60_000;
 
+/** One run of a flow, and the boundaries that it came by, in their order. */
+type Recording = { flow: Flow; reached: readonly Reached[] };
+
 /**
  * Runs each flow once, with nothing in its way, and returns every boundary that it came by. Throws
  * when one does not end as it should: then there is nothing to sweep.
  */
-export async function recordFlows(lane: Lane, flows: readonly Flow[]): Promise<Target[]> {
-  const targets: Target[] = [];
+export async function recordFlows(lane: Lane, flows: readonly Flow[]): Promise<Recording[]> {
+  const recordings: Recording[] = [];
   for (const flow of flows.filter(({ needsFreshWorker }) => needsFreshWorker)) {
     await replaceWorker(lane);
-    targets.push(...(await recordTogether(lane, [flow])));
+    recordings.push(...(await recordTogether(lane, [flow])));
   }
   const others = flows.filter(({ needsFreshWorker }) => !needsFreshWorker);
-  return [...targets, ...(await recordTogether(lane, others))];
+  return [...recordings, ...(await recordTogether(lane, others))];
 }
 
 /** Each order is told from the others by what its calls say of themselves. */
-async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Target[]> {
+async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Recording[]> {
   const marked = await mark(lane);
   const prepared = await Promise.all(
     flows.map(async (flow) => ({ flow, cast: await prepare(lane, flow) })),
@@ -36,18 +40,17 @@ async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Targe
     }),
   );
   const judged = await judgeAll(marked, recorded);
-  const targets = recorded.flatMap(({ flow, cast }): Target[] => {
+  const recordings = recorded.map(({ flow, cast }): Recording => {
     const [complaint] = judged.get(cast.name) ?? [];
     if (complaint === undefined) {
       const swept = flow.calls ?? /./;
-      const reached = lane.gate.trace(cast.name).filter(({ call }) => swept.test(call));
-      return reached.map((boundary) => ({ flow: flow.name, boundary }));
+      return { flow, reached: lane.gate.trace(cast.name).filter(({ call }) => swept.test(call)) };
     }
     const why = `"${flow.name}" does not work even when nothing is killed.`;
     throw new Error(`${why}\n${complaint.evidence}`);
   });
   lane.gate.clear();
-  return targets;
+  return recordings;
 }
 
 /**
@@ -58,12 +61,20 @@ export async function recordTwice(
   lane: Lane,
   flows: readonly Flow[],
 ): Promise<{ targets: Target[]; left: number }> {
-  const name = ({ flow, boundary }: Target): string => `${flow} · ${nameOf(boundary)}`;
-  const untilTimeIsUp = new Map(flows.map((flow) => [flow.name, flow.untilTimeIsUp]));
-  const isSure = ({ flow, boundary: { call, nth } }: Target): boolean =>
-    nth === 1 || untilTimeIsUp.get(flow)?.test(call) !== true;
   const once = await recordFlows(lane, flows);
-  const again = new Set((await recordFlows(lane, flows)).map(name));
-  const targets = once.filter((target) => again.has(name(target)) && isSure(target));
-  return { targets, left: once.length - targets.length };
+  const again = await recordFlows(lane, flows);
+  const more = flows.flatMap((flow) => Array.from({ length: flow.moreRuns ?? 0 }, () => flow));
+  const recordings = [...once, ...again, ...(await recordFlows(lane, more))];
+  let left = 0;
+  const targets = flows.flatMap((flow): Target[] => {
+    const [first, ...others] = recordings.filter((recording) => recording.flow === flow);
+    const known = others.map(({ reached }) => new Set(reached.map(nameOf)));
+    const isSure = (boundary: Reached): boolean =>
+      known.every((names) => names.has(nameOf(boundary))) &&
+      (boundary.nth === 1 || flow.untilTimeIsUp?.test(boundary.call) !== true);
+    const sure = first?.reached.filter(isSure) ?? [];
+    left += (first?.reached.length ?? 0) - sure.length;
+    return sure.map((boundary) => ({ flow: flow.name, boundary }));
+  });
+  return { targets, left };
 }

@@ -12,6 +12,7 @@ import {
 } from './scenes/attemptedAnew';
 import { comeBy } from './scenes/caller';
 import { prepareDecided } from './scenes/decided';
+import { prepareKeyless, prepareRecut, prepareRefilled } from './scenes/payoutAgain';
 import { prepareLongList, prepareUnlisted } from './scenes/startedAgain';
 import { prepareForgottenId, prepareUsedId } from './scenes/usedId';
 
@@ -84,6 +85,23 @@ export const scenes = {
   decided: {
     flow: { name: 'transfer, decided by a person', prepare: prepareDecided },
     crash: 'workflow task: complete · after · run reset',
+  },
+  recut: {
+    flow: { name: 'payout, uploaded again in other parts', prepare: prepareRecut },
+    crash: 'workflow task: complete · after · payout and part deleted',
+  },
+  refilled: {
+    flow: { name: 'payout, started again from other balances', prepare: prepareRefilled },
+    crash: 'service createTransfer · between · payout and part terminated, key forgotten',
+  },
+  keyless: {
+    flow: { name: 'payout, short histories', prepare: prepareKeyless },
+    crash: 'workflow task: continue as new · after · key forgotten',
+    stack: shortHistories,
+  },
+  backfilled: {
+    flow: flowNamed('period of a schedule'),
+    crash: 'temporal PatchSchedule · after · nothing killed',
   },
 } satisfies Record<string, Scene>;
 

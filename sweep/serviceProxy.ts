@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoints } from '../src/custody/endpoints';
 import { type Doorway, listenAgain } from './doorway';
 import type { Gate, Pass } from './gate';
+import { orderNames } from './orderName';
 
 /** Headers that belong to one connection, or are made anew. */
 const notPassedOn = ['host', 'connection', 'transfer-encoding', 'content-length', 'x-order'];
@@ -26,12 +27,12 @@ type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffe
 
 async function passOn({ origin, gate, incoming, response }: Exchange): Promise<void> {
   const body = Buffer.concat(await incoming.toArray());
-  const order = incoming.headers['x-order'];
+  const [order] = orderNames(String(incoming.headers['x-order'] ?? ''));
   const name = callName(incoming.method ?? 'GET', incoming.url ?? '/', body);
   const pass: Pass =
-    typeof order === 'string' && order !== ''
-      ? gate.meet({ order, name, ends: ['worker', 'sandbox'] })
-      : async () => true;
+    order === undefined
+      ? async () => true
+      : gate.meet({ order, name, ends: ['worker', 'sandbox'] });
   if (!(await pass('before')) || response.destroyed) return void response.destroy();
   const answer = await ask(origin, { incoming, body, response });
   if (!(await pass('between')) || response.destroyed) return void response.destroy();

@@ -76,9 +76,12 @@ function commandsOf({ commands, messages }: Commands): string {
   const words = (commands ?? []).flatMap((command) => {
     const { scheduleActivityTaskCommandAttributes: activity } = command;
     if (activity) return [`schedule ${activity.activityType?.name}`];
+    const { signalExternalWorkflowExecutionCommandAttributes: signal } = command;
+    if (signal) return [`signal ${signal.signalName}`];
     if (command.startTimerCommandAttributes) return ['start a timer'];
     if (command.cancelTimerCommandAttributes) return ['cancel a timer'];
     if (command.completeWorkflowExecutionCommandAttributes) return ['complete'];
+    if (command.continueAsNewWorkflowExecutionCommandAttributes) return ['continue as new'];
     if (command.failWorkflowExecutionCommandAttributes) return ['fail'];
     if (command.cancelWorkflowExecutionCommandAttributes) return ['close as cancelled'];
     if (command.requestCancelActivityTaskCommandAttributes) return ['cancel an activity'];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
@@ -8,47 +8,13 @@ import { createProgram } from '../src/cli/program';
 import { readCustodyConfig, readTemporalConfig } from '../src/config';
 import { attributeNames } from '../src/orders/status';
 import { readSandboxConfig } from '../src/sandbox/config';
+import { composeText, filledIn, given, readComposeFile } from './support/composeFile';
 
 const root = join(__dirname, '..');
-const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-
-const service = z.looseObject({
-  image: z.string(),
-  command: z.array(z.string()).optional(),
-  entrypoint: z.array(z.string()).optional(),
-  environment: z.record(z.string(), z.string()).default({}),
-  ports: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
-  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-  healthcheck: z.unknown().optional(),
-  restart: z.string(),
-});
-const composeFile = z.looseObject({
-  services: z.record(z.string(), service),
-  volumes: z.record(z.string(), z.unknown()),
-  configs: z.record(z.string(), z.unknown()),
-});
-
-const given: Record<string, string> = {
-  POSTGRES_PASSWORD: 'a-password',
-  CUSTODY_API_KEY: `TEST_API_KEY:${'a'.repeat(32)}:${'b'.repeat(32)}`,
-  CUSTODY_ENTITY_SECRET: 'c'.repeat(64),
-};
-
-/** As Compose fills in variables; of its forms, those that the file uses. */
-function filledIn(source: string, variables: Record<string, string>): string {
-  return source.replaceAll(/\$\{(\w+)(:[?-])([^}]*)\}/g, (_, name, operator, rest) => {
-    const value = variables[name];
-    if (value !== undefined) return value;
-    if (operator === ':-') return rest;
-    throw new Error(rest);
-  });
-}
-
-const { services, volumes, configs } = composeFile.parse(
-  parse(filledIn(text, given), { merge: true }),
-);
+const { services, volumes, configs } = readComposeFile();
 const all = Object.entries(services);
+/** What runs our own image. */
+const programs = all.filter(([, { image }]) => image.startsWith('steadfast:'));
 
 function environmentOf(name: string): Record<string, string> {
   return services[name]?.environment ?? {};
@@ -68,7 +34,7 @@ function faults(file: unknown): string[] {
 
 describe('docker-compose.yml', () => {
   test('is what the Compose Specification allows', () => {
-    expect(faults(parse(filledIn(text, given), { merge: true }))).toEqual([]);
+    expect(faults(parse(filledIn(composeText, given), { merge: true }))).toEqual([]);
   });
 
   test.each([
@@ -77,31 +43,35 @@ describe('docker-compose.yml', () => {
     ['restart: unless-stopped', 'restart: [always]'],
     ['interval: 5s', 'intervall: 5s'],
   ])('would be refused with a mistake: %s written as %s', (right, wrong) => {
-    const mistaken = filledIn(text, given).replace(right, wrong);
+    const mistaken = filledIn(composeText, given).replace(right, wrong);
     expect(faults(parse(mistaken, { merge: true }))).not.toEqual([]);
   });
 
   test.each(Object.keys(given))('says what to do when %s is not given', (name) => {
     const { [name]: _, ...others } = given;
-    expect(() => filledIn(text, others)).toThrow(new RegExp(`^Set ${name} to .+\\.$`));
+    expect(() => filledIn(composeText, others)).toThrow(new RegExp(`^Set ${name} to .+\\.$`));
   });
 
   test('has no password or key of its own', () => {
     const secrets = all.flatMap(([, { environment }]) =>
-      Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEY|SECRET/.test(name)),
+      Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEYS?$|SECRET|TOKEN/.test(name)),
     );
-    expect(secrets).toHaveLength(6);
+    // Both workers have three, the sandbox and the codec server two, the others one each.
+    expect(secrets).toHaveLength(13);
     for (const [, value] of secrets) expect(Object.values(given)).toContain(value);
   });
 
   test('names every image with its exact version', () => {
     const images = new Set(all.map(([, { image }]) => image));
-    for (const image of images) expect(image).toMatch(/^[\w/-]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+    for (const image of images) expect(image).toMatch(/^[\w/-]+:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
   });
 
   test('is reachable from this machine only, at the usual ports', () => {
     const ports = all.flatMap(([, { ports }]) => ports);
-    expect(ports).toEqual(['127.0.0.1:7233:7233', '127.0.0.1:8233:8080', '127.0.0.1:4010:4010']);
+    const [temporal, ui] = ['127.0.0.1:7233:7233', '127.0.0.1:8233:8080'];
+    const [codec, sandbox] = ['127.0.0.1:8234:8234', '127.0.0.1:4010:4010'];
+    const [prometheus, grafana] = ['127.0.0.1:9090:9090', '127.0.0.1:3000:3000'];
+    expect(ports).toEqual([temporal, ui, codec, sandbox, prometheus, grafana]);
   });
 
   test('waits for nothing that cannot tell whether it is ready', () => {
@@ -117,38 +87,112 @@ describe('docker-compose.yml', () => {
 
   test('keeps what must outlive a container in volumes that it names', () => {
     const used = all.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0]));
-    expect(used).toEqual(Object.keys(volumes));
+    const named = used.filter((volume) => !volume?.startsWith('.'));
+    expect(named).toEqual(Object.keys(volumes));
+  });
+
+  test('mounts files of ours for reading alone', () => {
+    const mounts = all.flatMap(([, { volumes }]) => volumes.filter((path) => path.startsWith('.')));
+    expect(mounts).toHaveLength(4);
+    for (const mount of mounts) expect(mount).toMatch(/^\.\/observability\/\S+:\/etc\/\S+:ro$/);
+  });
+
+  test('mounts files that are there', () => {
+    const mounts = all.flatMap(([, { volumes }]) => volumes.filter((path) => path.startsWith('.')));
+    const missing = mounts.filter((mount) => !existsSync(join(root, mount.split(':')[0] ?? '')));
+    expect(missing).toEqual([]);
+  });
+
+  test('lets no program of any image gain rights, fill the disk with logs or take all memory', () => {
+    const limits = { 'max-size': '10m', 'max-file': '5' };
+    for (const [, service] of all) {
+      expect(service).toMatchObject({
+        ...{
+          security_opt: ['no-new-privileges:true'],
+          mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        },
+        logging: { driver: 'json-file', options: limits },
+      });
+    }
+  });
+
+  test('lets the database be reached by Temporal alone', () => {
+    const reach = all.filter(([, service]) =>
+      JSON.stringify(service.networks)?.includes('database'),
+    );
+    expect(reach.map(([name]) => name)).toEqual(['postgres', 'temporal']);
+    expect(services.postgres?.networks).toEqual(['database']);
   });
 });
 
 describe('the programs in docker-compose.yml', () => {
+  test('are two workers that are alike, the sandbox and the codec server', () => {
+    expect(programs.map(([name]) => name)).toEqual(['codec', 'sandbox', 'worker-1', 'worker-2']);
+    expect(services['worker-1']).toEqual(services['worker-2']);
+  });
+
+  test('have no rights, and write to nothing but a volume and /tmp', () => {
+    for (const [, service] of programs) {
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true });
+      expect(service.tmpfs).toEqual([expect.stringMatching(/^\/tmp:.*size=\d+m/)]);
+      for (const volume of service.volumes) expect(volume).toMatch(/:\/data$/);
+    }
+  });
+
   test('are commands of ours', () => {
     const known = createProgram(() => {}).commands.map((command) => command.name());
-    expect(known).toEqual(expect.arrayContaining(services.sandbox?.command ?? ['missing']));
-    expect(known).toEqual(expect.arrayContaining(services.worker?.command ?? ['missing']));
+    expect(known).toEqual(expect.arrayContaining(programs.flatMap(([, { command }]) => command)));
   });
 
   test('are given variables that they know', () => {
-    const sources = ['src/config.ts', 'src/sandbox/config.ts'].map((path) =>
-      readFileSync(join(root, path), 'utf8'),
-    );
-    const names = [
-      ...Object.keys(environmentOf('sandbox')),
-      ...Object.keys(environmentOf('worker')),
+    const configs = [
+      ...['config', 'workerConfig', 'sandbox/config', 'privacy/config', 'telemetry/config'],
     ];
+    const sources = configs.map((path) => readFileSync(join(root, `src/${path}.ts`), 'utf8'));
+    const names = programs.flatMap(([, { environment }]) => Object.keys(environment));
     const unknown = names.filter((name) => !sources.some((source) => source.includes(name)));
     // Temporal's own library reads these.
-    expect(unknown).toEqual(['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']);
+    expect([...new Set(unknown)]).toEqual(['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']);
   });
 
   test('share their keys and find each other', () => {
     const sandbox = readSandboxConfig(environmentOf('sandbox'));
-    const custody = readCustodyConfig(environmentOf('worker'));
-    const temporal = readTemporalConfig(environmentOf('worker'));
+    const custody = readCustodyConfig(environmentOf('worker-1'));
+    const temporal = readTemporalConfig(environmentOf('worker-1'));
     expect(custody.baseUrl).toBe(`http://sandbox:${sandbox.port}/v1/w3s`);
     expect([custody.apiKey, custody.entitySecret]).toEqual([sandbox.apiKey, sandbox.entitySecret]);
     expect(sandbox).toMatchObject({ host: '0.0.0.0', dataDir: '/data' });
     expect(temporal.connection.address).toBe('temporal:7233');
+    const { STEADFAST_CODEC_KEYS: keys } = environmentOf('worker-1');
+    expect(environmentOf('codec').STEADFAST_CODEC_KEYS).toBe(keys);
+  });
+
+  test('are asked for private payloads by the UI, from where its pages are', () => {
+    const [codecPort = ''] = services.codec?.ports ?? [];
+    const [uiPort = ''] = services.ui?.ports ?? [];
+    const { TEMPORAL_CODEC_ENDPOINT: endpoint } = environmentOf('ui');
+    expect(endpoint).toBe(`http://${codecPort.replace(/:\d+$/, '')}`);
+    const { STEADFAST_CODEC_UI_ORIGIN: origin, STEADFAST_CODEC_PORT: port } =
+      environmentOf('codec');
+    expect(origin).toBe(`http://${uiPort.replace(/:\d+$/, '')}`);
+    expect(codecPort).toMatch(new RegExp(`:${port}$`));
+  });
+
+  test('are watched, all of them that say how they are', () => {
+    const config = readFileSync(join(root, 'observability', 'prometheus.yml'), 'utf8');
+    for (const name of ['worker-1', 'worker-2']) {
+      const { STEADFAST_METRICS_ADDRESS: address = '' } = environmentOf(name);
+      expect(config).toContain(`${name}:${address.split(':')[1]}`);
+    }
+  });
+
+  test('have dashboards where Grafana is told to look for them', () => {
+    const path = 'observability/grafana/provisioning/dashboards/steadfast.yml';
+    const { providers } = z
+      .object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) })
+      .parse(parse(readFileSync(join(root, path), 'utf8')));
+    const mounted = (services.grafana?.volumes ?? []).map((volume) => volume.split(':')[1]);
+    for (const { options } of providers) expect(mounted).toContain(options.path);
   });
 
   test('have a Temporal that lets orders overtake payouts', () => {
@@ -159,10 +203,58 @@ describe('the programs in docker-compose.yml', () => {
     expect(mounted?.target).toBe(`/etc/temporal/${path}`);
   });
 
+  test('have a Temporal that is told where to listen, since it has more than one network', () => {
+    const listens = environmentOf('temporal').BIND_ON_IP;
+    const { networks } = z.object({ networks: z.array(z.string()) }).parse(services.temporal);
+    expect([networks.length, listens]).toEqual([2, '0.0.0.0']);
+    // The server demands one that others can reach it by, wherever it listens everywhere.
+    expect(environmentOf('temporal').TEMPORAL_BROADCAST_ADDRESS).toBe('127.0.0.1');
+  });
+
   test('find every search attribute that orders carry', () => {
     const words = services['search-attributes']?.entrypoint ?? [];
     const created = words.flatMap((word) => /^--name=(.+)$/.exec(word)?.[1] ?? []);
     expect(created).toEqual([...attributeNames]);
     expect(words.filter((word) => word === '--type=Keyword')).toHaveLength(created.length);
+  });
+});
+
+describe('the image', () => {
+  const text = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const stages = text.split(/^FROM /m).slice(1);
+  const last = stages.at(-1) ?? '';
+
+  test('copies what there is, and what is let into its build', () => {
+    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8');
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' '),
+    );
+    expect(copied).toContain('tsconfig.build.json');
+    for (const path of copied) {
+      expect(existsSync(join(root, path))).toBe(true);
+      expect(ignored).toContain(`!${path.split('/')[0]}\n`);
+    }
+  });
+
+  test('runs the program of the package, as nobody in particular, and holds no sources', () => {
+    const { bin } = z
+      .object({ bin: z.object({ steadfast: z.string() }) })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    expect(last).toContain(`ENTRYPOINT ["node", "/app/${bin.steadfast}"]`);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).not.toMatch(/^COPY (?!--from).*\b(src|workflows|activities|tsconfig)/m);
+    const bundles = [...(stages[0] ?? '').matchAll(/ bundle (--private )?([\w-]+\.js)/g)];
+    const [usual = '', ofPrivate = ''] = bundles.map(([, , file]) => file);
+    expect(bundles.map(([, flag]) => flag)).toEqual([undefined, '--private ']);
+    expect(last).toContain(`STEADFAST_WORKFLOW_BUNDLE=/app/${usual}`);
+    expect(last).toContain(`COPY --from=build /app/${usual} /app/${ofPrivate} ./`);
+    for (const name of ['worker-1', 'worker-2']) {
+      expect(environmentOf(name).STEADFAST_WORKFLOW_BUNDLE).toBe(`/app/${ofPrivate}`);
+    }
+  });
+
+  test('is built from one version of Node, which the package takes', () => {
+    const versions = new Set(stages.map((stage) => /^node:([\d.]+)-/.exec(stage)?.[1]));
+    expect([...versions]).toEqual(['20.19']);
   });
 });

@@ -1,14 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ConfigError,
-  readCustodyConfig,
-  readDeployment,
-  readLimits,
-  readTemporalConfig,
-  readWorkflowBundle,
-} from '../src/config';
+import { ConfigError, readCustodyConfig, readTemporalConfig } from '../src/config';
 
 const testKey = 'TEST_API_KEY:an-id:a-secret';
 const liveKey = 'LIVE_API_KEY:an-id:a-secret';
@@ -159,51 +152,6 @@ describe('the configuration of Temporal', () => {
   });
 });
 
-describe('the deployment of a worker', () => {
-  const given = { STEADFAST_DEPLOYMENT: 'payments', STEADFAST_BUILD_ID: '2026-11.1' };
-  const build = { name: 'payments', buildId: '2026-11.1' };
-  const nameForm = 'must be letters, digits, _ and -, without __ in front';
-  const idForm = 'must be letters, digits, _, -, + and dots, without __ in front';
-
-  it('is none where nothing is said of it', () => {
-    expect(readDeployment({})).toBeUndefined();
-    expect(readDeployment({ STEADFAST_DEPLOYMENT: '' })).toBeUndefined();
-  });
-
-  it('keeps orders with their build, unless they are to be upgraded', () => {
-    expect(readDeployment(given)).toEqual({ ...build, isPinned: true });
-    expect(readDeployment({ ...given, STEADFAST_VERSIONING: 'auto-upgrade' })).toEqual({
-      ...build,
-      isPinned: false,
-    });
-  });
-
-  it.each([
-    ['STEADFAST_DEPLOYMENT', undefined, 'is not set'],
-    ['STEADFAST_BUILD_ID', '', 'is not set'],
-    ['STEADFAST_DEPLOYMENT', 'pay.ments', nameForm],
-    ['STEADFAST_DEPLOYMENT', '__payments', nameForm],
-    ['STEADFAST_BUILD_ID', 'a build', idForm],
-    ['STEADFAST_VERSIONING', 'PINNED', 'must be pinned or auto-upgrade'],
-  ])('is refused with %s as %j, which it names', (name, value, form) => {
-    const act = () => readDeployment({ ...given, [name]: value });
-    expect(act).toThrow(new ConfigError(`${name}: ${form}.`));
-  });
-});
-
-describe('the workflow bundle', () => {
-  it('is a file, and none where nothing is said', () => {
-    const bundle = { STEADFAST_WORKFLOW_BUNDLE: __filename };
-    expect([readWorkflowBundle({}), readWorkflowBundle(bundle)]).toEqual([undefined, __filename]);
-  });
-
-  it('is refused where there is no such file', () => {
-    expect(() => readWorkflowBundle({ STEADFAST_WORKFLOW_BUNDLE: noFile })).toThrow(
-      new ConfigError('STEADFAST_WORKFLOW_BUNDLE: is not a file that can be found.'),
-    );
-  });
-});
-
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
@@ -217,17 +165,3 @@ function refusal(given: NodeJS.ProcessEnv): string {
   }
   return 'It was taken.';
 }
-
-describe('the limits of a worker', () => {
-  it('are those of the hosted service unless said otherwise, and may be off', () => {
-    expect(readLimits({})).toEqual({ writesPerSecond: 5, readsPerSecond: 20 });
-    const given = { STEADFAST_WRITES_PER_SECOND: '0.5', STEADFAST_READS_PER_SECOND: 'off' };
-    expect(readLimits(given)).toEqual({ writesPerSecond: 0.5, readsPerSecond: undefined });
-  });
-
-  it.each(['0', '-1', 'fast', '10001', 'Infinity'])('cannot be %s', (text) => {
-    expect(() => readLimits({ STEADFAST_READS_PER_SECOND: text })).toThrow(
-      'STEADFAST_READS_PER_SECOND: must be a number from above 0 to 10000, or off.',
-    );
-  });
-});

@@ -8,11 +8,12 @@ import { idempotencyKey } from '../src/custody/idempotencyKey';
 import { templateIds } from '../src/custody/template';
 import { attempted, orderKinds } from '../src/orders/kinds';
 import { statuses } from '../src/orders/status';
+import { installedLicences, isPermissive, licencesPage } from './support/licences';
 import { temporalAddress } from './support/temporal';
 import { read, repositoryPaths, root } from './support/tidy/source';
 
 const pages = repositoryPaths()
-  .filter((path) => path === 'README.md' || /^docs\/.+\.md$/.test(path))
+  .filter((path) => /^(README|SECURITY|CHANGELOG)\.md$/.test(path) || /^docs\/.+\.md$/.test(path))
   .map(read);
 
 function textOf(path: string): string {
@@ -56,7 +57,7 @@ describe('links in the documentation', () => {
     const linked = links
       .filter(({ path }) => path === 'docs/README.md')
       .map(({ target }) => posix.join('docs', target));
-    const others = pages.filter(({ path }) => !/(^|\/)README\.md$/.test(path));
+    const others = pages.filter(({ path }) => /^docs\/(?!README)/.test(path));
     expect(others.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([]);
   });
 });
@@ -87,7 +88,8 @@ describe('the reference of the command line', () => {
   /** What the page says of a command; flags that six commands share are said once. */
   const about = (name: string): string =>
     text.split(/^### /m).find((section) => section.startsWith(`${name}\n`)) ?? '';
-  const commands = leaves(createProgram(() => {}).commands);
+  /** Every command by its whole name: those below another one, too. */
+  const commands = named(createProgram(() => {}));
   const shared = text.split(/^## /m).find((part) => part.startsWith('Start an order')) ?? '';
 
   test('has every command, and no other one', () => {
@@ -104,17 +106,23 @@ describe('the reference of the command line', () => {
   });
 });
 
-/** Commands that do something, by all their words; a group of them does nothing itself. */
-function leaves(commands: readonly Command[], before = ''): [name: string, command: Command][] {
-  return commands.flatMap((command): [string, Command][] => {
-    const name = `${before}${command.name()}`;
-    return command.commands.length === 0 ? [[name, command]] : leaves(command.commands, `${name} `);
+/** Commands that do something, by all their words; a mere group of them does nothing itself. */
+function named(parent: Command, lead = ''): [name: string, command: Command][] {
+  return parent.commands.flatMap((command): [string, Command][] => {
+    const name = `${lead}${command.name()}`;
+    const isGroup = command.commands.length > 0 && command.options.length === 0;
+    return [
+      ...(isGroup ? [] : [[name, command] as [string, Command]]),
+      ...named(command, `${name} `),
+    ];
   });
 }
 
 describe('the other references', () => {
   test('name every variable', () => {
-    const names = [...variablesIn('src/config.ts'), ...variablesIn('src/sandbox/config.ts')];
+    const names = [
+      ...['src/config.ts', 'src/privacy/config.ts', 'src/sandbox/config.ts'].flatMap(variablesIn),
+    ];
     expect(names).toEqual(expect.arrayContaining(['CUSTODY_API_KEY', 'SANDBOX_PORT']));
     expect(missing(names, textOf('docs/reference/configuration.md'))).toEqual([]);
   });
@@ -153,6 +161,22 @@ describe('the other references', () => {
     const parts = { workflowId: 'transfer:invoice-4711', step: 'transfer', item: '1' };
     expect(missing([idempotencyKey({ ...parts, generation: 0 })], text)).toEqual([]);
   });
+});
+
+describe('the list of licences', () => {
+  test('is what is installed now (npx tsx test/support/licences.ts)', () => {
+    expect(textOf('docs/reference/licences.md')).toBe(licencesPage());
+  });
+
+  test('has permissive ones alone', () => {
+    const others = installedLicences().filter(({ licence }) => !isPermissive(licence));
+    expect(others).toEqual([]);
+  });
+
+  test.each(['GPL-3.0', 'MIT AND GPL-3.0', 'not said', 'SSPL-1.0 OR AGPL-3.0'])(
+    'would not let one pass that says %s',
+    (licence) => expect(isPermissive(licence)).toBe(false),
+  );
 });
 
 describe('the filters for Temporal UI', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { behindOrders } from '../activities/payout/shardOrder';
 import { createServe, type Orders } from './support/orders';
 import { transferOrder as order, scriptedCustody, transferRecord } from './support/scriptedCustody';
 
@@ -23,7 +24,8 @@ function notingCustody() {
 
 function payLines({ client, taskQueue }: Orders, count: number) {
   const workflowId = `payout:${randomUUID()}`;
-  return client.workflow.start('payLines', { workflowId, taskQueue, args: [count] });
+  const options = { workflowId, taskQueue, args: [count], priority: behindOrders };
+  return client.workflow.start('payLines', options);
 }
 
 describe('the limit of writes', () => {

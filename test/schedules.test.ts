@@ -91,6 +91,31 @@ describe('a schedule', () => {
     await expect(schedules.trigger(id, '2026-01')).rejects.toThrow(gone);
   });
 
+  test.concurrent('tells no period that has gone by while it was being created', async () => {
+    const { client, taskQueue } = orders;
+    const { workflowService } = client;
+    const listSlowly = async (request: object) => {
+      const times = await workflowService.listScheduleMatchingTimes(request);
+      await sleep(2_500);
+      return times;
+    };
+    const slowly = Object.create(workflowService, {
+      listScheduleMatchingTimes: { value: listSlowly },
+    });
+    const slow = Object.create(client, { workflowService: { value: slowly } });
+    const { schedules } = createSteadfast({ client: slow, taskQueue });
+    const id = `rent-${randomUUID().slice(0, 8)}`;
+    created.push(id);
+    const { cron: _, ...given } = scheduleOf({ period: 'yyyyMMddHHmmss', timeZone: 'UTC' });
+    const next = await schedules.create(id, { ...given, every: '1s' });
+    const first = next[0]?.period ?? '';
+    expect(first).not.toBe('');
+    const begun = async () => (await schedules.describe(id)).orders.map(({ period }) => period);
+    while (!(await begun()).some((period) => period > first)) await sleep(200);
+    await schedules.pause(id, 'seen');
+    expect(await begun()).toContain(first);
+  });
+
   test.concurrent('has the scope of its system before its id and those of its orders', async () => {
     const { client, taskQueue } = orders;
     const { schedules } = createSteadfast({ client, taskQueue, keyScope: 'shop-2' });

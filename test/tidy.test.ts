@@ -138,6 +138,8 @@ describe('the check of words', () => {
     ['src/a.ts', 'enum A { b }', 'No enum'],
     ['src/a.ts', "console.log('a');", 'No console'],
     ['src/a.ts', 'const { A } = process.env;', 'The environment is read'],
+    ['src/a.ts', 'if (given !== config.apiKey) refuse();', 'No === for a secret'],
+    ['src/a.ts', 'const ok = password == kept;', 'No === for a secret'],
     ['src/a.ts', 'type OrderManager = {};', '"manager" says nothing'],
     ['src/utils.ts', '', '"utils" says nothing'],
     ['workflows/a.ts', 'const a = Math.random();', 'No Math.random in a workflow'],
@@ -146,6 +148,11 @@ describe('the check of words', () => {
     ['docs/a.md', ['TO', 'DO: more'].join(''), 'is work not done'],
   ])('refuses, in %s: %s', (path, text, rule) => {
     expect(rules(checkAllWords(planted(path, text))).join('\n')).toContain(rule);
+  });
+
+  test('lets a secret be held against its absence', () => {
+    const text = 'if (apiKey === undefined) ask();\nif (timingSafeEqual(a.secret, b)) open();\n';
+    expect(checkAllWords(planted('src/a.ts', text))).toEqual([]);
   });
 
   test('lets const assertions, comments and strings pass', () => {

@@ -17,12 +17,22 @@ export type Expected = {
   abiParameters?: readonly unknown[];
 };
 
+/** As much of a record as can be compared. */
+type Compared = Pick<Transaction, 'blockchain' | 'state'> &
+  Partial<
+    Pick<
+      Transaction,
+      | ('walletId' | 'sourceAddress' | 'destinationAddress' | 'amounts' | 'txHash')
+      | ('contractAddress' | 'abiFunctionSignature' | 'abiParameters')
+    >
+  >;
+
 /**
  * How a record differs from what was ordered, as sentences. The service replays a key without
  * looking at the body, so an accepted id proves nothing until its record has been compared.
  * A field that the record does not carry (yet) is not a difference.
  */
-export function mismatches(record: Transaction, expected: Expected): string[] {
+export function mismatches(record: Compared, expected: Expected): string[] {
   const plain = (['blockchain', 'walletId', 'abiFunctionSignature'] as const).flatMap((field) =>
     differing(field, record[field], expected[field]),
   );
@@ -51,7 +61,7 @@ function inText(parameters: readonly unknown[]): string {
 }
 
 /** By the time it is complete, a record must say what went where. */
-function missing(record: Transaction, expected: Expected): string[] {
+function missing(record: Compared, expected: Expected): string[] {
   if (finalState(record.state) !== 'COMPLETE') return [];
   const told = {
     sourceAddress: record.sourceAddress,
@@ -75,7 +85,7 @@ export function sameMoney(one: string, other: string, nativeTwins: readonly stri
   return money(one) === money(other);
 }
 
-function amountMismatch(record: Transaction, expected: Expected): string[] {
+function amountMismatch(record: Compared, expected: Expected): string[] {
   const { amount, token } = expected;
   if (amount === undefined || token === undefined || !record.amounts) return [];
   const same =

@@ -31,7 +31,7 @@ export async function confirm(
       }),
     );
     const isPatient = Date.now() - sinceMs < run.opened.lookupGraceMs;
-    const fault = hadNoEffect(transaction) ? effectOf(receipt, isPatient) : lackOf(receipt);
+    const fault = disagreement(transaction, receipt, isPatient);
     if (fault === undefined) return;
     if (receipt.found === 'absent' && isPatient) {
       show(run, 'Settling', `${step.doing}: ${fault} (${txHash})`);
@@ -42,6 +42,15 @@ export async function confirm(
     }
     await continueWhenLong(run);
   }
+}
+
+/** How the chain contradicts a final record, in words; undefined where they agree. */
+export function disagreement(
+  record: Pick<Transaction, 'state'>,
+  receipt: ReceiptAnswer,
+  isPatient: boolean,
+): string | undefined {
+  return hadNoEffect(record) ? effectOf(receipt, isPatient) : lackOf(receipt);
 }
 
 /** What a completed transaction lacks on the chain. */

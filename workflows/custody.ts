@@ -1,9 +1,9 @@
 import {
   ActivityFailure,
-  type ActivityOptions,
   ApplicationFailure,
   isCancellation,
   proxyActivities,
+  proxyLocalActivities,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
@@ -31,15 +31,6 @@ const longReadOptions = {
   heartbeatTimeout: callTimeoutMs,
 };
 
-/**
- * For the lines of a payout: an order of its own, which says nothing of its priority, has 3, and
- * what has a smaller number goes first where a rate limit makes calls wait.
- */
-export const behindOrders = { priority: { priorityKey: 4 } } as const;
-
-/** What may be said of a call besides its summary. */
-type Ways = Pick<ActivityOptions, 'priority'>;
-
 /** What changes nothing but Temporal, and must come to pass however long it takes. */
 const startOptions = {
   startToCloseTimeout: callTimeoutMs,
@@ -52,8 +43,8 @@ export function starts(summary: string) {
 }
 
 /** Activities that only read. The summary is what operators see in the timeline. */
-export function reads(summary: string, ways: Ways = {}) {
-  return proxyActivities<Activities>({ ...readOptions, summary, ...ways });
+export function reads(summary: string) {
+  return proxyActivities<Activities>({ ...readOptions, summary });
 }
 
 /** Activities that read page after page, or thing after thing. */
@@ -61,10 +52,24 @@ export function longReads(summary: string) {
   return proxyActivities<Activities>({ ...longReadOptions, summary });
 }
 
+/** Such that are not made again by themselves, since each time would be another wish. */
+export function onceReads(summary: string) {
+  return proxyActivities<Activities>({
+    ...longReadOptions,
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+}
+
+/** What holds the workflow task open while it lasts. */
+export function holdTask(summary: string) {
+  return proxyLocalActivities<Activities>({ startToCloseTimeout: callTimeoutMs, summary });
+}
+
 /** Activities that write, on the queue where writes are counted and limited. */
-export function writes(summary: string, ways: Ways = {}) {
+export function writes(summary: string) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  return proxyActivities<Activities>({ ...writeOptions, taskQueue, summary, ...ways });
+  return proxyActivities<Activities>({ ...writeOptions, taskQueue, summary });
 }
 
 /**

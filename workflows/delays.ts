@@ -1,13 +1,16 @@
 /** Delays between looks at money in flight: quick while it normally settles, then ever slower. */
-const settleDelaysMs = [2_500, 2_500, 4_000, 6_000, 9_000, 14_000, 20_000, 30_000] as const;
-const steadyLooks = 20;
+const settleDelaysMs = [
+  ...[2_500, 2_500, 2_000, 2_500, 3_000, 3_500, 4_500],
+  ...[5_500, 7_000, 9_000, 12_000, 15_000, 20_000, 30_000],
+] as const;
+const steadyLooks = 24;
 const slowDelaysMs = [60_000, 120_000] as const;
 const slowestDelayMs = 300_000;
 
 /**
  * How long to wait before look number `look` (from 1). Most transactions settle in 2 to 30 s, so
- * the first minutes are dense; after that a look every five minutes goes on for ever, since money
- * in flight is never given up.
+ * the first minutes are dense: from 5 s on a look comes some 15 % of the settle time after the
+ * settling. Later a look every five minutes goes on for ever: money in flight is never given up.
  */
 export function settleDelayMs(look: number): number {
   const index = look - 1;

@@ -104,9 +104,10 @@ async function weigh<T>(
 }
 
 /** Why a finding does not hold. */
-class Unfit extends Error {}
+export class Unfit extends Error {}
 
-async function weighRecord<T>(
+/** What the record comes to that a finding names: it is that of the write, and stands as found. */
+export async function weighRecord<T>(
   write: InDoubt<T>,
   state: WriteState,
   { finding, evidence }: Finding,

@@ -3,6 +3,8 @@ export { deploymentSequence } from './deploymentSequence';
 export { executeContract } from './executeContract';
 export { fundWallet } from './fundWallet';
 export { mintTokens } from './mintTokens';
+export { payout } from './payout';
+export { payoutShard } from './payoutShard';
 export { provisionWallets } from './provisionWallets';
 export { startPeriod } from './startPeriod';
 export { sweepWallets } from './sweepWallets';

@@ -4,6 +4,7 @@ import type { OpenedOrder } from '../activities/openOrder';
 import type { OrderKind } from '../src/orders/kinds';
 import type { Finding } from '../src/orders/resolve';
 import type { Moment, Progress } from '../src/orders/status';
+import type { PayoutBook } from './payout/book';
 
 /** A write of this order, and how far it has come. */
 export type WriteState = {
@@ -39,6 +40,8 @@ export type Carried = {
   doubtful: boolean;
   /** A cancellation was asked for; it takes effect as soon as nothing is under way. */
   cancelAsked: boolean;
+  /** Of a payout: its parts, and where their shards stand. */
+  payout?: PayoutBook;
   /** Nothing more is sent until the order is resumed. */
   paused?: NonNullable<Progress['paused']>;
 };
@@ -97,7 +100,7 @@ export function accountOf({ carried }: Run): Record<string, Tries> {
  * elsewhere bears the name of the run that it was reset from, and one that is reset again goes on
  * with the patch of the first time. Where it is not in the history, asking leaves no trace.
  */
-export function isDoubtful({ carried }: Run): boolean {
+export function isDoubtful({ carried }: { carried: Pick<Carried, 'doubtful'> }): boolean {
   const { runId, originalExecutionRunId, unsafe } = workflowInfo();
   if (!carried.doubtful && (runId !== originalExecutionRunId || unsafe.isReplaying)) {
     carried.doubtful = patched('reset');

@@ -12,6 +12,7 @@ import { memoryKey, momentOf } from '../src/orders/status';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
 import { answer } from './handlers';
+import { countEnd } from './meter';
 import { accountOf, type Carried, isDoubtful, type Run } from './run';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
@@ -20,6 +21,8 @@ type Start<Kind extends OrderKind> = {
   kind: Kind;
   order: Order<Kind>;
   carried?: Carried | undefined;
+  /** What this kind answers from outside besides, or otherwise. */
+  answers?: (run: Run<Kind>) => void;
 };
 
 /**
@@ -38,6 +41,7 @@ export async function runOrder<Kind extends OrderKind>(
     askToCancel(run, 'Temporal itself was asked to');
   });
   answer(run);
+  start.answers?.(run);
   return shield.run(async () => {
     try {
       return await carryOut(run, start, process);
@@ -54,15 +58,20 @@ async function carryOut<Kind extends OrderKind>(
 ): Promise<Receipt<Kind>> {
   run.opened = await open(run, start);
   const { plan, completed } = run.opened;
-  if (plan !== undefined) return without(run, plan, 'this was a dry run');
+  if (plan !== undefined) {
+    countEnd('dryRun');
+    return without(run, plan, 'this was a dry run');
+  }
   if (completed !== undefined) {
     finished(run, 'an earlier run of this id completed; nothing was moved again');
+    countEnd('known');
     return without(run, completed, 'this order was done before');
   }
   // Asked for while it was not known yet whether an earlier run may have sent.
   stopWhenAsked(run);
   const receipt = await process(run);
   show(run, 'Done', 'nothing: this order is done');
+  countEnd('completed');
   return receipt;
 }
 
@@ -128,9 +137,12 @@ async function open<Kind extends OrderKind>(
   }
 }
 
-function attributesOf({ memory, wallet, token, order }: OpenedOrder<OrderKind>) {
+function attributesOf({ memory, wallet, token, order, isPrivate }: OpenedOrder<OrderKind>) {
+  const kind = { SteadfastKind: String(memory.money.kind) };
+  // Temporal never encrypts them.
+  if (isPrivate === true) return kind;
   return {
-    SteadfastKind: String(memory.money.kind),
+    ...kind,
     ...(wallet === undefined ? {} : { SteadfastWallet: wallet.address }),
     ...(token === undefined ? {} : { SteadfastToken: token.name }),
     ...(order.reference === undefined ? {} : { SteadfastRef: order.reference }),
@@ -141,6 +153,7 @@ function attributesOf({ memory, wallet, token, order }: OpenedOrder<OrderKind>) 
 async function ended(run: Run, error: unknown): Promise<unknown> {
   if (isCancellation(error)) {
     show(run, 'Cancelled', 'nothing: cancelled with nothing under way');
+    countEnd('cancelled');
     // The end of a cancelled run has no place for details, so they go where a later run looks.
     const proof = error instanceof CancelledFailure ? error.details[0] : undefined;
     const { opened } = run.carried;
@@ -161,6 +174,7 @@ async function ended(run: Run, error: unknown): Promise<unknown> {
   const message = failed?.message ?? stop?.message ?? '';
   if (stop?.facts.searchAttributes === true) run.searchAttributes = true;
   show(run, type, `nothing: ${type.toLowerCase()}. ${message}`);
+  countEnd(type.toLowerCase());
   const details = [{ ...facts(run), ...asObject(failed?.details?.[0]) }];
   return ApplicationFailure.create({ message, type, nonRetryable: true, details });
 }

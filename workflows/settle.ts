@@ -11,6 +11,7 @@ import { cancelWhenAsked } from './cancelAtService';
 import { type Expected, mismatches, sameMoney } from './compare';
 import { confirm } from './confirm';
 import { settleDelayMs } from './delays';
+import { noteFinal, noteMoney } from './meter';
 import { readSurely } from './read';
 import { type Run, targetOf } from './run';
 import { finished, show } from './show';
@@ -64,7 +65,9 @@ async function lookUntilFinal(
     const state = finalState(transaction.state);
     if (state === 'COMPLETE' && transaction.txHash) {
       tooLate(run, doing);
+      noteFinal(transaction);
       await confirm(run, step, transaction);
+      noteMoney(step.expected);
       finished(run, `${doing}: settled in ${transaction.txHash}`);
       const { id: transactionId, txHash } = transaction;
       const { key } = accepted;
@@ -72,6 +75,7 @@ async function lookUntilFinal(
     }
     if (state !== undefined && state !== 'COMPLETE') {
       tooLate(run, doing);
+      noteFinal(transaction);
       await confirm(run, step, transaction);
       settled(run, step);
       throw cameToNothing(run, { step, state, transaction });

@@ -1,9 +1,13 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AttributeName, Moment, Progress, Status } from '../src/orders/status';
+import { counted } from '../src/orders/tally';
 import type { Run } from './run';
 
 /** What is shown of an order beside its status; a write in doubt, for whoever has to decide. */
 type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
+
+/** As much of an order, or of a part of one, as can be shown. */
+type Seen = Pick<Run, 'progress' | 'searchAttributes'>;
 
 /** An order that has ended so has nothing more to send, and nobody can resume it. */
 const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
@@ -12,12 +16,12 @@ const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
 const alikeMax = 24;
 
 /** Says what the order waits for, in every place where an operator may look. */
-export function show(run: Run, status: Status, waitingFor: string): void {
+export function show(run: Seen, status: Status, waitingFor: string): void {
   showAll(run, status, { waitingFor });
 }
 
 /** Says, too, which write is in doubt and what is known of it. */
-export function showAll(run: Run, status: Status, shown: Shown): void {
+export function showAll(run: Seen, status: Status, shown: Shown): void {
   const { progress } = run;
   const changed = progress.status !== status;
   if (changed || progress.waitingFor !== shown.waitingFor) {
@@ -71,7 +75,7 @@ function now(kind: Moment['kind'], words: string): Moment {
 }
 
 /** Sets search attributes, where the namespace has them. */
-export function attribute(run: Run, values: Partial<Record<AttributeName, string>>): void {
+export function attribute(run: Seen, values: Partial<Record<AttributeName, string>>): void {
   if (!run.searchAttributes) return;
   upsertSearchAttributes(
     Object.entries(values).map(([name, value]) => ({
@@ -89,6 +93,7 @@ function detailsOf(progress: Progress): string {
     `Waiting for: ${progress.waitingFor}`,
     '',
     ...pausedOf(progress),
+    ...payoutOf(progress),
     ...progress.timeline.map((moment) => `- ${lineOf(moment)}`),
     ...evidenceOf(progress),
   ].join('\n');
@@ -97,6 +102,26 @@ function detailsOf(progress: Progress): string {
 function lineOf({ at, words, again }: Moment): string {
   const often = again === undefined ? '' : ` (${again.times} times, last ${again.last})`;
   return `${at === undefined ? '' : `${at} `}${words}${often}`;
+}
+
+function payoutOf({ payout }: Progress): string[] {
+  if (payout === undefined) return [];
+  const { lines, paid, failed, unknown, skipped, waiting, totals, linesPerS, leftS } = payout;
+  if (!payout.sealed) {
+    const ordered = Object.entries(totals).map(([token, sum]) => `${sum.ordered} ${token}`);
+    const handed = `${counted(lines, 'line')} in ${counted(payout.parts, 'part')}`;
+    const amounts = ordered.length === 0 ? '' : ` (${ordered.join(', ')})`;
+    return [`Handed over: ${handed}${amounts}. Nothing is paid before the seal.`, ''];
+  }
+  const sums = Object.entries(totals).map(
+    ([token, sum]) => `${sum.paid} of ${sum.ordered} ${token}`,
+  );
+  const pace = linesPerS === undefined ? '' : `, ${linesPerS} a second, ${leftS} s left`;
+  return [
+    `Lines: ${paid} of ${lines} paid (${sums.join(', ')}), ${waiting} wait, ${failed} failed, ` +
+      `${unknown} unknown, ${skipped} skipped${pace}`,
+    '',
+  ];
 }
 
 function pausedOf({ paused }: Progress): string[] {

@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { StartedOrder } from '../activities/periods';
+import type { StartedOrder } from '../activities/startOnce';
 import type { PeriodStart } from '../src/orders/schedule';
 import type { AttributeName, Status } from '../src/orders/status';
 import { starts } from './custody';

@@ -9,6 +9,9 @@ import { operatorDelayMs, troubleDelayMs } from './delays';
 import { type Carried, isDoubtful, type Run } from './run';
 import { show, stumbled } from './show';
 
+/** Well below the four megabytes from which on Temporal suggests it. */
+const historyBytesMax = 3_000_000;
+
 /** Waits on a durable timer, or until a signal wakes the order. */
 export async function pause(run: Run, delayMs: number, summary: string): Promise<void> {
   await condition(() => run.woken, delayMs, { summary });
@@ -31,10 +34,16 @@ export async function standStill(run: Run, stop: Stop, look: number): Promise<vo
   }
 }
 
+/** Whether a history has grown as long as it should: in events, or in bytes. */
+export function isLong(): boolean {
+  const { continueAsNewSuggested, historySize } = workflowInfo();
+  return continueAsNewSuggested || historySize > historyBytesMax;
+}
+
 /** Hands the order on to a fresh run before its history grows too long; no step is done again. */
 export async function continueWhenLong(run: Run): Promise<void> {
   const info = workflowInfo();
-  if (!info.continueAsNewSuggested) return;
+  if (!isLong()) return;
   // Who asked for something is answered by this very run.
   const isAsked = (): boolean => (run.asked ?? run.settling?.hurry) !== undefined;
   await condition(() => allHandlersFinished() || isAsked());

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { interruption } from '../../src/cli/interruption';
 import { startStack } from '../../src/stack/startStack';
 import { type Frame, type Page, startBrowser } from './browser';
+import { keep, remember, tell } from './keep';
 import { setStage } from './stage';
 import { proposedViews } from './views';
 
@@ -109,20 +108,6 @@ async function openUpdates(page: Page): Promise<Frame> {
   const dialog = rectangle.parse(await box(whole));
   const open = rectangle.parse(await box(list));
   return { ...dialog, height: Math.max(dialog.height, open.y + open.height - dialog.y + marginPx) };
-}
-
-async function remember(page: Page, key: string, value: object): Promise<void> {
-  const text = JSON.stringify(JSON.stringify(value));
-  await page.run(`localStorage.setItem(${JSON.stringify(key)}, ${text})`);
-}
-
-function keep(name: string, picture: Buffer): void {
-  writeFileSync(join(__dirname, `${name}.png`), picture);
-  tell(`${name}.png: ${Math.round(picture.length / 1024)} kB`);
-}
-
-function tell(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 void take();

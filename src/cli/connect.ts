@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../client';
-import { readTemporalConfig, type TemporalConfig } from '../config';
+import { addressOf, readTemporalConfig, type TemporalConfig } from '../config';
+import { readPrivacy } from '../privacy/privacy';
 import { UnreachableError } from './exit';
 
 /** A person is waiting: a server that is there answers well within this, on a busy machine too. */
@@ -16,9 +17,12 @@ export type Connected = {
 /** Connects to Temporal as the environment says, or says in one sentence why it cannot. */
 export async function connect(): Promise<Connected> {
   const config = readTemporalConfig();
+  const { namespace } = config;
+  const { dataConverter, isPrivate } = readPrivacy(namespace);
   const connection = await reach(config);
-  const client = new Client({ connection, namespace: config.namespace });
-  return { steadfast: createSteadfast({ ...config, client }), client, connection, config };
+  const client = new Client({ connection, namespace, dataConverter });
+  const steadfast = createSteadfast({ ...config, client, isPrivate });
+  return { steadfast, client, connection, config };
 }
 
 async function reach(config: TemporalConfig): Promise<Connection> {
@@ -29,13 +33,8 @@ async function reach(config: TemporalConfig): Promise<Connection> {
     throw new UnreachableError(
       `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ${reason}. ` +
         'Nothing was asked of it, so the same can be run again. ' +
-        'Start it with "npm run dev", or set TEMPORAL_ADDRESS to where it is.',
+        'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
       { cause: error },
     );
   }
-}
-
-/** Where Temporal is looked for, also when the environment leaves it to the default. */
-export function addressOf(config: TemporalConfig): string {
-  return config.connection.address ?? 'localhost:7233';
 }

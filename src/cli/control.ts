@@ -60,7 +60,8 @@ export async function resubmit(id: string, flags: Flags): Promise<ExitCode> {
   });
 }
 
-function tell(id: string, flags: Flags, message: string): ExitCode {
+/** Says what was done, to people and to programs. */
+export function tell(id: string, flags: Flags, message: string): ExitCode {
   const voice = createVoice(flags.json === true);
   voice.document({ id, message });
   voice.say(message);

@@ -1,3 +1,5 @@
+import { temporalFault } from '../temporalFault';
+
 /** What the exit code of every command means. Scripts depend on it. */
 export const exitCodes = {
   done: 0,
@@ -24,19 +26,20 @@ export class UnreachableError extends Error {
 
 /** Compared by name: importing the classes would load the schemas before --help can print. */
 const badInputErrors: readonly string[] = [
-  ...['InputError', 'BadOrderError', 'ConfigError', 'UnreachableError'],
-  // Temporal's own: the environment names one that is not there.
-  'NamespaceNotFoundError',
+  'InputError',
+  'BadOrderError',
+  'ConfigError',
+  'UnreachableError',
 ];
 
 /** What went wrong, as a sentence that names what to mend. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name !== 'NamespaceNotFoundError') return error.message;
-  return `TEMPORAL_NAMESPACE: ${error.message}.`;
+  return temporalFault(error) ?? error.message;
 }
 
 /** Whether the sentence of an error is all that the caller needs to see. */
 export function isBadInput(error: unknown): error is Error {
-  return error instanceof Error && badInputErrors.includes(error.name);
+  if (!(error instanceof Error)) return false;
+  return badInputErrors.includes(error.name) || temporalFault(error) !== undefined;
 }

@@ -3,7 +3,7 @@ import type { OrderStatus } from '../orderStatus';
 import type { Progress } from '../orders/status';
 import type { StopReason } from './interruption';
 import { progressLine } from './progressLine';
-import { tellProgress } from './tellStatus';
+import { showProgress } from './tellStatus';
 import type { Voice } from './voice';
 
 /** How waiting for an order came to an end. */
@@ -57,9 +57,9 @@ async function untilParked(
   while (!looking.watch.isOver) {
     const status = await statusOf(steadfast, id);
     if (looking.watch.isOver) break;
-    if (status?.execution === 'RUNNING') looking.line.show(tellProgress(status));
+    if (status?.execution === 'RUNNING') showProgress(looking.line, status);
     const parked = parkedAs(status);
-    if (parked !== undefined && status?.progress !== undefined) {
+    if (parked !== undefined && status?.progress !== undefined && !isBusy(status.progress)) {
       return { end: parked, progress: status.progress };
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
@@ -74,6 +74,11 @@ async function statusOf(steadfast: Steadfast, id: string): Promise<OrderStatus |
   } catch {
     return undefined;
   }
+}
+
+/** A payout of which one line is unknown goes on with the others. */
+function isBusy({ status, payout }: Progress): boolean {
+  return status === 'Unknown' && payout !== undefined && payout.waiting > 0;
 }
 
 /** Whether an order stands still until somebody acts. */

@@ -1,11 +1,14 @@
+import type { Steadfast } from '../client';
 import { pc } from '../colors';
 import { type ListedOrder, limitMax } from '../orderList';
 import { orderKinds } from '../orders/kinds';
 import { shown } from '../orders/shown';
 import { statuses } from '../orders/status';
+import { inColumns } from './columns';
 import { connect } from './connect';
 import { type ExitCode, exitCodes, InputError } from './exit';
 import type { Flags } from './orderCommand';
+import { type Counts, readPayoutReceipt, tellCounts } from './payout/tellPayout';
 import { tellMoment } from './tellTime';
 import { visible } from './visible';
 import { createVoice } from './voice';
@@ -16,35 +19,58 @@ export async function listOrders(flags: Flags): Promise<ExitCode> {
   const status = oneOf('--status', flags.status, statuses);
   const kind = oneOf('--kind', flags.kind, orderKinds);
   const limit = wholeNumber('--limit', flags.limit);
-  const { steadfast } = await connect();
+  const { steadfast, config } = await connect();
   const orders = await steadfast.list({
     ...(status === undefined ? {} : { status }),
     ...(kind === undefined ? {} : { kind }),
     limit,
   });
-  voice.document(orders);
-  if (!voice.isJson) for (const line of tellOrders(orders)) voice.say(line);
+  const counted = await withCounts(orders, { steadfast, scope: config.keyScope });
+  voice.document(counted);
+  if (!voice.isJson) for (const line of tellOrders(counted)) voice.say(line);
   return exitCodes.done;
 }
 
+/** An order in a list; of a payout, how many of its lines have come to what. */
+type CountedOrder = ListedOrder & { counts?: Counts };
+
+/** Each takes several calls, one of them to a worker. */
+const countedMax = 20;
+
+/** The newest payouts with what their lines have come to, as far as somebody can tell. */
+async function withCounts(
+  orders: readonly ListedOrder[],
+  { steadfast, scope }: { steadfast: Steadfast; scope: string },
+): Promise<CountedOrder[]> {
+  const payouts = orders.filter(({ kind }) => kind === 'payout').slice(0, countedMax);
+  return Promise.all(
+    orders.map(async (order) => {
+      if (!payouts.includes(order)) return order;
+      const id = scope === '' ? order.workflowId : order.workflowId.slice(scope.length + 1);
+      const { progress, receipt } = await steadfast.status(id);
+      const counts = readPayoutReceipt(receipt) ?? progress?.payout;
+      if (counts === undefined) return order;
+      const { lines, paid, failed, unknown, skipped } = counts;
+      return { ...order, counts: { lines, paid, failed, unknown, skipped } };
+    }),
+  );
+}
+
 /** Orders as lines of a table. */
-export function tellOrders(orders: readonly ListedOrder[]): string[] {
+export function tellOrders(orders: readonly CountedOrder[]): string[] {
   if (orders.length === 0) return ['No such orders.'];
   const rows = orders.map((order) => [
     order.status ?? order.execution,
     order.kind,
     tellMoment(order.startedAt),
     visible(order.workflowId),
-    visible(order.reference ?? ''),
+    visible(
+      [...(order.counts ? [tellCounts(order.counts)] : []), order.reference ?? ''].join('  '),
+    ),
   ]);
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  return inColumns(rows).map(([status = '', ...others]) =>
+    [colours[status.trim()]?.(status) ?? status, ...others].join('  ').trimEnd(),
   );
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    const [status = '', ...others] = cells;
-    return [colours[status.trim()]?.(status) ?? status, ...others].join('  ').trimEnd();
-  });
 }
 
 const colours: Readonly<Record<string, (text: string) => string>> = {

@@ -14,7 +14,8 @@ export type OrderCommand = {
   name: string;
   summary: string;
   example: string;
-  flags: readonly (readonly [flag: string, description: string])[];
+  /** Of a flag that may be given several times, the values are put together with commas. */
+  flags: readonly (readonly [flag: string, description: string, several?: 'several'])[];
   kind(flags: Flags): OrderKind;
   /** The order's fields that the flags name; undefined ones are left out. */
   fields(flags: Flags): Fields;
@@ -34,18 +35,35 @@ const commonFlags: OrderCommand['flags'] = [
   ['--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h'],
 ];
 
+/** Adds a command that starts an order, with its flags; it does nothing yet. */
+export function declareOrder(
+  program: Command,
+  order: Pick<OrderCommand, 'name' | 'summary' | 'example' | 'flags'>,
+): Command {
+  const command = program.command(order.name).description(order.summary);
+  declareFlags(command, [...order.flags, ...commonFlags]);
+  return command.addHelpText('after', `\nExample:\n  ${order.example}`);
+}
+
+/** Adds flags; the values of one that may be given several times come with commas between them. */
+export function declareFlags(command: Command, flags: OrderCommand['flags']): void {
+  for (const [flag, description, several] of flags) {
+    if (several === undefined) command.option(flag, description);
+    else command.option(flag, description, listed);
+  }
+}
+
+function listed(value: string, earlier: string | undefined): string {
+  return earlier === undefined ? value : `${earlier},${value}`;
+}
+
 /** Adds a command that starts an order and waits for its receipt. */
 export function orderCommand(
   program: Command,
   order: OrderCommand,
   ended: (code: ExitCode) => void,
 ): void {
-  const command = program.command(order.name).description(order.summary);
-  for (const [flag, description] of [...order.flags, ...commonFlags]) {
-    command.option(flag, description);
-  }
-  command.addHelpText('after', `\nExample:\n  ${order.example}`);
-  command.action(async (flags: Flags) => {
+  declareOrder(program, order).action(async (flags: Flags) => {
     const { takeOrder }: typeof import('./takeOrder') = require('./takeOrder');
     const taken = takeOrder(order, flags);
     // Only an order that may be started is worth loading Temporal's client for.

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse, type Tags } from 'yaml';
 import { InputError } from './exit';
 import type { Fields } from './orderCommand';
+
+/** Three times what an order may have as JSON, for comments and indentation. */
+const fileBytesMax = 1_000_000;
 
 /**
  * Reads an order from a .json or .yaml file. Every fault of the file is one sentence with its path.
@@ -45,8 +48,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 function parsed(path: string, read: (text: string) => unknown): unknown {
   let text: string;
   try {
+    refuseLarge(path);
     text = readFileSync(path, 'utf8');
   } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError(`--file: ${path} cannot be read: ${reasonOf(error)}.`);
   }
   try {
@@ -54,6 +59,16 @@ function parsed(path: string, read: (text: string) => unknown): unknown {
   } catch (error) {
     throw new InputError(`--file: ${path} is malformed: ${reasonOf(error)}.`);
   }
+}
+
+/** What is larger would be refused as an order anyway, after it had filled the memory. */
+function refuseLarge(path: string): void {
+  const { size } = statSync(path);
+  if (size <= fileBytesMax) return;
+  throw new InputError(
+    `--file: ${path} has ${size} bytes, and an order file may have ${fileBytesMax}. ` +
+      'Is it a file of lines? Those are paid by "steadfast payout".',
+  );
 }
 
 /** The first line of a message; parsers add the source text below it. */

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
 import { version } from '../../package.json';
+import { bundle } from './commands/bundle';
+import { codec } from './commands/codec';
 import { deploy } from './commands/deploy';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
@@ -19,6 +21,7 @@ import { controlCommands } from './controlCommands';
 import type { ExitCode } from './exit';
 import { idArgument } from './idArgument';
 import { type Flags, orderCommand } from './orderCommand';
+import { payoutCommand } from './payoutCommand';
 import { scheduleCommands } from './scheduleCommands';
 
 const endings = `
@@ -39,12 +42,11 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     // Set before the commands are added: they take it over. Errors are told in our own sentences.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-  for (const { name, summary, run } of [dev, sandbox, worker]) {
-    program.command(name).description(summary).action(run);
-  }
+  processCommands(program);
   for (const order of [deploy, transfer, mint, execute, fund, sweep, provision]) {
     orderCommand(program, order, ended);
   }
+  payoutCommand(program, ended);
   program
     .command('status')
     .addArgument(idArgument())
@@ -82,4 +84,22 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
     .option('--json', 'print one JSON document and nothing else')
     .action(async (flags: Flags) => ended(await doctor.run(flags)));
   return program;
+}
+
+/** What runs until Ctrl-C, and what prepares it. */
+function processCommands(program: Command): void {
+  for (const { name, summary, run } of [dev, sandbox, codec]) {
+    program.command(name).description(summary).action(run);
+  }
+  program
+    .command(worker.name)
+    .description(worker.summary)
+    .option('--role <roles...>', 'only a part of its work: workflows, reads, writes')
+    .action(worker.run);
+  program
+    .command(bundle.name)
+    .argument('<file>')
+    .description(bundle.summary)
+    .option('--private', 'for workers whose payloads are private (STEADFAST_CODEC_KEYS)')
+    .action(bundle.run);
 }

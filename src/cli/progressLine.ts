@@ -3,10 +3,14 @@ import { tellDuration } from './tellTime';
 import type { Voice } from './voice';
 
 const redrawEveryMs = 80;
+/** Numbers change all the time: in a log, so often is enough. */
+const measureEveryMs = 10_000;
 
 export type ProgressLine = {
   /** Shows what is waited for now: redrawn in place, or a new line when it has changed. */
   show(text: string): void;
+  /** The same for numbers, which in plain lines are told every now and then. */
+  measure(text: string): void;
   /** Prints a line that stays, above the one that is redrawn. */
   keep(text: string): void;
   clear(): void;
@@ -19,10 +23,17 @@ export function progressLine(voice: Voice): ProgressLine {
 
 function plainLines(voice: Voice): ProgressLine {
   let shown = '';
+  let measuredAtMs = Number.NEGATIVE_INFINITY;
+  const show = (text: string): void => {
+    if (text !== shown) voice.note(text);
+    shown = text;
+  };
   return {
-    show: (text) => {
-      if (text !== shown) voice.note(text);
-      shown = text;
+    show,
+    measure: (text) => {
+      if (Date.now() - measuredAtMs < measureEveryMs) return;
+      measuredAtMs = Date.now();
+      show(text);
     },
     keep: voice.say,
     clear: () => {},
@@ -41,10 +52,12 @@ function liveLine(voice: Voice): ProgressLine {
     spinner.update(`${short} (${elapsed})`).spin();
   };
   const timer = setInterval(draw, redrawEveryMs);
+  const show = (next: string): void => {
+    text = next;
+  };
   return {
-    show: (next) => {
-      text = next;
-    },
+    show,
+    measure: show,
     keep: (line) => {
       spinner.clear();
       voice.say(line);

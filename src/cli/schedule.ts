@@ -1,25 +1,47 @@
 import { checkSchedule } from '../orders/schedule';
 import type { Schedules } from '../schedules';
 import { connect } from './connect';
-import { type ExitCode, exitCodes } from './exit';
+import { type ExitCode, exitCodes, InputError } from './exit';
 import { type Flags, given } from './orderCommand';
 import { readOrderFile } from './orderFile';
+import type { Scheduled } from './payout/takeScheduled';
 import { reasonOf } from './reason';
+import { scheduledFlags } from './scheduleCommands';
 import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
 import { createVoice } from './voice';
 
 /** Creates a schedule, which is checked as far as possible before anything is connected to. */
 export async function create(id: string, flags: Flags): Promise<ExitCode> {
   const runs = /^\d{1,9}$/.test(String(flags.runs)) ? Number(flags.runs) : flags.runs;
+  const { order, told } = await takeOrder(id, flags);
   const wanted: unknown = given({
-    ...{ kind: flags.kind, order: readOrderFile(String(flags.file)), period: flags.period },
+    ...{ kind: flags.kind, order, period: flags.period },
     ...{ cron: flags.cron, every: flags.every, offset: flags.offset, timeZone: flags.timeZone },
     ...{ jitter: flags.jitter, until: flags.until, runs, catchUp: flags.catchUp },
   });
-  checkSchedule(wanted);
+  checkSchedule(id, wanted);
   const next = await (await connected()).create(id, wanted);
-  const lines = [`Created ${id}. Its first periods:`, ...tellPeriods(next, wanted.timeZone)];
-  return tell(flags, { id, next }, lines);
+  const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, wanted.timeZone)];
+  return tell(flags, { id, next }, [...told, ...first]);
+}
+
+/** The order of each period. What only payouts have flags for is in the file of any other kind. */
+async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
+  if (flags.kind === 'payout') {
+    const { takeScheduled }: typeof import('./payout/takeScheduled') =
+      require('./payout/takeScheduled');
+    return takeScheduled(id, flags);
+  }
+  const misplaced = scheduledFlags.find(([flag]) => flags[nameOf(flag)] !== undefined);
+  if (misplaced === undefined) return { order: readOrderFile(String(flags.file)), told: [] };
+  const [flag = ''] = misplaced[0].split(' ');
+  throw new InputError(`${flag}: is for --kind payout. Put it into the order in --file.`);
+}
+
+/** As commander calls it: "--max-total <limit>" is maxTotal. */
+function nameOf(flag: string): string {
+  const [words = ''] = flag.replace(/^--/, '').split(' ');
+  return words.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Lists schedules, a line for each. */

@@ -1,12 +1,22 @@
 import { Argument, type Command } from 'commander';
 import { readScheduleId } from '../orders/orderId';
+import { payout } from './commands/payout';
 import type { ExitCode } from './exit';
-import type { Flags } from './orderCommand';
+import { declareFlags, type Flags, type OrderCommand } from './orderCommand';
 
 const json: [string, string] = ['--json', 'print one JSON document and nothing else'];
 
-const example = `
-Example:
+/** What a payout that is to be kept with its schedule can be told by flags. */
+export const scheduledFlags: OrderCommand['flags'] = [
+  ...payout.flags.filter(([flag]) => flag !== '--yes'),
+  ['--fee-level <level>', 'LOW, MEDIUM or HIGH (default MEDIUM)'],
+  ['--reference <text>', 'your own word for it, shown to operators; {period} in it is filled'],
+];
+
+const examples = `
+Examples:
+  steadfast schedule create salaries --kind payout --file january.csv --wallet <id> \\
+    --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM
   steadfast schedule create payroll --kind transferStablecoin --file salary.yaml \\
     --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM`;
 
@@ -18,9 +28,12 @@ export function scheduleCommands(program: Command, ended: (code: ExitCode) => vo
     .description('start an order again and again: once for each day, week or month');
   const about = (name: string, description: string): Command =>
     group.command(name).addArgument(scheduleArgument()).description(description);
-  about('create', 'create a schedule, and tell its first periods')
-    .requiredOption('--kind <kind>', 'of its orders, such as transferStablecoin')
-    .requiredOption('--file <path>', 'the order as .json or .yaml; {period} in its texts is filled')
+  const create = about('create', 'create a schedule, and tell its first periods')
+    .requiredOption('--kind <kind>', 'of its orders, such as transferStablecoin or payout')
+    .requiredOption(
+      '--file <path>',
+      'the order as .json or .yaml, {period} in its texts is filled; or the lines of a payout as .csv',
+    )
     .requiredOption('--period <template>', "how a period is named: yyyy-MM, yyyy-MM-dd, yyyy-'W'ww")
     .option('--cron <expression>', 'when: minute, hour, day of month, month, day of week')
     .option('--every <span>', 'instead of that: a span such as 12h or 7d, counted in UTC')
@@ -31,8 +44,12 @@ export function scheduleCommands(program: Command, ended: (code: ExitCode) => vo
     .option('--runs <count>', 'after so many periods it starts no more')
     .option('--catch-up <span>', 'how late a period that was missed may start (default 365d)')
     .option(...json)
-    .addHelpText('after', example)
+    .addHelpText('after', examples)
     .action(async (id: string, flags: Flags) => ended(await load().create(id, flags)));
+  declareFlags(
+    create,
+    scheduledFlags.map(([flag, what, ...several]) => [flag, `of a payout: ${what}`, ...several]),
+  );
   group
     .command('list')
     .description('list schedules, and what each starts next')

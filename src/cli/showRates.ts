@@ -1,3 +1,4 @@
+import { isRate, rateMax } from '../orders/rate';
 import { shown } from '../orders/shown';
 import type { Rate, RateChange, Rates } from '../rates';
 import { connect } from './connect';
@@ -33,9 +34,9 @@ function tellRate({ perSecond, setBy }: Rate): string {
 function readRate(flag: string, text: Flags[string]): number | 'off' | 'default' {
   if (text === 'off' || text === 'default') return text;
   const number = /^\d{1,5}(\.\d{1,3})?$/.test(String(text)) ? Number(text) : 0;
-  if (number > 0 && number <= 10_000) return number;
+  if (isRate(number)) return number;
   throw new InputError(
-    `${flag}: ${shown(text)} must be a number from above 0 to 10000, off (no limit) or default ` +
+    `${flag}: ${shown(text)} must be a number from above 0 to ${rateMax}, off (no limit) or default ` +
       '(as workers are started). To hold orders back altogether, pause them.',
   );
 }

@@ -1,3 +1,4 @@
+import { codeOfReceipt } from './codeOfReceipt';
 import { connect } from './connect';
 import { type ExitCode, exitCodes } from './exit';
 import { parkedAs } from './follow';
@@ -11,7 +12,7 @@ export async function showStatus(id: string, isJson: boolean): Promise<ExitCode>
   const status = await steadfast.status(id);
   voice.document(status);
   if (!isJson) for (const line of tellStatus(status, new Date())) voice.say(line);
-  if (status.execution === 'COMPLETED') return exitCodes.done;
+  if (status.execution === 'COMPLETED') return codeOfReceipt(status.receipt);
   if (status.execution !== 'RUNNING') return exitCodes.failed;
   return parkedAs(status) === undefined ? exitCodes.stoppedWaiting : exitCodes.needsOperator;
 }

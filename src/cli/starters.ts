@@ -37,4 +37,5 @@ export const starters: Readonly<Record<OrderKind, (fields: unknown) => Startable
   sweepWallets: starter('sweepWallets', orderSchemas.sweepWallets),
   deploymentSequence: starter('deploymentSequence', orderSchemas.deploymentSequence),
   transferSequence: starter('transferSequence', orderSchemas.transferSequence),
+  payout: starter('payout', orderSchemas.payout),
 };

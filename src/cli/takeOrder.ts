@@ -30,7 +30,7 @@ export function takeOrder(command: OrderCommand, flags: Flags): TakenOrder {
 }
 
 /** The file first; flags override its fields one by one. */
-function orderOf(command: OrderCommand, flags: Flags): Fields {
+export function orderOf(command: OrderCommand, flags: Flags): Fields {
   const file = flags.file === undefined ? {} : readFile(String(flags.file));
   const named = {
     ...command.fields(flags),
@@ -68,7 +68,7 @@ function isFields(value: unknown): value is Fields {
  * The caller's id, or one made up for a person who watches. A script must name its own: started
  * again after a crash under a new id, it would pay twice.
  */
-function idOf(command: OrderCommand, flags: Flags, voice: Voice): string {
+export function idOf(command: OrderCommand, flags: Flags, voice: Voice): string {
   if (flags.id !== undefined) return readOrderId(String(flags.id));
   const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (!isWatched) {

@@ -1,5 +1,6 @@
 import type { OrderKind, Started } from '../client';
 import { pc } from '../colors';
+import { codeOfReceipt } from './codeOfReceipt';
 import { type ExitCode, exitCodes } from './exit';
 import type { End } from './follow';
 import { tellReceipt } from './tellReceipt';
@@ -19,7 +20,7 @@ export function tellEnd(ending: Ending): ExitCode {
 }
 
 function codeOf(end: End): ExitCode {
-  if (end.end === 'done') return exitCodes.done;
+  if (end.end === 'done') return codeOfReceipt(end.receipt);
   if (end.end === 'stoppedWaiting') return exitCodes.stoppedWaiting;
   return 'progress' in end ? exitCodes.needsOperator : exitCodes.failed;
 }

@@ -1,4 +1,5 @@
 import { pc } from '../colors';
+import { readPayoutReceipt, tellPayoutReceipt } from './payout/tellPayout';
 
 /** Where the field's own words would not do. */
 const labels: Readonly<Record<string, string>> = {
@@ -11,6 +12,8 @@ const labels: Readonly<Record<string, string>> = {
 
 /** A receipt as lines of "label  value", aligned; what it holds within is named in full. */
 export function tellReceipt(receipt: unknown): string[] {
+  const payout = readPayoutReceipt(receipt);
+  if (payout !== undefined) return tellPayoutReceipt(payout);
   const facts = factsOf(receipt, []).filter(isFirst);
   const width = Math.max(0, ...facts.map(([label]) => label.length));
   return facts.map(([label, value]) => `  ${pc.dim(label.padEnd(width))}  ${value}`);

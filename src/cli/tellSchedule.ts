@@ -1,7 +1,9 @@
 import { pc } from '../colors';
+import { counted } from '../orders/tally';
 import type { DescribedSchedule } from '../scheduleDescription';
 import type { ComingPeriod } from '../scheduleParts';
 import type { ListedSchedule } from '../schedules';
+import { inColumns } from './columns';
 import { tellDuration, tellMoment } from './tellTime';
 
 /** Periods as lines, each with its time as clocks show it where the schedule is. */
@@ -22,15 +24,7 @@ export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
     ...[id, kind, when],
     paused === undefined ? tellNext(next) : pc.yellow(`paused: ${paused}`),
   ]);
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return inColumns(rows).map((cells) => cells.join('  ').trimEnd());
 }
 
 function tellNext(next: ComingPeriod | undefined): string {
@@ -65,6 +59,6 @@ function tellPolicies(described: DescribedSchedule): string[] {
       'longer. What passes while it is paused is not made up for.',
     ...(jitterMs === 0 ? [] : [`Jitter: each start is up to ${tellDuration(jitterMs)} later.`]),
     ...(until === undefined ? [] : [`Until: ${tellMoment(until)}.`]),
-    ...(runsLeft === undefined ? [] : [`Left: ${runsLeft} periods.`]),
+    ...(runsLeft === undefined ? [] : [`Left: ${counted(runsLeft, 'period')}.`]),
   ];
 }

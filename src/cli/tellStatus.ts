@@ -1,6 +1,8 @@
 import { pc } from '../colors';
 import type { OrderStatus } from '../orderStatus';
 import type { Progress } from '../orders/status';
+import { tellPayoutProgress } from './payout/tellPayout';
+import type { ProgressLine } from './progressLine';
 import { tellReceipt } from './tellReceipt';
 import { tellDuration } from './tellTime';
 import { createTimeline, type Timeline } from './tellTimeline';
@@ -12,6 +14,14 @@ export function tellProgress(status: OrderStatus): string {
   const { status: standing, waitingFor } = status.progress;
   const lead = standing === 'Waiting' ? 'Waiting' : `${standing}, waiting`;
   return `${lead} for ${waitingFor}`;
+}
+
+/** Shows what a running order waits for; of a payout, how far it is. */
+export function showProgress(line: ProgressLine, status: OrderStatus): void {
+  const { progress } = status;
+  if (progress?.payout === undefined || progress.status === 'NeedsOperator') {
+    line.show(tellProgress(status));
+  } else line.measure(tellPayoutProgress({ ...progress, payout: progress.payout }));
 }
 
 /** Where an order stands, as a timeline: what has happened, what is waited for, how it ended. */
@@ -54,6 +64,9 @@ function tellWait(status: OrderStatus, timeline: Timeline, now: Date): string[] 
   const waited = tellDuration(now.getTime() - Date.parse(since));
   return [
     timeline.tellNow(`waiting for ${progress.waitingFor} ${pc.dim(`(${waited} so far)`)}`),
+    ...(progress.payout === undefined
+      ? []
+      : [`    ${tellPayoutProgress({ ...progress, payout: progress.payout })}`]),
     ...(progress.evidence ?? []).map((words) => pc.dim(`    ${words}`)),
     ...wayOut(status),
   ];

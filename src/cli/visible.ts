@@ -1,3 +1,5 @@
+import { byNumber } from '../orders/shown';
+
 /** What a terminal obeys or reorders text by; what only colours a line is left. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const obeyed = /(?!\x1b\[\d+m)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
@@ -7,8 +9,5 @@ const obeyed = /(?!\x1b\[\d+m)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
  * by its number. Ids, references and reasons may come from any starter in any language.
  */
 export function visible(text: string): string {
-  return text.replace(
-    obeyed,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replace(obeyed, byNumber);
 }

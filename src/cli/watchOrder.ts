@@ -1,9 +1,10 @@
 import type { OrderStatus } from '../orderStatus';
+import { codeOfReceipt } from './codeOfReceipt';
 import { connect } from './connect';
 import { type ExitCode, exitCodes, isBadInput } from './exit';
 import { interruption } from './interruption';
 import { type ProgressLine, progressLine } from './progressLine';
-import { tellEnd, tellProgress, tellStanding } from './tellStatus';
+import { showProgress, tellEnd, tellStanding } from './tellStatus';
 import { createTimeline, type Entry } from './tellTimeline';
 import { createVoice } from './voice';
 
@@ -29,7 +30,7 @@ export async function watchOrder(id: string, isJson: boolean): Promise<ExitCode>
         voice.document(status);
         const lines = [...tellEnd(status, timeline), tellStanding(status)];
         if (!isJson) for (const words of lines) voice.say(words);
-        return status.execution === 'COMPLETED' ? exitCodes.done : exitCodes.failed;
+        return status.execution === 'COMPLETED' ? codeOfReceipt(status.receipt) : exitCodes.failed;
       }
       const tick = new Promise<undefined>((resolve) =>
         setTimeout(() => resolve(undefined), lookEveryMs),
@@ -57,7 +58,7 @@ function keeper(line: ProgressLine, tell: (entry: Entry) => string[]) {
       told.add(name);
       for (const words of tell(entry)) line.keep(words);
     }
-    if (status.execution === 'RUNNING') line.show(tellProgress(status));
+    if (status.execution === 'RUNNING') showProgress(line, status);
   };
 }
 

@@ -11,6 +11,8 @@ export type Answer = {
   retryAfterMs: number | undefined;
   /** What the request carried and no message may repeat, since histories and logs keep it. */
   secrets: readonly string[];
+  /** What the service knows the call by. */
+  requestId: string;
 };
 
 const shownCharactersMax = 200;
@@ -19,7 +21,7 @@ const sentenceCharactersMax = 1_000;
 
 /** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
 export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answer): unknown {
-  const facts = { status: answer.status, retryAfterMs: answer.retryAfterMs };
+  const facts = factsOf(answer);
   const body = parseJson(answer.body);
   if (answer.status < 200 || answer.status > 299) throw errorOf(name, body, answer);
   const parsed = output.safeParse(unwrap(answer.body === '' ? {} : body));
@@ -34,7 +36,7 @@ export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answ
 }
 
 function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyError {
-  const facts = { status: answer.status, retryAfterMs: answer.retryAfterMs };
+  const facts = factsOf(answer);
   if (isRecord(body) && typeof body.code === 'number' && typeof body.message === 'string') {
     const sentence = conceal(beginning(body.message, sentenceCharactersMax), answer.secrets);
     return new RefusedError(
@@ -47,6 +49,10 @@ function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyErro
     `${name} was answered with ${answer.status}. Expected {code, message}; came ${came}.`,
     facts,
   );
+}
+
+function factsOf({ status, retryAfterMs, requestId }: Answer) {
+  return { status, retryAfterMs, requestId };
 }
 
 /** `Retry-After` in milliseconds, given in seconds or as a date; clamped to ten minutes. */

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
 import { type Answer, readAnswer, readRetryAfter } from './answer';
 import { concealWhole } from './conceal';
@@ -17,8 +17,8 @@ export type CustodyClientOptions = {
   baseUrl: string;
   /** PREFIX:ID:SECRET or its base64; sent as a bearer token. */
   apiKey: string;
-  /** 64 hex characters; never sent, only encrypted. */
-  entitySecret: string;
+  /** 64 hex characters; never sent, only encrypted. Calls that only read do without. */
+  entitySecret?: string | undefined;
   /** From the first byte sent to the last byte read. */
   deadlineMs?: number;
 };
@@ -44,6 +44,7 @@ const notSentCodes: readonly string[] = [
  */
 export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
   const agent = new Agent({ connect: { timeout: 5_000 }, maxResponseSize: bodyBytesMax });
+  const { entitySecret } = options;
   let publicKey: Promise<KeyObject> | undefined;
 
   const call = async (
@@ -57,15 +58,21 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, deadline]) : deadline;
     const signature = endpoint.signed ? await sign({ signal }) : {};
     const values = { ...input, ...signature };
-    const secrets = [options.apiKey, options.entitySecret, ...Object.values(signature)];
-    const answer = await send(agent, { ...options, signal, name, endpoint, values, secrets });
+    const secrets = [options.apiKey, ...(entitySecret ? [entitySecret] : [])];
+    secrets.push(...Object.values(signature));
+    const { requestId = randomUUID(), traceparent } = callOptions;
+    const sending = { signal, requestId, traceparent, name, endpoint, values, secrets };
+    const answer = await send(agent, { ...options, ...sending });
     return readAnswer(name, endpoint.output, answer);
   };
 
   const sign = async (callOptions: CallOptions): Promise<Record<string, string>> => {
+    if (entitySecret === undefined) {
+      throw new NotSentError('There is no entity secret to sign with.');
+    }
     publicKey ??= fetchPublicKey(callOptions);
     const key = await publicKey;
-    return { entitySecretCiphertext: encryptEntitySecret(options.entitySecret, key) };
+    return { entitySecretCiphertext: encryptEntitySecret(entitySecret, key) };
   };
 
   const fetchPublicKey = async (callOptions: CallOptions): Promise<KeyObject> => {
@@ -100,6 +107,8 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
 
 type Sending = {
   signal: AbortSignal;
+  requestId: string;
+  traceparent: string | undefined;
   name: EndpointName;
   endpoint: Endpoint;
   values: Record<string, unknown>;
@@ -120,6 +129,8 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
         authorization: `Bearer ${sending.apiKey}`,
         accept: 'application/json',
         'user-agent': 'steadfast',
+        'x-request-id': sending.requestId,
+        ...(sending.traceparent === undefined ? {} : { traceparent: sending.traceparent }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -130,10 +141,16 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
       body: concealWhole(await response.body.text(), sending.secrets),
       retryAfterMs: readRetryAfter(response.headers['retry-after']),
       secrets: sending.secrets,
+      requestId: requestIdOf(response.headers['x-request-id'], sending),
     };
   } catch (error) {
     throw notAnswered(sending, error);
   }
+}
+
+/** The service's own id for the call, where it has another one. */
+function requestIdOf(header: string | string[] | undefined, { requestId }: Sending): string {
+  return typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : requestId;
 }
 
 /** Fills ':id' into the path; the rest travels as the query of a GET, and else as the body. */
@@ -155,17 +172,19 @@ function address(sending: Sending): { url: URL; body?: Record<string, unknown> }
 }
 
 function notAnswered(sending: Sending, error: unknown): NotSentError | NoAnswerError {
+  const { requestId } = sending;
   const what = `${sending.endpoint.method} ${sending.endpoint.path}`;
   const code = codeOf(error);
   if (code !== undefined && notSentCodes.includes(code)) {
     return new NotSentError(
       `${what} was not sent: ${new URL(sending.baseUrl).origin} cannot be reached (${code}).`,
-      { cause: error },
+      { cause: error, requestId },
     );
   }
+  const open = sending.endpoint.method === 'GET' ? '' : ' It may have been taken.';
   return new NoAnswerError(
-    `${what} was sent, but no answer came: ${code ?? messageOf(error)}. It may have been taken.`,
-    { cause: error },
+    `${what} was sent, but no answer came: ${code ?? messageOf(error)}.${open}`,
+    { cause: error, requestId },
   );
 }
 

@@ -8,7 +8,16 @@ const pieceCharacters = 12;
  * what is thrown here is kept in histories and logs.
  */
 export function conceal(text: string, secrets: readonly string[]): string {
+  return concealer(secrets)(text);
+}
+
+/** The same for many texts: what is looked for is made once. */
+export function concealer(secrets: readonly string[]): (text: string) => string {
   const pieces = new Set(secrets.flatMap(valuesOf).flatMap(formsOf).flatMap(piecesOf));
+  return (text) => (pieces.size === 0 ? text : without(text, pieces));
+}
+
+function without(text: string, pieces: ReadonlySet<string>): string {
   const isPiece = (at: number): boolean => pieces.has(text.slice(at, at + pieceCharacters));
   let shown = '';
   for (let at = 0; at < text.length; ) {

@@ -3,7 +3,17 @@
  */
 export abstract class CustodyError extends Error {
   abstract override readonly name: string;
+  /** What the service knows the call by; undefined where no call was made. */
+  readonly requestId: string | undefined;
+
+  constructor(message: string, { requestId, ...options }: CallFacts = {}) {
+    super(message, options);
+    this.requestId = requestId;
+  }
 }
+
+type CallFacts = { cause?: unknown; requestId?: string | undefined };
+type AnswerFacts = CallFacts & { status: number; retryAfterMs?: number | undefined };
 
 /** Nothing left this machine: no connection, no address. Safe to send again. */
 export class NotSentError extends CustodyError {
@@ -23,11 +33,8 @@ export class RefusedError extends CustodyError {
   readonly code: number;
   readonly retryAfterMs: number | undefined;
 
-  constructor(
-    message: string,
-    facts: { status: number; code: number; retryAfterMs?: number | undefined },
-  ) {
-    super(message);
+  constructor(message: string, facts: AnswerFacts & { code: number }) {
+    super(message, { requestId: facts.requestId });
     this.status = facts.status;
     this.code = facts.code;
     this.retryAfterMs = facts.retryAfterMs;
@@ -40,8 +47,8 @@ export class UnexpectedAnswerError extends CustodyError {
   readonly status: number;
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, facts: { status: number; retryAfterMs?: number | undefined }) {
-    super(message);
+  constructor(message: string, facts: AnswerFacts) {
+    super(message, { requestId: facts.requestId });
     this.status = facts.status;
     this.retryAfterMs = facts.retryAfterMs;
   }

@@ -8,11 +8,12 @@ export function describeOrder(
   kind: OrderKind,
   order: ReadOrder<OrderKind>,
 ): { summary: string; details: string } {
-  const fields = fieldsOf(order);
-  const summary = [kind, ...fields.map(([field, value]) => `${field} ${value}`)].join(' · ');
+  const summary = `${kind} · ${inOneLine(order)}`;
   return {
     summary: summary.length > summaryMax ? `${summary.slice(0, summaryMax)}…` : summary,
-    details: fields.map(([field, value]) => `- **${field}**: ${value}`).join('\n'),
+    details: fieldsOf(order)
+      .map(([field, value]) => `- **${field}**: ${value}`)
+      .join('\n'),
   };
 }
 
@@ -23,10 +24,14 @@ export function inOneLine(order: object): string {
     .join(' · ');
 }
 
+/** The lines of a payout are counted; Temporal has no room for more. */
 function fieldsOf(order: object) {
   return Object.entries(order)
     .filter(([field, value]) => field !== 'generations' && value !== undefined)
-    .map(([field, value]) => [field, shown(value)] as const);
+    .map(([field, value]) => {
+      const isLong = field === 'lines' && Array.isArray(value);
+      return [field, isLong ? `${value.length}` : shown(value)] as const;
+    });
 }
 
 /** A value in words; of a wallet only which one it is. */

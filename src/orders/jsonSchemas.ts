@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orderSchemas, receiptSchemas } from './kinds';
+import { lineResult, payoutPart, payoutSeal } from './payout';
 
 type Schema = { additionalProperties?: unknown };
 
@@ -17,6 +18,12 @@ export function jsonSchemas(): Record<string, object> {
     const title = `What ${kind} leaves behind`;
     schemas[`${kind}.receipt.json`] = { title, ...z.toJSONSchema(schema, { override: open }) };
   }
+  for (const [update, schema] of Object.entries({ addLines: payoutPart, seal: payoutSeal })) {
+    const title = `What update ${update} of a payout takes`;
+    schemas[`payout.${update}.json`] = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+  }
+  const title = 'A line of a payout, and what it has come to';
+  schemas['payout.line.json'] = { title, ...z.toJSONSchema(lineResult, { override: open }) };
   return schemas;
 }
 

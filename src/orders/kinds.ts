@@ -3,6 +3,7 @@ import { deployOrder, deployReceipt } from './deploy';
 import { executeOrder, executeReceipt } from './execute';
 import { fundOrder, fundReceipt } from './fund';
 import { mintOrder, mintReceipt } from './mint';
+import { payoutOrder, payoutReceipt } from './payout';
 import { provisionOrder, provisionReceipt } from './provision';
 import { BadOrderError } from './read';
 import {
@@ -26,6 +27,7 @@ export const orderSchemas = {
   sweepWallets: sweepOrder,
   deploymentSequence: deploymentSequenceOrder,
   transferSequence: transferSequenceOrder,
+  payout: payoutOrder,
 } as const;
 
 export type OrderKind = keyof typeof orderSchemas;
@@ -54,7 +56,14 @@ export const attempted: Readonly<Record<OrderKind, readonly string[]>> = {
   sweepWallets: Array.from({ length: sweptMax }, (_, index) => `sweep/${index + 1}`),
   deploymentSequence: ['deploy/1', 'mint/1'],
   transferSequence: ['fund/1', 'transfer/1'],
+  payout: ['line/<lineId>'],
 };
+
+/** Whether a path names a transaction that an order of a kind may make. */
+export function isAttempted(kind: OrderKind, path: string): boolean {
+  if (kind === 'payout') return path.startsWith('line/');
+  return attempted[kind].includes(path);
+}
 
 /** The order as a caller writes it. */
 export type Order<Kind extends OrderKind> = z.input<(typeof orderSchemas)[Kind]>;
@@ -73,5 +82,6 @@ export const receiptSchemas = {
   sweepWallets: sweepReceipt,
   deploymentSequence: deploymentSequenceReceipt,
   transferSequence: transferSequenceReceipt,
+  payout: payoutReceipt,
 } as const satisfies Record<OrderKind, z.ZodType>;
 export type Receipt<Kind extends OrderKind> = z.output<(typeof receiptSchemas)[Kind]>;

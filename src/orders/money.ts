@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { OrderKind, ReadOrder } from './kinds';
+import { hashOf, hashOfLines } from './readLines';
 
 /** The fields of an order that decide what money goes where; sorted, so that they compare. */
 export type Money = Record<string, unknown>;
 
 /** Fields that may differ between two runs of one order. */
-const free: readonly string[] = ['feeLevel', 'reference', 'validUntil', 'generations', 'dryRun'];
+const free: readonly string[] = [
+  ...['feeLevel', 'reference', 'validUntil', 'generations', 'dryRun'],
+  ...['openMax', 'linesPerS'],
+];
 
 /** The money fields, with what they name resolved: an id and its address are the same wallet. */
 export function moneyOf(opened: {
@@ -24,6 +28,9 @@ export function moneyOf(opened: {
     ...('into' in order && wallet !== undefined ? { into: wallet.address } : {}),
     ...(treasury === undefined ? {} : { source: treasury.address }),
     ...(token === undefined ? {} : { token: token.address === '' ? 'native' : token.address }),
+    // A memo has no place for a hundred wallets, or for hundreds of lines.
+    ...('payoutId' in order ? { wallets: hashOf(order.wallets) } : {}),
+    ...('lines' in order && order.lines ? { lines: hashOfLines(order.lines) } : {}),
   };
   return Object.fromEntries(
     Object.entries(resolved)

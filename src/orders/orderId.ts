@@ -29,6 +29,23 @@ export function workflowIdOf(id: string, keyScope: string): string {
   return keyScope === '' ? own : `${keyScope}:${own}`;
 }
 
+/** Whether an id tells what private payloads hide: an address, a hash. */
+export function isTelling(id: string): boolean {
+  return /[0-9a-f]{40}/i.test(id);
+}
+
+/**
+ * Refuses an id that tells what private payloads hide. Ids are never encrypted, and are kept in
+ * lists and logs.
+ */
+export function refuseTellingId(id: string): void {
+  if (!isTelling(id)) return;
+  throw new BadOrderError(
+    `id: ${shown(id)} holds an address or a hash, and an id is never encrypted, as payloads are ` +
+      'here. Give one that tells nothing, such as transfer:invoice-4711.',
+  );
+}
+
 const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The caller's own id of a schedule: without colons, since the ids of its orders are made of it. */

@@ -13,7 +13,7 @@ export class BadOrderError extends Error {
  * More than any transaction carries. Temporal keeps an order in several places of one message, and
  * refuses those of two megabytes: an order that came near them would stand still for ever.
  */
-const bytesMax = 300_000;
+export const orderBytesMax = 300_000;
 
 /** Of hundreds of faults nobody reads more. */
 const toldMax = 10;
@@ -36,9 +36,9 @@ export function readOrder<Schema extends z.ZodType>(
 
 function refuseTooLong(order: unknown): void {
   const bytes = Buffer.byteLength(inJson(order));
-  if (bytes <= bytesMax) return;
+  if (bytes <= orderBytesMax) return;
   throw new BadOrderError(
-    `The order has ${bytes} bytes as JSON, and may have ${bytesMax}: no transaction carries more. ` +
+    `The order has ${bytes} bytes as JSON, and may have ${orderBytesMax}: no transaction carries more. ` +
       'Leave out what it does not need, or make several orders of it.',
   );
 }

@@ -4,6 +4,7 @@
  * completed: it was taken; the evidence is the id of its transaction, or the hash.
  * noEffect: it was never taken; the same is sent again, under the same key.
  * retry: it was taken and came to nothing; the evidence is the id of its final transaction.
+ * skip: of a line of a payout, that nobody is going to find out; it stays unknown.
  */
 export type Finding = {
   /** Which write, as the order shows it: "<step>/<item>#<generation>". */
@@ -18,7 +19,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const hash = /^0x[0-9a-f]{64}$/i;
 
 /** What is wrong with a finding as it was given, as a sentence; undefined when it can be used. */
-export function faultOf(given: unknown): string | undefined {
+export function faultOf(given: unknown, { maySkip = false } = {}): string | undefined {
   if (typeof given !== 'object' || given === null) return shape;
   const { target, finding, evidence }: Partial<Record<keyof Finding, unknown>> = given;
   if (typeof target !== 'string') return `target: is missing. ${shape}`;
@@ -31,6 +32,7 @@ export function faultOf(given: unknown): string | undefined {
   const tooLong = lengthFault(evidence);
   if (tooLong !== undefined) return `evidence: ${tooLong}`;
   if (finding === 'skip') {
+    if (maySkip) return undefined;
     return 'finding: skip is for a line of a payout. An order of its own can be cancelled.';
   }
   if (finding !== 'noEffect' && !isRecordName(evidence)) {
@@ -58,6 +60,7 @@ function brief(value: unknown): string {
 export function sentence({ target, finding }: Finding): string {
   if (finding === 'completed') return `${target} goes on from that transaction.`;
   if (finding === 'noEffect') return `${target} is sent again, under the same key.`;
+  if (finding === 'skip') return `${target} is given up, and stays unknown.`;
   return `${target} had no effect. A new attempt follows.`;
 }
 

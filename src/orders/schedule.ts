@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type OrderKind, orderKinds, orderSchemas } from './kinds';
 import { isTimeZone } from './localTime';
-import { templateFault } from './period';
+import { payoutIdMax } from './payout';
+import { periodAt, templateFault } from './period';
 import { BadOrderError, readOrder } from './read';
 
 const unitsMs: Readonly<Record<string, number>> = {
@@ -69,15 +70,24 @@ export type Schedule = z.input<typeof schedule>;
 export type ReadSchedule = z.output<typeof schedule>;
 
 /** Checks a schedule, and the order in it; returns it normalised or throws a BadOrderError. */
-export function readSchedule(given: unknown): ReadSchedule {
+export function readSchedule(id: string, given: unknown): ReadSchedule {
   const read = readOrder(schedule, given);
-  orderOf(read.kind, read.order, '2026-01');
+  const { kind, order, period, timeZone } = read;
+  const sample = periodAt(period, Date.UTC(2026, 0, 15), timeZone);
+  const payoutId = payoutIdOf(id, sample);
+  if (kind === 'payout' && payoutId.length > payoutIdMax) {
+    throw new BadOrderError(
+      `id: a period of "${id}" would have the payoutId "${payoutId}", of which ${payoutIdMax} ` +
+        'characters are the most. Give the schedule a shorter id.',
+    );
+  }
+  orderOf({ scheduleId: id, kind, order }, sample);
   return read;
 }
 
 /** The same for what is handed on as it was given. */
-export function checkSchedule(given: unknown): asserts given is Schedule {
-  readSchedule(given);
+export function checkSchedule(id: string, given: unknown): asserts given is Schedule {
+  readSchedule(id, given);
 }
 
 /** What the small workflow of one period is started with; a schedule keeps it, too. */
@@ -108,28 +118,45 @@ export const idWords: Readonly<Record<OrderKind, string>> = {
   sweepWallets: 'sweep',
   deploymentSequence: 'deploy',
   transferSequence: 'transfer',
+  payout: 'payout',
 };
 
 /** Why a field of an order has no place in one that is started again and again. */
 const misplaced: Readonly<Record<string, string>> = {
   dryRun: 'a schedule starts orders and no dry runs',
   generations: 'each period is an order of its own: resubmit that one',
+  payoutId: 'that of a period follows from the schedule and the period',
   validUntil: 'it would be the same for every period: end the schedule with --until',
 };
 
+const noLines =
+  'are missing. Nobody hands them over when a period comes: give the lines in the order, or a file ' +
+  'of lines.';
+
+/**
+ * The id of the payout of a period, with which its workflow's has to agree: the schedule's own id,
+ * which has no colon in it, and the period.
+ */
+function payoutIdOf(scheduleId: string, period: string): string {
+  return `${scheduleId.slice(scheduleId.lastIndexOf(':') + 1)}:${period}`;
+}
+
 /** The order of one period; throws a BadOrderError where it is none. */
 export function orderOf(
-  kind: OrderKind,
-  order: Record<string, unknown>,
+  { scheduleId, kind, order }: Pick<PeriodStart, 'scheduleId' | 'kind' | 'order'>,
   period: string,
 ): Record<string, unknown> {
   const field = Object.keys(misplaced).find((name) => Object.hasOwn(order, name));
   if (field !== undefined) {
     throw new BadOrderError(`${field}: has no place in a schedule, since ${misplaced[field]}.`);
   }
-  const filled = Object.fromEntries(
+  const filled: Record<string, unknown> = Object.fromEntries(
     Object.entries(order).map(([name, value]) => [name, fill(value, period)]),
   );
+  if (kind === 'payout') {
+    if (filled.lines === undefined) throw new BadOrderError(`lines: ${noLines}`);
+    filled.payoutId = payoutIdOf(scheduleId, period);
+  }
   const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
   readOrder(schema, filled);
   return filled;

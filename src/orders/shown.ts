@@ -35,8 +35,13 @@ function concealed(text: string): string {
 }
 
 function deceptionless(text: string): string {
+  return text.replace(deceptive, byNumber);
+}
+
+/** A letter by the numbers that JSON writes it with. */
+export function byNumber(letter: string): string {
   const number = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replace(deceptive, (letter) => letter.split('').map(number).join(''));
+  return letter.split('').map(number).join('');
 }
 
 function cut(text: string, max = charactersMax): string {

@@ -42,6 +42,26 @@ export function momentOf(noted: Moment | string): Moment {
   return typeof noted === 'string' ? { kind: 'done', words: noted } : noted;
 }
 
+/** How far a payout has come. */
+export type PayoutProgress = {
+  parts: number;
+  /** Nothing is paid before all parts are there and have been checked together. */
+  sealed: boolean;
+  lines: number;
+  paid: number;
+  failed: number;
+  unknown: number;
+  skipped: number;
+  /** Not final yet: not sent, or sent and not settled. */
+  waiting: number;
+  /** By token, in its own units. */
+  totals: Record<string, { ordered: string; paid: string }>;
+  /** Lines that came to an end in a second, over the last minute or so. */
+  linesPerS?: number;
+  /** At that rate. */
+  leftS?: number;
+};
+
 /** What the query `progress` answers, and what the details panel shows. */
 export type Progress = {
   status: Status;
@@ -57,4 +77,6 @@ export type Progress = {
   target?: string;
   /** What is known of that write's tries, and of the looks for it, oldest first. */
   evidence?: string[];
+  /** Of a payout: what its lines have come to so far. */
+  payout?: PayoutProgress;
 };

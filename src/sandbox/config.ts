@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readTraces, type TracesConfig } from '../telemetry/config';
 
 /** What the sandbox is told: see docs/reference/configuration.md. */
 const variables = z.object({
@@ -50,6 +51,8 @@ export type SandboxConfig = {
   rateLimit: 'hosted' | 'off';
   /** Where compiled contracts and a key are kept between sandboxes. */
   cacheFolder: string;
+  /** Where spans go; nowhere unless said. */
+  traces?: TracesConfig | undefined;
 };
 
 /** Reads the sandbox's own variables; throws an Error that names each faulty one. */
@@ -73,6 +76,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     settleMs: data.SANDBOX_SETTLE_MS,
     rateLimit: data.SANDBOX_RATE_LIMIT,
     cacheFolder: join(data.XDG_CACHE_HOME, 'steadfast'),
+    traces: readTraces('steadfast-sandbox', env),
   };
 }
 

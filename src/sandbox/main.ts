@@ -1,4 +1,5 @@
 import { blockchains } from '../custody/blockchain';
+import { startTraces } from '../telemetry/traces';
 import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
 import { addControlPlane, type ControlParts, type Info } from './control/control';
@@ -92,7 +93,9 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const calls = createCalls();
   const faults = createFaults();
   const rateLimit = createRateLimit(settings);
-  const server = createServer({ api, auth, calls, faults, rateLimit, store });
+  const traces = config.traces && startTraces(config.traces);
+  if (traces !== undefined) ends.push(traces.stop);
+  const server = createServer({ api, auth, calls, faults, rateLimit, store, traces });
   ends.push(() => server.close());
   let origin = '';
   const info = (): Info => infoOf({ origin, chain, config, settings });

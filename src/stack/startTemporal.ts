@@ -52,6 +52,15 @@ const quickness = [
   'system.enableActivityEagerExecution=true',
 ];
 
+/**
+ * The limit of a queue is divided among its partitions: of four, each hands out a quarter of it,
+ * also while the others have nothing to hand out. A queue of a local server needs no more than one.
+ */
+const unpartitioned = [
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+];
+
 /** Off by default in this version: without it a queue hands out what came first. */
 const priorities = 'matching.useNewMatcher=true';
 
@@ -107,7 +116,7 @@ function flags({ dataDir, dynamicConfig = {} }: TemporalOptions): string[] {
     // Neither file may point this server, or its start-up, at another one.
     ...['--disable-config-file', '--disable-config-env'],
     ...attributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    ...[...quickness, priorities, ...settings].flatMap((setting) => [
+    ...[...quickness, ...unpartitioned, priorities, ...settings].flatMap((setting) => [
       ...['--dynamic-config-value', setting],
     ]),
     ...(dataDir === undefined ? [] : storage(dataDir)),

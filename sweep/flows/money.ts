@@ -2,7 +2,7 @@ import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { Effect, Order } from '../flow';
 
 export const usdc = '0x3600000000000000000000000000000000000000';
-const usdcDecimals = 6;
+export const usdcDecimals = 6;
 
 /** More than one unit, and no two orders have the same: one lost and one paid twice both show. */
 export function amountOf({ number }: Pick<Order, 'number'>): string {

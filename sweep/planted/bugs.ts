@@ -171,4 +171,59 @@ export const bugs: readonly Bug[] = [
     ],
     scenes: ['forgottenId'],
   },
+  {
+    name: 'key of a line from the shard',
+    edits: [
+      {
+        file: 'workflows/shard/shard.ts',
+        find: "const parts = { workflowId, step: 'line', item: line.lineId, generation };",
+        replace: `const parts = {
+    ...{ workflowId: workflowInfo().workflowId, step: 'line', item: line.lineId, generation },
+  };`,
+      },
+    ],
+    scenes: ['recut'],
+  },
+  {
+    name: 'line to wallet by balance',
+    edits: [
+      {
+        file: 'activities/payout/addPart.ts',
+        find: `const placed = lines.map((line) => ({
+        ...line,
+        wallet: walletOfLine(line.lineId, terms.wallets.length),
+      }));`,
+        replace: `const held: number[] = [];
+      for (const { walletId: id } of terms.wallets) {
+        const { tokenBalances } = await custody.listBalances({ id, includeAll: true });
+        held.push(Math.max(0, ...tokenBalances.map(({ amount }) => Number(amount))));
+      }
+      const placed = lines.map((line) => ({ ...line, wallet: held.indexOf(Math.max(...held)) }));`,
+      },
+    ],
+    scenes: ['refilled'],
+  },
+  {
+    name: 'results lost at continue-as-new',
+    edits: [
+      {
+        file: 'workflows/payoutShard.ts',
+        find: 'await next({ memo })(order, carried);',
+        replace: `carried.states = newShard(order).carried.states;
+  await next({ memo })(order, carried);`,
+      },
+    ],
+    scenes: ['keyless'],
+  },
+  {
+    name: 'period from the wall clock',
+    edits: [
+      {
+        file: 'activities/periods.ts',
+        find: 'const period = periodAt(template, nominalMs, timeZone);',
+        replace: 'const period = periodAt(template, Date.now(), timeZone);',
+      },
+    ],
+    scenes: ['backfilled'],
+  },
 ];

@@ -43,6 +43,11 @@ async function followed(told: {
     pause: () => never,
     resume: () => never,
     accelerate: () => never,
+    payout: () => never,
+    payoutLines: async function* () {},
+    rate: () => never,
+    retry: () => never,
+    skip: () => never,
     list: () => never,
     status: async () => told.status?.() ?? running('Preparing', 'the order check'),
     rates: () => never,
@@ -65,6 +70,14 @@ async function followed(told: {
 const throws = (error: Error) => async (): Promise<never> => {
   throw error;
 };
+
+/** A payout with one line unknown, and so many others that wait. */
+function payoutWaiting(waiting: number): OrderStatus {
+  const status = running('Unknown', 'the operator');
+  const counts = { paid: 1, failed: 0, unknown: 1, skipped: 0, waiting, lines: 2 + waiting };
+  const payout = { parts: 1, sealed: true, ...counts, totals: {} };
+  return { ...status, progress: status.progress && { ...status.progress, payout } };
+}
 
 describe('waiting for an order ends', () => {
   it('with 0 and the receipt when it is done', async () => {
@@ -92,6 +105,13 @@ describe('waiting for an order ends', () => {
     expect(code).toBe(3);
     expect(said[0]).toContain(words);
     expect(said[1]).toContain('steadfast status transfer:1');
+  });
+
+  it('with 3 for a payout with an unknown line only when no other line is under way', async () => {
+    const statuses = [payoutWaiting(1)];
+    const { code, noted } = await followed({ status: () => statuses.shift() ?? payoutWaiting(0) });
+    expect(noted).toEqual([expect.stringContaining('1 of 3 paid, 1 unknown')]);
+    expect(code).toBe(3);
   });
 
   it.each(['interrupted', 'timeout'] as const)(

@@ -4,8 +4,9 @@ test('--help lists the commands and what the exit codes mean', async () => {
   const { code, stdout, stderr } = await runCli(['--help']);
   const listed = stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim());
   expect(listed).toEqual([
-    ...['dev', 'sandbox', 'worker'],
+    ...['dev', 'sandbox', 'codec', 'worker', 'bundle'],
     ...['deploy', 'transfer', 'mint', 'execute', 'fund', 'sweep', 'provision'],
+    'payout',
     ...['status', 'watch', 'list', 'cancel', 'pause', 'resume', 'accelerate'],
     ...['resolve', 'resubmit', 'schedule', 'rate', 'doctor', 'help'],
   ]);

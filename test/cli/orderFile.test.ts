@@ -41,3 +41,10 @@ it.each([
 ])('refuses %s that holds %s', (name, text, sentence) => {
   expect(() => read(name, text)).toThrow(sentence);
 });
+
+it('refuses a file that is too large for an order, before it reads it', () => {
+  expect(() => read('large.json', ' '.repeat(1_000_001))).toThrow(
+    /^--file: \S+large\.json has 1000001 bytes, and an order file may have 1000000\. Is it a file of lines\?/,
+  );
+  expect(() => read('whole.json', ' '.repeat(1_000_000))).toThrow('is malformed');
+});

@@ -83,6 +83,9 @@ it('an id, an address and a namespace that do not exist are one sentence each', 
   ]);
   expect(unknown.stderr).toBe('Error: id: Temporal knows no order "transfer:none".\n');
   expect(away.stderr).toContain('cannot be reached at 127.0.0.1:1 (TEMPORAL_ADDRESS)');
-  expect(namespace.stderr).toBe("Error: TEMPORAL_NAMESPACE: Namespace not found: 'nowhere'.\n");
+  expect(namespace.stderr).toBe(
+    'Error: TEMPORAL_NAMESPACE: Temporal has no namespace "nowhere". Set it to one that is there, ' +
+      'or create it: temporal operator namespace create -n nowhere --retention 30d\n',
+  );
   expect([unknown, away, namespace].map(({ code }) => code)).toEqual([2, 2, 2]);
 });

@@ -36,7 +36,7 @@ async function refusal(args: readonly string[]): Promise<string> {
     const words = ['schedule', ...args];
     if (error instanceof CommanderError) return usageSentence(error, program, words);
     if (!isBadInput(error)) throw error;
-    return error.message.replaceAll(folder, '<folder>');
+    return error.message.replaceAll(folder, '<folder>').replaceAll('\n  ', ' ');
   }
 }
 
@@ -103,13 +103,85 @@ it('a schedule that cannot be', async () => {
   "timeZone: "Berlin" is not a time zone: give a name such as Europe/Berlin, or UTC. jitter: "0s" is not a duration: give 90s, 10m, 2h or 30d. catchUp: "never" is not a duration: give 90s, 10m, 2h or 30d.",
   "until: "31.12.2026" must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z". runs: 0 must be at least 1.",
   "runs: "many" must be a number, without quotes.",
-  "kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence.",
+  "kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
   "to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: "2026-01" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "validUntil: has no place in a schedule, since it would be the same for every period: end the schedule with --until.",
   "dryRun: has no place in a schedule, since a schedule starts orders and no dry runs.",
   "generations: has no place in a schedule, since each period is an order of its own: resubmit that one.",
 ]
 `);
+});
+
+function csv(name: string, lines: number, amount = '1.5'): string {
+  const path = join(folder, name);
+  const row = (at: number) => `l${at},0x${String(at + 1).padStart(40, '1')},${amount}\n`;
+  const rows = Array.from({ length: lines }, (_, at) => row(at));
+  writeFileSync(path, `lineId,to,amount\n${rows.join('')}`);
+  return path;
+}
+
+const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
+const paying = ['--wallet', wallet, '--token', 'USDC'];
+
+it('a schedule of payouts that cannot be', async () => {
+  const salaries = ['create', 'salaries', '--kind', 'payout', ...monthly, '--file'];
+  const few = csv('few.csv', 2);
+  const order = { from: undefined, to: undefined, amount: undefined, token: undefined };
+  const ofPayout = { ...order, wallets: [wallet] };
+  const line = { lineId: 'ann', to: `0x${'1'.repeat(40)}`, amount: '1', token: 'USDC' };
+  const rows = [
+    [...salaries, few, '--wallet', wallet],
+    [...salaries, few, '--token', 'USDC'],
+    [...salaries, few, ...paying, '--max-total', 'USDC=2.9'],
+    [...salaries, few, ...paying, '--yes'],
+    [...salaries, csv('wrong.csv', 1, '1.5.0'), ...paying],
+    [...salaries, csv('many.csv', 2_501), ...paying],
+    [
+      ...salaries,
+      csv('long.csv', 2_500, `1000000000.${'1'.repeat(18)}`),
+      ...paying.slice(0, 2),
+      '--token',
+      'native',
+    ],
+    [...salaries, file('none.json', ofPayout)],
+    [...salaries, file('named.json', { ...ofPayout, lines: [line], payoutId: 'january' })],
+    ['create', 's'.repeat(57), ...salaries.slice(2), few, ...paying],
+    [...create, ...monthly, ...paying],
+    [...create, ...monthly, '--max-total', 'USDC=5'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "FILE: <folder>/few.csv has a fault: row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
+  "wallets: is missing; it must be a list.",
+  "maxTotal: the lines come to 3 USDC, which is over 2.9.",
+  "--yes: is not a flag here. See npx steadfast schedule create --help.",
+  "FILE: <folder>/wrong.csv has a fault: row 2, column amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "FILE: <folder>/many.csv has 2501 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it instead: npx steadfast payout <folder>/many.csv --id salaries:<period>, with the period of that day. Under its id each period is paid once, however often it is started.",
+  "FILE: <folder>/long.csv has 2500 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it instead: npx steadfast payout <folder>/long.csv --id salaries:<period>, with the period of that day. Under its id each period is paid once, however often it is started.",
+  "lines: are missing. Nobody hands them over when a period comes: give the lines in the order, or a file of lines.",
+  "payoutId: has no place in a schedule, since that of a period follows from the schedule and the period.",
+  "id: a period of "sssssssssssssssssssssssssssssssssssssssssssssssssssssssss" would have the payoutId "sssssssssssssssssssssssssssssssssssssssssssssssssssssssss:2026-01", of which 64 characters are the most. Give the schedule a shorter id.",
+  "--wallet: is for --kind payout. Put it into the order in --file.",
+  "--max-total: is for --kind payout. Put it into the order in --file.",
+]
+`);
+});
+
+it('a schedule of payouts keeps the lines of its file', async () => {
+  const id = `salaries-${randomUUID().slice(0, 8)}`;
+  const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
+  const flags = ['--kind', 'payout', '--file', csv('pay.csv', 3), ...monthly, ...paying];
+  const more = ['--max-total', 'USDC=5', '--reference', 'of {period}'];
+  const created = await runCli(['schedule', 'create', id, ...flags, ...more], env);
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  expect(created.stdout).toContain(
+    `payout:${id}:{period} pays 3 lines from 1 wallet:\n  4.5 USDC in 3 lines\nCreated ${id}.`,
+  );
+  const { stdout } = await runCli(['schedule', 'describe', id], env);
+  expect(stdout).toContain(
+    `Order: wallets ${wallet} · maxTotal USDC 5 · reference of {period} · lines 3`,
+  );
+  await runCli(['schedule', 'delete', id], env);
 });
 
 it('a schedule from its creation to its end', async () => {

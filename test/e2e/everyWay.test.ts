@@ -28,15 +28,19 @@ const commands: Readonly<Record<OrderKind, readonly string[]>> = {
   sweepWallets: ['sweep'],
   deploymentSequence: ['deploy', '--sequence'],
   transferSequence: ['transfer', '--sequence'],
+  payout: ['payout'],
 };
 
-const newId = (kind: string): string => `${kind}:${randomUUID()}`;
+/** The id of a payout follows from its order; of all others it is the caller's choice. */
+const newId = (kind: string, order: object): string =>
+  'payoutId' in order ? `payout:${order.payoutId}` : `${kind}:${randomUUID()}`;
 
 /** From a terminal, with the order in a file. */
 async function byCli({ kind, order }: Sample): Promise<unknown> {
-  const id = newId(kind);
+  const given = await order(quay);
+  const id = newId(kind, given);
   const file = join(folder, `${id.replace(':', '-')}.json`);
-  writeFileSync(file, JSON.stringify(await order(quay)));
+  writeFileSync(file, JSON.stringify(given));
   const args = [...commands[kind], '--file', file, '--id', id, '--json'];
   const env = {
     TEMPORAL_ADDRESS: temporalAddress(),
@@ -49,14 +53,15 @@ async function byCli({ kind, order }: Sample): Promise<unknown> {
 
 /** From a backend in TypeScript. */
 async function byClient({ kind, order }: Sample): Promise<unknown> {
-  return quay.orders.steadfast.execute(kind, newId(kind), await order(quay));
+  const given = await order(quay);
+  return quay.orders.steadfast.execute(kind, newId(kind, given), given);
 }
 
 /** From any language: by the workflow's name, with JSON as its only argument. */
 async function byName({ kind, order }: Sample): Promise<unknown> {
   const { client, taskQueue } = quay.orders;
   const args = [JSON.parse(JSON.stringify(await order(quay)))];
-  return client.workflow.execute(kind, { workflowId: newId(kind), taskQueue, args });
+  return client.workflow.execute(kind, { workflowId: newId(kind, args[0]), taskQueue, args });
 }
 
 describe('every workflow runs', () => {

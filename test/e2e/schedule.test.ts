@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { parseUnits } from 'viem';
-import { createSteadfast, type Steadfast } from '../../src/client';
+import { createSteadfast } from '../../src/client';
 import { createServe } from '../support/orders';
 import {
   createFundedWallet,
@@ -18,17 +18,36 @@ const days = Array.from({ length: 31 }, (_, day) => `2026-03-${String(day + 1).p
 
 let sandbox: TestSandbox;
 let connection: Connection;
-let steadfast: Steadfast;
-const taskQueue = `month-${randomUUID()}`;
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   connection = await Connection.connect({ address: temporalAddress() });
-  steadfast = createSteadfast({ client: new Client({ connection }), taskQueue });
 });
 afterAll(async () => {
   await connection.close();
   await sandbox.stop();
 });
+
+type Transfers = { to: string; amount: string }[];
+
+/** A transfer of a schedule, and a payout of one: its lines are paid together. */
+const kinds = {
+  allowance: { kind: 'transferStablecoin', begin: 'transfer' },
+  salaries: { kind: 'payout', begin: 'payout' },
+} as const;
+
+/** What a schedule starts each day, out of a wallet of its own, and who is to be paid what by it. */
+async function daily(kind: (typeof kinds)[keyof typeof kinds]['kind']) {
+  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const reference = 'allowance of {period}';
+  if (kind === 'payout') {
+    const paid: Transfers = ['0.25', '0.125'].map((amount) => ({ to: someone(), amount }));
+    const lines = paid.map((line, at) => ({ ...line, lineId: `line-${at}`, token: 'USDC' }));
+    return { wallet, paid, order: { wallets: [wallet.id], lines, reference } };
+  }
+  const paid: Transfers = [{ to: someone(), amount: '0.25' }];
+  const order = { from: { walletId: wallet.id }, ...paid[0], token: 'USDC', reference };
+  return { wallet, paid, order };
+}
 
 /** Every third answer to a transfer is lost, and the service is away for a while. */
 async function trouble(): Promise<void> {
@@ -42,52 +61,58 @@ async function trouble(): Promise<void> {
   expect(status).toBe(200);
 }
 
-test('a month of days with an outage, backfills, triggers and a clock change is paid once a day', async () => {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
-  const to = someone();
-  const id = `allowance-${randomUUID().slice(0, 8)}`;
-  const { schedules } = steadfast;
-  await schedules.create(id, {
-    kind: 'transferStablecoin',
-    order: {
-      from: { walletId: wallet.id },
-      ...{ to, amount: '0.25', token: 'USDC', reference: 'allowance of {period}' },
-    },
-    // On the 29th the clocks of Berlin go from two to three.
-    ...{ cron: '30 0 * * *', timeZone: 'Europe/Berlin', period: 'yyyy-MM-dd' },
-  });
+test.each(['allowance', 'salaries'] as const)(
+  'a month of %s with an outage, backfills, triggers and a clock change is paid once a day',
+  async (name) => {
+    const { kind, begin } = kinds[name];
+    const { wallet, paid, order } = await daily(kind);
+    const id = `${name}-${randomUUID().slice(0, 8)}`;
+    const taskQueue = `month-${id}`;
+    const client = new Client({ connection });
+    const { schedules } = createSteadfast({ client, taskQueue });
+    await schedules.create(id, {
+      ...{ kind, order },
+      // On the 29th the clocks of Berlin go from two to three.
+      ...{ cron: '30 0 * * *', timeZone: 'Europe/Berlin', period: 'yyyy-MM-dd' },
+    });
 
-  // Nobody works: what Temporal starts now waits for a worker.
-  const first = await schedules.backfill(id, { from: '2026-03-01', to: '2026-03-20' });
-  expect(first.map(({ period }) => period)).toEqual(days.slice(0, 20));
-  const triggered = ['2026-03-05', '2026-03-05', '2026-03-29'].map((day) =>
-    schedules.trigger(id, day),
-  );
-  await sleep(1_000);
-  await trouble();
-  await serve(sandbox.client, { taskQueue, baseUrl: sandbox.baseUrl });
-  await schedules.backfill(id, { from: '2026-03-10', to: '2026-03-31' });
-  await Promise.all(triggered);
+    // Nobody works: what Temporal starts now waits for a worker.
+    const first = await schedules.backfill(id, { from: '2026-03-01', to: '2026-03-20' });
+    expect(first.map(({ period }) => period)).toEqual(days.slice(0, 20));
+    const triggered = ['2026-03-05', '2026-03-05', '2026-03-29'].map((day) =>
+      schedules.trigger(id, day),
+    );
+    await sleep(1_000);
+    await trouble();
+    await serve(sandbox.client, { taskQueue, baseUrl: sandbox.baseUrl });
+    await schedules.backfill(id, { from: '2026-03-10', to: '2026-03-31' });
+    await Promise.all(triggered);
 
-  const orderOf = (day: string) => `transfer:${id}:${day}`;
-  const { workflow } = new Client({ connection });
-  const receiptOf = async (day: string): Promise<unknown> => {
-    for (;;) {
-      const receipt = await workflow
-        .getHandle(orderOf(day))
-        .result()
-        .catch(() => undefined);
-      if (receipt !== undefined) return receipt;
-      await sleep(200);
+    const orderOf = (day: string) => `${begin}:${id}:${day}`;
+    const receiptOf = async (day: string): Promise<unknown> => {
+      for (;;) {
+        const receipt = await client.workflow
+          .getHandle(orderOf(day))
+          .result()
+          .catch(() => undefined);
+        if (receipt !== undefined) return receipt;
+        await sleep(200);
+      }
+    };
+    await Promise.all(days.map(receiptOf));
+    // Once more, when all is done.
+    await schedules.backfill(id, { from: '2026-03-28', to: '2026-03-30' });
+    expect(await schedules.trigger(id, '2026-03-31')).toMatchObject({ outcome: 'completed' });
+    await sleep(2_000);
+    await schedules.remove(id);
+
+    const { rpcUrl } = sandbox;
+    for (const { to, amount } of paid) {
+      const transfers = await tokenTransfers(rpcUrl, { from: wallet.address, to });
+      expect(transfers.map(({ value }) => value)).toEqual(days.map(() => parseUnits(amount, 6)));
     }
-  };
-  await Promise.all(days.map(receiptOf));
-  // Once more, when all is done.
-  await schedules.backfill(id, { from: '2026-03-28', to: '2026-03-30' });
-  expect(await schedules.trigger(id, '2026-03-31')).toMatchObject({ outcome: 'completed' });
-  await sleep(2_000);
-  await schedules.remove(id);
-
-  const paid = await tokenTransfers(`${sandbox.origin}/_sandbox/rpc`, { from: wallet.address, to });
-  expect(paid.map(({ value }) => value)).toEqual(days.map(() => parseUnits('0.25', 6)));
-}, 180_000);
+    const all = await tokenTransfers(rpcUrl, { from: wallet.address });
+    expect(all).toHaveLength(paid.length * days.length);
+  },
+  180_000,
+);

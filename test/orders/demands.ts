@@ -42,7 +42,8 @@ function demandsWithin(root: Schema, schema: Schema, path: string): Demand[] {
   const { items, additionalProperties: entry } = schema;
   if (items !== undefined) return demandsAt(root, items, { path: `${path}0`, isRequired: false });
   if (entry === undefined || entry === false || entry.type === undefined) return [];
-  return demandsAt(root, entry, { path: `${path}transfer/1`, isRequired: false });
+  const key = path.startsWith('generations') ? 'transfer/1' : 'USDC';
+  return demandsAt(root, entry, { path: `${path}${key}`, isRequired: false });
 }
 
 function demandsAt(root: Schema, field: Schema, at: Omit<Demand, 'types'>): Demand[] {

@@ -49,6 +49,7 @@ export const wrong = {
   fraction: [null, true, [], '', '10%', '1e-3', -0.1, 1.1, 10, 0.12345, '0.12345', '2'],
   accountType: [null, 5, '', 'sca', 'MSCA'],
   count: [null, '2', true, 0, -1, 1.5, 201, 1e30],
+  lineId: [undefined, null, 5, {}, '', 'a b', 'a/b', 'x'.repeat(65), `${cyrillic.a}1`],
 } as const satisfies Record<string, readonly unknown[]>;
 
 /** What a field may be left out of, and must not be else. */

@@ -14,6 +14,10 @@ const call = {
 };
 const { walletId: _, ...deploySequence } = deploy;
 
+const line = { lineId: 'a-1', to: address, amount: '1', token: 'USDC' };
+const alike = Array.from({ length: 2_501 }, (_, at) => ({ ...line, lineId: `a-${at}` }));
+const payout = { payoutId: '2026-01', wallets: [walletId], lines: [line], maxTotal: { USDC: '9' } };
+
 const source = {
   source: wrong.source,
   'source.walletId': wrong.walletId,
@@ -118,6 +122,26 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       ...source,
       from: [{ walletId }],
       to: [address],
+    },
+  },
+  payout: {
+    order: payout,
+    fields: {
+      payoutId: wrong.lineId,
+      wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(101).fill(walletId)],
+      'wallets.0': [5, null, '', 'till', address],
+      lines: [null, line, {}, [], alike, [line, line]],
+      'lines.0': [null, 5, 'a', [], {}, { ...line, memo: 'a' }],
+      'lines.0.lineId': wrong.lineId,
+      'lines.0.to': wrong.recipient,
+      'lines.0.amount': [...wrong.amount, '1.1234567', tooMuch],
+      'lines.0.token': wrong.token,
+      maxTotal: [null, 5, '9', ['9'], { DAI: '1' }, { usdc: '1' }],
+      'maxTotal.USDC': optional(wrong.amount),
+      reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
+      strict: [null, 'true', 1],
+      openMax: [null, '5', 0, -1, 1.5, 5_001],
+      linesPerS: [null, '5', 0, -1, 10_001],
     },
   },
 };

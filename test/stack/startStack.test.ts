@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '../../src/stack/startStack';
+import { listenersOf } from '../support/listeners';
 
 const options = {
   temporal: { port: 0, headless: true },
@@ -22,7 +25,31 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const testOnLinux = existsSync('/proc/net/tcp') ? test : test.skip;
+
 describe('startStack', () => {
+  testOnLinux('takes calls from this machine alone, with its UI and its chain', async () => {
+    const temporal = { port: 0, uiPort: 0, httpPort: 0 };
+    stack = startStack({ ...options, temporal });
+    const parts = await stack.ready;
+    const found = [parts.temporal, parts.sandbox, parts.worker].map(({ pid }) => listenersOf(pid));
+    const ports = found.flat().map((listener) => Number(listener.split(':').at(-1)));
+    const told = [`http://${parts.temporal.address}`, parts.temporal.uiUrl, parts.sandbox.baseUrl];
+    const expected = told.map((url = '') => Number(new URL(url).port));
+    expect(ports).toEqual(expect.arrayContaining(expected));
+    // The chain's node has one, too.
+    expect(found[1]).toHaveLength(2);
+    expect(found.flat().filter((listener) => !listener.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  testOnLinux('would be found to take calls from elsewhere', async () => {
+    const server = createServer().listen(0);
+    await once(server, 'listening');
+    const others = listenersOf(process.pid).filter((one) => !one.startsWith('127.0.0.1:'));
+    server.close();
+    expect(others).toHaveLength(1);
+  });
+
   test('starts all three, replaces a worker, and stops everything', async () => {
     stack = startStack(options);
     const parts = await stack.ready;

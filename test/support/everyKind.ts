@@ -107,6 +107,14 @@ export const samples: readonly Sample[] = [
     kind: 'transferSequence',
     order: () => ({ name: 'Ferry', amount: '2', token: 'USDC', accountType: 'EOA' }),
   },
+  {
+    name: 'a payout',
+    kind: 'payout',
+    order: ({ wallet }) => ({
+      ...{ payoutId: randomUUID(), wallets: [wallet.id] },
+      lines: [{ lineId: 'a-1', to: someone(), amount: '0.5', token: 'USDC' }],
+    }),
+  },
 ];
 
 async function emptyWallet(orders: Orders): Promise<{ id: string }> {

@@ -8,10 +8,11 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createSteadfast, type Steadfast } from '../../src/client';
-import type { DeploymentConfig, Limits } from '../../src/config';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/status';
+import type { Privacy } from '../../src/privacy/privacy';
 import { createWorkers } from '../../src/worker';
+import type { DeploymentConfig, Limits } from '../../src/workerConfig';
 import { temporalAddress, workflowBundle } from './temporal';
 
 export type Orders = {
@@ -22,6 +23,8 @@ export type Orders = {
   progress(id: string, condition: (progress: Progress) => boolean): Promise<Progress>;
   /** Gives up the workers and starts new ones, as a deployment does; with changed code, if given. */
   restart(workflows?: WorkflowBundleOption): Promise<void>;
+  /** Gives up the workers and starts new ones with other keys. */
+  rekey(privacy: Privacy): Promise<void>;
   /** Gives up the workers and starts new ones for another service, on the same queue. */
   replace(custody: CustodyApi, options: { baseUrl: string }): Promise<void>;
   stop(): Promise<void>;
@@ -40,9 +43,11 @@ export type ServeOptions = {
   deployment?: DeploymentConfig;
   /** None unless a test wants some. */
   limits?: Limits;
+  /** With workflows that were bundled for it. */
+  privacy?: Privacy;
 };
 
-type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows'> & { custody: CustodyApi };
+type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows' | 'privacy'> & { custody: CustodyApi };
 
 let queues = 0;
 // Refusals and retries are what many tests are about; only faults of the worker are worth a line.
@@ -62,7 +67,8 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
   ]);
   queues += 1;
   const taskQueue = options.taskQueue ?? `test-${process.pid}-${queues}-${Date.now()}`;
-  const client = new Client({ connection });
+  const { dataConverter, isPrivate = false } = options.privacy ?? {};
+  const client = new Client({ connection, ...(dataConverter && { dataConverter }) });
   let running: { workers: Worker[]; done: Promise<unknown> };
   const usual: Serving = { ...options, custody };
   const start = async (serving = usual): Promise<void> => {
@@ -70,17 +76,13 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       connection: native,
       namespace: 'default',
       taskQueue,
-      custody: serving.custody,
       workflows: serving.workflows ?? workflowBundle(),
       deployment: options.deployment,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
-      settings: {
-        baseUrl: serving.baseUrl ?? 'http://scripted',
-        blockchain: 'ARC-TESTNET',
-        keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
-        lookupGraceMs: options.lookupGraceMs ?? 0,
-        chainRpcUrl: options.chainRpcUrl,
-        searchAttributes: true,
+      ...(serving.privacy && { dataConverter: serving.privacy.dataConverter }),
+      service: {
+        custody: serving.custody,
+        settings: settingsOf(serving, options),
       },
     });
     running = { workers, done: Promise.all(workers.map((worker) => worker.run())) };
@@ -91,7 +93,7 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
   };
   await start();
   return {
-    steadfast: createSteadfast({ client, taskQueue }),
+    steadfast: createSteadfast({ client, taskQueue, isPrivate }),
     client,
     taskQueue,
     progress: async (id, condition) => {
@@ -105,6 +107,10 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       await halt();
       await start({ ...usual, ...(workflows === undefined ? {} : { workflows }) });
     },
+    rekey: async (privacy) => {
+      await halt();
+      await start({ ...usual, privacy });
+    },
     replace: async (other, { baseUrl }) => {
       await halt();
       await start({ custody: other, baseUrl });
@@ -114,6 +120,15 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       await connection.close();
       await native.close();
     },
+  };
+}
+
+function settingsOf({ baseUrl = 'http://scripted' }: Serving, options: ServeOptions) {
+  return {
+    ...{ baseUrl, blockchain: 'ARC-TESTNET', searchAttributes: true },
+    keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
+    lookupGraceMs: options.lookupGraceMs ?? 0,
+    chainRpcUrl: options.chainRpcUrl,
   };
 }
 

@@ -38,6 +38,8 @@ export async function stopSharedRun(): Promise<void> {
 /** Our workflows, and the few that only tests run. */
 async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('./testWorkflows');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const workflowInterceptorModules = [require.resolve('../../workflows/trace')];
+  const logger = new DefaultLogger('WARN');
+  const { code } = await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
   return code;
 }

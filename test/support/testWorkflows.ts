@@ -1,16 +1,16 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { behindOrders, writes } from '../../workflows/custody';
+import { writes } from '../../workflows/custody';
 
 // biome-ignore lint/performance/noBarrelFile: one bundle has them all.
 export * from '../../workflows';
 
-/** As many lines as are wanted, all sent at once and behind every order of its own. */
+/** As many lines as are wanted, all sent at once, with the priority that this is started with. */
 export async function payLines(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, line) => payLine(line)));
 }
 
 async function payLine(line: number): Promise<void> {
-  await writes(`pay line ${line}`, behindOrders).createTransfer({
+  await writes(`pay line ${line}`).createTransfer({
     parts: { workflowId: workflowInfo().workflowId, step: 'line', item: `${line}`, generation: 0 },
     ...{ bornAtMs: Date.now(), earlierTries: 'clean', baseUrl: 'http://scripted' },
     walletAddress: '0x1111111111111111111111111111111111111111',

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../src/custody/transaction';
+import type { Hashes } from '../../sweep/flow';
 import { type Judged, judge } from '../../sweep/judge';
 
 const token = '0x3600000000000000000000000000000000000000';
@@ -92,6 +93,14 @@ describe('the judge of an order', () => {
     ]);
     expect(faultsOf({ records: [] })).toEqual(['disagrees', 'disagrees']);
     expect(faultsOf({ records: [recordOf('0x1'), recordOf('', 'FAILED')] })).toEqual(['disagrees']);
+  });
+
+  test('holds what a payout says of its lines against the chain, and against its receipt', () => {
+    const lines: Partial<Judged> = { hashes: ({ lineHashes = [] }) => [...lineHashes] };
+    const told = (receipt: Hashes) => faultsOf({ ...lines, end: { status: 'COMPLETED', receipt } });
+    expect(told({ lineHashes: ['0x1'] })).toEqual([]);
+    expect(told({ lineHashes: ['line-1 is failed'] })).toEqual(['disagrees']);
+    expect(told({ lineHashes: ['0x1'], contradiction: '0 of 1 lines' })).toEqual(['disagrees']);
   });
 
   test('counts deployments by the name on the chain, and mints by the recipient', () => {

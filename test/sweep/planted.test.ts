@@ -32,7 +32,7 @@ function faultsOf({ edits }: Bug): string[] {
 
 describe('planted bugs', () => {
   test('each has a name of its own and a scene to show in', () => {
-    expect(bugs.length).toBeGreaterThanOrEqual(12);
+    expect(bugs.length).toBeGreaterThanOrEqual(17);
     expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
     for (const { scenes } of bugs) expect(scenes.length).toBeGreaterThan(0);
   });

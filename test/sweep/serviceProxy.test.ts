@@ -1,3 +1,4 @@
+import { orderNames } from '../../sweep/orderName';
 import { callName } from '../../sweep/serviceProxy';
 
 describe('the proxy before the service', () => {
@@ -17,5 +18,13 @@ describe('the proxy before the service', () => {
   test('knows what is asked of the chain', () => {
     const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt"}');
     expect(callName('POST', '/_sandbox/rpc', body)).toBe('chain eth_getTransactionReceipt');
+  });
+
+  test.each([
+    ['sweep-000123'],
+    ['payout:sweep-000123:shard:1'],
+    ['transfer:sweep-000123:2026-01-01T090000'],
+  ])('knows whose call it is by the id of the workflow: %s', (id) => {
+    expect(orderNames(id)).toEqual(['sweep-000123']);
   });
 });

@@ -41,9 +41,7 @@ async function travelAll(
       const { name } = journey;
       try {
         const histories = await travel(stage, journey);
-        histories.forEach((history, run) => {
-          files.push([fileOf(name, histories.length > 1 ? run + 1 : 0), history]);
-        });
+        for (const [file, history] of histories) files.push([`${file}.json`, history]);
         process.stdout.write(`${name}: recorded\n`);
       } catch (error) {
         faults.push(error);
@@ -54,11 +52,6 @@ async function travelAll(
   await Promise.all(Array.from({ length: atOnce }, take));
   if (faults.length > 0) throw new Error(`${faults.length} orders have not gone their way.`);
   return files;
-}
-
-/** Of an order that has continued as new, each run is a history of its own. */
-function fileOf(name: string, run: number): string {
-  return run === 0 ? `${name}.json` : `${name}-${run}.json`;
 }
 
 void record(process.argv.slice(2));

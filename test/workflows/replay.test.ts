@@ -2,6 +2,7 @@ import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from '@temp
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { bundleChanged, type Change } from '../support/histories/changedWorkflows';
 import { parseHistory, readHistories, textOf } from '../support/histories/recorded';
+import { workflowsOf } from '../support/histories/road';
 import { journeys } from '../support/histories/roads';
 import { workflowBundle } from '../support/temporal';
 
@@ -10,6 +11,9 @@ Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: { logging: { filter: 'ERROR' } },
 });
+
+/** Each replays a hundred histories. */
+jest.setTimeout(300_000);
 
 const recorded = readHistories();
 
@@ -27,7 +31,8 @@ describe('a replay with the workflows as they are', () => {
 
   it('has a history of every way that is recorded', () => {
     const names = recorded.map(({ name }) => name.replace(/-\d$/, ''));
-    expect([...new Set(names)]).toEqual(journeys.map(({ name }) => name).sort());
+    const wanted = journeys.flatMap((journey) => Object.keys(workflowsOf(journey)));
+    expect([...new Set(names)]).toEqual(wanted.sort());
   });
 });
 
@@ -35,6 +40,8 @@ describe('a replay with changed workflows', () => {
   const imported = 'import {\n  ApplicationFailure,';
   const patched = "import { patched } from '@temporalio/workflow';";
   const oneMore = "await reads('one more').readToken({ id: 'any' });";
+  const shardImport = "import { isDoubtful } from './run';";
+  const readsImport = "import { reads } from './custody';";
   const process = 'const receipt = await process(run);';
   const pause = 'await pause(run, settleDelayMs(looks),';
   const laterPause = 'const wait = () => pause(run, settleDelayMs(looks),';
@@ -43,7 +50,15 @@ describe('a replay with changed workflows', () => {
 
   it('catches an activity that was added, in every history', async () => {
     const to = `${oneMore} ${process}`;
-    const results = await replayAll([{ file: 'runOrder.ts', from: process, to }]);
+    const inShard = {
+      from: 'await takeUpBefore(shard);',
+      to: `${oneMore} await takeUpBefore(shard);`,
+    };
+    const results = await replayAll([
+      { file: 'runOrder.ts', from: process, to },
+      { file: 'payoutShard.ts', ...inShard },
+      { file: 'payoutShard.ts', from: shardImport, to: `${readsImport}\n${shardImport}` },
+    ]);
     expect(caught(results)).toEqual(recorded.map(({ name }) => name));
   });
 

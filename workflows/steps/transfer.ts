@@ -50,10 +50,13 @@ export async function hasBeenSent(
   return (await lookBefore(run, transferStep(run, ordered), options)) !== undefined;
 }
 
+/** Where it is sent. */
+type Place = { opened: Pick<Run['opened'], 'blockchain' | 'nativeTwins'> };
+
 /** A transfer as a write. */
-export function transferStep(run: Run, ordered: Transfer): Transacting<Accepted> {
+export function transferStep({ opened }: Place, ordered: Transfer): Transacting<Accepted> {
   const { step, item = '1', after, from, to, token, amount, feeLevel } = ordered;
-  const { blockchain, nativeTwins } = run.opened;
+  const { blockchain, nativeTwins } = opened;
   const { doing = transferOf(amount, token.name, to) } = ordered;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
   const way = { from: from.address, to };

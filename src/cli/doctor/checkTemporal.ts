@@ -1,5 +1,6 @@
-import type { DeploymentConfig, TemporalConfig } from '../../config';
-import { addressOf, type Connected, connect } from '../connect';
+import { addressOf, type TemporalConfig } from '../../config';
+import type { DeploymentConfig } from '../../workerConfig';
+import { type Connected, connect } from '../connect';
 import { checkNamespace, checkRetention } from './checkNamespace';
 import { checkSearchAttributes } from './checkSearchAttributes';
 import { checkWorkers } from './checkWorkers';
@@ -21,7 +22,7 @@ export async function checkTemporal({ config, ...wanted }: Wanted): Promise<Find
   try {
     asked = { ...(await connect()), ...wanted };
   } catch (error) {
-    const mend = 'Start it with "npm run dev", or set TEMPORAL_ADDRESS to where it is.';
+    const mend = 'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.';
     const words = `cannot be reached at ${addressOf(config)}: ${reasonOf(causeOf(error))}`;
     return [
       misconfigured('Temporal', words, mend),

@@ -1,11 +1,7 @@
 import { pc } from '../../colors';
-import {
-  ConfigError,
-  readCustodyConfig,
-  readDeployment,
-  readTemporalConfig,
-  readWorkflowBundle,
-} from '../../config';
+import { ConfigError, readCustodyConfig, readTemporalConfig } from '../../config';
+import { readPrivacy } from '../../privacy/privacy';
+import { readDeployment, readWorkerConfig } from '../../workerConfig';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { createVoice } from '../voice';
 import { checkChain } from './checkChain';
@@ -14,6 +10,7 @@ import { checkCustody } from './checkCustody';
 import { checkNode } from './checkMachine';
 import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped } from './finding';
+import { tellPrivacy } from './tellPrivacy';
 
 export type Examination = {
   isJson: boolean;
@@ -44,10 +41,11 @@ async function temporal(isFixing: boolean): Promise<Finding[]> {
   }
   const { namespace, taskQueue } = config.read;
   const deployment = read(readDeployment);
-  const bundle = read(readWorkflowBundle);
-  const ofWorkers = [deployment, bundle].flatMap((of) => ('fault' in of ? [of.fault] : []));
+  const worker = read(() => readWorkerConfig());
+  const ofWorkers = [deployment, worker].flatMap((of) => ('fault' in of ? [of.fault] : []));
   return [
     fine(environment, `namespace "${namespace}", queue "${taskQueue}"`),
+    privacy(namespace),
     ...ofWorkers.map((fault) =>
       misconfigured(
         'Environment, worker',
@@ -61,6 +59,13 @@ async function temporal(isFixing: boolean): Promise<Finding[]> {
       isFixing,
     })),
   ];
+}
+
+function privacy(namespace: string): Finding {
+  const environment = 'Environment, payloads';
+  const config = read(() => readPrivacy(namespace));
+  if ('read' in config) return fine(environment, tellPrivacy(config.read));
+  return misconfigured(environment, config.fault, 'See docs/how-to/keep-payloads-private.md.');
 }
 
 async function custody(rpcUrl: string | undefined): Promise<Finding[]> {

@@ -20,6 +20,10 @@ export type Output<Name extends EndpointName> = z.output<Endpoints[Name]['output
 export type CallOptions = {
   /** Gives the call up; what was sent by then stays sent. */
   signal?: AbortSignal;
+  /** What the service is to know the call by, in its own logs too; a UUID. */
+  requestId?: string;
+  /** Where the call belongs in a trace: a W3C `traceparent`. */
+  traceparent?: string | undefined;
 };
 
 /** The custody service as a caller sees it: the client speaks it, the sandbox implements it. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
+import type { Traces } from '../../telemetry/traces';
 import { send } from '../control/disturb';
 import { fault, sideOf } from '../errors';
 import { refused } from './answer';
@@ -11,6 +12,7 @@ import { openEndpoints } from './carryOut';
 import { readJsonBodies } from './jsonBody';
 import type { RateLimit } from './rateLimit';
 import { type ServeParts, serve } from './serve';
+import { traceCalls } from './trace';
 
 const basePath = '/v1/w3s';
 const bodyBytesMax = 1024 * 1024;
@@ -19,7 +21,7 @@ const requestTimeoutMs = 30_000;
 /** What may come back as the id of a request: nothing that means something in a header or a log. */
 const requestIdForm = /^[\w.-]{1,128}$/;
 
-export type ServerParts = ServeParts & { rateLimit: RateLimit };
+export type ServerParts = ServeParts & { rateLimit: RateLimit; traces?: Traces | undefined };
 
 /**
  * HTTP in, handler, HTTP out: the only place that knows headers, statuses and envelopes. The API
@@ -44,6 +46,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const given = String(request.headers['x-request-id'] ?? '');
     reply.header('x-request-id', requestIdForm.test(given) ? given : randomUUID());
   });
+  if (parts.traces !== undefined) traceCalls(server, parts.traces);
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(fault('notFound'), request, reply));
   const end = new AbortController();

@@ -10,7 +10,10 @@ export type WorkerKind = 'usual' | 'chainReading' | 'shortLived';
 export type Subject = {
   kind: string;
   writes: readonly string[];
-  order(stage: Stage): Promise<object>;
+  /** The name is that of its journey. */
+  order(stage: Stage, name: string): Promise<object>;
+  /** Of a payout, whose id follows from the order, and whose shard has a history of its own. */
+  isPayout?: true;
 };
 
 /** One order on its way. */
@@ -44,3 +47,16 @@ export type Road = {
 
 /** A history that is to be recorded: where this order goes this way. */
 export type Journey = { name: string; subject: Subject; road: Road };
+
+/** The id of the order that goes a journey. */
+export function idOf({ name, subject }: Pick<Journey, 'name' | 'subject'>): string {
+  return subject.isPayout ? `payout:${name}` : name;
+}
+
+/** The workflows of a journey that histories are kept of, by the names of their files. */
+export function workflowsOf(journey: Journey): Record<string, string> {
+  const { name, subject } = journey;
+  const id = idOf(journey);
+  if (!subject.isPayout) return { [name]: id };
+  return { [name]: id, [name.replace('.', 'Shard.')]: `${id}:shard:1` };
+}

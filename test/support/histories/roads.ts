@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '../../../src/orders/status';
 import { cancelOrder, resetRun, transactionOf, untilShown } from './operator';
+import { payoutJourneys } from './payoutRoads';
 import type { Journey, Road, Scene } from './road';
 import { subjects } from './subjects';
 
@@ -186,6 +187,7 @@ export const journeys: readonly Journey[] = [
   ...[others.mintTokens, others.executeContract, others.sweepWallets].flatMap((subject) =>
     callRoads.map((road) => journey(subject, road)),
   ),
+  ...payoutJourneys(roads, { ...checkedOnChain, shows: /"checkReceipts"/ }),
 ];
 
 function journey(subject: Journey['subject'], road: Road): Journey {

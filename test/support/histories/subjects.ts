@@ -75,6 +75,34 @@ export const subjects = {
   },
 } satisfies Record<string, Subject>;
 
+/** The lines of every payout that is recorded. */
+export const payoutLines = ['ann', 'bob'].map((lineId, at) => ({
+  ...{ lineId, to: someone(), amount: `0.${at + 1}`, token },
+}));
+
+/** A payout whose lines are in its order, and one that has to be told them. */
+export const payouts = {
+  whole: {
+    ...{ kind: 'payout', isPayout: true, writes: ['line/ann', 'line/bob'] },
+    order: async (stage, payoutId) => ({
+      ...{ payoutId, wallets: [(await stage.wallet()).id], lines: payoutLines },
+    }),
+  },
+  inParts: {
+    ...{ kind: 'payout', isPayout: true, writes: ['line/ann', 'line/bob'] },
+    order: async (stage, payoutId) => ({ payoutId, wallets: [(await stage.wallet()).id] }),
+  },
+  slow: {
+    ...{ kind: 'payout', isPayout: true, writes: [] },
+    order: async (stage, payoutId) => {
+      const lines = Array.from({ length: 4 }, (_, at) => ({
+        ...{ lineId: `line-${at}`, to: someone(), amount: '0.1', token },
+      }));
+      return { payoutId, wallets: [(await stage.wallet()).id], lines, linesPerS: 1 };
+    },
+  },
+} satisfies Record<string, Subject>;
+
 /** A wallet that holds nothing yet. */
 async function funding(stage: Stage, source: 'faucet' | { walletId: string }) {
   const [wallet] = await createWallets(stage.custody);

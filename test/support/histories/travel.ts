@@ -2,19 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import { type History, textOf, withoutMachine } from './recorded';
-import type { Journey, Rule, Scene } from './road';
+import { idOf, type Journey, type Rule, type Scene, workflowsOf } from './road';
 import type { Stage } from './stage';
 
 const travelMsMax = 300_000;
+const shardMsMax = 5_000;
 
 /** The faults of all journeys: each is about the key of one write, so that none meets another's. */
 export function faultsOf(journeys: readonly Journey[]): Rule[] {
-  return journeys.flatMap(({ name, subject, road }) =>
-    (road.faults ?? []).flatMap(({ every, ...rule }) => {
+  return journeys.flatMap((journey) => {
+    const { subject, road } = journey;
+    return (road.faults ?? []).flatMap(({ every, ...rule }) => {
       const writes = every ? subject.writes : subject.writes.slice(-1);
-      return writes.map((path) => ({ ...rule, idempotencyKey: keyOf(name, path) }));
-    }),
-  );
+      return writes.map((path) => ({ ...rule, idempotencyKey: keyOf(idOf(journey), path) }));
+    });
+  });
 }
 
 /** The id of an order is the name of its journey, and so the file has the same in each recording. */
@@ -24,18 +26,20 @@ function keyOf(workflowId: string, path: string): string {
 }
 
 /**
- * Lets an order go its way, and returns its history in Temporal's JSON; one for each run where it
- * continued as new. Throws when it ended otherwise, or nothing in it shows that it went this way.
+ * Lets an order go its way, and returns its histories in Temporal's JSON by the names of their
+ * files: one for each run where it continued as new. Throws when it ended otherwise, or nothing in
+ * it shows that it went this way.
  */
-export async function travel(stage: Stage, journey: Journey): Promise<string[]> {
+export async function travel(stage: Stage, journey: Journey): Promise<Map<string, string>> {
   const { name, subject, road } = journey;
   const orders = stage.orders[road.worker ?? 'usual'];
-  const order = await subject.order(stage);
-  const handle = orders.client.workflow.getHandle(name);
+  const order = await subject.order(stage, name);
+  const id = idOf(journey);
+  const handle = orders.client.workflow.getHandle(id);
   const start: Scene['start'] = async () => {
-    await orders.steadfast.start(subject.kind as never, name, order as never);
+    await orders.steadfast.start(subject.kind as never, id, order as never);
   };
-  const scene = { stage, orders, id: name, handle, start, write: subject.writes.at(-1) ?? '' };
+  const scene = { stage, orders, id, handle, start, write: subject.writes.at(-1) ?? '' };
   const whole = async (): Promise<string> => {
     await start();
     await road.play?.(scene);
@@ -46,10 +50,20 @@ export async function travel(stage: Stage, journey: Journey): Promise<string[]> 
   const end = await Promise.race([whole(), late]);
   const { ends = 'COMPLETED', shows } = road;
   if (end !== ends) throw new Error(`${name} is ${end}, not ${ends}.`);
-  const histories = (await runsOf(orders.client.workflow, handle)).map((history) =>
-    withoutMachine(history, orders.taskQueue),
-  );
-  const text = histories.map(textOf).join('\n');
+  const histories = new Map<string, string>();
+  for (const [file, workflowId] of Object.entries(workflowsOf(journey))) {
+    const { workflow } = orders.client;
+    // A shard ends a moment after its payout, or waits where that has never been sealed.
+    await Promise.race([workflow.getHandle(workflowId).result(), sleep(shardMsMax)]).catch(
+      () => {},
+    );
+    const runs = await runsOf(workflow, workflow.getHandle(workflowId));
+    for (const [at, run] of runs.entries()) {
+      const name = runs.length === 1 ? file : `${file}-${at + 1}`;
+      histories.set(name, withoutMachine(run, orders.taskQueue));
+    }
+  }
+  const text = [...histories.values()].map(textOf).join('\n');
   if (shows !== undefined && !shows.test(text)) throw new Error(`${name} does not show ${shows}.`);
   return histories;
 }

@@ -13,7 +13,7 @@ export type Layer = {
 
 const none = /^$/;
 const pure =
-  /^src\/(custody\/(state|amount|template|usualParameters)|orders\/(status|resolve|doing))$/;
+  /^src\/(custody\/(state|amount|template|usualParameters)|orders\/(status|resolve|doing|tally)|telemetry\/(metrics|traceContext))$/;
 const anything = /./;
 
 /** The first layer that a file belongs to is the one that counts. */
@@ -21,7 +21,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'pure data, which workflows import',
     files:
-      /^src\/(custody\/(state|amount|template|usualParameters)|orders\/(status|resolve|doing))\.ts$/,
+      /^src\/(custody\/(state|amount|template|usualParameters)|orders\/(status|resolve|doing|tally)|telemetry\/(metrics|traceContext))\.ts$/,
     values: pure,
     types: none,
     packages: none,
@@ -70,14 +70,50 @@ export const layers: readonly Layer[] = [
     packages: /^(zod|viem|node:crypto)$/,
   },
   {
+    name: 'src/telemetry/config.ts',
+    files: /^src\/telemetry\/config\.ts$/,
+    values: /^src\/config$/,
+    types: none,
+    packages: /^zod$/,
+  },
+  {
+    name: 'src/telemetry/traces.ts',
+    files: /^src\/telemetry\/traces\.ts$/,
+    values: none,
+    types: /^src\/telemetry\/(config|traceContext)$/,
+    packages: /^(node:async_hooks|@opentelemetry\/.+)$/,
+  },
+  {
+    name: 'src/telemetry/',
+    files: /^src\/telemetry\//,
+    values: /^src\/(telemetry\/|config$|custody\/(endpoints|errors)$|orders\/kinds$)/,
+    types: /^(src\/(telemetry|custody|orders)\/|workflows\/trace$)/,
+    packages: /^(@temporalio\/(activity|client|common|worker)|@opentelemetry\/api|pino|node:.+)$/,
+  },
+  {
     name: 'src/sandbox/',
     files: /^src\/sandbox\//,
-    values: /^src\/(sandbox\/|childProcess$|custody\/(?!client$))/,
-    types: /^src\/(sandbox\/|childProcess$|custody\/)/,
+    values:
+      /^src\/(sandbox\/|childProcess$|custody\/(?!client$)|telemetry\/(config|traces|traceContext)$)/,
+    types: /^src\/(sandbox\/|childProcess$|custody\/|telemetry\/)/,
     packages: union(
-      /^(viem(\/.+)?|zod|fastify|@fastify\/.+|libsql|pino|solc|node:.+)$/,
+      /^(viem(\/.+)?|zod|fastify|@opentelemetry\/api|@fastify\/.+|libsql|pino|solc|node:.+)$/,
       /^@(account-abstraction|thirdweb-dev|foundry-rs)\//,
     ),
+  },
+  {
+    name: 'src/privacy/failureConverter.ts, which workflows are bundled with',
+    files: /^src\/privacy\/failureConverter\.ts$/,
+    values: none,
+    types: none,
+    packages: /^@temporalio\/common$/,
+  },
+  {
+    name: 'src/privacy/',
+    files: /^src\/privacy\//,
+    values: /^src\/(privacy\/|config$)/,
+    types: /^src\/(privacy\/|config$)/,
+    packages: /^(@temporalio\/(common|proto)|fastify|zod|node:.+)$/,
   },
   {
     name: 'src/stack/',
@@ -96,20 +132,24 @@ export const layers: readonly Layer[] = [
   {
     name: 'src/cli/ and the demo',
     files: /^src\/(cli\/|demo\/|demo\.ts$)/,
-    values: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^scripts\/|^package\.json$/,
-    types: /^src\/(cli|demo|stack|orders|custody)\/|^src\/[^/]+$|^(activities|workflows)(\/|$)/,
+    values:
+      /^src\/(cli|demo|stack|orders|custody|privacy)\/|^src\/[^/]+$|^scripts\/|^package\.json$/,
+    types:
+      /^src\/(cli|demo|stack|orders|custody|privacy)\/|^src\/[^/]+$|^(activities|workflows)(\/|$)/,
     packages: union(
-      /^(commander|nanospinner|yaml|zod|viem|node:.+)$/,
+      /^(commander|csv-parse|nanospinner|yaml|zod|viem|node:.+)$/,
       /^@temporalio\/(client|common|envconfig)$/,
     ),
   },
   {
     name: 'src/*.ts',
     files: /^src\/[^/]+\.ts$/,
-    values: /^(src\/[^/]+|src\/(custody|orders)\/.+|activities(\/matchingTimes)?|workflows)$/,
-    types: /^(src\/[^/]+|src\/(custody|orders)\/.+|(activities|workflows)(\/.+)?)$/,
+    values:
+      /^(src\/[^/]+|src\/(custody|orders|privacy|telemetry)\/.+|activities(\/(matchingTimes|startOnce))?|workflows(\/trace)?)$/,
+    types:
+      /^(src\/[^/]+|src\/(custody|orders|privacy|telemetry)\/.+|(activities|workflows)(\/.+)?)$/,
     packages: union(
-      /^(@temporalio\/(client|common|envconfig|worker)|picocolors|pino|zod|node:.+)$/,
+      /^(@temporalio\/(client|common|envconfig|proto|worker)|picocolors|pino|zod|node:.+)$/,
       /^@temporalio\/common\/lib\/internal-non-workflow$/,
     ),
   },

@@ -5,8 +5,8 @@ import { type Finding, isCode, read, type Source } from './source';
 /** Programs: they are started, not imported. */
 const entries = new RegExp(
   /^(src\/(cli\/main|demo|client)|workflows\/index|(bench|soak|sweep)\/main)\.ts$/.source +
-    /|^scripts\/(start|test|dev|bench|soak|sweep|steadfast)\.js$/.source +
-    /|^(test\/workflows\/record|docs\/screenshots\/take)\.ts$/.source,
+    /|^scripts\/(start|test|dev|bench|soak|sweep|steadfast|build)\.js$/.source +
+    /|^(test\/workflows\/record|docs\/screenshots\/take(Private)?)\.ts$/.source,
 );
 const startedByJest =
   /^test\/(.+\.test|support\/(globalSetup|globalTeardown|testEnvironment))\.ts$/;

@@ -28,8 +28,8 @@ const castsMax: Record<string, number> = {
 };
 
 const mayReadEnvironment = new RegExp(
-  /^src\/(config|sandbox\/(config|main)|stack\/bareEnvironment)\.ts$/.source +
-    /|^(scripts|test|bench)\//.source,
+  /^src\/(config|workerConfig|(privacy|telemetry)\/config|sandbox\/(config|main)|stack\/bareEnvironment)\.ts$/
+    .source + /|^(scripts|test|bench)\//.source,
 );
 const mayPrint = /^(scripts|bench|soak|sweep)\//;
 
@@ -51,7 +51,9 @@ export function checkWords(source: Source): Finding[] {
   // Tests pass on purpose what the types forbid.
   let casts = source.path.startsWith('test/') ? Infinity : (castsMax[source.path] ?? 0);
   walk(tree, (node) => {
-    const rule = constructRule(node) ?? placeRule(node, source.path) ?? nameRule(node);
+    const { path } = source;
+    const rule =
+      constructRule(node) ?? placeRule(node, path) ?? secretRule(node, path) ?? nameRule(node);
     if (rule !== undefined) add(node, rule);
     if (isCast(node)) casts -= 1;
     if (isCast(node) && casts < 0) add(node, 'No cast: parse the value, or narrow its type.');
@@ -90,6 +92,25 @@ function placeRule(node: ts.Node, path: string): string | undefined {
     return `No ${text} in a workflow: use ${notInWorkflows[text]}.`;
   }
   return undefined;
+}
+
+/** Names of what only a comparison that always takes as long may look at. */
+const secretName = /(apiKey|secret|password|bearer|authorization|cookie|hmac)$/i;
+const comparisons = [
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+];
+
+/** A secret may be held against nothing but its absence. */
+function secretRule(node: ts.Node, path: string): string | undefined {
+  if (!path.startsWith('src/') || !ts.isBinaryExpression(node)) return undefined;
+  if (!comparisons.includes(node.operatorToken.kind)) return undefined;
+  const sides = [node.left, node.right].map((side) => side.getText());
+  if (sides.some((side) => /^(undefined|null|'.*')$/.test(side))) return undefined;
+  if (!sides.some((side) => secretName.test(side))) return undefined;
+  return 'No === for a secret: timingSafeEqual does not tell how much of it was right.';
 }
 
 /** Only what others see: a top-level declaration. */

@@ -1,0 +1,110 @@
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { LineResult } from '../../client';
+import { connect } from '../connect';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import type { Flags } from '../orderCommand';
+import { createVoice } from '../voice';
+import { tellCounts } from './tellPayout';
+
+/** What became of every line of a payout so far, in the order of its file. */
+export async function results(id: string, flags: Flags): Promise<ExitCode> {
+  const form = formOf(flags);
+  const { steadfast } = await connect();
+  const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
+  async function* counted(): AsyncGenerator<LineResult, void> {
+    for await (const line of steadfast.payoutLines(id)) {
+      counts.lines += 1;
+      counts[line.outcome] += 1;
+      yield line;
+    }
+  }
+  const text = forms[form](counted());
+  const isWhole = typeof flags.csv === 'string' ? await save(text, flags.csv) : await print(text);
+  const waiting = counts.waiting === 0 ? '' : `; ${counts.waiting} of them not final yet`;
+  const where = typeof flags.csv === 'string' ? `Wrote ${flags.csv}: ` : '';
+  if (isWhole) createVoice(form === 'json').note(`${where}${tellCounts(counts)}${waiting}.`);
+  return exitCodes.done;
+}
+
+const forms = { csv: inCsv, json: inJson, jsonl: inJsonLines } as const;
+
+function formOf({ csv, json, jsonl }: Flags): keyof typeof forms {
+  const given = Object.entries({ csv, json, jsonl }).filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    const names = given.map(([name]) => `--${name}`).join(' and ');
+    throw new InputError(`${names}: are different forms. Give one of them.`);
+  }
+  if (json === true) return 'json';
+  return jsonl === true ? 'jsonl' : 'csv';
+}
+
+const columns = [
+  ...(['lineId', 'to', 'amount', 'token', 'outcome', 'walletAddress', 'txHash'] as const),
+  ...(['transactionId', 'reason', 'generation'] as const),
+] as const;
+
+/** Results as CSV (RFC 4180), each line ended as on this machine's command lines. */
+export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
+  yield `${columns.join(',')}\n`;
+  for await (const line of lines) {
+    yield `${columns.map((column) => cellOf(harmless(column, line[column]))).join(',')}\n`;
+  }
+}
+
+/**
+ * What begins so, a spreadsheet takes for a formula, and would run it. Ours are ids, addresses and
+ * amounts, which must stay what they are; all else is the service's word.
+ */
+function harmless(column: keyof LineResult, value: string | number | undefined): string {
+  const text = value === undefined ? '' : String(value);
+  const isTheirs = column === 'reason' || column === 'txHash' || column === 'transactionId';
+  return isTheirs && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+}
+
+function cellOf(text: string): string {
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+async function* inJson(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
+  let lead = '[\n';
+  for await (const line of lines) {
+    yield `${lead}  ${JSON.stringify(line)}`;
+    lead = ',\n';
+  }
+  yield lead === '[\n' ? '[]\n' : '\n]\n';
+}
+
+async function* inJsonLines(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+/** Prints as fast as it is read; whether all of it was. Who reads the head alone has enough. */
+async function print(text: AsyncIterable<string>): Promise<boolean> {
+  try {
+    await pipeline(Readable.from(text), process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EPIPE') return false;
+    throw error;
+  }
+}
+
+/** A file that is there is whole: what is written half has another name. */
+async function save(text: AsyncIterable<string>, path: string): Promise<true> {
+  const unfinished = `${path}.part`;
+  try {
+    await pipeline(Readable.from(text), createWriteStream(unfinished));
+    await rename(unfinished, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === undefined || !(error instanceof Error)) throw error;
+    throw new InputError(`--csv: ${path} cannot be written: ${error.message}.`);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { fromBaseUnits, toBaseUnits } from '../../custody/amount';
+import type { ReadLine } from '../../orders/payout';
+import { shown } from '../../orders/shown';
+import { InputError } from '../exit';
+import type { LinesFile } from './linesFile';
+import { readRow } from './readRow';
+
+/** Of hundreds of faults nobody reads more. */
+const toldMax = 20;
+/** As many parts of 500 as a payout takes. */
+const linesMax = 1_000_000;
+/** Finer than any token, so that amounts of every token can be added up and compared. */
+export const decimals = 36;
+
+/** What a file of lines comes to, before any of it is handed over. */
+export type Survey = {
+  lines: number;
+  /** By token, in the order in which they come. */
+  totals: { token: string; lines: number; amount: string }[];
+  /** Lines that are alike but for their ids, each pair as a sentence. */
+  alike: string[];
+  /** The same for the same lines in the same order. */
+  digest: string;
+};
+
+/**
+ * Reads a whole file of lines, and keeps none of them. Throws an InputError that tells what is
+ * wrong with it by row and column: all of it at once, of much the first.
+ */
+export async function survey(file: LinesFile): Promise<Survey> {
+  const faults = tally();
+  const counting = counter();
+  const rowOfId = new Map<unknown, number>();
+  for await (const read of file.rows()) {
+    const { row } = read;
+    const result = readRow(read, file);
+    const { line, lineId, idColumn } = result;
+    for (const fault of result.faults) faults.add(fault);
+    const other = lineId === undefined ? undefined : rowOfId.get(lineId);
+    if (other !== undefined) {
+      const fault = `${shown(lineId)} is the id of row ${other}. Give each line an id of its own.`;
+      faults.add(`row ${row}, column ${idColumn}: ${fault}`);
+    } else rowOfId.set(lineId, row);
+    if (line !== undefined) counting.add(line, row);
+    if (counting.lines() > linesMax) {
+      faults.add(`row ${row}: a payout has at most ${linesMax} lines. Make it several.`);
+      break;
+    }
+  }
+  if (faults.count() > 0) throw new InputError(refusal(file.path, faults));
+  if (counting.lines() === 0) throw new InputError(`FILE: ${file.path} holds no lines.`);
+  return counting.result();
+}
+
+/** What lines that have been read come to. */
+export function surveyOf(lines: readonly ReadLine[]): Survey {
+  const counting = counter();
+  for (const [index, line] of lines.entries()) counting.add(line, index + 1);
+  return counting.result();
+}
+
+/**
+ * The lines of a file that has been surveyed, once more. Throws an InputError at its end where it
+ * is not what it was then, so that nothing is sealed which nobody has seen.
+ */
+export async function* surveyedLines(
+  file: LinesFile,
+  surveyed: Survey,
+): AsyncGenerator<ReadLine, void> {
+  const hash = createHash('sha256');
+  for await (const read of file.rows()) {
+    const { line } = readRow(read, file);
+    if (line === undefined) throw new InputError(changed(file.path));
+    hash.update(inOneForm(line));
+    yield line;
+  }
+  if (hash.digest('hex') !== surveyed.digest) throw new InputError(changed(file.path));
+}
+
+function changed(path: string): string {
+  return `FILE: ${path} was changed while it was read, so its lines were not sealed.`;
+}
+
+function counter() {
+  let lines = 0;
+  const rowOfPair = new Map<string, number>();
+  const sums = new Map<string, { lines: number; units: bigint }>();
+  const alike = tally();
+  const hash = createHash('sha256');
+  return {
+    lines: () => lines,
+    add: (line: ReadLine, row: number): void => {
+      const { to, amount, token } = line;
+      lines += 1;
+      const pair = `${to} ${amount} ${token}`;
+      const first = rowOfPair.get(pair);
+      if (first === undefined) rowOfPair.set(pair, row);
+      else alike.add(`row ${row} pays ${amount} ${token} to ${to}, as row ${first} does.`);
+      const sum = sums.get(token) ?? { lines: 0, units: 0n };
+      const units = sum.units + toBaseUnits(amount, decimals);
+      sums.set(token, { lines: sum.lines + 1, units });
+      hash.update(inOneForm(line));
+    },
+    result: (): Survey => ({
+      lines,
+      totals: [...sums].map(([token, sum]) => ({
+        ...{ token, lines: sum.lines },
+        amount: fromBaseUnits(sum.units, decimals),
+      })),
+      alike: alike.told(),
+      digest: hash.digest('hex'),
+    }),
+  };
+}
+
+function inOneForm({ lineId, to, amount, token }: ReadLine): string {
+  return `${lineId} ${to} ${amount} ${token}\n`;
+}
+
+/** Counts sentences, and keeps the first of them. */
+function tally() {
+  const first: string[] = [];
+  let count = 0;
+  return {
+    add: (sentence: string): void => {
+      count += 1;
+      if (first.length < toldMax) first.push(sentence);
+    },
+    count: () => count,
+    told: () => (count > toldMax ? [...first, `And ${count - toldMax} more.`] : first),
+  };
+}
+
+function refusal(path: string, faults: ReturnType<typeof tally>): string {
+  const count = faults.count();
+  const lead = `FILE: ${path} has ${count === 1 ? 'a fault' : `${count} faults`}:`;
+  return [lead, ...faults.told()].join('\n  ');
+}

@@ -1,0 +1,102 @@
+import { pc } from '../../colors';
+import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
+import type { PayoutProgress, Progress } from '../../orders/status';
+import { counted } from '../../orders/tally';
+import { tellDuration } from '../tellTime';
+import type { Survey } from './survey';
+
+const barCells = 20;
+const number = new Intl.NumberFormat('en-GB');
+
+/** "10,000"; amounts of money are not told so, since no amount is taken so. */
+export function tellCount(count: number): string {
+  return number.format(count);
+}
+
+export function tellLines(count: number): string {
+  return count === 1 ? '1 line' : `${tellCount(count)} lines`;
+}
+
+/** A share as a bar: "██████░░░░░░░░░░░░░░ 31 %". It is full only when all is done. */
+export function tellBar(done: number, all: number): string {
+  const share = all === 0 ? 0 : Math.min(done / all, 1);
+  const full = Math.floor(share * barCells);
+  return `${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${Math.floor(share * 100)} %`;
+}
+
+/** How many lines have come to what. */
+export type Counts = {
+  lines: number;
+  paid: number;
+  failed: number;
+  unknown: number;
+  skipped: number;
+};
+
+/** "3,100 of 10,000 paid, 3 failed". */
+export function tellCounts({ lines, paid, failed, unknown, skipped }: Counts): string {
+  const others = Object.entries({ failed, unknown, skipped }).filter(([, count]) => count > 0);
+  return [
+    `${tellCount(paid)} of ${tellCount(lines)} paid`,
+    ...others.map(([outcome, count]) => `${tellCount(count)} ${outcome}`),
+  ].join(', ');
+}
+
+/** How far a payout is, in one line. */
+export function tellPayoutProgress({
+  status,
+  payout,
+}: Progress & { payout: PayoutProgress }): string {
+  const { lines, waiting, sealed, linesPerS, leftS } = payout;
+  if (!sealed) {
+    const parts = lines === 0 ? '' : ` in ${counted(payout.parts, 'part')}`;
+    return `${tellLines(lines)} handed over${parts}; nothing is paid before the seal`;
+  }
+  const amounts = Object.entries(payout.totals).map(([token, { paid }]) => `${paid} ${token}`);
+  const pace = linesPerS === undefined ? [] : [`${linesPerS} lines/s`];
+  const left = leftS === undefined ? [] : [`${tellDuration(leftS * 1_000)} left`];
+  const isUsual = status === 'Waiting' || status === 'Settling';
+  return [
+    `${isUsual ? '' : `${status}: `}${tellBar(lines - waiting, lines)}  ${tellCounts(payout)}`,
+    ...[...amounts, ...pace, ...left],
+  ].join(' · ');
+}
+
+/** What a payout comes to before it is handed over, as lines. */
+export function tellSurvey(
+  id: string,
+  wallets: number,
+  { lines, totals, alike }: Survey,
+): string[] {
+  const from = wallets === 1 ? '1 wallet' : `${wallets} wallets`;
+  const width = Math.max(...totals.map(({ amount }) => amount.length));
+  return [
+    `${pc.bold(id)} pays ${tellLines(lines)} from ${from}:`,
+    ...totals.map(
+      (total) => `  ${total.amount.padStart(width)} ${total.token} in ${tellLines(total.lines)}`,
+    ),
+    ...alike.map((sentence) => `  ${pc.yellow('!')} ${sentence}`),
+  ];
+}
+
+/** The receipt of a payout; undefined where it is that of another kind of order. */
+export function readPayoutReceipt(receipt: unknown): PayoutReceipt | undefined {
+  return payoutReceipt.safeParse(receipt).data;
+}
+
+/** A payout's receipt as lines: its parts are no business of people. */
+export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
+  const { payoutId, totals, warnings, stopped } = receipt;
+  const sums = Object.entries(totals).map(
+    ([token, { ordered, paid }]) => `  ${paid} of ${ordered} ${token}`,
+  );
+  const retry = `  attempt the failed ones anew:  npx steadfast payout retry ${payoutId}`;
+  return [
+    `  ${tellCounts(receipt)}`,
+    ...sums,
+    ...(stopped === undefined ? [] : [`  ${pc.yellow('!')} stopped: ${stopped}`]),
+    ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
+    `  what became of each line:      npx steadfast payout results ${payoutId}`,
+    ...(receipt.failed === 0 ? [] : [retry]),
+  ];
+}

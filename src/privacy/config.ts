@@ -1,0 +1,128 @@
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigError, parse, readTemporalConfig } from '../config';
+
+/** A key by the name that payloads carry, so that it is found again after a rotation. */
+export type CodecKey = { id: string; bytes: Buffer };
+
+export type CodecServerConfig = {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  keys: readonly CodecKey[];
+  /** Whose payloads they are where the caller does not say. */
+  namespace: string;
+  /** What a caller has to know. */
+  token: string;
+  /** The origin of the Temporal UI that may ask from a browser; none unless said. */
+  uiOrigin: string | undefined;
+};
+
+/** The variables that hold a secret, and those that name a file with the same. */
+const secretVariables = z.object({
+  STEADFAST_CODEC_KEYS: z.string().optional(),
+  STEADFAST_CODEC_KEYS_FILE: z.string().optional(),
+  STEADFAST_CODEC_TOKEN: z.string().optional(),
+  STEADFAST_CODEC_TOKEN_FILE: z.string().optional(),
+});
+type Secret = 'STEADFAST_CODEC_KEYS' | 'STEADFAST_CODEC_TOKEN';
+
+const serverVariables = z.object({
+  STEADFAST_CODEC_HOST: z.string().default('127.0.0.1'),
+  STEADFAST_CODEC_PORT: z.coerce
+    .number({ error: 'must be a port number' })
+    .int({ error: 'must be a port number' })
+    .min(0, { error: 'must be a port number' })
+    .max(65_535, { error: 'must be a port number' })
+    .default(8234),
+  STEADFAST_CODEC_UI_ORIGIN: z
+    .string()
+    .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, {
+      error: 'must be an origin such as http://127.0.0.1:8233, without a path',
+    })
+    .optional(),
+});
+
+const keyForm = /^([\w.-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
+const tokenMin = 32;
+
+/**
+ * The keys of private payloads: the first encrypts, all decrypt. None where nothing is set: then
+ * payloads are not encrypted. Throws a ConfigError that never holds a key.
+ */
+export function readCodecKeys(env: NodeJS.ProcessEnv = process.env): CodecKey[] {
+  const found = readSecret('STEADFAST_CODEC_KEYS', env);
+  if (found === undefined) return [];
+  const { name, text } = found;
+  const keys = text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line, index) => readKey(line, `${name}: key ${index + 1}`));
+  if (keys.length === 0) throw new ConfigError(`${name}: holds no key.`);
+  const ids = keys.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice === undefined) return keys;
+  throw new ConfigError(`${name}: names two keys "${twice}". Give each a name of its own.`);
+}
+
+/** What the codec server is told; throws a ConfigError that never holds a key or the token. */
+export function readCodecServerConfig(env: NodeJS.ProcessEnv = process.env): CodecServerConfig {
+  const variables = parse(serverVariables, env);
+  const keys = readCodecKeys(env);
+  const token = readSecret('STEADFAST_CODEC_TOKEN', env)?.text.trim();
+  if (keys.length === 0) throw missing('STEADFAST_CODEC_KEYS');
+  if (token === undefined) throw missing('STEADFAST_CODEC_TOKEN');
+  if (token.length < tokenMin || /\s/.test(token)) {
+    throw new ConfigError(
+      `STEADFAST_CODEC_TOKEN: must be at least ${tokenMin} characters without spaces. ` +
+        'Make one with "openssl rand -hex 32".',
+    );
+  }
+  return {
+    host: variables.STEADFAST_CODEC_HOST,
+    port: variables.STEADFAST_CODEC_PORT,
+    ...{ keys, token, namespace: readTemporalConfig(env).namespace },
+    uiOrigin: variables.STEADFAST_CODEC_UI_ORIGIN,
+  };
+}
+
+function missing(name: Secret): ConfigError {
+  return new ConfigError(`${name}: is not set, nor is ${name}_FILE.`);
+}
+
+function readKey(line: string, name: string): CodecKey {
+  const [, id, base64 = ''] = keyForm.exec(line) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  if (id !== undefined && bytes.length === 32) return { id, bytes };
+  throw new ConfigError(
+    `${name} must be <name>:<base64 of 32 bytes>. Make one with "openssl rand -base64 32".`,
+  );
+}
+
+/** A secret, and the variable that it came from; undefined where neither of its two is set. */
+function readSecret(
+  name: Secret,
+  env: NodeJS.ProcessEnv,
+): { name: string; text: string } | undefined {
+  const variables = parse(secretVariables, env);
+  const text = variables[name];
+  const file = variables[`${name}_FILE`];
+  if (text !== undefined && file !== undefined) {
+    throw new ConfigError(`${name}: is set, and so is ${name}_FILE. Set one of them.`);
+  }
+  if (file !== undefined) return { name: `${name}_FILE`, text: readOwnFile(`${name}_FILE`, file) };
+  return text === undefined ? undefined : { name, text };
+}
+
+/** The text of a file that not everybody may read: orchestrators mount secrets for a group. */
+function readOwnFile(name: string, file: string): string {
+  try {
+    if ((statSync(file).mode & 0o027) === 0) return readFileSync(file, 'utf8');
+  } catch {
+    throw new ConfigError(`${name}: is not a file that can be read.`);
+  }
+  throw new ConfigError(
+    `${name}: may be read by everybody, or written by its group. Close it with "chmod 600".`,
+  );
+}

@@ -1,0 +1,29 @@
+import type { DataConverter } from '@temporalio/common';
+import { readCodecKeys } from './config';
+import { createPayloadCodec } from './payloadCodec';
+
+/** How payloads go to Temporal. */
+export type Privacy = {
+  /** For every client and worker of the namespace. */
+  dataConverter: DataConverter;
+  isPrivate: boolean;
+  /** The key that encrypts, and those that only decrypt. */
+  keyIds: readonly string[];
+};
+
+/**
+ * What the environment says of private payloads, for a client or worker of a namespace. Throws a
+ * ConfigError that names the variable, and never holds a key.
+ */
+export function readPrivacy(namespace: string, env?: NodeJS.ProcessEnv): Privacy {
+  const keys = readCodecKeys(env);
+  const isPrivate = keys.length > 0;
+  return {
+    dataConverter: {
+      payloadCodecs: [createPayloadCodec(keys, namespace)],
+      ...(isPrivate ? { failureConverterPath: require.resolve('./failureConverter') } : {}),
+    },
+    isPrivate,
+    keyIds: keys.map(({ id }) => id),
+  };
+}

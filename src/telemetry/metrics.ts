@@ -1,0 +1,119 @@
+/** A metric of ours. Pure data: workflows import it, and docs/reference/metrics.md repeats it. */
+export type Metric = {
+  type: 'counter' | 'gauge' | 'histogram';
+  /** Each has few values: never an id, an address or an amount. */
+  labels: readonly string[];
+  help: string;
+  /** Upper bounds of a histogram's buckets. */
+  buckets?: readonly number[];
+};
+
+const quickSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const waitSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+const settleSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 900, 3_600, 14_400];
+const amounts = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+
+/** Every metric that workers serve beside Temporal's own, by its name. */
+export const metrics = {
+  steadfast_orders_total: {
+    type: 'counter',
+    labels: ['kind', 'outcome'],
+    help:
+      'Orders that ended. outcome: completed, known (completed by an earlier run), ' +
+      'dryRun, refused, failed, cancelled.',
+  },
+  steadfast_payout_lines_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help:
+      'Lines of payouts that came to something. outcome: paid, failed, unknown, skipped, ' +
+      'givenUp. A line that was unknown may still be paid.',
+  },
+  steadfast_settled_amount: {
+    type: 'histogram',
+    labels: ['token'],
+    help:
+      'Amounts of transfers that settled, in tokens. The sum is the money moved. Floating' +
+      ' point: for graphs, never for books.',
+    buckets: amounts,
+  },
+  steadfast_settle_seconds: {
+    type: 'histogram',
+    labels: ['kind', 'state'],
+    help:
+      'From the acceptance of a transaction to its final state, by the clock of the ' +
+      'service; of a line of a payout, from its first try until the worker knew.',
+    buckets: settleSeconds,
+  },
+  steadfast_notice_lag_seconds: {
+    type: 'histogram',
+    labels: ['kind'],
+    help:
+      'From the final state at the service until the workflow knew of it. Clocks that ' +
+      'differ show here.',
+    buckets: settleSeconds,
+  },
+  steadfast_upstream_calls_total: {
+    type: 'counter',
+    labels: ['endpoint', 'outcome', 'status', 'code'],
+    help:
+      'Calls to the service. outcome: answered, refused, unexpected (not the interface), ' +
+      'noAnswer, notSent, error. status and code are those of a refusal; code is "other" ' +
+      'after the first 64.',
+  },
+  steadfast_upstream_seconds: {
+    type: 'histogram',
+    labels: ['endpoint'],
+    help: 'How long calls to the service took, whatever they came to.',
+    buckets: quickSeconds,
+  },
+  steadfast_tries_total: {
+    type: 'counter',
+    labels: ['activity', 'outcome', 'ambiguous'],
+    help:
+      'Tries of activities. outcome: done, again, refused, unknown, operator, cancelled. ' +
+      'ambiguous: yes where something may have been taken.',
+  },
+  steadfast_queue_wait_seconds: {
+    type: 'histogram',
+    labels: ['queue'],
+    help:
+      'How long a try waited for its turn, since it was due: for the rate limit or for a ' +
+      'free worker. queue: reads, writes.',
+    buckets: waitSeconds,
+  },
+  steadfast_open_orders: {
+    type: 'gauge',
+    labels: ['status'],
+    help:
+      'Orders under way, by status. Every worker counts all of the namespace: take the ' +
+      'maximum, not the sum.',
+  },
+  steadfast_oldest_open_seconds: {
+    type: 'gauge',
+    labels: ['which'],
+    help:
+      'Age of the oldest order under way, from the start of its run; 0 if there is none. ' +
+      'which: any, unresolved (Unknown or NeedsOperator).',
+  },
+  steadfast_open_orders_read_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help:
+      'When the open orders were last counted. Old where Temporal does not answer; absent' +
+      ' where the namespace lacks the search attributes.',
+  },
+} as const satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof metrics;
+
+/** The values for a metric's labels; exactly those that it has. */
+export type LabelsOf<Name extends MetricName> = Record<
+  (typeof metrics)[Name]['labels'][number],
+  string
+>;
+
+/** The part of a name that is given to Temporal, whose exporter appends "_total" to counters. */
+export function givenName(name: MetricName): string {
+  return name.replace(/_total$/, '');
+}

@@ -1,0 +1,57 @@
+import { createServer } from 'node:net';
+import type { RuntimeOptions } from '@temporalio/worker';
+import { ConfigError } from '../config';
+import { givenName, metrics } from './metrics';
+
+type TelemetryOptions = NonNullable<RuntimeOptions['telemetryOptions']>;
+
+/**
+ * What Temporal's runtime is installed with so that it serves its metrics and ours at an address:
+ * durations in seconds, and units in names, as Prometheus has them.
+ */
+export function metricsOptions(address: string | undefined): TelemetryOptions {
+  if (address === undefined) return {};
+  return {
+    metrics: {
+      prometheus: {
+        bindAddress: address,
+        ...{ countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+        histogramBucketOverrides: bucketsByName(),
+      },
+    },
+  };
+}
+
+function bucketsByName(): Record<string, number[]> {
+  const names = Object.keys(metrics).filter(isMetric);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const metric = metrics[name];
+      return 'buckets' in metric ? [[givenName(name), [...metric.buckets]]] : [];
+    }),
+  );
+}
+
+function isMetric(name: string): name is keyof typeof metrics {
+  return name in metrics;
+}
+
+/** Throws a ConfigError that says why nothing can be served at an address. */
+export async function checkAddress(address: string): Promise<void> {
+  const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(Number(port), host, resolve);
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `STEADFAST_METRICS_ADDRESS: nothing can be served at ${address} (${reason}). ` +
+        'Give each worker of a machine a port of its own.',
+    );
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

@@ -1,0 +1,40 @@
+import type { Client } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { CustodyApi } from '../custody/endpoints';
+import type { TracesConfig } from './config';
+import { meterOf } from './meter';
+import { observedCustody } from './observedCustody';
+import { type Observing, observeWorkers } from './observeWorkers';
+import { watchOpenOrders } from './openOrders';
+import { startTraces } from './traces';
+
+/** What is seen of one worker process, beside its log. */
+export type Telemetry = {
+  /** What its workers are created with. */
+  observing: Observing;
+  /** The service, with each call counted, timed, logged and traced. */
+  observed(custody: CustodyApi): CustodyApi;
+  /** Counts the orders under way from now on. */
+  watch(client: Client): void;
+  /** Sends what has not been sent. */
+  stop(): Promise<void>;
+};
+
+/** Starts what is to be seen; Temporal's runtime is installed by then, and serves the metrics. */
+export function startTelemetry(config: TracesConfig | undefined, log: Logger): Telemetry {
+  const meter = meterOf(Runtime.instance().metricMeter);
+  const traces = config === undefined ? undefined : startTraces(config);
+  const ends: (() => void)[] = [];
+  return {
+    observing: observeWorkers({ meter, traces }),
+    observed: (custody) => observedCustody(custody, { meter, traces, log }),
+    watch: (client) => {
+      ends.push(watchOpenOrders(client, meter, log));
+    },
+    stop: async () => {
+      for (const end of ends) end();
+      await traces?.stop();
+    },
+  };
+}

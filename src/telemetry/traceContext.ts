@@ -1,0 +1,53 @@
+/** Where an order belongs in a trace. Pure data: workflows import it. */
+export type TraceContext = { traceId: string; spanId: string };
+
+/** The header in which Temporal's own interceptors, in every language, hand a trace on. */
+export const traceHeader = '_tracer-data';
+
+const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-0[01]$/;
+
+/** What a W3C `traceparent` says; undefined where it says nothing that can be used. */
+export function readTraceparent(text: unknown): TraceContext | undefined {
+  const [, traceId, spanId] = typeof text === 'string' ? (traceparentForm.exec(text) ?? []) : [];
+  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId };
+}
+
+/**
+ * What headers of Temporal's say, by whichever converter their reader has; undefined where they say
+ * nothing that can be used: a stranger's header is no reason to stop an order.
+ */
+export function readHeaders<Payload>(
+  headers: Readonly<Record<string, Payload>>,
+  fromPayload: (payload: Payload) => { traceparent?: unknown } | undefined,
+): TraceContext | undefined {
+  const payload = headers[traceHeader];
+  if (payload === undefined) return undefined;
+  try {
+    return readTraceparent(fromPayload(payload)?.traceparent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As a W3C `traceparent`; what is traced at all is sampled. */
+export function traceparent({ traceId, spanId }: TraceContext): string {
+  return `00-${traceId}-${spanId}-01`;
+}
+
+/**
+ * The context of a run, which follows from its id, so that every worker knows it and no history
+ * has to: a trace that its starter began, or one of its own.
+ */
+export function contextOfRun(runId: string, parent?: TraceContext): TraceContext {
+  const digits = runId.replaceAll('-', '').toLowerCase();
+  return { traceId: parent?.traceId ?? digits, spanId: digits.slice(16) };
+}
+
+/** A span that a workflow tells of when it ends. */
+export type RunSpan = TraceContext & {
+  parentSpanId?: string;
+  startedAtMs: number;
+  endedAtMs: number;
+  /** Of the failure that it ended with. */
+  failed?: string;
+};

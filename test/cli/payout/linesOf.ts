@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLines } from '../../../src/cli/payout/linesFile';
+import { type Survey, survey, surveyedLines } from '../../../src/cli/payout/survey';
+import type { ReadLine } from '../../../src/orders/payout';
+
+export const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+export const other = '0x1111111111111111111111111111111111111111';
+
+/** A folder for files of one test file, and what stands in them as lines of a payout. */
+export function filesOfLines() {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-lines-'));
+  const write = (name: string, text: string | Buffer): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const open = (name: string, text: string | Buffer, options: Options = {}) =>
+    openLines(write(name, text), {
+      token: options.token,
+      ignored: new Set(options.ignored),
+    });
+  /** The lines of a file, and what it comes to. */
+  const read = async (...args: Parameters<typeof open>): Promise<Survey & { all: ReadLine[] }> => {
+    const file = open(...args);
+    const surveyed = await survey(file);
+    const all: ReadLine[] = [];
+    for await (const line of surveyedLines(file, surveyed)) all.push(line);
+    return { ...surveyed, all };
+  };
+  /** What a file is refused with, a sentence each; throws when it is not. */
+  const refusal = async (...args: Parameters<typeof open>): Promise<string[]> => {
+    const outcome = await read(...args).catch((error: unknown) => error);
+    if (!(outcome instanceof Error)) throw new Error(`Taken: ${JSON.stringify(outcome)}`);
+    expect(outcome.name).toBe('InputError');
+    return outcome.message.replaceAll(`${folder}/`, '').split('\n  ');
+  };
+  return { folder, write, open, read, refusal, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+type Options = { token?: string; ignored?: string[] };

@@ -1,0 +1,208 @@
+import { CommanderError } from 'commander';
+import { isBadInput, sentenceOf } from '../../../src/cli/exit';
+import { createProgram } from '../../../src/cli/program';
+import { usageSentence } from '../../../src/cli/usage';
+import { runCli } from '../runCli';
+import { filesOfLines, other, to } from './linesOf';
+
+const files = filesOfLines();
+afterAll(files.remove);
+
+const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
+/** Nothing listens there: whoever asks Temporal before the input is checked says so. */
+const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+
+const csv = files.write('jan.csv', `id,to,amount,token\na,${to},5.50,USDC\nb,${other},6,USDC\n`);
+const alike = files.write('alike.csv', `id,to,amount\na,${to},5\nb,${to},5.0\n`);
+const line = { lineId: 'a', to, amount: '5.50', token: 'USDC' };
+const order = files.write('order.json', JSON.stringify({ wallets: [wallet], lines: [line] }));
+const bare = files.write('bare.yaml', `payoutId: january\nwallets:\n  - ${wallet}\n`);
+const payout = ['payout', csv, '--id', 'jan', '--wallet', wallet];
+
+/** What a command line is refused with, before it connects. */
+async function refusal(args: readonly string[]): Promise<string> {
+  const program = createProgram((code) => {
+    throw new Error(`Taken, and ended with ${code}: ${args.join(' ')}`);
+  });
+  const error: unknown = await program.parseAsync(args, { from: 'user' }).catch((e) => e);
+  const told =
+    error instanceof CommanderError
+      ? usageSentence(error, program, [...args])
+      : isBadInput(error)
+        ? sentenceOf(error)
+        : `Not refused: ${error}`;
+  return told.replaceAll(files.folder, '<folder>');
+}
+
+async function refusals(rows: readonly string[][]): Promise<string[]> {
+  return Promise.all(rows.map(refusal));
+}
+
+it('a payout with flags that are wrong', async () => {
+  const rows = [
+    ['payout', csv, '--wallet', wallet],
+    ['payout', csv, '--id', 'jan'],
+    [...payout, '--id', 'jan 1'],
+    [...payout, '--id', 'payout:'],
+    [...payout, '--id', 'x'.repeat(65)],
+    [...payout, '--wallet', 'till', '--wallet', wallet],
+    [...payout, '--token', 'usdc'],
+    ...['1000', 'USDC', 'USDC=', '=5', 'USDC=5=6'].map((max) => [...payout, '--max-total', max]),
+    [...payout, '--max-total', 'USDC=5', '--max-total', 'USDC=6'],
+    [...payout, '--max-total', 'DAI=5', '--max-total', 'USDC=-1'],
+    [...payout, '--max-total', 'EURC=1,USDC=11.49'],
+    [...payout, '--reserve', '-1'],
+    ...['fast', '0', '-1', '10001', '1e3'].map((rate) => [...payout, '--rate', rate]),
+    [...payout, '--fee-level', 'fast', '--valid-until', 'tomorrow'],
+    [...payout, '--timeout', '5'],
+    [...payout, '--lines', csv],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "--id: is missing. Off a terminal, give an id of your own, such as payout:invoice-1: started again under the same id, an order is not carried out twice.",
+  "wallets: is missing; it must be a list.",
+  "payoutId: "jan 1" must be 1 to 64 letters, digits and . _ : -.",
+  "payoutId: "" must be 1 to 64 letters, digits and . _ : -.",
+  "payoutId: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" must be 1 to 64 letters, digits and . _ : -.",
+  "wallets.1: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". wallets.2: "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17" is in the list twice.",
+  "--token: "usdc" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract.",
+  "--max-total: "1000" must be a token and an amount, such as USDC=1000.",
+  "--max-total: "USDC" must be a token and an amount, such as USDC=1000.",
+  "--max-total: "USDC=" must be a token and an amount, such as USDC=1000.",
+  "--max-total: "=5" must be a token and an amount, such as USDC=1000.",
+  "--max-total: "USDC=5=6" must be a token and an amount, such as USDC=1000.",
+  "--max-total: "USDC" is given twice. Give each token once.",
+  "maxTotal.DAI: "5" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract. maxTotal.USDC: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "maxTotal: the lines come to 11.5 USDC, which is over 11.49.",
+  "reservePerWallet: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "linesPerS: "fast" must be a number, without quotes.",
+  "linesPerS: 0 must be at least 0.01.",
+  "linesPerS: "-1" must be a number, without quotes.",
+  "linesPerS: 10001 must be at most 10000.",
+  "linesPerS: "1e3" must be a number, without quotes.",
+  "feeLevel: "fast" must be one of LOW, MEDIUM, HIGH. validUntil: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
+  "--timeout: "5" is not a duration: give 90s, 10m or 2h.",
+  "--lines: is not a flag here. See npx steadfast payout --help.",
+]
+`);
+});
+
+it('a payout with files that do not go together', async () => {
+  const by = ['--id', 'jan', '--wallet', wallet];
+  const rows = [
+    ['payout', ...by],
+    ['payout', '--file', bare],
+    ['payout', files.folder, ...by],
+    ['payout', csv, ...by, '--file', csv],
+    ['payout', csv, ...by, '--file', order],
+    ['payout', order, ...by],
+    ['payout', csv, alike, ...by],
+    ['payout', alike, ...by],
+    ['payout', alike, ...by, '--token', 'USDC', '--strict'],
+    ['payout', '--file', alike, ...by],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "FILE: is missing. Give the lines as .csv, .jsonl or .json.",
+  "FILE: is missing. Give the lines as .csv, .jsonl or .json.",
+  "FILE: <folder> is neither .csv, .jsonl nor .json. Name it after its form.",
+  "--file: <folder>/jan.csv holds lines, as does <folder>/jan.csv. Give one of them.",
+  "FILE: the order in --file has lines, as has <folder>/jan.csv. Give one of them.",
+  "FILE: <folder>/order.json has a fault:
+  row 1: holds no list. Lines are [{"lineId": "a-1", "to": "0x…", "amount": "12.50", …}, …].",
+  "Too many arguments for 'payout'. Expected 1 argument but got 2. See npx steadfast payout --help.",
+  "FILE: <folder>/alike.csv has a fault:
+  row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
+  "strict: lines are alike but for their ids:
+  row 3 pays 5 USDC to 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, as row 2 does.
+  Mend the file, or leave --strict out if all of them are meant.",
+  "FILE: <folder>/alike.csv has a fault:
+  row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
+]
+`);
+});
+
+it('what is asked of a payout that cannot be', async () => {
+  const rows = [
+    ['payout', 'results'],
+    ['payout', 'results', 'jan 1'],
+    ['payout', 'results', 'jan', '--csv', 'a.csv', '--jsonl'],
+    ['payout', 'results', 'jan', '--json', '--jsonl'],
+    ['payout', 'retry'],
+    ['payout', 'retry', 'jan', '--timeout', 'soon'],
+    ['payout', 'skip', 'jan', '--reason', 'why'],
+    ['payout', 'skip', 'jan', 'a-1'],
+    ['payout', 'skip', 'jan', 'a-1', '--reason', ' '],
+    ['payout', 'rate', 'jan'],
+    ...['fast', '0', '0.001', '10001', ''].map((rate) => ['payout', 'rate', 'jan', rate]),
+    ['payout', 'rate', 'jan', '5', '--strict'],
+    ['payout', 'rate', '--yes', 'jan', '5'],
+    ['payout', 'results', 'jan', '--file', csv],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "<id>: is missing. See npx steadfast payout results --help.",
+  "id: "jan 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "--csv and --jsonl: are different forms. Give one of them.",
+  "--json and --jsonl: are different forms. Give one of them.",
+  "<id>: is missing. See npx steadfast payout retry --help.",
+  "--timeout: "soon" is not a duration: give 90s, 10m or 2h.",
+  "<lineIds>: is missing. See npx steadfast payout skip --help.",
+  "--reason: is missing: give --reason <text>. See npx steadfast payout skip --help.",
+  "--reason: is empty. Say why, for whoever reads this later.",
+  "<lines>: is missing. See npx steadfast payout rate --help.",
+  "rate: "fast" must be lines in a second, from 0.01 to 10000, or off.",
+  "rate: "0" must be lines in a second, from 0.01 to 10000, or off.",
+  "rate: "0.001" must be lines in a second, from 0.01 to 10000, or off.",
+  "rate: "10001" must be lines in a second, from 0.01 to 10000, or off.",
+  "rate: "" must be lines in a second, from 0.01 to 10000, or off.",
+  "--strict: is not a flag here. See npx steadfast payout rate --help.",
+  "--yes: is not a flag here. See npx steadfast payout rate --help.",
+  "--file: is not a flag here. See npx steadfast payout results --help.",
+]
+`);
+});
+
+it('a file that is not there', async () => {
+  const path = `${files.folder}/nowhere.csv`;
+  const { code, stderr } = await runCli([...payout.with(1, path)], env);
+  const reason = `ENOENT: no such file or directory, stat '${path}'`;
+  expect(stderr).toBe(`Error: FILE: ${path} cannot be read: ${reason}.\n`);
+  expect(code).toBe(2);
+});
+
+describe('a payout that is right is told before anything is connected to', () => {
+  it('with its totals, what is alike in it, and the id that it has either way', async () => {
+    const args = ['payout', alike, '--wallet', wallet, '--token', 'USDC', '--dry-run'];
+    const [own, workflows] = await Promise.all(
+      ['jan', 'payout:jan'].map((id) => runCli([...args, '--id', id], env)),
+    );
+    expect(own).toEqual(workflows);
+    expect(own).toMatchObject({ code: 0, stdout: '' });
+    expect(own?.stderr).toMatchInlineSnapshot(`
+"payout:jan pays 2 lines from 1 wallet:
+  10 USDC in 2 lines
+  ! row 3 pays 5 USDC to 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, as row 2 does.
+Dry run: nothing was handed over.
+"
+`);
+  });
+
+  it('from an order with lines in it, and as one document', async () => {
+    const args = ['payout', '--file', order, '--id', 'jan', '--dry-run', '--json'];
+    const { code, stdout } = await runCli(args, env);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ id: 'payout:jan', dryRun: true, lines: 1, alike: [] },
+      totals: [{ token: 'USDC', lines: 1, amount: '5.5' }],
+    });
+    expect(code).toBe(0);
+  });
+
+  it('with wallets and id of an order in a file, and the lines beside it', async () => {
+    const { code, stderr } = await runCli(['payout', csv, '--file', bare, '--dry-run'], env);
+    expect(stderr).toMatch(
+      /^payout:january pays 2 lines from 1 wallet:\n {2}11.5 USDC in 2 lines\n/,
+    );
+    expect(code).toBe(0);
+  });
+});

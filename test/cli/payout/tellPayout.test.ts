@@ -1,0 +1,94 @@
+import { codeOfReceipt } from '../../../src/cli/codeOfReceipt';
+import { tellBar, tellPayoutProgress, tellSurvey } from '../../../src/cli/payout/tellPayout';
+import { tellReceipt } from '../../../src/cli/tellReceipt';
+import type { PayoutReceipt } from '../../../src/orders/payout';
+import type { PayoutProgress, Status } from '../../../src/orders/status';
+
+const payout: PayoutProgress = {
+  ...{ parts: 20, sealed: true, lines: 10_000, paid: 3_100, failed: 3, unknown: 0, skipped: 0 },
+  ...{ waiting: 6_897, totals: { USDC: { ordered: '40000', paid: '12400.5' } } },
+};
+const told = (change: Partial<PayoutProgress> = {}, status: Status = 'Settling') =>
+  tellPayoutProgress({
+    ...{ status, timeline: [], waitingFor: '', since: '2026-01-01T00:00:00.000Z' },
+    payout: { ...payout, ...change },
+  });
+
+it('how far a payout is, in one line', () => {
+  expect(told()).toBe('██████░░░░░░░░░░░░░░ 31 %  3,100 of 10,000 paid, 3 failed · 12400.5 USDC');
+  expect(told({ linesPerS: 98.4, leftS: 70, unknown: 1, skipped: 2 }, 'Unknown')).toBe(
+    'Unknown: ██████░░░░░░░░░░░░░░ 31 %  ' +
+      '3,100 of 10,000 paid, 3 failed, 1 unknown, 2 skipped · 12400.5 USDC · ' +
+      '98.4 lines/s · 1 min 10 s left',
+  );
+  expect(told({ sealed: false, parts: 0, lines: 0 })).toBe(
+    '0 lines handed over; nothing is paid before the seal',
+  );
+  expect(told({ sealed: false, parts: 1, lines: 1 })).toBe(
+    '1 line handed over in 1 part; nothing is paid before the seal',
+  );
+});
+
+it.each([
+  [0, 0, '░░░░░░░░░░░░░░░░░░░░ 0 %'],
+  [0, 10, '░░░░░░░░░░░░░░░░░░░░ 0 %'],
+  [9_999, 10_000, '███████████████████░ 99 %'],
+  [10, 10, '████████████████████ 100 %'],
+])('a bar is full when all is done, and not before: %d of %d', (done, all, bar) => {
+  expect(tellBar(done, all)).toBe(bar);
+});
+
+it('what a payout comes to, with what is alike in it', () => {
+  const totals = [
+    { token: 'USDC', lines: 1_203, amount: '4250.5' },
+    { token: 'EURC', lines: 1, amount: '0.4' },
+  ];
+  const surveyed = { lines: 1_204, totals, alike: ['row 3 is alike.'], digest: '' };
+  expect(tellSurvey('payout:jan', 2, surveyed)).toEqual([
+    'payout:jan pays 1,204 lines from 2 wallets:',
+    '  4250.5 USDC in 1,203 lines',
+    '     0.4 EURC in 1 line',
+    '  ! row 3 is alike.',
+  ]);
+});
+
+describe('the receipt of a payout', () => {
+  const receipt: PayoutReceipt = {
+    ...{ payoutId: 'jan', lines: 4, paid: 4, failed: 0, unknown: 0, skipped: 0 },
+    totals: { USDC: { ordered: '4', paid: '4' } },
+    parts: [],
+    warnings: [],
+  };
+
+  it('is told by its counts and sums, and says what to do about lines that failed', () => {
+    expect(tellReceipt(receipt)).toEqual([
+      '  4 of 4 paid',
+      '  4 of 4 USDC',
+      '  what became of each line:      npx steadfast payout results jan',
+    ]);
+    const worse = { ...receipt, paid: 1, failed: 2, skipped: 1, stopped: 'wrong month' };
+    expect(tellReceipt({ ...worse, warnings: ['Two are alike.'] })).toEqual([
+      '  1 of 4 paid, 2 failed, 1 skipped',
+      '  4 of 4 USDC',
+      '  ! stopped: wrong month',
+      '  ! Two are alike.',
+      '  what became of each line:      npx steadfast payout results jan',
+      '  attempt the failed ones anew:  npx steadfast payout retry jan',
+    ]);
+  });
+
+  it.each([
+    ['all is paid', {}, 0],
+    ['some were skipped', { paid: 3, skipped: 1 }, 0],
+    ['some failed', { paid: 3, failed: 1 }, 1],
+    ['it was stopped', { paid: 3, skipped: 1, stopped: 'wrong month' }, 1],
+    ['some are unknown', { paid: 2, failed: 1, unknown: 1 }, 3],
+  ])('has an exit code of its own where %s', (_, change, code) => {
+    expect(codeOfReceipt({ ...receipt, ...change })).toBe(code);
+  });
+
+  it('is taken for no other', () => {
+    expect(codeOfReceipt({ transactionId: 't', failed: 1 })).toBe(0);
+    expect(codeOfReceipt(undefined)).toBe(0);
+  });
+});

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { version } from '../package.json';
+import { type Child, startChild } from '../src/childProcess';
+import { bareEnvironment } from '../src/stack/bareEnvironment';
+import { limitVariables } from '../src/stack/limitVariables';
+import { installPackage } from './support/installPackage';
+import { temporalAddress } from './support/temporal';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-package-'));
+const project = join(folder, 'project');
+const program = join(project, 'node_modules', 'steadfast', 'scripts', 'steadfast.js');
+const keys = { apiKey: 'TEST_API_KEY:a-team:secret', entitySecret: '5eed'.repeat(16) };
+const taskQueue = `package-${process.pid}-${Date.now()}`;
+const sandboxEnv = { SANDBOX_RATE_LIMIT: 'off', SANDBOX_SETTLE_MS: '50' };
+let installed: string;
+/** Filled in as soon as the sandbox of the package has said where it is. */
+let environment: Record<string, string>;
+const children: Child[] = [];
+
+/** The command line of the installed package, in the project's folder. */
+function start(args: readonly string[], env: Record<string, string> = {}): Child {
+  const command: [string, ...string[]] = [process.execPath, ...args];
+  const child = startChild({ command, cwd: project, env: bareEnvironment(env) });
+  children.push(child);
+  return child;
+}
+
+async function steadfast(...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const child = start([program, ...args], environment);
+  return { code: await child.exited, lines: child.lastLines() };
+}
+
+/** The code that a page shows in TypeScript, block by block. */
+function codeIn(page: string): string[] {
+  const text = readFileSync(join(__dirname, '..', page), 'utf8');
+  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].flatMap(([, code = '']) => code);
+}
+
+beforeAll(async () => {
+  installed = await installPackage(project);
+  const [pay = ''] = codeIn('README.md');
+  const [workflows = '', worker = ''] = codeIn('docs/how-to/use-your-own-worker.md');
+  const files = { 'pay.mts': pay, 'workflows.ts': workflows, 'worker.ts': worker };
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(project, name), code);
+  const sandbox = start([program, 'sandbox'], {
+    ...{ ...sandboxEnv, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: join(folder, 'sandbox') },
+    ...{ SANDBOX_API_KEY: keys.apiKey, SANDBOX_ENTITY_SECRET: keys.entitySecret },
+  });
+  const [, baseUrl = ''] = await sandbox.waitForLine(/^Sandbox ready: (\S+)$/, 120_000);
+  environment = {
+    ...{ CUSTODY_BASE_URL: baseUrl, CUSTODY_API_KEY: keys.apiKey },
+    ...{ CUSTODY_ENTITY_SECRET: keys.entitySecret, STEADFAST_TASK_QUEUE: taskQueue },
+    TEMPORAL_ADDRESS: temporalAddress(),
+    ...limitVariables(sandboxEnv),
+  };
+}, 400_000);
+
+afterAll(async () => {
+  await Promise.all(children.map((child) => child.stop()));
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+describe('the package', () => {
+  test('holds what runs, its types, and no sources or tests', () => {
+    const paths = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    const sources = paths.filter((path) => /(?<!\.d)\.ts$|(^|\/)(test|bench|soak)\//.test(path));
+    expect(sources).toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(['dist/src/client.js', 'dist/src/client.d.ts']));
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'dist',
+      'package.json',
+      'scripts',
+    ]);
+  });
+
+  test('is installed without what is only for development', () => {
+    expect(existsSync(join(project, 'node_modules', 'zod'))).toBe(true);
+    expect(existsSync(join(project, 'node_modules', 'tsx'))).toBe(false);
+    expect(existsSync(join(project, 'node_modules', 'typescript'))).toBe(false);
+  });
+
+  test('runs its command line', async () => {
+    expect(await steadfast('--version')).toEqual({ code: 0, lines: [version] });
+    expect((await steadfast('--help')).lines.join('\n')).toContain('Exit codes: 0 done');
+  });
+
+  test('runs a sandbox and a worker in which its doctor finds no fault', async () => {
+    const bundle = join(folder, 'built', 'workflows.js');
+    expect(await steadfast('bundle', bundle)).toMatchObject({ code: 0 });
+    const worker = start([program, 'worker'], {
+      ...environment,
+      STEADFAST_WORKFLOW_BUNDLE: bundle,
+    });
+    await worker.waitForLine(/^Worker ready/, 60_000);
+    const { code, lines } = await steadfast('doctor');
+    expect({ code, faults: lines.filter((line) => line.startsWith('✗')) }).toEqual({
+      ...{ code: 0, faults: [] },
+    });
+    await worker.stop();
+  });
+
+  test("carries out orders in a team's own worker, beside the team's workflows", async () => {
+    for (const name of ['workflows', 'worker']) {
+      const { outputText } = ts.transpileModule(readFileSync(join(project, `${name}.ts`), 'utf8'), {
+        compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
+      });
+      writeFileSync(join(project, `${name}.js`), outputText);
+    }
+    writeFileSync(join(project, 'start.mjs'), starter);
+    const worker = start(['worker.js'], environment);
+    const backend = start(['start.mjs'], environment);
+    expect({ code: await backend.exited, lines: backend.lastLines() }).toEqual({
+      code: 0,
+      lines: ['January is closed', expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+    });
+    await worker.stop();
+  });
+});
+
+/** What a backend does with the package, as an ECMAScript module. */
+const starter = `
+import { Client } from '@temporalio/client';
+import { connectSteadfast } from 'steadfast';
+const { TEMPORAL_ADDRESS: address, STEADFAST_TASK_QUEUE: taskQueue } = process.env;
+const { Connection } = await import('@temporalio/client');
+const { workflow } = new Client({ connection: await Connection.connect({ address }) });
+const options = { taskQueue, workflowId: taskQueue + '-books', args: ['January'] };
+console.log(await workflow.execute('closeBooks', options));
+const steadfast = await connectSteadfast();
+const order = { name: 'Tills', amount: '5', token: 'USDC' };
+const receipt = await steadfast.execute('transferSequence', taskQueue + ':tills', order);
+console.log(receipt.txHash);
+process.exit(0);
+`;
+
+type Checked = { name: string; options: string[]; files: string[] };
+
+/** Faults that the compiler finds, but for those within packages of others. */
+async function faultsIn({ options, files }: Pick<Checked, 'options' | 'files'>): Promise<string[]> {
+  const compiler = require.resolve('typescript/bin/tsc');
+  const types = ['--types', 'node', '--typeRoots', join(__dirname, '../node_modules/@types')];
+  const flags = ['--noEmit', '--strict', '--target', 'es2023', ...types, ...options];
+  const said = await new Promise<string>((resolve) => {
+    const command = [compiler, ...flags, ...files];
+    execFile(process.execPath, command, { cwd: project }, (_, stdout) => resolve(stdout));
+  });
+  const isOthers = /^(\.\.\/)*(\S+\/)?node_modules\/(?!steadfast\/)/;
+  return said.split('\n').filter((line) => /error TS/.test(line) && !isOthers.test(line));
+}
+
+describe('the types of the package', () => {
+  const files = ['pay.mts', 'workflows.ts', 'worker.ts'];
+  test.each<Checked>([
+    // The whole of every declaration is looked at once; it takes the compiler a while.
+    { name: 'nodenext', options: ['--module', 'nodenext', '--skipLibCheck', 'false'], files },
+    { name: 'node16', options: ['--module', 'node16', '--skipLibCheck'], files },
+    {
+      name: 'bundler',
+      options: ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck'],
+      files: ['pay.mts', 'workflows.ts'],
+    },
+  ])('fit what the pages show, as $name finds them', async ({ options, files }) => {
+    expect(await faultsIn({ options, files })).toEqual([]);
+  });
+
+  test('would not fit an order of another shape', async () => {
+    const [pay = ''] = codeIn('README.md');
+    writeFileSync(join(project, 'wrong.mts'), pay.replace("amount: '12.50'", 'amount: 12.5'));
+    const options = ['--module', 'nodenext', '--skipLibCheck'];
+    const faults = await faultsIn({ options, files: ['wrong.mts'] });
+    expect(faults.join('\n')).toMatch(/^wrong\.mts.+error TS2322/);
+  });
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { createSteadfast, type Steadfast } from '../../src/client';
+import { freePorts } from '../../src/stack/freePorts';
+import { startWorker } from '../../src/stack/startWorker';
+import type { TracesConfig } from '../../src/telemetry/config';
+import { createFundedWallet, startTestSandbox, type TestSandbox } from './sandbox';
+import { someone } from './stages';
+import { temporalAddress, workflowBundle } from './temporal';
+
+/** A worker as a process of its own that serves metrics, and a sandbox for it to drive. */
+export type Watched = {
+  sandbox: TestSandbox;
+  client: Client;
+  steadfast: Steadfast;
+  taskQueue: string;
+  /** Where metrics are served, as Prometheus writes a target. */
+  target: string;
+  /** Every line that the worker has printed. */
+  lines: string[];
+  /** What it serves now. */
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export async function startWatched(
+  workerEnv: Record<string, string> = {},
+  traces?: TracesConfig,
+): Promise<Watched> {
+  const sandbox = await startTestSandbox({ traces });
+  const [port = 0] = await freePorts([0]);
+  const target = `127.0.0.1:${port}`;
+  const taskQueue = `watched-${process.pid}-${Date.now()}`;
+  const lines: string[] = [];
+  const worker = await startWorker({
+    onLine: (line) => lines.push(line),
+    env: {
+      CUSTODY_BASE_URL: sandbox.baseUrl,
+      CUSTODY_API_KEY: sandbox.secrets.apiKey,
+      CUSTODY_ENTITY_SECRET: sandbox.secrets.entitySecret,
+      CUSTODY_LOOKUP_GRACE_SECONDS: '0',
+      TEMPORAL_ADDRESS: temporalAddress(),
+      STEADFAST_TASK_QUEUE: taskQueue,
+      STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
+      STEADFAST_WRITES_PER_SECOND: 'off',
+      STEADFAST_READS_PER_SECOND: 'off',
+      STEADFAST_METRICS_ADDRESS: target,
+      ...workerEnv,
+    },
+  });
+  const connection = await Connection.connect({ address: temporalAddress() });
+  const client = new Client({ connection });
+  return {
+    ...{ sandbox, client, taskQueue, target, lines },
+    steadfast: createSteadfast({ client, taskQueue }),
+    metrics: async () => (await fetch(`http://${target}/metrics`)).text(),
+    stop: async () => {
+      await connection.close();
+      await worker.stop();
+      await sandbox.stop();
+    },
+  };
+}
+
+/** An order of one USDC from a wallet of its own, which a fault plan may be after. */
+export async function startTransfer(
+  { sandbox, steadfast }: Watched,
+  fault: Record<string, unknown> = {},
+  amount = '1',
+) {
+  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  if (Object.keys(fault).length > 0) rules.push({ ...fault, walletId: wallet.id });
+  await plan(sandbox);
+  return steadfast.start('transferStablecoin', `transfer:${randomUUID()}`, {
+    ...{ from: { walletId: wallet.id }, to: someone(), amount, token: 'USDC' },
+  });
+}
+
+const rules: Record<string, unknown>[] = [];
+
+/** Another plan takes the place of the one before, so it holds all rules. */
+async function plan({ request, origin }: TestSandbox): Promise<void> {
+  const body = { seed: 1, rules };
+  const answer = await request('POST', `${origin}/_sandbox/faults`, { headers: {}, body });
+  if (answer.status >= 300) throw new Error(`The faults: ${JSON.stringify(answer.body)}`);
+}
+
+const post = { method: 'POST', path: '/developer/transactions/*' };
+
+/**
+ * Has orders go every way that shows in metrics: completed, refused, failed, cancelled, unknown,
+ * in need of an operator, too many requests, and a payout. The last two stay under way.
+ */
+export async function runLoad(watched: Watched): Promise<void> {
+  const { sandbox, steadfast } = watched;
+  const ended = [
+    ...(await Promise.all([startTransfer(watched), startTransfer(watched)])),
+    await startTransfer(watched, {}, '1000'),
+    await startTransfer(watched, { kind: 'failOnChain' }),
+  ];
+  const busy = await startTransfer(watched, { ...post, kind: 'status', status: 429 });
+  const lost = await startTransfer(watched, { ...post, kind: 'loseRequest' });
+  const locked = await startTransfer(watched, { ...post, kind: 'status', status: 401 });
+  const payer = await createFundedWallet(sandbox.client, 'EOA');
+  const payoutId = randomUUID();
+  const payout = await steadfast.start('payout', `payout:${payoutId}`, {
+    payoutId,
+    wallets: [payer.id],
+    lines: ['1', '2'].map((lineId) => ({ lineId, to: someone(), amount: '0.5', token: 'USDC' })),
+  });
+  await waitFor(steadfast, busy.workflowId, /429/);
+  await steadfast.cancel(busy.workflowId, 'enough of it');
+  await waitFor(steadfast, lost.workflowId, /no answer came/);
+  await steadfast.cancel(lost.workflowId, 'enough of it');
+  await waitFor(steadfast, lost.workflowId, /"Unknown"/);
+  await waitFor(steadfast, locked.workflowId, /"NeedsOperator"/);
+  await Promise.allSettled([...ended, busy, payout].map((order) => order.receipt()));
+}
+
+/** Waits until the progress of an order says something. */
+export async function waitFor(steadfast: Steadfast, id: string, words: RegExp): Promise<void> {
+  for (let look = 0; look < 300; look++) {
+    const said = JSON.stringify(await steadfast.status(id));
+    if (words.test(said)) return;
+    await sleep(100);
+  }
+  throw new Error(
+    `${id} has not come to say ${words}: ${JSON.stringify(await steadfast.status(id))}`,
+  );
+}

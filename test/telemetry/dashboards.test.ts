@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { metrics } from '../../src/telemetry/metrics';
+import { readExposition, type Served } from '../support/observability/exposition';
+import { type Prometheus, programOf, startPrometheus } from '../support/observability/prometheus';
+import {
+  alertQueries,
+  alertRules,
+  alertsFile,
+  labelsOf,
+  metricsOf,
+  panelQueries,
+} from '../support/observability/queries';
+import { runLoad, startWatched, type Watched } from '../support/watched';
+
+const program = programOf('prometheus');
+const promtool = programOf('promtool');
+const withPrometheus = program === undefined ? test.skip : test;
+const withPromtool = promtool === undefined ? test.skip : test;
+const inVain = program === undefined ? ' (skipped: there is no prometheus on the PATH)' : '';
+const unchecked = promtool === undefined ? ' (skipped: there is no promtool on the PATH)' : '';
+
+const queries = [...panelQueries(), ...alertQueries()];
+/** What Temporal adds to whatever a workflow measures. */
+const ofWorkflows = ['namespace', 'taskQueue', 'workflowType'];
+
+let watched: Watched;
+let prometheus: Prometheus | undefined;
+let served: Map<string, Served>;
+beforeAll(async () => {
+  watched = await startWatched();
+  if (program !== undefined) prometheus = await startPrometheus(program, watched.target);
+  await runLoad(watched);
+  // A rate needs something to have risen after it was first seen.
+  if (prometheus !== undefined) await sleep(1_000);
+  await runLoad(watched);
+  await counted();
+  served = readExposition(await watched.metrics());
+});
+afterAll(async () => {
+  await prometheus?.stop();
+  await watched?.stop();
+});
+
+describe('the metrics of a worker', () => {
+  test('are those of our table, with the same types and labels', () => {
+    for (const [name, { type, labels }] of Object.entries(metrics)) {
+      const found = served.get(name);
+      expect({ name, type: found?.type }).toEqual({ name, type });
+      const own = [...(found?.labels ?? [])].filter((label) => !ofWorkflows.includes(label));
+      expect({ name, labels: own.filter((label) => label !== 'le').sort() }).toEqual({
+        ...{ name, labels: [...labels].sort() },
+      });
+    }
+    const ours = [...served.keys()].filter((name) => name.startsWith('steadfast_'));
+    expect(ours.sort()).toEqual(Object.keys(metrics).sort());
+  });
+
+  test('have no ids, addresses or amounts in their labels', () => {
+    const values = Object.keys(metrics).flatMap((name) => [...(served.get(name)?.values ?? [])]);
+    expect(values).toEqual(expect.arrayContaining(['transferStablecoin', 'USDC', '429']));
+    expect(values.filter((value) => /0x|[0-9a-f]{8}-[0-9a-f]{4}|\d\.\d/.test(value))).toEqual([]);
+  });
+});
+
+describe('dashboards and alerts', () => {
+  test('name only metrics that are served, or that Temporal serves when something fails', () => {
+    const core = readFileSync(coreFile(), 'latin1');
+    const strange = queries.flatMap((query) =>
+      metricsOf(query).filter((name) => {
+        const inCore = name.replace(/^temporal_/, '').replace(/_(total|seconds)$/, '');
+        return !served.has(name) && !(name.startsWith('temporal_') && core.includes(inCore));
+      }),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  test('pick and group by labels that the metrics have', () => {
+    for (const query of queries) {
+      const known = metricsOf(query).flatMap((name) => [...(served.get(name)?.labels ?? [])]);
+      const strange = labelsOf(query).filter((label) => !['le', 'job', ...known].includes(label));
+      expect({ ...query, strange }).toEqual({ ...query, strange: [] });
+    }
+  });
+
+  test('show every metric of ours', () => {
+    const shown = new Set(panelQueries().flatMap(metricsOf));
+    expect(Object.keys(metrics).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  test('lead from each alert to a page that is there', () => {
+    for (const { alert, annotations } of alertRules()) {
+      const [page = '', section] = annotations.runbook.split('#');
+      const text = readFileSync(join(__dirname, '..', '..', page), 'utf8');
+      const sections = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title));
+      expect({ alert, found: section === undefined || sections.includes(section) }).toEqual({
+        ...{ alert, found: true },
+      });
+    }
+  });
+
+  withPrometheus(`return data for every panel${inVain}`, async () => {
+    for (const query of panelQueries()) {
+      const samples = (await prometheus?.query(query.expr)) ?? [];
+      const numbers = samples.filter(({ value }) => !Number.isNaN(value));
+      expect({ ...query, returns: numbers.length > 0 }).toEqual({ ...query, returns: true });
+    }
+  });
+
+  withPrometheus(`see what is wrong, and nothing else${inVain}`, async () => {
+    const seen: string[] = [];
+    for (const { where, expr } of alertQueries()) {
+      const samples = (await prometheus?.query(expr)) ?? [];
+      if (samples.length > 0) seen.push(where);
+    }
+    // How many calls are too many depends on the rest; the cases of promtool have their numbers.
+    const ofAmount = ['ServiceFaults', 'TooManyRequests', 'WaitsForWorkers'];
+    const certain = seen.filter((name) => !ofAmount.includes(name.replace('Steadfast', '')));
+    expect(certain).toEqual([
+      ...['SteadfastUnknownOrders', 'SteadfastNeedsOperator', 'SteadfastKeyRefused'],
+    ]);
+  });
+
+  withPromtool(`fire when they should${unchecked}`, () => {
+    const folder = join(__dirname, '..', 'support', 'observability');
+    execFileSync(promtool ?? '', ['check', 'rules', alertsFile]);
+    execFileSync(promtool ?? '', ['test', 'rules', join(folder, 'alerts.cases.yml')]);
+    const cases = readFileSync(join(folder, 'alerts.cases.yml'), 'utf8');
+    for (const { alert } of alertRules()) expect(cases).toContain(`alertname: ${alert}`);
+  });
+});
+
+/** Waits for the worker's next count of the open orders. */
+async function counted(): Promise<void> {
+  for (let look = 0; look < 300; look++) {
+    const text = await watched.metrics();
+    const isSeen = ['Unknown', 'NeedsOperator'].every((status) =>
+      new RegExp(`steadfast_open_orders\\{status="${status}"\\} [1-9]`).test(text),
+    );
+    if (isSeen) return;
+    await sleep(100);
+  }
+  throw new Error('The worker has not counted the open orders.');
+}
+
+/** Temporal's own part of the SDK, which holds the names of its metrics. */
+function coreFile(): string {
+  const folder = join(dirname(require.resolve('@temporalio/core-bridge/package.json')), 'releases');
+  const [machine = ''] = readdirSync(folder).filter(
+    (name) =>
+      name.startsWith(`${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-`) &&
+      name.includes(process.platform === 'darwin' ? 'apple' : 'linux'),
+  );
+  return join(folder, machine, 'index.node');
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,143 @@
+import { condition, workflowInfo } from '@temporalio/workflow';
+import type { AddedPart } from '../../activities/payout/addPart';
+import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
+import { counted, partLinesMax, sumOfSums } from '../../src/orders/tally';
+import { longReads } from '../custody';
+import { finished } from '../show';
+import { type Asking, answered, patiently, refusal } from './asking';
+import { bookOf, type Part, type PayoutRun, partsOf, termsOf } from './book';
+import { tellHandedOver } from './tell';
+
+/** What was taken, for whoever has handed it over. */
+export type Taken = Pick<AddedPart, 'part' | 'lines' | 'totals'>;
+
+/**
+ * Takes a part that somebody hands over. With other lines than before it takes the place of that
+ * one, until the seal. One part is taken at a time, so that the last one that was told stays.
+ */
+export async function takePart(run: PayoutRun, given: PayoutPart): Promise<Taken> {
+  const { taking } = bookOf(run);
+  const { part } = given;
+  while (taking.includes(part)) await condition(() => !taking.includes(part));
+  taking.push(part);
+  try {
+    await opened(run);
+    return await take(run, given, answered);
+  } finally {
+    taking.splice(taking.indexOf(part), 1);
+  }
+}
+
+/** Checks what somebody says are all parts. */
+export async function sealParts(run: PayoutRun, request: PayoutSeal): Promise<Warnings> {
+  await opened(run);
+  return seal(run, request, answered);
+}
+
+/** Takes the lines that are in the order itself, and seals them. A refusal ends the order. */
+export async function takeOwnLines(run: PayoutRun, lines: PayoutPart['lines']): Promise<void> {
+  const parts = Math.ceil(lines.length / partLinesMax);
+  const totals: Record<string, string>[] = [];
+  for (let part = 1; part <= parts; part++) {
+    const own = lines.slice((part - 1) * partLinesMax, part * partLinesMax);
+    totals.push((await take(run, { part, lines: own }, patiently(run))).totals);
+  }
+  await seal(run, { parts, totals: sumOfSums(totals) }, patiently(run));
+}
+
+type Warnings = { warnings: string[] };
+
+async function take(run: PayoutRun, { part, lines }: PayoutPart, asking: Asking): Promise<Taken> {
+  const book = bookOf(run);
+  const known = book.parts[part]?.hash;
+  if (book.sealed && known === undefined) {
+    throw refusal(`part: ${part} comes too late: the payout is sealed. Use another payoutId.`);
+  }
+  const { workflowId } = workflowInfo();
+  const terms = termsOf(run, workflowId);
+  const before = { isSealed: book.sealed, ...(known === undefined ? {} : { known }) };
+  const handing = { terms, part, lines, ...before };
+  const added = await asking(() => longReads(`take part ${part}`).addPart(handing));
+  if (known !== added.hash) {
+    book.parts[part] = { ...added, heardAtMs: Date.now() };
+    tellHandedOver(run);
+  }
+  return { part: added.part, lines: added.lines, totals: added.totals };
+}
+
+/** Checks all parts together, once: from then on they are paid. */
+async function seal(run: PayoutRun, request: PayoutSeal, asking: Asking): Promise<Warnings> {
+  const book = bookOf(run);
+  for (;;) {
+    await condition(() => book.taking.length === 0);
+    const parts = partsOf(book);
+    refuseIncomplete(request, parts);
+    if (book.sealed) return { warnings: book.warnings };
+    const { warnings } = await check(run, parts, asking);
+    if (run.carried.cancelAsked) throw refusal('The payout is cancelled, so it cannot be sealed.');
+    const now = partsOf(book);
+    const isSame = now.length === parts.length && now.every((part, at) => part === parts[at]);
+    // While they were checked, another one may have come.
+    if (book.taking.length > 0 || !isSame) continue;
+    book.sealed = true;
+    book.warnings = warnings;
+    const count = parts.reduce((sum, { lines }) => sum + lines, 0);
+    finished(run, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
+    run.woken = true;
+    return { warnings };
+  }
+}
+
+function check(run: PayoutRun, parts: readonly Part[], asking: Asking): Promise<Warnings> {
+  const { order, earlier } = run.opened;
+  const { workflowId } = workflowInfo();
+  return asking(() =>
+    longReads(`check ${counted(parts.length, 'part')} together`).checkPayout({
+      terms: termsOf(run, workflowId),
+      parts: parts.map(({ part, shardId, hash }) => ({ part, shardId, hash })),
+      maxTotal: order.maxTotal,
+      strict: order.strict ?? false,
+      isFirst: earlier.others === 'clean',
+    }),
+  );
+}
+
+function refuseIncomplete(
+  { parts: count, totals }: PayoutSeal,
+  parts: readonly { part: number; totals: Record<string, string> }[],
+): void {
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
+    (number) => !parts.some(({ part }) => part === number),
+  );
+  if (missing.length > 0) {
+    const told = missing.slice(0, 10).join(', ');
+    throw refusal(`parts: ${told} of ${count} are missing. Hand them over, then seal again.`);
+  }
+  if (parts.length !== count) {
+    throw refusal(
+      `parts: is ${count}, and ${parts.length} were handed over. Seal them all, or cancel this ` +
+        'payout and hand over what is to be paid under another payoutId.',
+    );
+  }
+  const come = sumOfSums(parts.map((part) => part.totals));
+  const given = sumOfSums([totals]);
+  const faults = [...new Set([...Object.keys(come), ...Object.keys(given)])]
+    .filter((token) => come[token] !== given[token])
+    .map(
+      (token) =>
+        `totals.${token}: is ${given[token] ?? 0}, and the lines come to ${come[token] ?? 0}.`,
+    );
+  if (faults.length > 0) throw refusal(faults.join(' '));
+}
+
+/** Waits until it is known what order this is. */
+async function opened(run: PayoutRun): Promise<void> {
+  await condition(() => run.carried.opened !== undefined);
+  const { plan, completed, order } = run.opened;
+  if (plan !== undefined || completed !== undefined) {
+    throw refusal('This payout is done, so that it takes no more lines.');
+  }
+  if (order.lines !== undefined) {
+    throw refusal('The lines of this payout are in its order, so that it takes no more.');
+  }
+}
