@@ -38,7 +38,8 @@ const keptLinesMax = 50;
 const lifeline = [
   'exec 3<&0',
   '"$@" 3<&- </dev/null & child=$!',
-  'trap "kill -TERM $child 2>/dev/null" TERM INT HUP',
+  // The group is signalled, so the child has it already: the shell only stays to collect it.
+  'trap : TERM INT HUP',
   '{ cat <&3 >/dev/null; kill -TERM $child; sleep 3; kill -KILL $child; } 2>/dev/null & watch=$!',
   'wait $child; code=$?',
   // A trapped signal ends the first wait early; the second one collects the child.
