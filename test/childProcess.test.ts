@@ -3,9 +3,13 @@ import { startChild } from '../src/childProcess';
 /** Says how many SIGTERMs have come within a moment after the first. */
 const counts = `
 let count = 0;
+const tell = () => {
+  console.log('told ' + count + ' times');
+  process.exit(0);
+};
 process.on('SIGTERM', () => {
   count += 1;
-  if (count === 1) setTimeout(() => { console.log('told ' + count + ' times'); process.exit(0); }, 200);
+  if (count === 1) setTimeout(tell, 200);
 });
 setInterval(() => {}, 1000);
 console.log('ready');

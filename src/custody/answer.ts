@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { conceal } from './conceal';
-import type { EndpointName } from './endpoints';
+import type { Endpoint, EndpointName } from './endpoints';
 import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors';
 import { isRecord } from './isRecord';
 
@@ -20,7 +19,11 @@ const shownCharactersMax = 200;
 const sentenceCharactersMax = 1_000;
 
 /** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
-export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answer): unknown {
+export function readAnswer(
+  name: EndpointName,
+  output: Endpoint['output'],
+  answer: Answer,
+): unknown {
   const facts = factsOf(answer);
   const body = parseJson(answer.body);
   if (answer.status < 200 || answer.status > 299) throw errorOf(name, body, answer);
@@ -30,7 +33,7 @@ export function readAnswer(name: EndpointName, output: z.ZodObject, answer: Answ
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
   const message =
-    `The answer to ${name} is not the interface. Expected ${Object.keys(output.shape).join(', ')}; ` +
+    `The answer to ${name} is not the interface. Expected ${expected(output)}; ` +
     `came ${shown(answer.body)} (${beginning(faults.join('; '), sentenceCharactersMax)}).`;
   throw new UnexpectedAnswerError(conceal(message, answer.secrets), facts);
 }
@@ -72,7 +75,12 @@ function parseJson(text: string): unknown {
 }
 
 function unwrap(body: unknown): unknown {
-  return isRecord(body) && isRecord(body.data) ? body.data : body;
+  const isWrapped = isRecord(body) && (isRecord(body.data) || Array.isArray(body.data));
+  return isWrapped ? body.data : body;
+}
+
+function expected(output: Endpoint['output']): string {
+  return 'shape' in output ? Object.keys(output.shape).join(', ') : 'a list';
 }
 
 function shown(body: string): string {

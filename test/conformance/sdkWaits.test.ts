@@ -6,7 +6,7 @@ import {
   type TestSandbox,
   usdc,
 } from '../support/sandbox';
-import { createSdks, type Sdks } from './sdkApi';
+import { createSdks, type Sdks } from './sdk/sdks';
 
 /** What the SDKs do by themselves, beyond one call and its answer. */
 describe.each(['interface', 'hosted'] as const)("the vendor's SDK, with %s states", (states) => {

@@ -5,7 +5,8 @@ import type { SandboxConfig } from '../../src/sandbox/config';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox';
 import type { HostedConfig } from './hostedConfig';
 import { type Recorded, startRecorder } from './recorder';
-import { createSdkApi, createSdks, lackedBySdks } from './sdkApi';
+import { createSdkApi, lackedBySdks } from './sdk/api';
+import { createSdks } from './sdk/sdks';
 import type { Rig, Way } from './subject';
 
 /** The sandbox's handlers, with nothing in between. */

@@ -58,7 +58,7 @@ describe('an answer that is not the interface', () => {
       'a list',
       { status: 200, body: '{"data":[]}' },
       'The answer to getTransaction is not the interface. Expected transaction; came {"data":[]} ' +
-        '(transaction: Invalid input: expected object, received undefined).',
+        '(the body: Invalid input: expected object, received array).',
     ],
   ])('says what was expected and what came, for %s', async (_what, once, message) => {
     reply = () => once;

@@ -4,7 +4,7 @@ import { feeLevels } from '../transaction';
 
 /** One row of the table: how a call travels, and what goes in and comes out. */
 export type Endpoint = {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** ':id' is filled from the input; what remains is the query of a GET, the body of the rest. */
   path: string;
   /** Where the path hangs: under the base URL, or directly under its origin. */
@@ -18,8 +18,12 @@ export type Endpoint = {
   /** Calls of one class share a limit for each second (hosted-service facts §4). */
   rate: RateClass;
   input: z.ZodObject;
-  output: z.ZodObject;
+  /** What is in the envelope; `nothing` where the answer has no body. */
+  output: z.ZodObject | z.ZodArray;
 };
+
+/** The output of what is answered with an empty body. */
+export const nothing = z.object({});
 
 /** Reads, writes, and the few writes that may come more often. */
 export type RateClass = 'reads' | 'writes' | 'frequentWrites';

@@ -8,6 +8,7 @@ import {
   id,
   idempotencyKey,
   includeAll,
+  nothing,
   order,
   page,
   read,
@@ -121,6 +122,6 @@ export const wallets = {
         path: ['usdc'],
         error: 'One of native, usdc and eurc must be true',
       }),
-    output: z.object({}),
+    output: nothing,
   },
 } as const satisfies Record<string, Endpoint>;

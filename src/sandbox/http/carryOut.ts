@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
+import { nothing } from '../../custody/endpoints/endpoint';
 import type { Fate } from '../control/faultRule';
 import { sideOf } from '../errors';
 import type { SandboxApi } from '../handlers';
@@ -44,7 +45,7 @@ export async function carryOut(
     const data = await handler(input, options);
     // What is created says 201 the first time, and 200 when its key is repeated.
     const status = replayed ? 200 : endpoint.success;
-    if (status === 204) return { status, body: undefined };
+    if (endpoint.output === nothing) return { status, body: undefined };
     const headers = links === undefined ? {} : { link: linkHeader(request, links) };
     return { status, headers, body: openEndpoints.includes(name) ? data : { data } };
   } catch (error) {

@@ -1,0 +1,28 @@
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { read, type Sdks, type ToContracts, withFee } from './sdks';
+
+type ContractNames =
+  | 'deployTemplate'
+  | 'estimateDeployment'
+  | 'getContract'
+  | 'listContracts'
+  | 'queryContract';
+
+export function contractMethods({ contracts }: Sdks): Pick<CustodyApi, ContractNames> {
+  return {
+    deployTemplate: async (input) => {
+      const sent = withFee(input) as ToContracts<'deployContractTemplate'>;
+      return read('deployTemplate', await contracts.deployContractTemplate(sent));
+    },
+    estimateDeployment: async (input) => {
+      const sent = input as ToContracts<'estimateContractTemplateDeploymentFee'>;
+      const answer = await contracts.estimateContractTemplateDeploymentFee(sent);
+      return read('estimateDeployment', answer);
+    },
+    getContract: async (input) => read('getContract', await contracts.getContract(input)),
+    listContracts: async (input) =>
+      read('listContracts', await contracts.listContracts(input as ToContracts<'listContracts'>)),
+    queryContract: async (input) =>
+      read('queryContract', await contracts.queryContract(input as ToContracts<'queryContract'>)),
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  type FeeConfiguration,
+  type FeeLevel,
+  initiateDeveloperControlledWalletsClient,
+  type CircleDeveloperControlledWalletsClient as WalletsClient,
+} from '@circle-fin/developer-controlled-wallets';
+import {
+  type CircleSmartContractPlatformClient as ContractsClient,
+  initiateSmartContractPlatformClient,
+} from '@circle-fin/smart-contract-platform';
+import {
+  type EndpointName,
+  endpoints,
+  type Input,
+  type Output,
+} from '../../../src/custody/endpoints';
+
+export type SdkOptions = {
+  /** The origin alone: the SDKs add `/v1/w3s` themselves. */
+  baseUrl: string;
+  apiKey: string;
+  entitySecret: string;
+};
+
+/** The vendor's clients as they come. */
+export type Sdks = { wallets: WalletsClient; contracts: ContractsClient };
+
+export function createSdks(options: SdkOptions): Sdks {
+  return {
+    wallets: initiateDeveloperControlledWalletsClient(options),
+    contracts: initiateSmartContractPlatformClient(options),
+  };
+}
+
+export type ToWallets<Method extends keyof WalletsClient> = Parameters<WalletsClient[Method]>[0];
+export type ToContracts<Method extends keyof ContractsClient> = Parameters<
+  ContractsClient[Method]
+>[0];
+
+type Fee = Pick<
+  Input<'createTransfer'>,
+  'feeLevel' | 'gasLimit' | 'maxFee' | 'priorityFee' | 'gasPrice'
+>;
+
+/** The fields of a fee are `fee: {type, config}` in the library's form. */
+export function withFee<Given extends Fee>(input: Given) {
+  const { feeLevel, gasLimit, maxFee, priorityFee, gasPrice, ...rest } = input;
+  const type = feeLevel !== undefined ? 'level' : gasPrice !== undefined ? 'gas' : 'absolute';
+  const config = { feeLevel, gasLimit, maxFee, priorityFee, gasPrice };
+  return { ...rest, fee: { type, config } as FeeConfiguration<FeeLevel> };
+}
+
+/** The sender of an estimate is `source` in the library's form. */
+export function withSource<Given extends { walletId?: string | undefined }>(input: Given) {
+  const { walletId, ...rest } = input;
+  return { ...rest, source: { walletId } };
+}
+
+/** What an SDK's answer holds, read as our table has it. */
+export function read<Name extends EndpointName>(
+  name: Name,
+  answer: { data?: unknown },
+): Output<Name> {
+  return endpoints[name].output.parse(answer.data) as Output<Name>;
+}

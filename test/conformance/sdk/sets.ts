@@ -1,0 +1,16 @@
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { read, type Sdks, type ToWallets } from './sdks';
+
+type SetNames = 'ping' | 'getPublicKey' | 'createWalletSet' | 'getWalletSet' | 'listWalletSets';
+
+export function setMethods({ wallets }: Sdks): Pick<CustodyApi, SetNames> {
+  return {
+    ping: () => Promise.reject(new Error('The SDKs have no ping.')),
+    getPublicKey: async () => read('getPublicKey', await wallets.getPublicKey()),
+    createWalletSet: async (input) =>
+      read('createWalletSet', await wallets.createWalletSet(input as ToWallets<'createWalletSet'>)),
+    getWalletSet: async (input) => read('getWalletSet', await wallets.getWalletSet(input)),
+    listWalletSets: async (input) =>
+      read('listWalletSets', await wallets.listWalletSets(input as ToWallets<'listWalletSets'>)),
+  };
+}
