@@ -1,9 +1,17 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { folder, readDescriptions } from './descriptions';
+import { createOwnDescription } from './ownDescription';
 import type { RecordedWay } from './ways';
 
 /** Holds every answer that went over the wire against the hosted service's descriptions. */
 export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
+  const itWhereFunded = hasFunds ? it : it.skip;
+  describe('every call so far', () => {
+    itWhereFunded('is as the sandbox describes itself', () => {
+      const differences = calls().flatMap(createOwnDescription());
+      expect([...new Set(differences)].toSorted()).toEqual([]);
+    });
+  });
   const descriptions = readDescriptions();
   if (descriptions === undefined) {
     const what = `answers are not held against the hosted descriptions: there is no ${folder}`;
@@ -17,7 +25,6 @@ export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
       expect([...new Set(differences)].toSorted()).toEqual([]);
     });
 
-    const itWhereFunded = hasFunds ? it : it.skip;
     itWhereFunded('was one of each endpoint that is described', () => {
       const answered = new Set(
         calls()

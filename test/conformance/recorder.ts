@@ -7,6 +7,8 @@ export type Recorded = {
   method: string;
   /** With its query. */
   path: string;
+  /** The body that was sent. */
+  sent: string;
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -42,13 +44,23 @@ async function pass(
   answered: ServerResponse,
 ): Promise<Recorded> {
   const { method = 'GET', url: path = '/', headers } = asked;
+  const sent = asked.toArray();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { host: _, ...passed } = headers;
     const { request } = target.startsWith('https:') ? https : http;
-    asked.pipe(request(target + path, { method, headers: passed }, resolve).on('error', reject));
+    const passing = request(target + path, { method, headers: passed }, resolve);
+    asked.pipe(passing.on('error', reject));
   });
   const body = Buffer.concat(await answer.toArray());
   const status = answer.statusCode ?? 0;
   answered.writeHead(status, answer.headers).end(body);
-  return { method, path, status, headers: answer.headers, text: body.toString('utf8') };
+  const text = body.toString('utf8');
+  return {
+    method,
+    path,
+    sent: Buffer.concat(await sent).toString('utf8'),
+    status,
+    headers: answer.headers,
+    text,
+  };
 }

@@ -31,7 +31,7 @@ export type RateClass = 'reads' | 'writes' | 'frequentWrites';
 export type AbiParameter = string | number | boolean | AbiParameter[];
 
 /** What its words mean is for the service to check, against the signature. */
-const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
+export const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
   z.string(),
   z.number(),
   z.boolean(),

@@ -4,6 +4,7 @@ import { fault } from '../errors';
 import { refused } from '../http/answer';
 import type { Calls } from '../http/calls';
 import { parseInput } from '../http/fieldFaults';
+import { describeApi } from '../openapi/document';
 import { changeSettings, type Settings, settingsChange } from '../settings';
 import { send } from './disturb';
 import { faultPlan } from './faultRule';
@@ -58,6 +59,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
     // Not among the service's calls, where a refusal would otherwise be noted.
     control.setErrorHandler((error, _request, reply) => send(reply, refused(error)));
     control.get('/_sandbox/info', async () => info());
+    control.get('/_sandbox/openapi.json', async () => describeApi(new URL(info().baseUrl).origin));
     control.post(relayPath, async ({ body }) => relay(body));
     control.patch('/_sandbox/settings', async ({ body }) => {
       changeSettings(settings, parseInput(settingsChange, body));

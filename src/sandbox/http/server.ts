@@ -14,7 +14,7 @@ import type { RateLimit } from './rateLimit';
 import { type ServeParts, serve } from './serve';
 import { traceCalls } from './trace';
 
-const basePath = '/v1/w3s';
+export const basePath = '/v1/w3s';
 const bodyBytesMax = 1024 * 1024;
 /** For a whole request to come in. */
 const requestTimeoutMs = 30_000;
