@@ -1,6 +1,6 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { folder, readDescriptions } from './descriptions';
-import { createOwnDescription } from './ownDescription';
+import { createDescription } from './ownDescription';
 import type { RecordedWay } from './ways';
 
 /** Holds every answer that went over the wire against the hosted service's descriptions. */
@@ -8,7 +8,7 @@ export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
   const itWhereFunded = hasFunds ? it : it.skip;
   describe('every call so far', () => {
     itWhereFunded('is as the sandbox describes itself', () => {
-      const differences = calls().flatMap(createOwnDescription());
+      const differences = calls().flatMap(createDescription().differences);
       expect([...new Set(differences)].toSorted()).toEqual([]);
     });
   });

@@ -1,6 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { isRecord } from '../../src/custody/isRecord';
+import { basePath } from '../../src/sandbox/http/server';
 import { describeApi } from '../../src/sandbox/openapi/document';
 import { type Json, lookUp } from './lookUp';
 import type { Recorded } from './recorder';
@@ -8,23 +9,38 @@ import type { Recorded } from './recorder';
 /** Where the document describes a method of a path. */
 type Operation = { at: readonly string[]; method: string; pattern: RegExp };
 
-/**
- * What of a call is not as the sandbox describes itself, as sentences: the body of one that was
- * taken, and every answer.
- */
-export function createOwnDescription(): (call: Recorded) => string[] {
+type Description = {
+  /** The endpoint of a call as the table has it, such as `GET /wallets/{id}`. */
+  operationOf(call: { method: string; path: string }): string | undefined;
+  /**
+   * What of a call is not as the sandbox describes itself, as sentences: the body of one that was
+   * taken, and every answer.
+   */
+  differences(call: Recorded): string[];
+};
+
+export function createDescription(): Description {
   const document: Json = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:4010')));
   const operations = operationsOf(document);
   const validate = createValidate(document);
-  return (call) => {
+  const find = (call: { method: string; path: string }): Operation | undefined => {
     const path = call.path.split('?')[0] ?? '';
     const method = call.method.toLowerCase();
-    const found = operations.find((one) => one.method === method && one.pattern.test(path));
-    if (found === undefined) return call.status === 404 ? [] : [`${path} is not described`];
-    const asked = call.status < 300 ? validate([...found.at, 'requestBody'], call.sent) : [];
-    const answered = validate(placeOf(document, found, call.status), call.text);
-    const where = `${call.method} ${found.at[1]} ${call.status}`;
-    return [...asked, ...answered].map((words) => `${where}: ${words}`);
+    return operations.find((one) => one.method === method && one.pattern.test(path));
+  };
+  return {
+    operationOf: (call) => {
+      const path = find(call)?.at[1]?.replace(basePath, '');
+      return path && `${call.method} ${path}`;
+    },
+    differences: (call) => {
+      const found = find(call);
+      if (found === undefined) return call.status === 404 ? [] : [`${call.path} is not described`];
+      const asked = call.status < 300 ? validate([...found.at, 'requestBody'], call.sent) : [];
+      const answered = validate(placeOf(document, found, call.status), call.text);
+      const where = `${call.method} ${found.at[1]} ${call.status}`;
+      return [...asked, ...answered].map((words) => `${where}: ${words}`);
+    },
   };
 }
 

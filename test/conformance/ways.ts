@@ -2,11 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { SandboxConfig } from '../../src/sandbox/config';
+import type { Python } from '../support/pythonSdks';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox';
+import type { MethodCall, Methods } from './describeMethods';
 import type { HostedConfig } from './hostedConfig';
+import { createPythonApi } from './python/api';
+import { type Bridge, startBridge } from './python/bridge';
 import { type Recorded, startRecorder } from './recorder';
 import { createSdkApi, lackedBySdks } from './sdk/api';
-import { createSdks } from './sdk/sdks';
+import { noted } from './sdk/noted';
+import { createSdks, sdkMethods } from './sdk/sdks';
 import type { Rig, Way } from './subject';
 
 /** The sandbox's handlers, with nothing in between. */
@@ -37,14 +42,47 @@ export function overHttp(): RecordedWay {
   );
 }
 
-/** The vendor's SDKs, which know the hosted words for states. */
-export function throughSdks(): RecordedWay {
+/** A way through an SDK, and how the SDK's methods were called so far. */
+export type SdkWay = RecordedWay & { methods: Methods };
+
+/** The vendor's SDKs for Node, which know the hosted words for states. */
+export function throughSdks(): SdkWay {
+  const called: MethodCall[] = [];
+  const note = (call: MethodCall) => called.push(call);
   const about = { name: "through the vendor's SDKs", lacks: lackedBySdks, hasFunds: true };
-  return recorded(
+  const way = recorded(
     about,
     () => startService('hosted'),
-    (baseUrl, secrets) => createSdkApi(createSdks({ baseUrl, ...secrets })),
+    (baseUrl, secrets) => {
+      const { wallets, contracts } = createSdks({ baseUrl, ...secrets });
+      return createSdkApi({ wallets: noted(wallets, note), contracts: noted(contracts, note) });
+    },
   );
+  return { ...way, methods: { sdk: 'Node SDKs', names: sdkMethods, called: () => called } };
+}
+
+/** The vendor's Python SDKs, whose models refuse an answer without a field that they require. */
+export function throughPython(python: Python): SdkWay {
+  const called: MethodCall[] = [];
+  let bridge: Bridge | undefined;
+  const about = { name: "through the vendor's Python SDKs", lacks: [], hasFunds: true };
+  const way = recorded(
+    about,
+    async () => {
+      const service = await startService('hosted');
+      const stop = async (): Promise<void> => {
+        await bridge?.stop();
+        await service.stop();
+      };
+      return { ...service, stop };
+    },
+    async (baseUrl, secrets) => {
+      bridge = await startBridge(python, { baseUrl, ...secrets });
+      return createPythonApi(bridge, (call) => called.push(call));
+    },
+  );
+  const names = () => bridge?.names ?? [];
+  return { ...way, methods: { sdk: 'Python SDKs', names, called: () => called } };
 }
 
 /** A service elsewhere, at a pace that it allows, without money. */
@@ -85,7 +123,7 @@ type Service = {
   sandbox: TestSandbox | undefined;
   stop(): Promise<void>;
 };
-type Connect = (origin: string, secrets: Secrets) => CustodyApi;
+type Connect = (origin: string, secrets: Secrets) => CustodyApi | Promise<CustodyApi>;
 
 function recorded(about: About, start: () => Promise<Service>, connect: Connect): RecordedWay {
   let calls: readonly Recorded[] = [];
@@ -97,7 +135,7 @@ function recorded(about: About, start: () => Promise<Service>, connect: Connect)
       const { origin, sandbox } = service;
       const recorder = await startRecorder(origin);
       calls = recorder.calls;
-      const api = connect(recorder.origin, service.secrets);
+      const api = await connect(recorder.origin, service.secrets);
       return {
         api,
         sandbox: sandbox && rig(sandbox, api),

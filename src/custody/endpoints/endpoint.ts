@@ -105,8 +105,16 @@ export const page = {
 };
 export const order = z.enum(['ASC', 'DESC']).optional();
 
+/** Yes and no in every form that clients write into a query: Python's own words among them. */
+const flag = z.union([
+  z.boolean(),
+  z
+    .enum(['true', 'false', 'True', 'False', 'TRUE', 'FALSE', '1', '0'])
+    .transform((word) => ['true', '1'].includes(word.toLowerCase())),
+]);
+
 /** Whether tokens that are not monitored are listed too. */
-export const includeAll = z.union([z.boolean(), z.enum(['true', 'false'])]).optional();
+export const includeAll = flag.optional();
 
 export const abiCall = {
   abiFunctionSignature: z.string().min(3).max(1_000).optional(),

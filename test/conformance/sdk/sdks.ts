@@ -14,6 +14,7 @@ import {
   type Input,
   type Output,
 } from '../../../src/custody/endpoints';
+import { methodsOf } from './noted';
 
 export type SdkOptions = {
   /** The origin alone: the SDKs add `/v1/w3s` themselves. */
@@ -30,6 +31,20 @@ export function createSdks(options: SdkOptions): Sdks {
     wallets: initiateDeveloperControlledWalletsClient(options),
     contracts: initiateSmartContractPlatformClient(options),
   };
+}
+
+/** What asks nothing of the service; sdkOwn.test.ts has it. */
+const ownMethods: readonly string[] = ['generateEntitySecretCiphertext'];
+
+/** Every method of the clients that calls the service. */
+export function sdkMethods(): string[] {
+  const { wallets, contracts } = createSdks({
+    baseUrl: 'http://127.0.0.1',
+    apiKey: 'TEST_API_KEY:id:secret',
+    entitySecret: '00'.repeat(32),
+  });
+  const names = new Set([...methodsOf(wallets), ...methodsOf(contracts)]);
+  return [...names].filter((name) => !ownMethods.includes(name));
 }
 
 export type ToWallets<Method extends keyof WalletsClient> = Parameters<WalletsClient[Method]>[0];

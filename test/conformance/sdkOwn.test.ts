@@ -18,6 +18,14 @@ describe.each(['interface', 'hosted'] as const)("the vendor's SDK, with %s state
   });
   afterAll(() => sandbox.stop());
 
+  it('makes a ciphertext by itself that the service takes once', async () => {
+    const entitySecretCiphertext = await wallets.generateEntitySecretCiphertext();
+    const order = () => ({ idempotencyKey: randomUUID(), entitySecretCiphertext });
+    const send = () => sandbox.request('POST', 'developer/walletSets', { body: order() });
+    expect(await send()).toMatchObject({ status: 201 });
+    expect(await send()).toMatchObject({ status: 400, body: { code: 156004 } });
+  });
+
   const transfer = async (amount: string, idempotencyKey: string = randomUUID()) => {
     const from = await createFundedWallet(sandbox.client);
     const [to] = await createWallets(sandbox.client);

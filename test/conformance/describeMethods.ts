@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDescription } from './ownDescription';
+
+/** A call of an SDK's method that the service has answered. */
+export type MethodCall = {
+  method: string;
+  call: { method: string; path: string };
+  status: number;
+};
+
+/** The methods of an SDK, and how they were called so far. */
+export type Methods = {
+  /** Of the table on the page: the words between its marks. */
+  sdk: string;
+  /** Every method that the SDK has. */
+  names(): readonly string[];
+  called(): readonly MethodCall[];
+};
+
+const page = join(__dirname, '../../docs/parity.md');
+
+/**
+ * Each method was answered with success, and the table on the page says what came. With
+ * WRITE_PARITY=1 the table is written instead.
+ */
+export function describeMethods({ sdk, names, called }: Methods): void {
+  describe(`the methods of the ${sdk}`, () => {
+    it('were each answered with success', () => {
+      const done = called().filter(({ status }) => status < 300);
+      const met = new Set(done.map(({ method }) => method));
+      expect(names().length).toBeGreaterThan(0);
+      expect(names().filter((name) => !met.has(name))).toEqual([]);
+    });
+
+    it('are in the table on parity, with what came', () => {
+      const text = readFileSync(page, 'utf8');
+      const written = withTable(text, sdk, tableOf(names(), called()));
+      if (process.env.WRITE_PARITY === '1') writeFileSync(page, written);
+      else expect(text).toBe(written);
+    });
+  });
+}
+
+function tableOf(names: readonly string[], calls: readonly MethodCall[]): string {
+  const { operationOf } = createDescription();
+  const rows = names.map((name) => {
+    const own = calls.filter(({ method }) => method === name);
+    const endpoints = own.map(({ call }) => operationOf(call));
+    const statuses = own.map(({ status }) => status);
+    return `| \`${name}\` | ${listed(endpoints, '`')} | ${listed(statuses)} |`;
+  });
+  return ['| Method | Endpoint | Answers |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** Each once, in order. */
+function listed(values: readonly (string | number | undefined)[], quote = ''): string {
+  const distinct = new Set(values.filter((value) => value !== undefined).map(String));
+  return [...distinct]
+    .sort()
+    .map((value) => quote + value + quote)
+    .join(', ');
+}
+
+function withTable(text: string, sdk: string, table: string): string {
+  const [start, end] = [`<!-- methods of the ${sdk} -->`, `<!-- end of the ${sdk} -->`];
+  const [before, rest = ''] = text.split(start);
+  const [, after] = rest.split(end);
+  if (after === undefined) throw new Error(`docs/parity.md has no place for ${start} … ${end}.`);
+  return `${before}${start}\n\n${table}\n\n${end}${after}`;
+}

@@ -1,0 +1,70 @@
+import {
+  type CustodyApi,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+} from '../../../src/custody/endpoints';
+import { basePath } from '../../../src/sandbox/http/server';
+import type { MethodCall } from '../describeMethods';
+import type { Bridge, Came } from './bridge';
+
+/** The method of the Python SDKs for each endpoint. */
+const pythonMethods: Readonly<Record<EndpointName, string>> = {
+  ping: 'HealthApi.ping',
+  getPublicKey: 'DeveloperAccountApi.get_public_key',
+  createWalletSet: 'WalletSetsApi.create_wallet_set',
+  getWalletSet: 'WalletSetsApi.get_wallet_set',
+  listWalletSets: 'WalletSetsApi.get_wallet_sets',
+  createWallets: 'WalletsApi.create_wallet',
+  getWallet: 'WalletsApi.get_wallet',
+  listWallets: 'WalletsApi.get_wallets',
+  updateWallet: 'WalletsApi.update_wallet',
+  listBalances: 'WalletsApi.list_wallet_balance',
+  getToken: 'TokenLookupApi.get_token_id',
+  requestDrip: 'FaucetApi.request_testnet_tokens',
+  createTransfer: 'TransactionsApi.create_developer_transaction_transfer',
+  executeContract: 'TransactionsApi.create_developer_transaction_contract_execution',
+  cancelTransaction: 'TransactionsApi.create_developer_transaction_cancel',
+  accelerateTransaction: 'TransactionsApi.create_developer_transaction_accelerate',
+  estimateTransfer: 'TransactionsApi.create_transfer_estimate_fee',
+  estimateExecution: 'TransactionsApi.create_transaction_estimate_fee',
+  getTransaction: 'TransactionsApi.get_transaction',
+  listTransactions: 'TransactionsApi.list_transactions',
+  validateAddress: 'TransactionsApi.create_validate_address',
+  deployTemplate: 'TemplatesApi.deploy_contract_template',
+  estimateDeployment: 'TemplatesApi.estimate_contract_template_deploy',
+  getContract: 'ViewUpdateApi.get_contract',
+  listContracts: 'ViewUpdateApi.list_contracts',
+  queryContract: 'InteractApi.query_contract',
+};
+
+/** The vendor's Python SDKs, spoken to as a CustodyApi: each call is one method of theirs. */
+export function createPythonApi(bridge: Bridge, note: (call: MethodCall) => void): CustodyApi {
+  const methods = Object.entries(pythonMethods).map(([key, method]) => {
+    const name = key as EndpointName;
+    const call = callOf(name);
+    return [
+      name,
+      async (input: object) => {
+        const came = await bridge.call(method, input);
+        if ('status' in came) note({ method, call, status: came.status });
+        return read(name, came);
+      },
+    ];
+  });
+  return Object.fromEntries(methods) as CustodyApi;
+}
+
+function callOf(name: EndpointName): { method: string; path: string } {
+  const { method, path, root }: Endpoint = endpoints[name];
+  return { method, path: root === 'base' ? basePath + path : path };
+}
+
+/** The answer as our table reads it; a refusal is thrown with its status and code. */
+function read(name: EndpointName, came: Came): unknown {
+  if ('fault' in came) throw new Error(came.fault);
+  const body = came.text === '' ? {} : JSON.parse(came.text);
+  if (came.status > 299) throw Object.assign(new Error(body.message), { ...body, ...came });
+  const { output }: Endpoint = endpoints[name];
+  return output.parse(body.data ?? body);
+}
