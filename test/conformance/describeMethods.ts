@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createDescription } from './ownDescription';
+import { holdTable } from './parityPage';
 
 /** A call of an SDK's method that the service has answered. */
 export type MethodCall = {
@@ -18,8 +17,6 @@ export type Methods = {
   called(): readonly MethodCall[];
 };
 
-const page = join(__dirname, '../../docs/parity.md');
-
 /**
  * Each method was answered with success, and the table on the page says what came. With
  * WRITE_PARITY=1 the table is written instead.
@@ -34,23 +31,19 @@ export function describeMethods({ sdk, names, called }: Methods): void {
     });
 
     it('are in the table on parity, with what came', () => {
-      const text = readFileSync(page, 'utf8');
-      const written = withTable(text, sdk, tableOf(names(), called()));
-      if (process.env.WRITE_PARITY === '1') writeFileSync(page, written);
-      else expect(text).toBe(written);
+      holdTable(`methods of the ${sdk}`, tableOf(names(), called()));
     });
   });
 }
 
-function tableOf(names: readonly string[], calls: readonly MethodCall[]): string {
+function tableOf(names: readonly string[], calls: readonly MethodCall[]): string[][] {
   const { operationOf } = createDescription();
   const rows = names.map((name) => {
     const own = calls.filter(({ method }) => method === name);
     const endpoints = own.map(({ call }) => operationOf(call));
-    const statuses = own.map(({ status }) => status);
-    return `| \`${name}\` | ${listed(endpoints, '`')} | ${listed(statuses)} |`;
+    return [`\`${name}\``, listed(endpoints, '`'), listed(own.map(({ status }) => status))];
   });
-  return ['| Method | Endpoint | Answers |', '|---|---|---|', ...rows].join('\n');
+  return [['Method', 'Endpoint', 'Answers'], ...rows];
 }
 
 /** Each once, in order. */
@@ -60,12 +53,4 @@ function listed(values: readonly (string | number | undefined)[], quote = ''): s
     .sort()
     .map((value) => quote + value + quote)
     .join(', ');
-}
-
-function withTable(text: string, sdk: string, table: string): string {
-  const [start, end] = [`<!-- methods of the ${sdk} -->`, `<!-- end of the ${sdk} -->`];
-  const [before, rest = ''] = text.split(start);
-  const [, after] = rest.split(end);
-  if (after === undefined) throw new Error(`docs/parity.md has no place for ${start} … ${end}.`);
-  return `${before}${start}\n\n${table}\n\n${end}${after}`;
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Endpoint, endpoints } from '../../src/custody/endpoints';
+import { amendments, furtherStatuses } from './amendments';
+import { holdTable } from './parityPage';
 
 const page = readFileSync(join(__dirname, '../../docs/parity.md'), 'utf8');
-/** The rest is made by the tests of the vendor's clients. */
-const [text = ''] = page.split('\n## The vendor’s clients');
+/** The rest is made by test runs. */
+const [text = ''] = page.split('\n## Where the hosted descriptions');
 const words = ['same', 'differs', 'not known', 'not built yet'];
 
 /** Rows of the tables, heads and lines under them left out. */
@@ -44,5 +46,23 @@ describe('the page on parity', () => {
       !words.includes(parity) || (['differs', 'not known'].includes(parity) && how === '');
     expect(rows.length).toBeGreaterThan(built.length);
     expect(rows.filter(unsaid)).toEqual([]);
+  });
+
+  it('lists what is forgiven where answers are held against the hosted descriptions', () => {
+    const places = amendments.map(({ documents, at, add, reason }) => [
+      documents.length === 3 ? 'all three' : documents.map((name) => `\`${name}\``).join(', '),
+      `\`${at.filter((key) => !['components', 'schemas', 'properties'].includes(key)).join(' › ')}\``,
+      `\`${JSON.stringify(add)}\``,
+      reason,
+    ]);
+    const statuses = Object.entries(furtherStatuses)
+      .filter(([, further]) => further.statuses.length > 0)
+      .map(([name, { statuses, reason }]) => [
+        `\`${name}\``,
+        'statuses',
+        statuses.join(', '),
+        reason,
+      ]);
+    holdTable('amendments', [['File', 'Where', 'Added', 'Why'], ...places, ...statuses]);
   });
 });
