@@ -21,12 +21,22 @@ export function functionOf(signature: string): AbiFunction | undefined {
  * as arrays. Throws a TypeError that says which parameter does not fit, or that one is missing.
  */
 export function encodeCall(abi: AbiFunction, parameters: readonly unknown[]): `0x${string}` {
-  if (parameters.length !== abi.inputs.length) {
-    const counts = `${abi.inputs.length} parameters expected, ${parameters.length} given`;
-    throw new TypeError(counts);
+  return encodeFunctionData({ abi: [abi], args: toValues(abi.inputs, parameters) });
+}
+
+/** Parameters alone, as they stand behind the code of a contract whose constructor takes them. */
+export function encodeParameters(
+  types: readonly AbiType[],
+  parameters: readonly unknown[],
+): `0x${string}` {
+  return encodeAbiParameters(types, toValues(types, parameters));
+}
+
+function toValues(types: readonly AbiType[], parameters: readonly unknown[]): unknown[] {
+  if (parameters.length !== types.length) {
+    throw new TypeError(`${types.length} parameters expected, ${parameters.length} given`);
   }
-  const args = abi.inputs.map((type, index) => toValue(type, parameters[index]));
-  return encodeFunctionData({ abi: [abi], args });
+  return types.map((type, index) => toValue(type, parameters[index]));
 }
 
 /** Whether a value, as JSON has it, is one of a type. */

@@ -1,8 +1,11 @@
+import { contractFaults } from './contractCodes';
+
 /**
  * The service's code table (hosted-service facts §4), as far as this sandbox raises it: status,
  * code, and the words that the vendor's SDK publishes for it, where it does.
  */
 export const faults = {
+  ...contractFaults,
   malformedKey: [401, 401, 'Malformed authorization. Are the credentials properly encoded?'],
   unknownKey: {
     wallets: [401, 156007, 'TEST_API key or LIVE_API key is not found for the request.'],
@@ -100,15 +103,6 @@ export const faults = {
     156005,
     "Cannot find target wallet set in the system. Either no such wallet set, or it's not accessible to the caller.",
   ],
-  noContract: [404, 175001, 'contract not found'],
-  notAContract: [400, 175005, 'address is not a contract address'],
-  invalidAbiJson: [400, 175007, 'invalid ABI JSON'],
-  noFunction: [400, 175010, 'ABI function not found'],
-  queryFailed: [400, 175012, 'unable to query contract'],
-  addressInvalid: [400, 175410, 'invalid address format'],
-  noTemplate: [404, 175201, 'template not found'],
-  parameterInvalid: [400, 175203, 'invalid template deployment parameter'],
-  parameterMissing: [400, 175204, 'missing required template deployment parameter'],
   abiMismatch: {
     wallets: [400, 155209, "ABI function signature can't pack ABI parameter."],
     contracts: [400, 177008, "ABI function signature can't pack ABI parameter"],

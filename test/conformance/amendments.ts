@@ -65,6 +65,21 @@ export const amendments: readonly Amendment[] = [
     reason: 'The interface document lists it among the fields of a wallet set.',
   },
   {
+    documents: ['smart-contract-platform'],
+    at: ['components', 'schemas', 'EventMonitor', 'properties'],
+    add: { contractId: text, contractName: text, createDate: text, updateDate: text },
+    reason: 'Arc’s tutorial on events shows them; the dates are required and not described.',
+  },
+  {
+    documents: ['smart-contract-platform'],
+    at: ['components', 'schemas', 'EventLog', 'properties'],
+    add: {
+      ...{ subscriptionId: text, contractId: text, contractName: text },
+      ...{ decodedTopics: {}, decodedData: {}, createDate: text, updateDate: text },
+    },
+    reason: 'Arc’s tutorial on events shows them; what is decoded is null.',
+  },
+  {
     documents: ['configurations', 'developer-controlled-wallets'],
     at: ['components', 'responses', 'BadRequest', 'content', 'application/json', 'schema'],
     add: { properties: { errors: { type: 'array' } } },

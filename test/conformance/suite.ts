@@ -1,6 +1,8 @@
 import type { Given, Subject, Way } from './subject';
 import { describeContracts } from './suite/contracts';
+import { describeDeployments } from './suite/deployments';
 import { describeEstimates } from './suite/estimates';
+import { describeEvents } from './suite/events';
 import { describeLists } from './suite/lists';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
@@ -31,6 +33,8 @@ export function describeCustody(way: Way): void {
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);
+    describeDeployments(given);
+    describeEvents(given);
     describeRefusals(given);
   });
 }

@@ -1,6 +1,13 @@
 import { type Endpoint, endpoints } from '../../src/custody/endpoints';
 
 const rows: [name: string, endpoint: Endpoint][] = Object.entries(endpoints);
+const unsignedContractWrites = [
+  'importContract',
+  'updateContract',
+  'createEventMonitor',
+  'updateEventMonitor',
+  'deleteEventMonitor',
+];
 
 describe('the table of endpoints', () => {
   it('has the methods and paths of the interface', () => {
@@ -32,9 +39,18 @@ describe('the table of endpoints', () => {
   "validateAddress: POST {base_url}/transactions/validateAddress",
   "deployTemplate: POST {base_url}/templates/:id/deploy",
   "estimateDeployment: POST {base_url}/templates/:id/deploy/estimateFee",
+  "deployContract: POST {base_url}/contracts/deploy",
+  "estimateContractDeployment: POST {base_url}/contracts/deploy/estimateFee",
+  "importContract: POST {base_url}/contracts/import",
+  "updateContract: PATCH {base_url}/contracts/:id",
   "getContract: GET {base_url}/contracts/:id",
   "listContracts: GET {base_url}/contracts",
   "queryContract: POST {base_url}/contracts/query",
+  "createEventMonitor: POST {base_url}/contracts/monitors",
+  "listEventMonitors: GET {base_url}/contracts/monitors",
+  "updateEventMonitor: PUT {base_url}/contracts/monitors/:id",
+  "deleteEventMonitor: DELETE {base_url}/contracts/monitors/:id",
+  "listEventLogs: GET {base_url}/contracts/events",
 ]
 `);
   });
@@ -53,21 +69,26 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual([]);
   });
 
-  it('signs every write but the faucet and a new name for a wallet, and no read', () => {
+  it('signs every write but those that move nothing of a wallet, and no read', () => {
     const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
-    expect(unlike).toEqual(['updateWallet', 'requestDrip']);
+    expect(unlike).toEqual(['updateWallet', 'requestDrip', ...unsignedContractWrites]);
   });
 
-  it('wants an idempotency key for exactly the signed calls', () => {
+  it('wants an idempotency key for the signed calls, and for records about contracts', () => {
     const unlike = rows
       .filter(([, { signed, input }]) => signed !== 'idempotencyKey' in input.shape)
       .map(([name]) => name);
-    expect(unlike).toEqual([]);
+    expect(unlike).toEqual(['importContract', 'createEventMonitor']);
   });
 
-  it('sends every write as a POST, but for what replaces a part of a record', () => {
+  it('sends every write as a POST, but for what changes a record that is there', () => {
     const unlike = rows.filter(([, { write, method }]) => write && method !== 'POST');
-    expect(unlike.map(([name]) => name)).toEqual(['updateWallet']);
+    expect(unlike.map(([name]) => name)).toEqual([
+      'updateWallet',
+      'updateContract',
+      'updateEventMonitor',
+      'deleteEventMonitor',
+    ]);
   });
 
   it('refuses an input field that it does not name, so that a typing error is not lost', () => {

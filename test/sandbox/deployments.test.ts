@@ -12,7 +12,7 @@ import {
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-const finerThanSeconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
+const microseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
 const decimal = expect.stringMatching(/^(0|[1-9]\d*)(\.\d+)?$/);
 
@@ -102,8 +102,8 @@ describe('a deployment from the fungible template', () => {
           deployerWalletID: wallet.id,
           deploymentTransactionId: token.transactionId,
           txHash: transaction.txHash,
-          createDate: finerThanSeconds,
-          updateDate: finerThanSeconds,
+          createDate: microseconds,
+          updateDate: microseconds,
         },
       },
     });

@@ -17,7 +17,19 @@ import {
   write,
 } from './endpoint';
 
-/** Contracts: deployed from templates, read and asked. */
+const name = z.string().min(1).max(255);
+const description = z.string().optional();
+
+/** A contract's creation code, and what its constructor is given. */
+const creation = {
+  bytecode: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, {
+    error: 'Not 0x and hexadecimal digits; code that wants libraries must be linked first',
+  }),
+  constructorSignature: z.string().min(1).max(1_000).optional(),
+  constructorParameters: z.array(z.unknown()).max(1_000).optional(),
+};
+
+/** Contracts: deployed from templates or bytecode, imported, read, changed and asked. */
 export const contracts = {
   deployTemplate: {
     ...write,
@@ -49,6 +61,65 @@ export const contracts = {
       })
       .check(isWhole),
     output: levelEstimatesSchema,
+  },
+  deployContract: {
+    ...write,
+    path: '/contracts/deploy',
+    input: z.strictObject({
+      idempotencyKey,
+      name,
+      description,
+      walletId: id,
+      blockchain,
+      abiJson: z.string(),
+      ...creation,
+      ...gas,
+      refId,
+    }),
+    output: z.object({ contractId: z.string(), transactionId: z.string() }),
+  },
+  estimateContractDeployment: {
+    ...estimate,
+    rate: 'writes',
+    path: '/contracts/deploy/estimateFee',
+    input: z
+      .strictObject({
+        ...creation,
+        abiJson: z.string().optional(),
+        walletId: id.optional(),
+        sourceAddress: address.optional(),
+        blockchain: blockchain.optional(),
+      })
+      .check(isWhole),
+    output: levelEstimatesSchema,
+  },
+  importContract: {
+    ...write,
+    signed: false,
+    path: '/contracts/import',
+    input: z.strictObject({
+      idempotencyKey,
+      name,
+      description,
+      address,
+      blockchain,
+      refreshVerification: z.boolean().optional(),
+    }),
+    output: z.object({ contract: contractSchema }),
+  },
+  updateContract: {
+    ...write,
+    method: 'PATCH',
+    signed: false,
+    success: 200,
+    path: '/contracts/:id',
+    input: z.strictObject({
+      id,
+      name: name.optional(),
+      description,
+      archived: z.boolean().optional(),
+    }),
+    output: z.object({ contract: contractSchema }),
   },
   getContract: {
     ...read,

@@ -25,6 +25,7 @@ const artifactSchema = z.object({
 export type Artifact = z.output<typeof artifactSchema>;
 
 const compiledSchema = z.object({
+  CodeDeployer: artifactSchema,
   Stablecoin: artifactSchema,
   TemplateFactory: artifactSchema,
 });

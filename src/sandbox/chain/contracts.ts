@@ -11,6 +11,7 @@ export type Contracts = {
   accountImplementation: Address;
   paymaster: Address;
   templateFactory: Address;
+  codeDeployer: Address;
   /** What the clones of each template delegate to. */
   templates: Record<TemplateName, Address>;
 };
@@ -62,6 +63,7 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
     accountImplementation: accountImplementationAddress,
     paymaster: getContractAddress({ from: deployer, nonce: 0n }),
     templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
+    codeDeployer: deterministicAddress(artifacts.CodeDeployer.bytecode),
     templates: templateAddresses,
   };
 }

@@ -82,6 +82,7 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
     deterministicDeployment(artifacts.EntryPoint.bytecode),
     deterministicDeployment(accountFactoryCode),
     deterministicDeployment(artifacts.TemplateFactory.bytecode),
+    deterministicDeployment(artifacts.CodeDeployer.bytecode),
     ...Object.values(templates).map(({ bytecode }) => deterministicDeployment(bytecode)),
     {
       to: contracts.paymaster,

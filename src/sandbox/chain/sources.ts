@@ -10,6 +10,7 @@ const ownFolder = join(__dirname, '..', 'contracts');
 
 /** What is compiled: our own contracts. All others come compiled, in the packages they are of. */
 export const contractSources = [
+  { source: `${ownPrefix}CodeDeployer.sol`, name: 'CodeDeployer' },
   { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
   { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
 ] as const satisfies readonly ContractSource[];

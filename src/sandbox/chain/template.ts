@@ -24,3 +24,10 @@ export function predictClone(
 /** ERC-1167: code that delegates every call to the address in its middle. */
 const cloneCodeStart = '0x3d602d80600a3d3981f3363d3d373d3d3d363d73';
 const cloneCodeEnd = '0x5af43d82803e903d91602b57fd5bf3';
+const clonePattern = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
+
+/** What code that is on the chain delegates every call to; undefined where it is no clone. */
+export function implementationOf(code: Hex): Address | undefined {
+  const [, address] = code.toLowerCase().match(clonePattern) ?? [];
+  return address === undefined ? undefined : `0x${address}`;
+}

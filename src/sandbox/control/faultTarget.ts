@@ -20,6 +20,7 @@ const createTransactions: readonly EndpointName[] = [
   'createTransfer',
   'executeContract',
   'deployTemplate',
+  'deployContract',
 ];
 
 export function createsTransaction({ name }: Call): boolean {

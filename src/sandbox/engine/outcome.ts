@@ -6,6 +6,7 @@ import { type StageEvent, stageAfter } from '../lifecycle';
 import type { Service } from '../service';
 import type { TransactionRow } from '../store/records';
 import type { BroadcastRow } from './broadcastRow';
+import { recordEventLogs, watchedEvents } from './eventLogs';
 import { recordArrivals } from './inbound';
 import { setStage } from './stage';
 
@@ -14,6 +15,7 @@ type Parts = Pick<Service, 'store' | 'chain' | 'tokens'>;
 /** Writes down what became of signed transactions, for every record that each of them carries. */
 export function conclude(parts: Parts, results: readonly TransactionResult[]): void {
   const { store, chain } = parts;
+  const watched = watchedEvents(store);
   for (const result of results) {
     const outcomes = result.included ? readOutcomes(result.receipt, chain.contracts) : [];
     const byHash = new Map(outcomes.map((outcome) => [outcome.userOpHash, outcome]));
@@ -32,6 +34,7 @@ export function conclude(parts: Parts, results: readonly TransactionResult[]): v
     const isBundle = bundled.length > 0;
     const raw = isBundle ? undefined : broadcasts.find((one) => one.raw !== undefined)?.raw;
     recordArrivals(parts, { receipt: result.receipt, raw, carried: succeeded });
+    recordEventLogs(store, { receipt: result.receipt, outcomes, watched });
   }
 }
 

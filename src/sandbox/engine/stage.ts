@@ -1,5 +1,6 @@
 import { nextStage, type Stage, type StageEvent } from '../lifecycle';
-import type { ContractRow, TransactionRow } from '../store/records';
+import type { ContractRow } from '../store/contractRecord';
+import type { TransactionRow } from '../store/records';
 import type { Store } from '../store/store';
 
 type Records = Pick<Store, 'transactions' | 'contracts'>;

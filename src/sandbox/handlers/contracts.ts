@@ -1,46 +1,30 @@
-import { randomUUID } from 'node:crypto';
+import type { Contract } from '../../custody/contract';
+import type { Input } from '../../custody/endpoints';
+import { abiOf } from '../contractAbi';
 import { fault } from '../errors';
 import type { Handlers, Service } from '../service';
-import { toContract } from '../store/contractRecord';
+import { type ContractRow, toContract } from '../store/contractRecord';
 import { readPage } from '../store/page';
-import type { ContractRow, TransactionRow } from '../store/records';
-import { deployCall, templateContract } from '../template';
+import type { TransactionRow } from '../store/records';
 import { accept } from './accept';
 import { executionCall } from './executionCall';
 import { refuseGasLimit } from './gas';
 import { newTransaction, sender } from './newTransaction';
-import { contractAbi, query } from './query';
+import { query } from './query';
 import { checksummed, keyed } from './wallets';
 
 type Names =
-  | 'deployTemplate'
   | 'getContract'
   | 'listContracts'
+  | 'updateContract'
   | 'queryContract'
   | 'executeContract';
 
-/** Contracts: deployments from templates, calls that change them, and queries. */
+/** Contracts that have a record, calls that change any contract, and queries. */
 export function contractHandlers(service: Service): Handlers<Names> {
-  const { store, reads, engine, idempotent, shown } = service;
-  const show = (row: ContractRow) => toContract(row, { ...shown, abi: contractAbi(row) });
+  const { store, reads, engine, idempotent } = service;
+  const show = (row: ContractRow) => showContract(service, row);
   return {
-    deployTemplate: async (input, options) => {
-      const key = { ...keyed('deployTemplate', input, options), side: 'contracts' } as const;
-      const answer = await idempotent(key, async () => {
-        const { contract, transaction } = toDeployment(service, input);
-        await refuseGasLimit(service, transaction, 'contracts');
-        return {
-          answer: { contractIds: [contract.id], transactionId: transaction.id },
-          save: () => {
-            store.contracts.insert(contract);
-            accept(service, transaction, { side: 'contracts', fate: options?.fate });
-          },
-        };
-      });
-      engine.wake();
-      return answer;
-    },
-
     executeContract: async (input, options) => {
       const answer = await idempotent(keyed('executeContract', input, options), async () => {
         const row = toExecution(service, input);
@@ -61,67 +45,42 @@ export function contractHandlers(service: Service): Handlers<Names> {
     },
 
     listContracts: async (input, options) => {
-      const { blockchain = shown.blockchain, contractInputType = 'TEMPLATE' } = input;
-      const { deployerAddress, name, status } = input;
-      const isNone = blockchain !== shown.blockchain || contractInputType !== 'TEMPLATE';
-      const filters = {
-        id: isNone ? [] : undefined,
-        deployerAddress: deployerAddress && checksummed(deployerAddress),
-        name,
-        status,
-      };
+      const filters = listFilters(service, input);
       const page = { input, filters, paged: options?.paged, side: 'contracts' } as const;
       return { contracts: readPage(reads.contracts, page).map(show) };
+    },
+
+    updateContract: async ({ id, ...given }) => {
+      if (store.contracts.get(id) === undefined) throw fault('noContract');
+      const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+      if (changes.length === 0) throw fault('emptyUpdate');
+      const changed = { ...Object.fromEntries(changes), updatedAtMs: Date.now() };
+      return { contract: show(store.contracts.update(id, changed)) };
     },
 
     queryContract: (input) => query(service, input),
   };
 }
 
-function toDeployment(
-  service: Service,
-  input: Parameters<Handlers<Names>['deployTemplate']>[0],
-): { contract: ContractRow; transaction: TransactionRow } {
-  // An unknown template is told first, then the wallet.
-  templateContract(input.id);
-  const wallet = sender(service, input, 'contracts');
-  const contractId = randomUUID();
-  const { call, contractAddress, abiFunctionSignature } = deployCall(service.chain, {
-    templateId: input.id,
-    parameters: input.templateParameters ?? {},
-    contractId,
-  });
-  const base = newTransaction(wallet, input, 'contracts');
-  const transaction: TransactionRow = {
-    ...base,
-    call,
-    operation: 'CONTRACT_EXECUTION',
-    amounts: [],
-    contractAddress,
-    abiFunctionSignature,
-    contractId,
-  };
-  const contract: ContractRow = {
-    id: contractId,
-    name: input.name,
-    description: input.description,
-    templateId: input.id,
-    walletId: wallet.id,
-    deployerAddress: wallet.address,
-    deploymentTransactionId: base.id,
-    contractAddress,
-    status: 'PENDING',
-    mined: false,
-    createdAtMs: base.createdAtMs,
-    updatedAtMs: base.updatedAtMs,
-  };
-  return { contract, transaction };
+/** A contract as its record shows it. */
+export function showContract({ shown }: Service, row: ContractRow): Contract {
+  return toContract(row, { blockchain: shown.blockchain, abi: abiOf(row) });
 }
 
-function toExecution(
-  service: Service,
-  input: Parameters<Handlers<Names>['executeContract']>[0],
-): TransactionRow {
+/** What is archived is in no list: only who knows its id sees it. */
+function listFilters({ shown }: Service, input: Input<'listContracts'>) {
+  const { blockchain = shown.blockchain, contractInputType, deployerAddress } = input;
+  return {
+    id: blockchain === shown.blockchain ? undefined : [],
+    inputType: contractInputType,
+    deployerAddress: deployerAddress && checksummed(deployerAddress),
+    name: input.name,
+    status: input.status,
+    archived: 'false',
+  };
+}
+
+function toExecution(service: Service, input: Input<'executeContract'>): TransactionRow {
   const wallet = sender(service, input);
   const call = executionCall(input);
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deployCodeCall } from '../bytecode';
 import type { Handlers, Service } from '../service';
 import { toCall } from '../store/records';
 import { deployCall, templateContract } from '../template';
@@ -7,7 +8,11 @@ import { executionCall } from './executionCall';
 import { transferCall } from './transferCall';
 import { movementOf } from './transfers';
 
-type Names = 'estimateTransfer' | 'estimateExecution' | 'estimateDeployment';
+type Names =
+  | 'estimateTransfer'
+  | 'estimateExecution'
+  | 'estimateDeployment'
+  | 'estimateContractDeployment';
 
 /** What calls would cost: each builds the call that its write would, and changes nothing. */
 export function estimateHandlers(service: Service): Handlers<Names> {
@@ -32,9 +37,20 @@ export function estimateHandlers(service: Service): Handlers<Names> {
         // Only for this call: what is deployed later has an id, and so an address, of its own.
         contractId: randomUUID(),
       });
-      const facts = { source, call: toCall(call) };
-      const { low, medium, high } = await estimateFees(service, facts, 'contracts');
-      return { low, medium, high };
+      return threeLevels(service, { source, call: toCall(call) });
+    },
+
+    estimateContractDeployment: async (input) => {
+      const source = sourceOf(service, input, 'contracts');
+      const planned = { ...input, contractId: randomUUID() };
+      const { call } = deployCodeCall(service.chain, planned);
+      return threeLevels(service, { source, call: toCall(call) });
     },
   };
+}
+
+/** The contract side tells the levels alone, also of a smart account. */
+async function threeLevels(service: Service, facts: Parameters<typeof estimateFees>[1]) {
+  const { low, medium, high } = await estimateFees(service, facts, 'contracts');
+  return { low, medium, high };
 }

@@ -1,8 +1,11 @@
 import type { EndpointName } from '../../custody/endpoints';
 import type { Handlers, Service } from '../service';
 import { contractHandlers } from './contracts';
+import { deploymentHandlers } from './deployments';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
+import { importHandlers } from './imports';
+import { monitorHandlers } from './monitors';
 import { replacementHandlers } from './replacements';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
@@ -19,6 +22,9 @@ export function createHandlers(service: Service): SandboxApi {
     ...walletHandlers(service),
     ...transferHandlers(service),
     ...contractHandlers(service),
+    ...deploymentHandlers(service),
+    ...importHandlers(service),
+    ...monitorHandlers(service),
     ...estimateHandlers(service),
     ...transactionHandlers(service),
     ...replacementHandlers(service),

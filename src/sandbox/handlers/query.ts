@@ -6,38 +6,30 @@ import {
   decodeAbiParameters,
   erc20Abi,
   getAddress,
-  isAddress,
   isAddressEqual,
   isHex,
   RpcRequestError,
   toFunctionSelector,
 } from 'viem';
 import type { Input, Output } from '../../custody/endpoints';
-import { blockchainFault } from '../blockchainFault';
-import { templates } from '../chain/artifacts';
 import { isReadFault } from '../chain/nodeFault';
 import { decodeRevertReason } from '../chain/revert';
+import { abiOf, parseAbiJson } from '../contractAbi';
 import { fault } from '../errors';
 import type { Service } from '../service';
-import type { ContractRow, Hex } from '../store/records';
-import { templateContract } from '../template';
+import type { Hex } from '../store/records';
 import { callData, functionOf } from './abiCall';
+import { addressOf, contractAddress, knownContract } from './knownContract';
 
 type Query = Input<'queryContract'>;
 
 /** Asks a contract something; what it returns is told in words where its interface is known. */
 export async function query(service: Service, input: Query): Promise<Output<'queryContract'>> {
   const { client } = service.chain;
-  const { blockchain } = input;
-  const wrong = blockchainFault({
-    blockchain,
-    served: service.shown.blockchain,
-    side: 'contracts',
-  });
-  if (wrong) throw wrong;
-  const to = addressOf(input.address);
+  const to = contractAddress(service, input);
   const from = input.fromAddress === undefined ? {} : { account: addressOf(input.fromAddress) };
-  const abi = input.abiJson === undefined ? knownAbi(service, to) : parseAbiJson(input.abiJson);
+  const known = knownContract(service, to);
+  const abi = input.abiJson === undefined ? known && abiOf(known) : parseAbiJson(input.abiJson);
   const data = callData(input, 'contracts');
   const item = functionIn(abi, data) ?? givenFunction(service, input, abi);
   if ((await client.getCode({ address: to })) === undefined) throw fault('notAContract');
@@ -47,26 +39,6 @@ export async function query(service: Service, input: Query): Promise<Output<'que
   });
   const outputData = answer.data ?? '0x';
   return { outputValues: item === undefined ? [] : decode(item, outputData), outputData };
-}
-
-/** The interface of a contract that has a record. */
-export function contractAbi(row: Pick<ContractRow, 'templateId'>): Abi {
-  return templates[templateContract(row.templateId)].abi;
-}
-
-function knownAbi({ store }: Service, address: Hex): Abi | undefined {
-  const [row] = store.contracts.where('contractAddress', address);
-  return row === undefined ? undefined : contractAbi(row);
-}
-
-function parseAbiJson(text: string): Abi {
-  try {
-    const abi: unknown = JSON.parse(text);
-    if (Array.isArray(abi)) return abi;
-  } catch {
-    // Refused below.
-  }
-  throw fault('invalidAbiJson');
 }
 
 function functionIn(abi: Abi | undefined, data: Hex): AbiFunction | undefined {
@@ -127,9 +99,4 @@ function revertReason(error: unknown): string {
   if (!(answer instanceof RpcRequestError)) return 'the call reverted';
   const data = answer.data;
   return isHex(data) ? decodeRevertReason(data) : answer.details;
-}
-
-function addressOf(text: string): Hex {
-  if (!isAddress(text, { strict: false })) throw fault('addressInvalid');
-  return getAddress(text);
 }

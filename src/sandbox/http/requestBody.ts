@@ -10,6 +10,7 @@ const libraryForms: readonly EndpointName[] = [
   'createTransfer',
   'executeContract',
   'deployTemplate',
+  'deployContract',
 ];
 
 /** What a call says, once every field has been found good. */

@@ -3,7 +3,7 @@ import type { Collection } from './collection';
 import type { Listed } from './page';
 import type { Store } from './store';
 
-type Names = 'walletSets' | 'wallets' | 'transactions' | 'contracts';
+type Names = 'walletSets' | 'wallets' | 'transactions' | 'contracts' | 'monitors' | 'eventLogs';
 
 /** The records as reads show them: while `readLagMs` is set, as they were that long ago. */
 export type Reads = { [Name in Names]: Pick<Store[Name], 'get' | 'list'> };
@@ -14,6 +14,8 @@ export function createReads(store: Pick<Store, Names>, settings: Settings): Read
     wallets: lagging(store.wallets, settings),
     transactions: lagging(store.transactions, settings),
     contracts: lagging(store.contracts, settings),
+    monitors: lagging(store.monitors, settings),
+    eventLogs: lagging(store.eventLogs, settings),
   };
 }
 

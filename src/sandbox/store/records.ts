@@ -95,30 +95,16 @@ export type BlockRow = {
   hash?: Hex;
 };
 
-export type ContractRow = {
-  id: string;
-  name: string;
-  description: string | undefined;
-  templateId: string;
-  walletId: string;
-  deployerAddress: Hex;
-  deploymentTransactionId: string;
-  /** Known from the start by CREATE2; shown once it is mined. */
-  contractAddress: Hex;
-  status: 'PENDING' | 'COMPLETE' | 'FAILED';
-  mined: boolean;
-  txHash?: string;
-  errorReason?: string | undefined;
-  errorDetails?: string | undefined;
-  createdAtMs: number;
-  updatedAtMs: number;
-};
-
 export type Shown = { blockchain: string; vocabulary: Vocabulary };
 
 /** Whole seconds, as the service writes the dates of wallets and transactions. */
 export function isoSeconds(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** In the form in which the service writes the dates of contracts: to the microsecond. */
+export function isoMicroseconds(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, -1)}000Z`;
 }
 
 export function toWalletSet(row: WalletSetRow): WalletSet {

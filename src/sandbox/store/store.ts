@@ -32,6 +32,8 @@ export type Store = {
   wallets: Of<'wallets'>;
   transactions: Of<'transactions'> & TransactionQueries;
   contracts: Of<'contracts'>;
+  monitors: Of<'monitors'>;
+  eventLogs: Of<'eventLogs'>;
   broadcasts: Of<'broadcasts'> & BroadcastQueries;
   tokens: Of<'tokens'>;
   /** What wallets have received of tokens that are not built in. */
@@ -76,6 +78,8 @@ export function openStore(dataDir: string | undefined): Store {
     wallets: createCollection(run, tables.wallets),
     transactions: { ...createCollection(run, tables.transactions), ...transactionQueries(run) },
     contracts: createCollection(run, tables.contracts),
+    monitors: createCollection(run, tables.monitors),
+    eventLogs: createCollection(run, tables.eventLogs),
     broadcasts: { ...createCollection(run, tables.broadcasts), ...broadcastQueries(run) },
     tokens: createCollection(run, tables.tokens),
   };

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { BroadcastRow } from '../engine/broadcastRow';
 import type { KnownToken } from '../tokens';
+import type { ContractRow } from './contractRecord';
+import type { EventLogRow, MonitorRow } from './eventRecords';
 import { type Column, indexName, type Table } from './list';
-import type { ContractRow, TransactionRow, WalletRow, WalletSetRow } from './records';
+import type { TransactionRow, WalletRow, WalletSetRow } from './records';
 
 /** What a wallet set, a wallet and so on can be found by, and through which indexes. */
 const walletSets = table<WalletSetRow>()('walletSets', {}, []);
@@ -53,8 +55,34 @@ const contracts = table<ContractRow>()(
     status: ({ status }) => status,
     name: ({ name }) => name,
     deployerAddress: ({ deployerAddress }) => deployerAddress,
+    inputType: ({ inputType }) => inputType,
+    archived: ({ archived }) => String(archived),
   },
-  [['contractAddress'], ['name'], ['deployerAddress', 'status'], ['deployerAddress'], ['status']],
+  [
+    ['contractAddress'],
+    ['name'],
+    ['deployerAddress', 'status'],
+    ['deployerAddress'],
+    ['inputType'],
+    ['status'],
+    ['archived'],
+  ],
+);
+
+const monitors = table<MonitorRow>()(
+  'monitors',
+  {
+    contractAddress: ({ contractAddress }) => contractAddress,
+    eventSignature: ({ eventSignature }) => eventSignature,
+    state: ({ state }) => state,
+  },
+  [['contractAddress'], ['eventSignature'], ['state']],
+);
+
+const eventLogs = table<EventLogRow>()(
+  'eventLogs',
+  { contractAddress: ({ contractAddress }) => contractAddress },
+  [['contractAddress']],
 );
 
 const broadcasts = table<BroadcastRow>()(
@@ -79,7 +107,16 @@ const broadcasts = table<BroadcastRow>()(
 /** Those that the chain was asked about; the built-in ones are known without. */
 const tokens = table<KnownToken>()('tokens', {}, []);
 
-export const tables = { walletSets, wallets, transactions, contracts, broadcasts, tokens };
+export const tables = {
+  walletSets,
+  wallets,
+  transactions,
+  contracts,
+  monitors,
+  eventLogs,
+  broadcasts,
+  tokens,
+};
 
 /** A table whose index lists begin with those that leave least to look at. */
 function table<Row>() {

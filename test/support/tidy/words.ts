@@ -120,7 +120,9 @@ function nameRule(node: ts.Node): string | undefined {
     ts.isTypeAliasDeclaration(node) ||
     ts.isClassDeclaration(node);
   const words = isDeclared ? (node.name?.text ?? '').split(/(?=[A-Z])/) : [];
-  const empty = words.map((word) => word.toLowerCase()).find((word) => emptyNames[word]);
+  const empty = words
+    .map((word) => word.toLowerCase())
+    .find((word) => Object.hasOwn(emptyNames, word));
   return empty === undefined ? undefined : emptyNameRule(empty);
 }
 

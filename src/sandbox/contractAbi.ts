@@ -1,0 +1,89 @@
+import { type Abi, type Address, erc20Abi, isAddressEqual } from 'viem';
+import { z } from 'zod';
+import { precompiled, templates } from './chain/artifacts';
+import type { Contracts } from './chain/contracts';
+import { implementationOf } from './chain/template';
+import { fault } from './errors';
+import type { Service } from './service';
+import type { ContractRow } from './store/contractRecord';
+import type { Hex } from './store/records';
+import { templateContract } from './template';
+
+const parameters = z.array(z.looseObject({ type: z.string() }));
+const named = { name: z.string(), inputs: parameters };
+const itemSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('function'), ...named }),
+  z.looseObject({ type: z.literal('event'), ...named }),
+  z.looseObject({ type: z.literal('error'), ...named }),
+  z.looseObject({ type: z.literal('constructor'), inputs: parameters.optional() }),
+  z.looseObject({ type: z.enum(['fallback', 'receive']) }),
+]);
+
+/** An interface in JSON; refused with 175007 where it is none. */
+export function parseAbiJson(text: string): Abi {
+  try {
+    const abi: unknown = JSON.parse(text);
+    if (Array.isArray(abi) && z.array(itemSchema).safeParse(abi).success) return abi;
+  } catch {
+    // Refused below.
+  }
+  throw fault('invalidAbiJson');
+}
+
+/** The interface of a contract that has a record, if it is known. */
+export function abiOf({ templateId, abiJson }: ContractRow): Abi | undefined {
+  if (templateId !== undefined) return templates[templateContract(templateId)].abi;
+  return abiJson === undefined ? undefined : parseAbiJson(abiJson);
+}
+
+type Parts = Pick<Service, 'store' | 'chain'>;
+
+/**
+ * The interface of a contract without a record, where it is known: of the sandbox's own contracts,
+ * of code that was deployed here with its interface, and of a clone of any of these. Refuses what
+ * is no contract (175005) and a clone of a clone (175008).
+ */
+export async function findAbi(parts: Parts, address: Address): Promise<Abi | undefined> {
+  const code = await requireCode(parts, address);
+  const implementation = implementationOf(code);
+  if (implementation === undefined) return abiOfCode(parts, { address, code });
+  const cloned = await requireCode(parts, implementation);
+  if (implementationOf(cloned) !== undefined) throw fault('nestedProxy');
+  return abiOfCode(parts, { address: implementation, code: cloned });
+}
+
+async function requireCode({ chain }: Pick<Parts, 'chain'>, address: Address): Promise<Hex> {
+  const code = await chain.client.getCode({ address });
+  if (code === undefined) throw fault('notAContract');
+  return code;
+}
+
+async function abiOfCode(
+  { store, chain }: Parts,
+  { address, code }: { address: Address; code: Hex },
+): Promise<Abi | undefined> {
+  const own = ownContracts(chain.contracts).find(([at]) => isAddressEqual(at, address));
+  if (own !== undefined) return own[1];
+  const deployed = store.contracts.where('inputType', 'BYTECODE').filter(({ mined }) => mined);
+  const codes = await Promise.all(
+    deployed.map(({ contractAddress }) => chain.client.getCode({ address: contractAddress })),
+  );
+  const twin = deployed.find((_, index) => codes[index] === code);
+  return twin && abiOf(twin);
+}
+
+/** What the chain has had from its first block. */
+function ownContracts(contracts: Contracts): (readonly [Address, Abi])[] {
+  const { EntryPoint, SimpleAccountFactory, VerifyingPaymaster } = precompiled;
+  return [
+    [contracts.usdc, erc20Abi],
+    [contracts.eurc, erc20Abi],
+    [contracts.entryPoint, EntryPoint.abi],
+    [contracts.accountFactory, SimpleAccountFactory.abi],
+    [contracts.paymaster, VerifyingPaymaster.abi],
+    [contracts.templates.TokenERC20, templates.TokenERC20.abi],
+    [contracts.templates.TokenERC721, templates.TokenERC721.abi],
+    [contracts.templates.TokenERC1155, templates.TokenERC1155.abi],
+    [contracts.templates.Airdrop, templates.Airdrop.abi],
+  ];
+}

@@ -1,0 +1,26 @@
+/** The part of the code table that only contracts have: 175xxx and 177015, in lower case as there. */
+export const contractFaults = {
+  noContract: [404, 175001, 'contract not found'],
+  constructorLength: [
+    400,
+    175003,
+    'constructor parameters length must match constructor signature',
+  ],
+  contractExists: [409, 175004, 'contract already exists'],
+  notAContract: [400, 175005, 'address is not a contract address'],
+  contractArchived: [400, 175006, 'contract is archived'],
+  invalidAbiJson: [400, 175007, 'invalid ABI JSON'],
+  nestedProxy: [400, 175008, 'multi-layered proxies are not supported'],
+  deploymentPending: [400, 175009, 'contract deployment pending'],
+  noFunction: [400, 175010, 'ABI function not found'],
+  emptyUpdate: [400, 175011, 'empty update on a contract'],
+  queryFailed: [400, 175012, 'unable to query contract'],
+  noTemplate: [404, 175201, 'template not found'],
+  parameterInvalid: [400, 175203, 'invalid template deployment parameter'],
+  parameterMissing: [400, 175204, 'missing required template deployment parameter'],
+  noMonitor: [404, 175301, 'event subscription not found'],
+  monitorExists: [409, 175302, 'event subscription already exists'],
+  noEvent: [400, 175303, 'the specified event signature does not exist'],
+  addressInvalid: [400, 175410, 'invalid address format'],
+  noBytecode: [400, 177015, 'missing bytecode for contract deployment'],
+} as const;
