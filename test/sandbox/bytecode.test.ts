@@ -100,6 +100,17 @@ describe('a deployment of bytecode', () => {
     });
     expect(contract.contractAddress).toBeUndefined();
   });
+
+  it('has the fate that a plan of faults wants for it', async () => {
+    const rules = [{ kind: 'denied', path: '/contracts/deploy', count: 1 }];
+    await sandbox.request('POST', `${sandbox.origin}/_sandbox/faults`, { body: { rules } });
+    const { contractId, transactionId } = await sandbox.client.deployContract(
+      codeDeploymentOf(wallet),
+    );
+    expect((await settled(sandbox.client, transactionId)).state).toBe('DENIED');
+    const { contract } = await sandbox.client.getContract({ id: contractId });
+    expect(contract.status).toBe('FAILED');
+  });
 });
 
 describe('what a deployment and its estimate refuse', () => {
