@@ -84,6 +84,14 @@ describe('a deployment of bytecode', () => {
     });
   });
 
+  it("is taken as the vendor's guide spells it", async () => {
+    const { abiJson: abiJSON, ...rest } = codeDeploymentOf(wallet, {
+      constructorSignature: 'constructor(string,string,uint256,address)',
+    });
+    const { status } = await sandbox.signed('contracts/deploy', { ...rest, abiJSON });
+    expect(status).toBe(201);
+  });
+
   it('whose constructor refuses ends FAILED, with the words of the deployer', async () => {
     const order = codeDeploymentOf(wallet, refusing);
     const { contractId, transactionId } = await sandbox.client.deployContract(order);
