@@ -84,6 +84,14 @@ describe('a deployment of bytecode', () => {
     });
   });
 
+  it("is taken as the vendor's guide spells it", async () => {
+    const { abiJson: abiJSON, ...rest } = codeDeploymentOf(wallet, {
+      constructorSignature: 'constructor(string,string,uint256,address)',
+    });
+    const { status } = await sandbox.signed('contracts/deploy', { ...rest, abiJSON });
+    expect(status).toBe(201);
+  });
+
   it('whose constructor refuses ends FAILED, with the words of the deployer', async () => {
     const order = codeDeploymentOf(wallet, refusing);
     const { contractId, transactionId } = await sandbox.client.deployContract(order);
@@ -99,6 +107,17 @@ describe('a deployment of bytecode', () => {
       deploymentErrorDetails: 'Create2: Failed on deploy',
     });
     expect(contract.contractAddress).toBeUndefined();
+  });
+
+  it('has the fate that a plan of faults wants for it', async () => {
+    const rules = [{ kind: 'denied', path: '/contracts/deploy', count: 1 }];
+    await sandbox.request('POST', `${sandbox.origin}/_sandbox/faults`, { body: { rules } });
+    const { contractId, transactionId } = await sandbox.client.deployContract(
+      codeDeploymentOf(wallet),
+    );
+    expect((await settled(sandbox.client, transactionId)).state).toBe('DENIED');
+    const { contract } = await sandbox.client.getContract({ id: contractId });
+    expect(contract.status).toBe('FAILED');
   });
 });
 

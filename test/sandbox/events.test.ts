@@ -49,10 +49,11 @@ describe('the logs of a monitored event', () => {
     const { eventMonitor } = await sandbox.client.createEventMonitor(monitorOf(token.address));
     await move(sca, token, 5);
     await move(sca, other, 5);
-    const fromEoa = await execute(eoa, token.address, 'approve(address,uint256)', [
-      sca.address,
-      '1',
-    ]);
+    const fromEoa = await execute(eoa, {
+      to: token.address,
+      signature: 'approve(address,uint256)',
+      parameters: [sca.address, '1'],
+    });
     const { eventLogs } = await sandbox.client.listEventLogs({ contractAddress: token.address });
     const onChain = await logsOfChain(sandbox.rpcUrl, { address: token.address, signature });
     // The first was that of the constructor, and an approval is another event.
@@ -235,27 +236,30 @@ describe('a monitor', () => {
     await sandbox.client.importContract(importOf(stranger));
     const { eventMonitor } = await sandbox.client.createEventMonitor(monitorOf(stranger));
     expect(eventMonitor.isEnabled).toBe(true);
-    const call = 'mintTo(address)';
-    const { txHash } = await execute(sca, stranger, call, [eoa.address]);
+    const call = { to: stranger, signature: 'mintTo(address)', parameters: [eoa.address] };
+    const { txHash } = await execute(sca, call);
     const { eventLogs } = await sandbox.client.listEventLogs({ contractAddress: stranger });
     expect(eventLogs.map((one) => one.txHash)).toEqual([txHash]);
   });
 });
 
-async function execute(from: Wallet, to: string, call: string, abiParameters: string[]) {
+type Call = { to: string; signature: string; parameters: string[] };
+
+async function execute(from: Wallet, { to, signature, parameters }: Call) {
   const { id } = await sandbox.client.executeContract({
     idempotencyKey: randomUUID(),
     walletId: from.id,
     contractAddress: to,
-    abiFunctionSignature: call,
-    abiParameters,
+    abiFunctionSignature: signature,
+    abiParameters: parameters,
     feeLevel: 'MEDIUM',
   });
   return settled(sandbox.client, id);
 }
 
 function move(from: Wallet, { address }: Deployed, amount: number) {
-  return execute(from, address, 'transfer(address,uint256)', [eoa.address, String(amount)]);
+  const parameters = [eoa.address, String(amount)];
+  return execute(from, { to: address, signature: 'transfer(address,uint256)', parameters });
 }
 
 /** What the logs of a token have moved, the newest first. */

@@ -125,7 +125,8 @@ function refusalFault(text: string): string | undefined {
 async function state(): Promise<unknown> {
   const { client } = sandbox.chain;
   const database = new Database(join(dataDir, 'sandbox.db'), { readonly: true });
-  const tables = ['walletSets', 'wallets', 'transactions', 'contracts', 'broadcasts', 'keys'];
+  const records = ['walletSets', 'wallets', 'transactions', 'contracts', 'monitors', 'keys'];
+  const tables = [...records, 'broadcasts'];
   const counts = tables.map((table) =>
     database.prepare(`SELECT count(*) FROM ${table}`).raw().get(),
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, keccak256, toHex } from 'viem';
 import type { Contract } from '../../src/custody/contract';
+import type { Input } from '../../src/custody/endpoints';
 import type { Wallet } from '../../src/custody/wallet';
 import { predictCode } from '../../src/sandbox/chain/codeDeployer';
 import { codeDeploymentOf, deployBytecode, fixedSupply, importOf } from '../support/bytecode';
@@ -135,6 +136,30 @@ describe('an imported contract', () => {
       orders.map((body) => sandbox.request('POST', 'contracts/import', { body })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  });
+});
+
+describe('the list of contracts', () => {
+  it('has those that every filter lets through', async () => {
+    const { client } = sandbox;
+    const template = await deployToken(client, wallet, { symbol: 'LST' });
+    const from = await createFundedWallet(client);
+    const own = await deployBytecode(client, from, { name: 'Listed' });
+    const { contract: imported } = await client.importContract(
+      importOf(sandbox.chain.contracts.paymaster, { name: 'Listed' }),
+    );
+    const list = async (query: Input<'listContracts'>) =>
+      (await client.listContracts({ pageSize: 50, ...query })).contracts.map(({ id }) => id);
+    expect(await list({ name: 'Listed' })).toEqual([imported.id, own.contractId]);
+    expect(await list({ name: 'Listed', contractInputType: 'IMPORT' })).toEqual([imported.id]);
+    expect(await list({ deployerAddress: from.address })).toEqual([own.contractId]);
+    expect(await list({ deployerAddress: from.address, status: 'FAILED' })).toEqual([]);
+    expect(await list({ contractInputType: 'TEMPLATE' })).toContain(template.contractId);
+    expect(await list({ contractInputType: 'TEMPLATE' })).not.toContain(own.contractId);
+    expect(await list({ contractInputType: 'AUTO_IMPORT' })).toEqual([]);
+    expect(await list({ blockchain: 'BASE-SEPOLIA' })).toEqual([]);
+    const { createDate } = (await client.getContract({ id: own.contractId })).contract;
+    expect(await list({ from: createDate, to: createDate })).toEqual([own.contractId]);
   });
 });
 

@@ -51,7 +51,8 @@ export function recordEventLogs(records: Records, { receipt, outcomes, watched }
 
 /** Where every event log comes into being, in the commit of what its block has brought about. */
 function addEventLog({ eventLogs }: Records, row: EventLogRow): void {
-  if (eventLogs.get(row.id) === undefined) eventLogs.insert(row);
+  if (eventLogs.get(row.id) !== undefined) return;
+  eventLogs.insert(row);
 }
 
 function operationsByLog(outcomes: Mined['outcomes']): Map<Log['logIndex'], Hex> {

@@ -40,7 +40,9 @@ export function readInput(name: EndpointName, request: FastifyRequest): Reading 
     throw invalid([fieldFault({ given: fields, path: ['entitySecretCiphertext'], message })]);
   }
   const given = endpoint.signed ? unsigned : fields;
-  const wire = libraryForms.includes(name) ? fromLibraryForm(name, given) : given;
+  const wire = libraryForms.includes(name)
+    ? fromLibraryForm(name, withAbiJson(name, given))
+    : given;
   return { input: parseInput(endpoint.input, { ...wire, ...params }), entitySecretCiphertext };
 }
 
@@ -70,6 +72,14 @@ const libraryFee = z.discriminatedUnion('type', [
     config: z.strictObject({ gasLimit: given, gasPrice: given }),
   }),
 ]);
+
+/** The vendor's guide to bytecode spells `abiJson` so. */
+function withAbiJson(name: EndpointName, input: Record<string, unknown>): Record<string, unknown> {
+  const { abiJSON, ...rest } = input;
+  const isSpelt = name === 'deployContract' && abiJSON !== undefined && rest.abiJson === undefined;
+  return isSpelt ? { ...rest, abiJson: abiJSON } : input;
+}
+
 /**
  * `amount: ["1"]` is `amounts` on the wire, and `fee: {type, config}` is flattened. What is in
  * neither form stays as it is, for the schema to refuse.

@@ -163,7 +163,8 @@ function strangeRequest(random: Random, known: Known): Malformed {
     () => ({ ...request, headers: { ...request.headers, [header]: value } }),
     () => ({ ...request, path: request.path.split('?', 1)[0] + segment }),
     () => ({ ...request, path: `${segment || '/'}${request.path}`.replace(/^[^/]/, '/$&') }),
-    () => ({ ...request, method }),
+    // A GET changes nothing, and its body is not looked at.
+    () => ({ ...request, method, mustBeRefused: request.mustBeRefused && method !== 'GET' }),
   ])();
 }
 

@@ -51,13 +51,14 @@ export function sendBytes(origin: URL, bytes: Buffer): Promise<Heard> {
     socket.on('error', () => {});
     socket.on('close', () => {
       const text = Buffer.concat(chunks)
-        .toString()
+        // A character a byte, since lengths are told in bytes.
+        .toString('latin1')
         .replace(/^HTTP\/1\.1 1\d\d [^\r]*\r\n\r\n/, '');
       const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
       const length = Number(/^content-length: (\d+)/im.exec(text)?.[1] ?? 0);
       const start = text.indexOf('\r\n\r\n') + 4;
       // What follows the first answer is about what followed the first request.
-      const body = text.slice(start, start + length);
+      const body = Buffer.from(text.slice(start, start + length), 'latin1').toString();
       resolve({ status: status === undefined ? undefined : Number(status), text: body });
     });
     socket.end(bytes);
