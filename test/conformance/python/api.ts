@@ -36,6 +36,15 @@ const pythonMethods: Readonly<Record<EndpointName, string>> = {
   getContract: 'ViewUpdateApi.get_contract',
   listContracts: 'ViewUpdateApi.list_contracts',
   queryContract: 'InteractApi.query_contract',
+  deployContract: 'DeployImportApi.deploy_contract',
+  estimateContractDeployment: 'DeployImportApi.estimate_contract_deploy',
+  importContract: 'DeployImportApi.import_contract',
+  updateContract: 'ViewUpdateApi.update_contract',
+  createEventMonitor: 'EventMonitorsApi.create_event_monitor',
+  listEventMonitors: 'EventMonitorsApi.get_event_monitors',
+  updateEventMonitor: 'EventMonitorsApi.update_event_monitor',
+  deleteEventMonitor: 'EventMonitorsApi.delete_event_monitor',
+  listEventLogs: 'EventMonitorsApi.list_event_logs',
 };
 
 /** The vendor's Python SDKs, spoken to as a CustodyApi: each call is one method of theirs. */
