@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { runSandbox } from '../../src/sandbox/main';
+import { runSandbox } from '../../src/sandbox/run';
 import { createFundedWallet, settled, startTestSandbox, transferOf } from '../support/sandbox';
 
 let dataDir: string;

@@ -1,0 +1,66 @@
+import { type Flags, readSandboxConfig, type SandboxConfig, SandboxConfigError } from './config';
+import { type Sandbox, startSandbox } from './main';
+import { report } from './report';
+
+/** The sandbox program: runs until SIGTERM or Ctrl-C; one line says when it is ready. */
+export async function runSandbox(flags: Flags = {}): Promise<void> {
+  const config = readSandboxConfig(process.env, flags);
+  const sandbox = await startSandbox(config).catch((error) => {
+    throw portTaken(error, config) ?? error;
+  });
+  let stopping = false;
+  const stop = (): void => {
+    stopping = true;
+    void sandbox.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  void sandbox.chain.lost.then((reason) => {
+    if (stopping) return;
+    process.stderr.write(`The chain is lost, so the sandbox ends.\n${reason.message}\n`);
+    process.exit(1);
+  });
+  process.stdout.write(`Sandbox ready: ${sandbox.baseUrl}\n`);
+  if (process.stdout.isTTY) process.stdout.write(introduction(sandbox, config));
+  else warnOfSecrets(config);
+}
+
+function portTaken(error: unknown, { host, port }: SandboxConfig): Error | undefined {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!isTaken) return undefined;
+  return new SandboxConfigError(
+    `SANDBOX_PORT: port ${port} of ${host} is taken, maybe by another sandbox. Stop that one, or ` +
+      'take another port: --port 0 takes any free one.',
+  );
+}
+
+/** For whoever sits in front of it; secrets that were given are not said again. */
+function introduction({ baseUrl, rpcUrl, secrets }: Sandbox, config: SandboxConfig): string {
+  const { apiKey, entitySecret, dataDir } = config;
+  const variables = {
+    ...(apiKey === undefined ? { SANDBOX_API_KEY: secrets.apiKey } : {}),
+    ...(entitySecret === undefined ? { SANDBOX_ENTITY_SECRET: secrets.entitySecret } : {}),
+  };
+  const exports = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const { origin } = new URL(baseUrl);
+  const lines = [
+    '',
+    `  for the SDKs   ${origin}`,
+    `  its chain      ${rpcUrl}`,
+    `  its state      ${dataDir ?? 'in memory, and gone at the end (--data-dir <folder> keeps it)'}`,
+    ...(exports.length === 0 ? [] : ['', 'In another terminal:', '']),
+    ...exports.map((variable) => `  export ${variable}`),
+    ...['', 'Ctrl-C stops it.', ''],
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Off a terminal everything that is printed may be kept by somebody: no secret is. */
+function warnOfSecrets({ apiKey, entitySecret, dataDir }: SandboxConfig): void {
+  if (dataDir !== undefined || (apiKey !== undefined && entitySecret !== undefined)) return;
+  report(
+    'Nobody can sign in',
+    'the API key or the entity secret was made up and is printed on a terminal only. Set ' +
+      'SANDBOX_API_KEY and SANDBOX_ENTITY_SECRET, or SANDBOX_DATA_DIR, which keeps secrets.json.',
+  );
+}
