@@ -1,5 +1,5 @@
 import { blockchains } from '../custody/blockchain';
-import { startTraces } from '../telemetry/traces';
+import type { TracesConfig } from '../telemetry/config';
 import { begin } from './begin';
 import { type Chain, startChain } from './chain/chain';
 import type { SandboxConfig } from './config';
@@ -12,6 +12,7 @@ import type { SandboxApi } from './handlers';
 import { createCalls } from './http/calls';
 import { createRateLimit } from './http/rateLimit';
 import { createServer } from './http/server';
+import type { CallTraces } from './http/trace';
 import { createRunning } from './running';
 import type { Secrets } from './secrets';
 import { firstSettings, type Settings } from './settings';
@@ -94,6 +95,12 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   running.start();
   const { api } = running;
   return { baseUrl: `${origin}/v1/w3s`, rpcUrl: info().rpcUrl, secrets, api, chain };
+}
+
+/** What sends spans takes long to load, so it is loaded only where they go somewhere. */
+function startTraces(config: TracesConfig): CallTraces {
+  const { startCallTraces }: typeof import('./http/trace') = require('./http/trace');
+  return startCallTraces(config);
 }
 
 type InfoParts = { origin: string; chain: Chain; config: SandboxConfig; settings: Settings };

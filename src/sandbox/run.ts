@@ -37,18 +37,18 @@ function portTaken(error: unknown, { host, port }: SandboxConfig): Error | undef
 /** For whoever sits in front of it; secrets that were given are not said again. */
 function introduction({ baseUrl, rpcUrl, secrets }: Sandbox, config: SandboxConfig): string {
   const { apiKey, entitySecret, dataDir } = config;
+  const { origin } = new URL(baseUrl);
   const variables = {
+    SANDBOX_URL: origin,
     ...(apiKey === undefined ? { SANDBOX_API_KEY: secrets.apiKey } : {}),
     ...(entitySecret === undefined ? { SANDBOX_ENTITY_SECRET: secrets.entitySecret } : {}),
   };
   const exports = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const { origin } = new URL(baseUrl);
   const lines = [
     '',
-    `  for the SDKs   ${origin}`,
-    `  its chain      ${rpcUrl}`,
-    `  its state      ${dataDir ?? 'in memory, and gone at the end (--data-dir <folder> keeps it)'}`,
-    ...(exports.length === 0 ? [] : ['', 'In another terminal:', '']),
+    `  its chain  ${rpcUrl}`,
+    `  its state  ${dataDir ?? 'in memory, and gone at the end (--data-dir <folder> keeps it)'}`,
+    ...['', 'In another terminal:', ''],
     ...exports.map((variable) => `  export ${variable}`),
     ...['', 'Ctrl-C stops it.', ''],
   ];

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
-import type { Traces } from '../../telemetry/traces';
 import { send } from '../control/disturb';
 import type { Current } from '../current';
 import { fault, sideOf } from '../errors';
@@ -13,7 +12,7 @@ import { openEndpoints } from './carryOut';
 import { readJsonBodies } from './jsonBody';
 import type { RateLimit } from './rateLimit';
 import { type ServeParts, serve } from './serve';
-import { traceCalls } from './trace';
+import type { CallTraces } from './trace';
 
 const basePath = '/v1/w3s';
 const bodyBytesMax = 1024 * 1024;
@@ -26,7 +25,7 @@ export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
   /** What carries a call out; a call waits for it while it is being replaced. */
   current: Pick<Current, 'use'>;
   rateLimit: RateLimit;
-  traces?: Traces | undefined;
+  traces?: CallTraces | undefined;
 };
 
 /**
@@ -52,7 +51,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const given = String(request.headers['x-request-id'] ?? '');
     reply.header('x-request-id', requestIdForm.test(given) ? given : randomUUID());
   });
-  if (parts.traces !== undefined) traceCalls(server, parts.traces);
+  parts.traces?.follow(server);
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(fault('notFound'), request, reply));
   const end = new AbortController();
