@@ -88,9 +88,7 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
 
 /** What runs until Ctrl-C, and what prepares it. */
 function processCommands(program: Command): void {
-  for (const { name, summary, run } of [dev, codec]) {
-    program.command(name).description(summary).action(run);
-  }
+  program.command(dev.name).description(dev.summary).action(dev.run);
   program
     .command(sandbox.name)
     .description(sandbox.summary)
@@ -102,6 +100,7 @@ function processCommands(program: Command): void {
     .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
     .option('--rate-limit <limit>', 'hosted (default) or off')
     .action(sandbox.run);
+  program.command(codec.name).description(codec.summary).action(codec.run);
   program
     .command(worker.name)
     .description(worker.summary)

@@ -1,3 +1,4 @@
+import { isRecord } from '../custody/isRecord';
 import { type Flags, readSandboxConfig, type SandboxConfig, SandboxConfigError } from './config';
 import { type Sandbox, startSandbox } from './main';
 import { report } from './report';
@@ -8,15 +9,9 @@ export async function runSandbox(flags: Flags = {}): Promise<void> {
   const sandbox = await startSandbox(config).catch((error) => {
     throw portTaken(error, config) ?? error;
   });
-  let stopping = false;
-  const stop = (): void => {
-    stopping = true;
-    void sandbox.stop().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  const isStopping = stopAtSignals(sandbox);
   void sandbox.chain.lost.then((reason) => {
-    if (stopping) return;
+    if (isStopping()) return;
     process.stderr.write(`The chain is lost, so the sandbox ends.\n${reason.message}\n`);
     process.exit(1);
   });
@@ -25,9 +20,27 @@ export async function runSandbox(flags: Flags = {}): Promise<void> {
   else warnOfSecrets(config);
 }
 
+/** npm passes on what the terminal has sent already; but who presses again later has had enough. */
+const repeatMs = 1_000;
+
+/** Returns whether it has been told to stop. */
+function stopAtSignals(sandbox: Sandbox): () => boolean {
+  let firstAtMs: number | undefined;
+  const stop = (): void => {
+    if (firstAtMs !== undefined && Date.now() - firstAtMs > repeatMs) process.exit(130);
+    if (firstAtMs !== undefined) return;
+    firstAtMs = Date.now();
+    void sandbox.stop().then(() => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop);
+      process.exit(0);
+    });
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  return () => firstAtMs !== undefined;
+}
+
 function portTaken(error: unknown, { host, port }: SandboxConfig): Error | undefined {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (!isTaken) return undefined;
+  if (!isRecord(error) || error.code !== 'EADDRINUSE') return undefined;
   return new SandboxConfigError(
     `SANDBOX_PORT: port ${port} of ${host} is taken, maybe by another sandbox. Stop that one, or ` +
       'take another port: --port 0 takes any free one.',

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecret';
 import { finalState } from '../../src/custody/state';
 import type { Transaction } from '../../src/custody/transaction';
 import type { Wallet } from '../../src/custody/wallet';
@@ -141,8 +142,8 @@ describe.each([
     expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
   });
 
-  it('forgets keys, ciphertexts, settings and faults of afterwards', async () => {
-    const { client, request, signed } = sandbox;
+  it('forgets keys, settings and faults of afterwards', async () => {
+    const { client, request } = sandbox;
     const plan = { seed: 3, rules: [{ kind: 'status', status: 500, path: '/none', count: 2 }] };
     await request('POST', '/_sandbox/faults', { headers: json, body: plan });
     const infoThen = await request('GET', '/_sandbox/info');
@@ -157,8 +158,23 @@ describe.each([
     expect((await request('GET', '/_sandbox/faults')).body).toEqual(faultsThen.body);
     const second = await client.createWalletSet({ ...order, name: 'other' });
     expect(second.walletSet.id).not.toBe(first.walletSet.id);
-    const set = { idempotencyKey: crypto.randomUUID(), name: 'signed' };
-    expect(await signed('developer/walletSets', set)).toMatchObject({ status: 201 });
+  });
+
+  it('knows the ciphertexts that it had seen, and no later ones', async () => {
+    const { client, request, secrets } = sandbox;
+    const { publicKey } = await client.getPublicKey({});
+    const use = async (entitySecretCiphertext: string) => {
+      const set = { idempotencyKey: crypto.randomUUID(), name: 'signed', entitySecretCiphertext };
+      return (await request('POST', 'developer/walletSets', { body: set })).status;
+    };
+    const [earlier, later] = [1, 2].map(() =>
+      encryptEntitySecret(secrets.entitySecret, readPublicKey(publicKey)),
+    ) as [string, string];
+    expect(await use(earlier)).toBe(201);
+    const shot = await take(sandbox);
+    expect(await use(later)).toBe(201);
+    await restore(sandbox, shot);
+    expect([await use(earlier), await use(later), await use(later)]).toEqual([403, 201, 403]);
   });
 
   it('answers what it has under way with 503, and lets what comes meanwhile wait', async () => {

@@ -87,9 +87,10 @@ describe('a sandbox that a test starts', () => {
   });
 
   it('ends when the process that has started it is killed', async () => {
+    const module = JSON.stringify(join(__dirname, '../../src/stack/sandbox'));
     const program = `
       require('tsx/cjs/api').register();
-      const { startSandbox } = require(${JSON.stringify(join(__dirname, '../../src/stack/sandbox'))});
+      const { startSandbox } = require(${module});
       startSandbox().then(({ origin }) => console.log(origin));
     `;
     const child = spawn(process.execPath, ['-e', program], { cwd: join(__dirname, '../..') });
