@@ -11,7 +11,7 @@ import { ApiError } from './errors';
 import { oneAtATime } from './oneAtATime';
 import type { Secrets } from './secrets';
 import { changeSettings, type Settings } from './settings';
-import { readSnapshot, type SnapshotFacts } from './store/snapshotFile';
+import { readSnapshot, SnapshotError, type SnapshotFacts } from './store/snapshotFile';
 import type { Store } from './store/store';
 
 /** The whole state of the sandbox at a moment, in a file that another one can begin from. */
@@ -56,11 +56,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const folder = createFolder(parts.dataDir);
   const marks = new Map<string, Mark>();
   const inTurn = oneAtATime();
-  const get = (id: string): Snapshot => {
-    const { known } = folder;
+  const read = (id: string): SnapshotFacts => {
+    const { known, fileOf } = folder;
     if (!known().includes(id)) throw new ApiError(`There is no snapshot ${id}.`, notFound);
-    return shown(readSnapshot(folder.fileOf(id)), folder.fileOf(id));
+    try {
+      return readSnapshot(fileOf(id));
+    } catch (error) {
+      if (error instanceof SnapshotError) throw new ApiError(error.message, conflict);
+      throw error;
+    }
   };
+  const get = (id: string): Snapshot => shown(read(id), folder.fileOf(id));
   const mark = async (id: string, work: () => void): Promise<void> => {
     const made = await chain.mark(work);
     if (made === undefined) marks.delete(id);
@@ -86,8 +92,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       }),
     restore: (id) =>
       inTurn(async () => {
-        const { file } = get(id);
-        const facts = readSnapshot(file);
+        const file = folder.fileOf(id);
+        const facts = read(id);
         requireOwn(facts, parts.secrets);
         const marked = marks.get(id);
         await current.replace(async () => {
@@ -106,6 +112,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
 }
 
 const notFound = { status: 404, code: 404 };
+const conflict = { status: 409, code: 409 };
 
 function factsOf({ records, secrets, settings, faults }: SnapshotParts, id: string): SnapshotFacts {
   const [last] = records.blocks.newest(1);
@@ -120,7 +127,7 @@ function requireOwn({ id, secrets }: SnapshotFacts, own: Secrets): void {
   if (secrets.seed === own.seed) return;
   throw new ApiError(
     `Snapshot ${id} is of another sandbox: start one from it, with SANDBOX_SNAPSHOT.`,
-    { status: 409, code: 409 },
+    conflict,
   );
 }
 

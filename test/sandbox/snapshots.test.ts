@@ -174,7 +174,7 @@ describe.each([
     const shot = await take(sandbox);
     expect(await use(later)).toBe(201);
     await restore(sandbox, shot);
-    expect([await use(earlier), await use(later), await use(later)]).toEqual([403, 201, 403]);
+    expect([await use(earlier), await use(later), await use(later)]).toEqual([400, 201, 400]);
   });
 
   it('answers what it has under way with 503, and lets what comes meanwhile wait', async () => {
@@ -215,6 +215,22 @@ describe.each([
     expect(await sandbox.request('GET', `${path}/..%2f..%2fsecrets`)).toMatchObject({
       status: 400,
     });
+  });
+});
+
+describe('a snapshot that somebody has damaged', () => {
+  it('is refused by name, and what runs goes on', async () => {
+    const sandbox = await startTestSandbox();
+    try {
+      const { id, file } = await take(sandbox);
+      await writeFile(file, 'something else entirely');
+      expect(await sandbox.request('POST', `${path}/${id}/restore`)).toMatchObject({
+        ...{ status: 409, body: { message: expect.stringContaining('is not a snapshot') } },
+      });
+      await createFundedWallet(sandbox.client);
+    } finally {
+      await sandbox.stop();
+    }
   });
 });
 
