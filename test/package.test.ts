@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -8,8 +17,10 @@ import { type Child, startChild } from '../src/childProcess';
 import { bareEnvironment } from '../src/stack/bareEnvironment';
 import { limitVariables } from '../src/stack/limitVariables';
 import { installPackage } from './support/installPackage';
+import { codeIn } from './support/page';
 import { temporalAddress } from './support/temporal';
 
+const root = join(__dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-package-'));
 const project = join(folder, 'project');
 const program = join(project, 'node_modules', 'steadfast', 'scripts', 'steadfast.js');
@@ -34,18 +45,25 @@ async function steadfast(...args: string[]): Promise<{ code: number | null; line
   return { code: await child.exited, lines: child.lastLines() };
 }
 
-/** The code that a page shows in TypeScript, block by block. */
-function codeIn(page: string): string[] {
-  const text = readFileSync(join(__dirname, '..', page), 'utf8');
-  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].flatMap(([, code = '']) => code);
+/** The vendor's SDK, which whoever tests with it has installed. */
+function linkSdk(): void {
+  const path = join('node_modules', '@circle-fin');
+  mkdirSync(join(project, path), { recursive: true });
+  const sdk = 'developer-controlled-wallets';
+  symlinkSync(join(root, path, sdk), join(project, path, sdk));
 }
 
 beforeAll(async () => {
   installed = await installPackage(project);
-  const [pay = ''] = codeIn('README.md');
-  const [workflows = '', worker = ''] = codeIn('docs/how-to/use-your-own-worker.md');
-  const files = { 'pay.mts': pay, 'workflows.ts': workflows, 'worker.ts': worker };
+  const [pay = ''] = codeIn('README.md', 'ts');
+  const [workflows = '', worker = ''] = codeIn('docs/how-to/use-your-own-worker.md', 'ts');
+  const [tills = ''] = codeIn('docs/how-to/test-against-the-sandbox.md', 'ts');
+  const files = {
+    ...{ 'pay.mts': pay, 'workflows.ts': workflows, 'worker.ts': worker },
+    'tills.test.ts': tills,
+  };
   for (const [name, code] of Object.entries(files)) writeFileSync(join(project, name), code);
+  linkSdk();
   const sandbox = start([program, 'sandbox'], {
     ...{ ...sandboxEnv, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: join(folder, 'sandbox') },
     ...{ SANDBOX_API_KEY: keys.apiKey, SANDBOX_ENTITY_SECRET: keys.entitySecret },
@@ -107,6 +125,17 @@ describe('the package', () => {
     await worker.stop();
   });
 
+  test('starts and stops a sandbox in a test of a team, as the page has it', async () => {
+    const transform = { '\\.ts$': [require.resolve('@swc/jest'), { jsc: { target: 'es2023' } }] };
+    const config = JSON.stringify({ rootDir: project, testMatch: ['**/tills.test.ts'], transform });
+    const jestProgram = require.resolve('jest/bin/jest');
+    const child = start([jestProgram, '--verbose', '--config', config], environment);
+    expect({ code: await child.exited, lines: child.lastLines() }).toEqual({
+      code: 0,
+      lines: expect.arrayContaining([expect.stringContaining('✓ and is gone in the next test')]),
+    });
+  });
+
   test("carries out orders in a team's own worker, beside the team's workflows", async () => {
     for (const name of ['workflows', 'worker']) {
       const { outputText } = ts.transpileModule(readFileSync(join(project, `${name}.ts`), 'utf8'), {
@@ -163,6 +192,11 @@ describe('the types of the package', () => {
     { name: 'nodenext', options: ['--module', 'nodenext', '--skipLibCheck', 'false'], files },
     { name: 'node16', options: ['--module', 'node16', '--skipLibCheck'], files },
     {
+      name: 'nodenext, with the types of Jest',
+      options: ['--module', 'nodenext', '--skipLibCheck', '--types', 'node,jest'],
+      files: ['tills.test.ts'],
+    },
+    {
       name: 'bundler',
       options: ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck'],
       files: ['pay.mts', 'workflows.ts'],
@@ -172,7 +206,7 @@ describe('the types of the package', () => {
   });
 
   test('would not fit an order of another shape', async () => {
-    const [pay = ''] = codeIn('README.md');
+    const [pay = ''] = codeIn('README.md', 'ts');
     writeFileSync(join(project, 'wrong.mts'), pay.replace("amount: '12.50'", 'amount: 12.5'));
     const options = ['--module', 'nodenext', '--skipLibCheck'];
     const faults = await faultsIn({ options, files: ['wrong.mts'] });

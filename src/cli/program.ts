@@ -88,9 +88,19 @@ export function createProgram(ended: (code: ExitCode) => void): Command {
 
 /** What runs until Ctrl-C, and what prepares it. */
 function processCommands(program: Command): void {
-  for (const { name, summary, run } of [dev, sandbox, codec]) {
-    program.command(name).description(summary).action(run);
-  }
+  program.command(dev.name).description(dev.summary).action(dev.run);
+  program
+    .command(sandbox.name)
+    .description(sandbox.summary)
+    .option('--host <address>', 'where it listens (default 127.0.0.1)')
+    .option('--port <port>', 'the same; 0 takes any free one (default 4010)')
+    .option('--data-dir <folder>', 'keep its state in there; without one it is gone at the end')
+    .option('--snapshot <file>', 'begin from a snapshot, where nothing is kept yet')
+    .option('--states <words>', 'of transactions: interface (default) or hosted, all ten of them')
+    .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
+    .option('--rate-limit <limit>', 'hosted (default) or off')
+    .action(sandbox.run);
+  program.command(codec.name).description(codec.summary).action(codec.run);
   program
     .command(worker.name)
     .description(worker.summary)

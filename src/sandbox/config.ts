@@ -14,6 +14,7 @@ const variables = z.object({
     .max(65_535)
     .default(4010),
   SANDBOX_DATA_DIR: z.string().optional(),
+  SANDBOX_SNAPSHOT: z.string().optional(),
   SANDBOX_API_KEY: z
     .string()
     .regex(/^TEST_API_KEY:[^:\s]+:[^:\s]+$/, { error: 'must be TEST_API_KEY:<id>:<secret>' })
@@ -42,6 +43,8 @@ export type SandboxConfig = {
   port: number;
   /** Without one, everything is in memory and gone at the end. */
   dataDir: string | undefined;
+  /** The file that a sandbox without records begins from. */
+  snapshot?: string | undefined;
   apiKey: string | undefined;
   entitySecret: string | undefined;
   states: 'interface' | 'hosted';
@@ -55,9 +58,35 @@ export type SandboxConfig = {
   traces?: TracesConfig | undefined;
 };
 
-/** Reads the sandbox's own variables; throws an Error that names each faulty one. */
-export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+/** What the command line may say in place of a variable; secrets are never flags. */
+export type Flags = {
+  host?: string;
+  port?: string;
+  dataDir?: string;
+  snapshot?: string;
+  states?: string;
+  settleMs?: string;
+  rateLimit?: string;
+};
+
+/**
+ * Reads the sandbox's own variables, and flags in their place; throws an Error that names each
+ * faulty one.
+ */
+export function readSandboxConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  flags: Flags = {},
+): SandboxConfig {
+  const flagged = {
+    SANDBOX_HOST: flags.host,
+    SANDBOX_PORT: flags.port,
+    SANDBOX_DATA_DIR: flags.dataDir,
+    SANDBOX_SNAPSHOT: flags.snapshot,
+    SANDBOX_STATES: flags.states,
+    SANDBOX_SETTLE_MS: flags.settleMs,
+    SANDBOX_RATE_LIMIT: flags.rateLimit,
+  };
+  const given = { ...withoutEmpty(env), ...withoutEmpty(flagged) };
   const parsed = variables.safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
@@ -70,6 +99,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     host: data.SANDBOX_HOST,
     port: data.SANDBOX_PORT,
     dataDir: data.SANDBOX_DATA_DIR,
+    snapshot: data.SANDBOX_SNAPSHOT,
     apiKey: data.SANDBOX_API_KEY,
     entitySecret: data.SANDBOX_ENTITY_SECRET,
     states: data.SANDBOX_STATES,
@@ -78,6 +108,10 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     cacheFolder: join(data.XDG_CACHE_HOME, 'steadfast'),
     traces: readTraces('steadfast-sandbox', env),
   };
+}
+
+function withoutEmpty(values: Record<string, string | undefined>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
 export class SandboxConfigError extends Error {

@@ -1,32 +1,30 @@
 import { blockchains } from '../custody/blockchain';
-import { startTraces } from '../telemetry/traces';
+import type { TracesConfig } from '../telemetry/config';
+import { begin } from './begin';
 import { type Chain, startChain } from './chain/chain';
-import { readSandboxConfig, type SandboxConfig } from './config';
-import { addControlPlane, type ControlParts, type Info } from './control/control';
+import type { SandboxConfig } from './config';
+import { addControlPlane, type Info } from './control/control';
 import { createFaults } from './control/faults';
-import { forceState } from './control/forceState';
 import { createRelay, relayPath } from './control/relay';
-import { createEngine } from './engine/engine';
+import { createCurrent } from './current';
 import { lockFolder } from './folderLock';
-import { createHandlers, type SandboxApi } from './handlers';
-import { createAuth } from './http/auth';
+import type { SandboxApi } from './handlers';
 import { createCalls } from './http/calls';
 import { createRateLimit } from './http/rateLimit';
 import { createServer } from './http/server';
-import { createIdempotency } from './idempotency';
-import { createKeys } from './keys';
-import { readSecrets, type Secrets } from './secrets';
+import type { CallTraces } from './http/trace';
+import { createRunning } from './running';
+import type { Secrets } from './secrets';
 import { firstSettings, type Settings } from './settings';
-import { createPlaces } from './store/places';
-import { createReads } from './store/readLag';
+import { createSnapshots } from './snapshots';
 import { openStore } from './store/store';
-import { createTokens } from './tokens';
 
 /** A running sandbox, and the service it offers without HTTP in between. */
 export type Sandbox = {
   baseUrl: string;
   rpcUrl: string;
   secrets: Pick<Secrets, 'apiKey' | 'entitySecret'>;
+  /** As it was started: of no use once a snapshot is restored. */
   api: SandboxApi;
   chain: Chain;
   stop(): Promise<void>;
@@ -61,70 +59,48 @@ async function endInTurn(ends: readonly End[]): Promise<void> {
 /** Starts one part after the other, and notes for each how it ends. */
 async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 'stop'>> {
   if (config.dataDir !== undefined) ends.push(lockFolder(config.dataDir));
-  const secrets = await readSecrets(config);
-  const store = openStore(config.dataDir);
-  ends.push(store.close);
+  const records = openStore(config.dataDir);
+  ends.push(records.close);
+  const settings = firstSettings(config);
+  const faults = createFaults();
+  const secrets = await begin({ config, records, settings, faults });
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
     cacheFolder: config.cacheFolder,
     blocks: () =>
-      store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
+      records.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   ends.push(chain.stop);
-  const auth = createAuth(secrets, store);
-  const keys = createKeys({ seed: `0x${secrets.seed}`, store });
-  const settings = firstSettings(config);
-  const tokens = createTokens({ chain, store, blockchain });
-  const engine = createEngine({ store, chain, keys, tokens, settings });
-  ends.push(engine.stop);
-  const api = createHandlers({
-    store,
-    reads: createReads(store, settings),
-    chain,
-    engine,
-    keys,
-    places: createPlaces(store),
-    tokens,
-    idempotent: createIdempotency(store, settings),
-    publicKey: auth.publicKey,
-    shown: { blockchain, vocabulary: config.states },
-    settings,
+  const shown = { blockchain, states: config.states };
+  const current = createCurrent(() => createRunning({ records, chain, secrets, settings, shown }));
+  ends.push(current.stop);
+  const { dataDir } = config;
+  const snapshots = createSnapshots({
+    ...{ dataDir, records, chain, current, secrets, settings, faults },
   });
+  ends.push(snapshots.close);
   const calls = createCalls();
-  const faults = createFaults();
   const rateLimit = createRateLimit(settings);
   const traces = config.traces && startTraces(config.traces);
   if (traces !== undefined) ends.push(traces.stop);
-  const server = createServer({ api, auth, calls, faults, rateLimit, store, traces });
+  const server = createServer({ current, calls, faults, rateLimit, traces });
   ends.push(() => server.close());
   let origin = '';
   const info = (): Info => infoOf({ origin, chain, config, settings });
   const relay = createRelay(chain);
-  const force: ControlParts['force'] = (id, forced) => forceState({ store, chain }, id, forced);
-  const changed = engine.wake;
-  addControlPlane(server, { calls, relay, faults, settings, info, force, changed });
+  addControlPlane(server, { calls, relay, faults, settings, info, current, snapshots });
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.
-  engine.start();
+  const running = await current.use();
+  running.start();
+  const { api } = running;
   return { baseUrl: `${origin}/v1/w3s`, rpcUrl: info().rpcUrl, secrets, api, chain };
 }
 
-/** The sandbox program: runs until SIGTERM; one line says when it is ready. */
-export async function runSandbox(): Promise<void> {
-  const sandbox = await startSandbox(readSandboxConfig());
-  let stopping = false;
-  const stop = (): void => {
-    stopping = true;
-    void sandbox.stop().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  void sandbox.chain.lost.then((reason) => {
-    if (stopping) return;
-    process.stderr.write(`The chain is lost, so the sandbox ends.\n${reason.message}\n`);
-    process.exit(1);
-  });
-  process.stdout.write(`Sandbox ready: ${sandbox.baseUrl}\n`);
+/** What sends spans takes long to load, so it is loaded only where they go somewhere. */
+function startTraces(config: TracesConfig): CallTraces {
+  const { startCallTraces }: typeof import('./http/trace') = require('./http/trace');
+  return startCallTraces(config);
 }
 
 type InfoParts = { origin: string; chain: Chain; config: SandboxConfig; settings: Settings };

@@ -2,27 +2,30 @@ import { generateKeyPair, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import type { SandboxConfig } from './config';
 
-export type Secrets = {
+export const secretsSchema = z.object({
   /** TEST_API_KEY:<id>:<secret>. */
-  apiKey: string;
+  apiKey: z.string(),
   /** 64 hex characters. */
-  entitySecret: string;
+  entitySecret: z.string(),
   /** PEM of the RSA key that entity secrets are encrypted for. */
-  privateKey: string;
+  privateKey: z.string(),
   /** Seed of every key on the chain, as hex. */
-  seed: string;
-};
+  seed: z.string(),
+});
+
+export type Secrets = z.output<typeof secretsSchema>;
 
 const rsaBits = 4_096;
 
 /**
- * The sandbox's secrets: those given, else those kept in its folder, else new ones. Kept ones are
- * readable by their owner alone.
+ * The sandbox's secrets: those given, else those of the snapshot that it begins from, else those
+ * kept in its folder, else new ones. Kept ones are readable by their owner alone.
  */
-export async function readSecrets(config: SandboxConfig): Promise<Secrets> {
-  const kept = config.dataDir === undefined ? {} : readKept(join(config.dataDir, 'secrets.json'));
+export async function readSecrets(config: SandboxConfig, begun?: Secrets): Promise<Secrets> {
+  const kept = begun ?? readKept(config.dataDir);
   const secrets = {
     apiKey: config.apiKey ?? kept.apiKey ?? `TEST_API_KEY:${hex(16)}:${hex(16)}`,
     entitySecret: config.entitySecret ?? kept.entitySecret ?? hex(32),
@@ -33,9 +36,10 @@ export async function readSecrets(config: SandboxConfig): Promise<Secrets> {
   return secrets;
 }
 
-function readKept(path: string): Partial<Secrets> {
+function readKept(dataDir: string | undefined): Partial<Secrets> {
+  if (dataDir === undefined) return {};
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
   } catch {
     return {};
   }

@@ -2,8 +2,6 @@ import childProcess, { type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'libsql';
-import { runSandbox } from '../../src/sandbox/main';
 import { createFundedWallet, settled, startTestSandbox, transferOf } from '../support/sandbox';
 
 let dataDir: string;
@@ -84,44 +82,6 @@ describe('a sandbox whose chain dies while it starts', () => {
     await expect(startTestSandbox({ dataDir })).rejects.toThrow(/anvil ended with code/);
     jest.restoreAllMocks();
     await (await startTestSandbox({ dataDir })).stop();
-  });
-});
-
-describe('the sandbox program', () => {
-  it('ends with a sentence when its chain cannot be what it was', async () => {
-    jest.replaceProperty(process, 'env', {
-      ...process.env,
-      SANDBOX_PORT: '0',
-      SANDBOX_DATA_DIR: dataDir,
-      SANDBOX_RATE_LIMIT: 'off',
-      SANDBOX_SETTLE_MS: '50',
-    });
-    const print = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-    const say = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const exits: unknown[] = [];
-    const exited = new Promise<void>((resolve) => {
-      jest.spyOn(process, 'exit').mockImplementation((code) => {
-        exits.push(code);
-        resolve();
-        return undefined as never;
-      });
-    });
-    const nodes = watchNodes();
-    await runSandbox();
-    expect(print.mock.calls.flat().join('')).toMatch(/^Sandbox ready: http:/);
-    const database = new Database(join(dataDir, 'sandbox.db'));
-    database.prepare('INSERT INTO blocks VALUES (?, ?)').run(9, JSON.stringify({ number: 9 }));
-    database.close();
-    process.kill(-(nodes[0]?.pid ?? 0), 'SIGKILL');
-    await exited;
-    expect(say.mock.calls.flat()).toContain(
-      'The chain is lost, so the sandbox ends.\n' +
-        'The record of the chain has block 9 where 2 belongs.\n',
-    );
-    expect(exits).toEqual([1]);
-    // The test has kept it from ending: what is left of it ends here.
-    process.emit('SIGTERM');
-    while (exits.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 });
 

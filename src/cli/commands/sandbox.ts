@@ -2,9 +2,9 @@
 export const sandbox = {
   name: 'sandbox',
   summary: 'run the sandbox of the wallet service (SANDBOX_* variables), until Ctrl-C',
-  run: async (): Promise<void> => {
+  run: async (flags: Record<string, string>): Promise<void> => {
     // The only place that loads the sandbox: the two halves of the project meet over HTTP alone.
-    const { runSandbox }: typeof import('../../sandbox/main') = require('../../sandbox/main');
-    await runSandbox();
+    const { runSandbox }: typeof import('../../sandbox/run') = require('../../sandbox/run');
+    await runSandbox(flags);
   },
 };

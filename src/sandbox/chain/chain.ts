@@ -1,10 +1,12 @@
 import type { Hex, PublicClient } from 'viem';
+import { oneAtATime } from '../oneAtATime';
 import { loadArtifacts } from './artifacts';
 import { buildNode, type ChainRecord } from './buildNode';
 import { callNodeInOrder, type NodeAnswer, type NodeCall, post } from './callNode';
 import { createChainClient } from './client';
 import { type Contracts, contractAddresses } from './contracts';
 import { patienceMs, startLiveNode } from './liveNode';
+import { createMarks, type Mark } from './marks';
 import { type BlockInput, type MinedBlock, mineBlock } from './mineBlock';
 import { deriveOperators, type Operators } from './operators';
 import { createNumberReader, type ReadNumber } from './readNumber';
@@ -43,6 +45,13 @@ export type Chain = {
    * have been mined all the same, unless it has a number and is tried again with that.
    */
   mineBlock(input: BlockInput): Promise<MinedBlock>;
+  /**
+   * Marks the chain as it is, and does this before the next block. Undefined where the node cannot
+   * say how to come back.
+   */
+  mark(work: () => void): Promise<Mark | undefined>;
+  /** Takes back every block since the mark; false where that cannot be done. */
+  goBack(mark: Mark): Promise<boolean>;
   /** Makes the chain anew of its record; reads wait for that. */
   rebuild(): Promise<void>;
   /** Process id of the newest node. */
@@ -70,23 +79,21 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   };
   const live = await startLiveNode((noteStarted) => buildNode(record, noteStarted));
   const { pid, lost, stop, replace: rebuild } = live;
+  const marks = createMarks(live);
+  const inTurn = oneAtATime();
   return {
     ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop, rebuild },
     client: createChainClient(chainId, live.ask),
     readNumber: createNumberReader(live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
     relay: (body) => live.ask(({ rpcUrl }) => post(rpcUrl, body, patienceMs)),
-    mineBlock: oneAtATime((input: BlockInput) => live.askOnce((node) => mineBlock(node, input))),
-  };
-}
-
-function oneAtATime<Input, Output>(
-  act: (input: Input) => Promise<Output>,
-): (input: Input) => Promise<Output> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (input) => {
-    const next = last.then(() => act(input));
-    last = next.catch(() => {});
-    return next;
+    mineBlock: (input) => inTurn(() => live.askOnce((node) => mineBlock(node, input))),
+    mark: (work) =>
+      inTurn(async () => {
+        const mark = await marks.set().catch(() => undefined);
+        work();
+        return mark;
+      }),
+    goBack: (mark) => inTurn(() => marks.goBack(mark).catch(() => false)),
   };
 }

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Current } from '../current';
 import { fault } from '../errors';
 import { refused } from '../http/answer';
 import type { Calls } from '../http/calls';
 import { parseInput } from '../http/fieldFaults';
 import { describeApi } from '../openapi/document';
 import { changeSettings, type Settings, settingsChange } from '../settings';
+import type { Snapshots } from '../snapshots';
 import { send } from './disturb';
 import { faultPlan } from './faultRule';
 import { type Faults, noFaults } from './faults';
-import { type ForcedState, forcedState } from './forceState';
+import { forcedState } from './forceState';
 import { type Relay, relayPath } from './relay';
+import { addSnapshotRoutes } from './snapshotRoutes';
 
 /** What a person or a test may ask about the sandbox itself. */
 export type Info = {
@@ -36,10 +39,9 @@ export type ControlParts = {
   faults: Faults;
   /** Settings and faults are forgotten when the sandbox ends. */
   settings: Settings;
-  /** Called after a change, for those who wait by the old settings. */
-  changed: () => void;
-  /** Sets a transaction's record to a stage. */
-  force: (id: string, forced: ForcedState) => void;
+  /** What hears of changes: it may wait by the old settings. */
+  current: Pick<Current, 'use'>;
+  snapshots: Snapshots;
 };
 
 const transactionId = z.strictObject({ id: z.string() });
@@ -49,7 +51,7 @@ const transactionId = z.strictObject({ id: z.string() });
  * browser cannot reach it under another name, since the host it asks for must be loopback too.
  */
 export function addControlPlane(server: FastifyInstance, parts: ControlParts): void {
-  const { info, calls, relay, faults, settings, changed, force } = parts;
+  const { info, calls, relay, faults, settings, current, snapshots } = parts;
   server.register(async (control) => {
     control.addHook('onRequest', async (request) => {
       const host = request.hostname.replace(/:\d+$/, '');
@@ -60,10 +62,14 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
     control.setErrorHandler((error, _request, reply) => send(reply, refused(error)));
     control.get('/_sandbox/info', async () => info());
     control.get('/_sandbox/openapi.json', async () => describeApi(new URL(info().baseUrl).origin));
-    control.post(relayPath, async ({ body }) => relay(body));
+    control.post(relayPath, async ({ body }) => {
+      await current.use();
+      return relay(body);
+    });
     control.patch('/_sandbox/settings', async ({ body }) => {
+      const { wake } = await current.use();
       changeSettings(settings, parseInput(settingsChange, body));
-      changed();
+      wake();
       return info().settings;
     });
     control.get('/_sandbox/faults', async () => faults.shown());
@@ -78,10 +84,12 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
     control.post('/_sandbox/transactions/:id/state', async ({ params, body }) => {
       const { id } = parseInput(transactionId, params);
       const forced = parseInput(forcedState, body);
+      const { force, wake } = await current.use();
       force(id, forced);
-      changed();
+      wake();
       return { id, ...forced };
     });
+    addSnapshotRoutes(control, snapshots);
     control.get('/_sandbox/calls', async ({ query }) => {
       const { after } = parseInput(afterQuery, query);
       return { calls: calls.after(after) };

@@ -1,5 +1,14 @@
-import type { FaultPlan, FaultRule } from './faultRule';
+import { z } from 'zod';
+import { type FaultPlan, type FaultRule, faultPlan } from './faultRule';
 import type { FaultTarget } from './faultTarget';
+
+/** A plan, and how far it has come: which calls it hits next follows from that. */
+export const faultsState = z.strictObject({
+  plan: faultPlan,
+  hits: z.array(z.int().min(0)),
+  random: z.int(),
+});
+export type FaultsState = z.output<typeof faultsState>;
 
 /** The fault plan that is in force, until the next one or until the sandbox ends. */
 export type Faults = {
@@ -11,6 +20,9 @@ export type Faults = {
    * probability on its side; it is one hit the poorer then.
    */
   hit<Rule extends FaultRule>(target: FaultTarget, isKind: IsKind<Rule>): Rule | undefined;
+  state(): FaultsState;
+  /** Goes on with a plan from where it was. */
+  resume(state: FaultsState): void;
 };
 
 type IsKind<Rule extends FaultRule> = (rule: FaultRule) => rule is Rule;
@@ -27,12 +39,22 @@ export function createFaults(): Faults {
       random = randomOf(seed);
       planned = plan.rules.map((rule) => ({ rule, hits: 0 }));
     },
+    state: () => ({
+      plan: { seed, rules: planned.map(({ rule }) => rule) },
+      hits: planned.map(({ hits }) => hits),
+      random: random.state(),
+    }),
+    resume: (state) => {
+      seed = state.plan.seed;
+      random = randomOf(state.random);
+      planned = state.plan.rules.map((rule, index) => ({ rule, hits: state.hits[index] ?? 0 }));
+    },
     shown: () => ({ seed, rules: planned.map(({ rule, hits }) => ({ ...rule, hits })) }),
     hit: (target, isKind) => {
       for (const entry of planned) {
         const { rule } = entry;
         if (!isKind(rule) || entry.hits >= (rule.count ?? Infinity)) continue;
-        if (!isAbout(rule, target) || random() >= (rule.probability ?? 1)) continue;
+        if (!isAbout(rule, target) || random.next() >= (rule.probability ?? 1)) continue;
         entry.hits += 1;
         return rule;
       }
@@ -66,12 +88,15 @@ function segments(path: string): string[] {
 }
 
 /** Mulberry32: numbers from 0 to 1 that a seed determines, which Math.random cannot give. */
-function randomOf(seed: number): () => number {
+function randomOf(seed: number): { next(): number; state(): number } {
   let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  return {
+    next: () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    },
+    state: () => state,
   };
 }

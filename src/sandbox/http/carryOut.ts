@@ -2,18 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
 import { nothing } from '../../custody/endpoints/endpoint';
 import type { Fate } from '../control/faultRule';
+import { unlessAborted } from '../current';
 import { sideOf } from '../errors';
-import type { SandboxApi } from '../handlers';
+import type { Running } from '../running';
 import type { PageLinks } from '../store/page';
 import { type Answer, refused } from './answer';
-import type { Auth } from './auth';
 import { linkHeader } from './linkHeader';
 import { readInput } from './requestBody';
 
 /** The one endpoint that asks for no API key, and whose answer is not wrapped. */
 export const openEndpoints: readonly string[] = ['ping'];
 
-export type CarryOutParts = { api: SandboxApi; auth: Auth };
+export type CarryOutParts = Pick<Running, 'api' | 'auth' | 'replaced'>;
 export type Call = { name: EndpointName; request: FastifyRequest };
 
 /**
@@ -21,7 +21,7 @@ export type Call = { name: EndpointName; request: FastifyRequest };
  * entity secret, and then it is done.
  */
 export async function carryOut(
-  { api, auth }: CarryOutParts,
+  { api, auth, replaced }: CarryOutParts,
   { name, request }: Call,
   fate?: Fate,
 ): Promise<Answer> {
@@ -42,7 +42,7 @@ export async function carryOut(
     };
     // The table types each method's own input; here one of them has just been parsed by its schema.
     const handler = api[name] as (input: unknown, options: unknown) => Promise<unknown>;
-    const data = await handler(input, options);
+    const data = await unlessAborted(replaced, handler(input, options));
     // What is created says 201 the first time, and 200 when its key is repeated.
     const status = replayed ? 200 : endpoint.success;
     if (endpoint.output === nothing) return { status, body: undefined };

@@ -3,16 +3,12 @@ import { disturb, send, statusAnswer } from '../control/disturb';
 import { isDisturbance, isFate } from '../control/faultRule';
 import type { Faults } from '../control/faults';
 import { createsTransaction, faultTarget } from '../control/faultTarget';
-import type { Store } from '../store/store';
+import type { Running } from '../running';
 import type { Answer } from './answer';
 import type { Calls } from './calls';
 import { type Call, type CarryOutParts, carryOut } from './carryOut';
 
-export type ServeParts = CarryOutParts & {
-  calls: Calls;
-  faults: Faults;
-  store: Pick<Store, 'wallets'>;
-};
+export type ServeParts = CarryOutParts & Pick<Running, 'store'> & { calls: Calls; faults: Faults };
 
 /** Answers a call, unless the fault plan has something else in store for it. */
 export async function serve(

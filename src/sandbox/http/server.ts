@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../custody/endpoints';
-import type { Traces } from '../../telemetry/traces';
 import { send } from '../control/disturb';
+import type { Current } from '../current';
 import { fault, sideOf } from '../errors';
 import { refused } from './answer';
 import { refuseBroken, refuseExpectation } from './brokenRequest';
@@ -12,7 +12,7 @@ import { openEndpoints } from './carryOut';
 import { readJsonBodies } from './jsonBody';
 import type { RateLimit } from './rateLimit';
 import { type ServeParts, serve } from './serve';
-import { traceCalls } from './trace';
+import type { CallTraces } from './trace';
 
 export const basePath = '/v1/w3s';
 const bodyBytesMax = 1024 * 1024;
@@ -21,7 +21,12 @@ const requestTimeoutMs = 30_000;
 /** What may come back as the id of a request: nothing that means something in a header or a log. */
 const requestIdForm = /^[\w.-]{1,128}$/;
 
-export type ServerParts = ServeParts & { rateLimit: RateLimit; traces?: Traces | undefined };
+export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
+  /** What carries a call out; a call waits for it while it is being replaced. */
+  current: Pick<Current, 'use'>;
+  rateLimit: RateLimit;
+  traces?: CallTraces | undefined;
+};
 
 /**
  * HTTP in, handler, HTTP out: the only place that knows headers, statuses and envelopes. The API
@@ -46,7 +51,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     const given = String(request.headers['x-request-id'] ?? '');
     reply.header('x-request-id', requestIdForm.test(given) ? given : randomUUID());
   });
-  if (parts.traces !== undefined) traceCalls(server, parts.traces);
+  parts.traces?.follow(server);
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => refuse(fault('notFound'), request, reply));
   const end = new AbortController();
@@ -68,17 +73,21 @@ function route(
   parts: ServerParts & { ended: AbortSignal },
   name: EndpointName,
 ): void {
-  const { auth, calls, rateLimit, ended } = parts;
+  const { current, calls, faults, rateLimit, ended } = parts;
   const endpoint: Endpoint = endpoints[name];
   server.route({
     method: endpoint.method,
     url: endpoint.root === 'base' ? basePath + endpoint.path : endpoint.path,
     onRequest: async (request) => {
       if (openEndpoints.includes(name)) return;
+      const { auth } = await current.use();
       auth.checkApiKey(request.headers.authorization, sideOf(endpoint));
       rateLimit(endpoint.rate);
     },
-    handler: async (request, reply) => serve(parts, { name, request, reply, ended }),
+    handler: async (request, reply) => {
+      const running = await current.use();
+      return serve({ ...running, calls, faults }, { name, request, reply, ended });
+    },
     errorHandler: (error, request, reply) => refuseAndNote(calls, { name, error, request, reply }),
   });
 }

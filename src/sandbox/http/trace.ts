@@ -1,10 +1,20 @@
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TracesConfig } from '../../telemetry/config';
 import { readTraceparent } from '../../telemetry/traceContext';
-import { endSpan, type Traces } from '../../telemetry/traces';
+import { endSpan, startTraces, type Traces } from '../../telemetry/traces';
+
+/** Traces of the calls that a server takes. */
+export type CallTraces = { follow(server: FastifyInstance): void; stop(): Promise<void> };
+
+/** Sends spans to where the configuration says. */
+export function startCallTraces(config: TracesConfig): CallTraces {
+  const traces = startTraces(config);
+  return { follow: (server) => followCalls(server, traces), stop: traces.stop };
+}
 
 /** Goes on with the trace of each call that is in one: a span from its first byte to its answer. */
-export function traceCalls(server: FastifyInstance, traces: Traces): void {
+function followCalls(server: FastifyInstance, traces: Traces): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   server.addHook('onRequest', async (request) => {
     const { method, url = 'unknown' } = request.routeOptions;

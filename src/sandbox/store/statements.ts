@@ -17,9 +17,11 @@ export type Statements = {
   text(sql: string, ...parameters: Parameter[]): string | undefined;
 };
 
-export function createStatements(database: Database.Database): Statements {
+/** Once `ended`, each of them throws the reason. */
+export function createStatements(database: Database.Database, ended?: AbortSignal): Statements {
   const prepared = new Map<string, Database.Statement<Parameter[]>>();
   const prepare = (sql: string): Database.Statement<Parameter[]> => {
+    ended?.throwIfAborted();
     const statement = prepared.get(sql) ?? database.prepare<Parameter[]>(sql);
     prepared.set(sql, statement);
     return statement;

@@ -1,13 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'libsql';
-import { SandboxConfigError } from '../config';
+import type Database from 'libsql';
 import { type BroadcastQueries, broadcastQueries } from './broadcastQueries';
 import { type Collection, createCollection } from './collection';
+import { openDatabase } from './database';
 import type { Table } from './list';
 import type { BlockRow } from './records';
+import { isEmpty, loadRecords, type SnapshotFacts, saveSnapshot } from './snapshotFile';
 import { atomically, createStatements } from './statements';
-import { schema, schemaVersion, tables } from './tables';
+import { tables } from './tables';
 import { type TransactionQueries, transactionQueries } from './transactionQueries';
 
 /** What came of the first use of a key. */
@@ -57,22 +56,27 @@ export type Store = {
   setSetting(name: string, value: string): void;
   /** Everything inside happens, or nothing. */
   atomically<T>(work: () => T): T;
+  /** Another store over the same records, which is of no use once the signal is aborted. */
+  until(ended: AbortSignal): Store;
+  isEmpty(): boolean;
+  /** Writes all records into a new file, with these facts beside them. */
+  save(file: string, facts: SnapshotFacts): void;
+  /**
+   * Puts the records of such a file in the place of these, all or none. What stores remember of
+   * the old ones is not forgotten: they should have ended.
+   */
+  load(file: string): void;
   close(): void;
 };
 
 /** Opens the store in a folder, or in memory; what was committed survives a killed process. */
 export function openStore(dataDir: string | undefined): Store {
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
-  const database = new Database(dataDir === undefined ? ':memory:' : join(dataDir, 'sandbox.db'));
-  if (dataDir !== undefined) {
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = NORMAL');
-    // Pages of 4 KiB: what is under way fits, and the log is cleared away less often.
-    database.exec('PRAGMA cache_size = 16384');
-    database.exec('PRAGMA wal_autocheckpoint = 4096');
-  }
-  prepareTables(database, dataDir);
-  const run = createStatements(database);
+  return createStore(openDatabase(dataDir));
+}
+
+/** A store over a database; once `ended`, it does nothing any more but throw the reason. */
+function createStore(database: Database.Database, ended?: AbortSignal): Store {
+  const run = createStatements(database, ended);
   const collections = {
     walletSets: createCollection(run, tables.walletSets),
     wallets: createCollection(run, tables.wallets),
@@ -127,6 +131,7 @@ export function openStore(dataDir: string | undefined): Store {
       run.write('INSERT OR REPLACE INTO settings VALUES (?, ?)', name, value);
     },
     atomically: (work) => {
+      ended?.throwIfAborted();
       try {
         return atomically(database, work);
       } catch (error) {
@@ -134,25 +139,10 @@ export function openStore(dataDir: string | undefined): Store {
         throw error;
       }
     },
+    until: (signal) => createStore(database, signal),
+    isEmpty: () => isEmpty(database),
+    save: (file, facts) => saveSnapshot(database, file, facts),
+    load: (file) => loadRecords(database, file),
     close: () => database.close(),
   };
-}
-
-/** Makes the tables where there are none; what was written with other tables is not opened. */
-function prepareTables(database: Database.Database, dataDir: string | undefined): void {
-  const run = createStatements(database);
-  const [version] = run.numbers('SELECT user_version AS number FROM pragma_user_version');
-  const [made = 0] = run.numbers('SELECT COUNT(*) AS number FROM sqlite_master');
-  if (made === 0) {
-    atomically(database, () => {
-      for (const statement of schema) database.exec(statement);
-      database.exec(`PRAGMA user_version = ${schemaVersion}`);
-    });
-  } else if (version !== schemaVersion) {
-    database.close();
-    throw new SandboxConfigError(
-      `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
-        'sandbox. Remove that folder to start afresh, or name another one.',
-    );
-  }
 }

@@ -125,8 +125,8 @@ export const layers: readonly Layer[] = [
   {
     name: 'the command that runs the sandbox in its own process',
     files: /^src\/cli\/commands\/sandbox\.ts$/,
-    values: /^src\/(cli\/|sandbox\/main$)/,
-    types: /^src\/(cli\/|sandbox\/main$)/,
+    values: /^src\/(cli\/|sandbox\/run$)/,
+    types: /^src\/(cli\/|sandbox\/run$)/,
     packages: none,
   },
   {

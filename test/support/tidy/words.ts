@@ -28,7 +28,7 @@ const castsMax: Record<string, number> = {
 };
 
 const mayReadEnvironment = new RegExp(
-  /^src\/(config|workerConfig|(privacy|telemetry)\/config|sandbox\/(config|main)|stack\/bareEnvironment)\.ts$/
+  /^src\/(config|workerConfig|(privacy|telemetry)\/config|sandbox\/(config|run)|stack\/bareEnvironment)\.ts$/
     .source + /|^(scripts|test|bench)\//.source,
 );
 const mayPrint = /^(scripts|bench|soak|sweep)\//;

@@ -1,0 +1,34 @@
+import { type SandboxConfig, SandboxConfigError } from './config';
+import type { Faults } from './control/faults';
+import { readSecrets, type Secrets } from './secrets';
+import { changeSettings, type Settings } from './settings';
+import { readSnapshot, type SnapshotFacts } from './store/snapshotFile';
+import type { Store } from './store/store';
+
+type Beginning = { config: SandboxConfig; records: Store; settings: Settings; faults: Faults };
+
+/**
+ * Begins from a snapshot, where one is named and nothing is recorded yet; else goes on with what is
+ * there. What the variables say of secrets and settings counts for more than what a snapshot does.
+ */
+export async function begin(beginning: Beginning): Promise<Secrets> {
+  const { config, records, settings, faults } = beginning;
+  if (config.snapshot === undefined || !records.isEmpty()) return readSecrets(config);
+  const facts = readNamed(config.snapshot);
+  // Kept before the records are, which are nothing without them.
+  const secrets = await readSecrets(config, facts.secrets);
+  records.load(config.snapshot);
+  const { settleMs, blockMs, rateLimit, ...others } = facts.settings;
+  changeSettings(settings, others);
+  faults.resume(facts.faults);
+  return secrets;
+}
+
+function readNamed(file: string): SnapshotFacts {
+  try {
+    return readSnapshot(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SandboxConfigError(`SANDBOX_SNAPSHOT: ${reason}`);
+  }
+}

@@ -1,0 +1,80 @@
+import { setMaxListeners } from 'node:events';
+import type { Chain } from './chain/chain';
+import type { SandboxConfig } from './config';
+import { type ForcedState, forceState } from './control/forceState';
+import { createEngine } from './engine/engine';
+import { createHandlers, type SandboxApi } from './handlers';
+import { type Auth, createAuth } from './http/auth';
+import { createIdempotency } from './idempotency';
+import { createKeys } from './keys';
+import type { Secrets } from './secrets';
+import type { Settings } from './settings';
+import { createPlaces } from './store/places';
+import { createReads } from './store/readLag';
+import type { Store } from './store/store';
+import { createTokens } from './tokens';
+
+/** Everything that stands on the records, and knows some of them by heart. */
+export type Running = {
+  store: Store;
+  api: SandboxApi;
+  auth: Auth;
+  /** Sets a transaction's record to a stage. */
+  force(id: string, forced: ForcedState): void;
+  /** Moves what is stored; nothing does before this. */
+  start(): void;
+  /** There is new work, or the settings have changed. */
+  wake(): void;
+  /** Aborted with what calls that are under way are answered, when other records take the place. */
+  replaced: AbortSignal;
+  /** Ends once what it is doing is done; with a reason, its store is of no use any more. */
+  stop(replaced?: Error): Promise<void>;
+};
+
+export type RunningParts = {
+  /** All the records there are, for as long as the sandbox runs. */
+  records: Store;
+  chain: Chain;
+  secrets: Secrets;
+  settings: Settings;
+  shown: { blockchain: string; states: SandboxConfig['states'] };
+};
+
+/**
+ * Puts the service together over the records as they are now. What has a part in it that remembers
+ * records belongs in here, so that restoring others leaves nothing of the old ones behind.
+ */
+export function createRunning({ records, chain, secrets, settings, shown }: RunningParts): Running {
+  const replaced = new AbortController();
+  // Each call that is under way listens.
+  setMaxListeners(0, replaced.signal);
+  const store = records.until(replaced.signal);
+  const auth = createAuth(secrets, store);
+  const keys = createKeys({ seed: `0x${secrets.seed}`, store });
+  const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
+  const engine = createEngine({ store, chain, keys, tokens, settings });
+  const api = createHandlers({
+    store,
+    reads: createReads(store, settings),
+    chain,
+    engine,
+    keys,
+    places: createPlaces(store),
+    tokens,
+    idempotent: createIdempotency(store, settings),
+    publicKey: auth.publicKey,
+    shown: { blockchain: shown.blockchain, vocabulary: shown.states },
+    settings,
+  });
+  return {
+    ...{ store, api, auth },
+    force: (id, forced) => forceState({ store, chain }, id, forced),
+    start: engine.start,
+    wake: engine.wake,
+    replaced: replaced.signal,
+    stop: async (reason) => {
+      await engine.stop();
+      if (reason !== undefined) replaced.abort(reason);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Chain } from './chain/chain';
+import type { Mark } from './chain/marks';
+import type { Faults } from './control/faults';
+import type { Current } from './current';
+import { recordedHead } from './engine/recordedHead';
+import { ApiError } from './errors';
+import { oneAtATime } from './oneAtATime';
+import type { Secrets } from './secrets';
+import { changeSettings, type Settings } from './settings';
+import { readSnapshot, SnapshotError, type SnapshotFacts } from './store/snapshotFile';
+import type { Store } from './store/store';
+
+/** The whole state of the sandbox at a moment, in a file that another one can begin from. */
+export type Snapshot = {
+  id: string;
+  createdAt: string;
+  /** The chain's newest block then. */
+  block: number;
+  file: string;
+};
+
+export type Snapshots = {
+  take(): Promise<Snapshot>;
+  /** Oldest first. */
+  list(): Snapshot[];
+  get(id: string): Snapshot;
+  remove(id: string): Promise<void>;
+  /**
+   * Puts everything back: records, chain, keys that were used, settings, faults. Whenever the
+   * process is killed, it is all so, or all as before.
+   */
+  restore(id: string): Promise<Snapshot>;
+  close(): void;
+};
+
+export type SnapshotParts = {
+  /** Snapshots are kept in here, and are gone at the end where there is none. */
+  dataDir: string | undefined;
+  records: Store;
+  chain: Chain;
+  current: Current;
+  secrets: Secrets;
+  settings: Settings;
+  faults: Faults;
+};
+
+const extension = '.db';
+
+/** Takes snapshots of a sandbox and restores them, one after the other. */
+export function createSnapshots(parts: SnapshotParts): Snapshots {
+  const { records, chain, current, settings, faults } = parts;
+  const folder = createFolder(parts.dataDir);
+  const marks = new Map<string, Mark>();
+  const inTurn = oneAtATime();
+  const read = (id: string): SnapshotFacts => {
+    const { known, fileOf } = folder;
+    if (!known().includes(id)) throw new ApiError(`There is no snapshot ${id}.`, notFound);
+    try {
+      return readSnapshot(fileOf(id));
+    } catch (error) {
+      if (error instanceof SnapshotError) throw new ApiError(error.message, conflict);
+      throw error;
+    }
+  };
+  const get = (id: string): Snapshot => shown(read(id), folder.fileOf(id));
+  const mark = async (id: string, work: () => void): Promise<void> => {
+    const made = await chain.mark(work);
+    if (made === undefined) marks.delete(id);
+    else marks.set(id, made);
+  };
+  return {
+    take: () =>
+      inTurn(async () => {
+        const id = randomUUID();
+        await mark(id, () => records.save(folder.fileOf(id), factsOf(parts, id)));
+        return get(id);
+      }),
+    list: () =>
+      folder
+        .known()
+        .map(get)
+        .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1)),
+    get,
+    remove: (id) =>
+      inTurn(async () => {
+        rmSync(get(id).file);
+        marks.delete(id);
+      }),
+    restore: (id) =>
+      inTurn(async () => {
+        const file = folder.fileOf(id);
+        const facts = read(id);
+        requireOwn(facts, parts.secrets);
+        const marked = marks.get(id);
+        await current.replace(async () => {
+          records.load(file);
+          changeSettings(settings, facts.settings);
+          faults.resume(facts.faults);
+          const isBack = marked !== undefined && (await chain.goBack(marked));
+          // Makes the chain anew of the records, where it is not theirs by now.
+          await recordedHead({ store: records, chain });
+          if (!isBack) await mark(id, () => {});
+        });
+        return shown(facts, file);
+      }),
+    close: folder.close,
+  };
+}
+
+const notFound = { status: 404, code: 404 };
+const conflict = { status: 409, code: 409 };
+
+function factsOf({ records, secrets, settings, faults }: SnapshotParts, id: string): SnapshotFacts {
+  const [last] = records.blocks.newest(1);
+  return {
+    ...{ id, createdAt: new Date().toISOString(), block: last?.number ?? 1 },
+    ...{ secrets, settings: { ...settings }, faults: faults.state() },
+  };
+}
+
+/** Another seed has other keys, and so another chain. */
+function requireOwn({ id, secrets }: SnapshotFacts, own: Secrets): void {
+  if (secrets.seed === own.seed) return;
+  throw new ApiError(
+    `Snapshot ${id} is of another sandbox: start one from it, with SANDBOX_SNAPSHOT.`,
+    conflict,
+  );
+}
+
+function shown({ id, createdAt, block }: SnapshotFacts, file: string): Snapshot {
+  return { id, createdAt, block, file };
+}
+
+/** Where the files are; without a data folder it is made for the first one. */
+function createFolder(dataDir: string | undefined) {
+  let path = dataDir === undefined ? undefined : resolve(dataDir, 'snapshots');
+  return {
+    known: (): string[] => {
+      if (path === undefined) return [];
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      const names = readdirSync(path).filter((name) => name.endsWith(extension));
+      return names.map((name) => name.slice(0, -extension.length));
+    },
+    fileOf: (id: string): string => {
+      path ??= mkdtempSync(join(tmpdir(), 'steadfast-snapshots-'));
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      return join(path, `${id}${extension}`);
+    },
+    close: (): void => {
+      if (dataDir === undefined && path !== undefined) rmSync(path, { recursive: true });
+    },
+  };
+}
