@@ -15,6 +15,10 @@ import { createRateLimit } from './http/rateLimit';
 import { createServer } from './http/server';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
+import { createCourier } from './notifications/courier';
+import { createOutbox } from './notifications/outbox';
+import { createSigner } from './notifications/signer';
+import { tellOfTransactions } from './notifications/transactionNotice';
 import { readSecrets, type Secrets } from './secrets';
 import { firstSettings, type Settings } from './settings';
 import { createPlaces } from './store/places';
@@ -77,6 +81,13 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const tokens = createTokens({ chain, store, blockchain });
   const engine = createEngine({ store, chain, keys, tokens, settings });
   ends.push(engine.stop);
+  const shown = { blockchain, vocabulary: config.states };
+  const faults = createFaults();
+  const signer = createSigner(secrets.notificationKey);
+  const courier = createCourier({ store, settings, signer });
+  ends.push(courier.stop);
+  const outbox = createOutbox({ store, faults, added: courier.wake });
+  tellOfTransactions(store, outbox, shown);
   const api = createHandlers({
     store,
     reads: createReads(store, settings),
@@ -87,11 +98,13 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     tokens,
     idempotent: createIdempotency(store, settings),
     publicKey: auth.publicKey,
-    shown: { blockchain, vocabulary: config.states },
+    outbox,
+    courier,
+    signer,
+    shown,
     settings,
   });
   const calls = createCalls();
-  const faults = createFaults();
   const rateLimit = createRateLimit(settings);
   const traces = config.traces && startTraces(config.traces);
   if (traces !== undefined) ends.push(traces.stop);
@@ -102,10 +115,13 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const relay = createRelay(chain);
   const force: ControlParts['force'] = (id, forced) => forceState({ store, chain }, id, forced);
   const changed = engine.wake;
-  addControlPlane(server, { calls, relay, faults, settings, info, force, changed });
+  const notifications = { store, courier };
+  const control = { calls, relay, faults, settings, info, force, changed, notifications };
+  addControlPlane(server, control);
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.
   engine.start();
+  courier.start();
   return { baseUrl: `${origin}/v1/w3s`, rpcUrl: info().rpcUrl, secrets, api, chain };
 }
 

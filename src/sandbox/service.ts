@@ -4,6 +4,9 @@ import type { Fate } from './control/faultRule';
 import type { Engine } from './engine/engine';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
+import type { Courier } from './notifications/courier';
+import type { Outbox } from './notifications/outbox';
+import type { Signer } from './notifications/signer';
 import type { Settings } from './settings';
 import type { Paged } from './store/page';
 import type { Places } from './store/places';
@@ -24,6 +27,10 @@ export type Service = {
   tokens: Tokens;
   idempotent: Idempotency;
   publicKey: string;
+  /** Takes what webhooks are to be told. */
+  outbox: Outbox;
+  courier: Courier;
+  signer: Signer;
   shown: Shown;
   /** As they are now: the control plane changes them. */
   settings: Settings;

@@ -2,6 +2,7 @@ import type { Given, Subject, Way } from './subject';
 import { describeContracts } from './suite/contracts';
 import { describeEstimates } from './suite/estimates';
 import { describeLists } from './suite/lists';
+import { describeNotifications } from './suite/notifications';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
@@ -31,6 +32,7 @@ export function describeCustody(way: Way): void {
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);
+    describeNotifications(given);
     describeRefusals(given);
   });
 }

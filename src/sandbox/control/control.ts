@@ -9,6 +9,7 @@ import { send } from './disturb';
 import { faultPlan } from './faultRule';
 import { type Faults, noFaults } from './faults';
 import { type ForcedState, forcedState } from './forceState';
+import { addNotifications, type NotificationParts } from './notifications';
 import { type Relay, relayPath } from './relay';
 
 /** What a person or a test may ask about the sandbox itself. */
@@ -39,6 +40,7 @@ export type ControlParts = {
   changed: () => void;
   /** Sets a transaction's record to a stage. */
   force: (id: string, forced: ForcedState) => void;
+  notifications: NotificationParts;
 };
 
 const transactionId = z.strictObject({ id: z.string() });
@@ -80,6 +82,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
       changed();
       return { id, ...forced };
     });
+    addNotifications(control, parts.notifications);
     control.get('/_sandbox/calls', async ({ query }) => {
       const { after } = parseInput(afterQuery, query);
       return { calls: calls.after(after) };

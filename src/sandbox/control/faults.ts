@@ -1,5 +1,5 @@
 import type { FaultPlan, FaultRule } from './faultRule';
-import type { FaultTarget } from './faultTarget';
+import type { CallTarget, FaultTarget, NoticeTarget } from './faultTarget';
 
 /** The fault plan that is in force, until the next one or until the sandbox ends. */
 export type Faults = {
@@ -7,8 +7,8 @@ export type Faults = {
   plan(plan: FaultPlan): void;
   shown(): { seed: number; rules: (FaultRule & { hits: number })[] };
   /**
-   * The first rule of its kind that is about this call, still has hits left, and has its
-   * probability on its side; it is one hit the poorer then.
+   * The first rule of its kind that is about this call or notice, still has hits left, and has
+   * its probability on its side; it is one hit the poorer then.
    */
   hit<Rule extends FaultRule>(target: FaultTarget, isKind: IsKind<Rule>): Rule | undefined;
 };
@@ -19,20 +19,21 @@ export const noFaults: FaultPlan = { seed: 1, rules: [] };
 
 export function createFaults(): Faults {
   let seed = noFaults.seed;
-  let random = randomOf(seed);
+  let random = streamsOf(seed);
   let planned: { rule: FaultRule; hits: number }[] = [];
   return {
     plan: (plan) => {
       seed = plan.seed;
-      random = randomOf(seed);
+      random = streamsOf(seed);
       planned = plan.rules.map((rule) => ({ rule, hits: 0 }));
     },
     shown: () => ({ seed, rules: planned.map(({ rule, hits }) => ({ ...rule, hits })) }),
     hit: (target, isKind) => {
+      const draw = 'notificationType' in target ? random.notices : random.calls;
       for (const entry of planned) {
         const { rule } = entry;
         if (!isKind(rule) || entry.hits >= (rule.count ?? Infinity)) continue;
-        if (!isAbout(rule, target) || random() >= (rule.probability ?? 1)) continue;
+        if (!isAbout(rule, target) || draw() >= (rule.probability ?? 1)) continue;
         entry.hits += 1;
         return rule;
       }
@@ -41,11 +42,25 @@ export function createFaults(): Faults {
   };
 }
 
+/** Notices have one of their own, since nobody decides at what moment they come. */
+function streamsOf(seed: number) {
+  return { calls: randomOf(seed), notices: randomOf(seed) };
+}
+
 function isAbout(rule: FaultRule, target: FaultTarget): boolean {
+  if (rule.walletId !== undefined && rule.walletId !== target.walletId) return false;
+  if ('notificationType' in target) return isAboutNotice(rule, target);
+  return isAboutCall(rule, target);
+}
+
+function isAboutNotice(rule: FaultRule, { notificationType }: NoticeTarget): boolean {
+  return rule.notificationType === undefined || rule.notificationType === notificationType;
+}
+
+function isAboutCall(rule: FaultRule, target: CallTarget): boolean {
   return (
     (rule.method === undefined || rule.method === target.method) &&
     (rule.path === undefined || isPath(rule.path, target.path)) &&
-    (rule.walletId === undefined || rule.walletId === target.walletId) &&
     (rule.idempotencyKey === undefined || rule.idempotencyKey === target.idempotencyKey)
   );
 }

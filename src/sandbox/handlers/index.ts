@@ -4,6 +4,7 @@ import { contractHandlers } from './contracts';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
 import { replacementHandlers } from './replacements';
+import { subscriptionHandlers } from './subscriptions';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
 import { walletHandlers } from './wallets';
@@ -23,5 +24,6 @@ export function createHandlers(service: Service): SandboxApi {
     ...transactionHandlers(service),
     ...replacementHandlers(service),
     ...faucetHandlers(service),
+    ...subscriptionHandlers(service),
   };
 }

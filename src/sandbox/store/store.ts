@@ -5,6 +5,7 @@ import { SandboxConfigError } from '../config';
 import { type BroadcastQueries, broadcastQueries } from './broadcastQueries';
 import { type Collection, createCollection } from './collection';
 import type { Table } from './list';
+import { type NoticeQueries, noticeQueries } from './noticeQueries';
 import type { BlockRow } from './records';
 import { atomically, createStatements } from './statements';
 import { schema, schemaVersion, tables } from './tables';
@@ -34,6 +35,8 @@ export type Store = {
   contracts: Of<'contracts'>;
   broadcasts: Of<'broadcasts'> & BroadcastQueries;
   tokens: Of<'tokens'>;
+  subscriptions: Of<'subscriptions'>;
+  notices: Of<'notices'> & NoticeQueries;
   /** What wallets have received of tokens that are not built in. */
   walletTokens: {
     add(walletId: string, tokenId: string): void;
@@ -78,6 +81,8 @@ export function openStore(dataDir: string | undefined): Store {
     contracts: createCollection(run, tables.contracts),
     broadcasts: { ...createCollection(run, tables.broadcasts), ...broadcastQueries(run) },
     tokens: createCollection(run, tables.tokens),
+    subscriptions: createCollection(run, tables.subscriptions),
+    notices: { ...createCollection(run, tables.notices), ...noticeQueries(run) },
   };
   return {
     ...collections,

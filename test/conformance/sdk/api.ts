@@ -1,5 +1,6 @@
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { contractMethods } from './contracts';
+import { notificationMethods } from './notifications';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
 import { transactionMethods } from './transactions';
@@ -18,5 +19,6 @@ export function createSdkApi(sdks: Sdks): CustodyApi {
     ...walletMethods(sdks),
     ...transactionMethods(sdks),
     ...contractMethods(sdks),
+    ...notificationMethods(sdks),
   };
 }
