@@ -15,12 +15,15 @@ export type Told = {
   version: number;
 };
 
+type Which = string | ((told: Told) => boolean);
+
 export type Receiver = {
   endpoint: string;
   received: Received[];
-  told(type?: string): Told[];
-  /** Waits until this many notices of a type are there. */
-  waitFor(count: number, type?: string): Promise<Told[]>;
+  /** What it has been told, of one type or of what a test looks for. */
+  told(which?: Which): Told[];
+  /** Waits until it has been told as much. */
+  waitFor(count: number, which?: Which): Promise<Told[]>;
   stop(): Promise<void>;
 };
 
@@ -51,23 +54,22 @@ export async function startReceiver(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const told = (type?: string): Told[] =>
+  const told = (which: Which = () => true): Told[] =>
     received
       .map(({ body }): Told => JSON.parse(body))
-      .filter(({ notificationType }) => type === undefined || notificationType === type);
+      .filter((one) => (typeof which === 'string' ? one.notificationType === which : which(one)));
   return {
     endpoint: `http://127.0.0.1:${port}/hook`,
     received,
     told,
-    waitFor: async (count, type) => {
+    waitFor: async (count, which) => {
       const deadline = Date.now() + 15_000;
-      while (told(type).length < count) {
-        if (Date.now() > deadline) {
-          throw new Error(`Of ${count} notices ${told(type).length} have come.`);
-        }
+      while (told(which).length < count) {
+        const { length } = told(which);
+        if (Date.now() > deadline) throw new Error(`Of ${count} notices ${length} have come.`);
         await sleep(10);
       }
-      return told(type);
+      return told(which);
     },
     stop: () =>
       new Promise((resolve) => {
