@@ -126,6 +126,7 @@ async function state(): Promise<unknown> {
   const { client } = sandbox.chain;
   const database = new Database(join(dataDir, 'sandbox.db'), { readonly: true });
   const tables = ['walletSets', 'wallets', 'transactions', 'contracts', 'broadcasts', 'keys'];
+  tables.push('subscriptions', 'notices');
   const counts = tables.map((table) =>
     database.prepare(`SELECT count(*) FROM ${table}`).raw().get(),
   );

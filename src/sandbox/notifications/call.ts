@@ -20,14 +20,21 @@ export async function call(
   endpoint: string,
   { timeoutMs, ended, ...request }: EndpointCall,
 ): Promise<CallOutcome> {
-  const late = AbortSignal.timeout(timeoutMs);
+  // Not AbortSignal.any, which would leave a trace of each call at a signal that lasts.
+  const attempt = new AbortController();
+  const giveUp = (): void => attempt.abort();
+  const timer = setTimeout(giveUp, timeoutMs);
+  ended.addEventListener('abort', giveUp, { once: true });
   try {
-    const signal = AbortSignal.any([late, ended]);
+    const { signal } = attempt;
     const response = await fetch(endpoint, { ...request, redirect: 'manual', signal });
     await response.body?.cancel().catch(() => {});
     return { status: response.status };
   } catch (error) {
-    return { error: late.aborted ? `No answer within ${timeoutMs} ms` : reasonOf(error) };
+    return { error: attempt.signal.aborted ? `No answer within ${timeoutMs} ms` : reasonOf(error) };
+  } finally {
+    clearTimeout(timer);
+    ended.removeEventListener('abort', giveUp);
   }
 }
 

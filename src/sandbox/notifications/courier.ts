@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBell } from '../engine/bell';
 import { report } from '../report';
 import type { Settings } from '../settings';
@@ -27,6 +28,7 @@ type Parts = {
 
 /** At a time and to one subscription: a slow endpoint holds up nobody but itself. */
 const underWayMax = 10;
+const pauseMs = 1_000;
 
 /**
  * Sends what is due, each notice by itself: none waits for another one, and one that fails comes
@@ -71,7 +73,7 @@ export function createCourier({ store, settings, signer }: Parts): Courier {
 
   const begin = (notice: NoticeRow): void => {
     const sent = send(notice)
-      .catch((error: unknown) => report('A notice could not be sent', error))
+      .catch(pause)
       .finally(() => {
         underWay.delete(notice.id);
         bell.ring();
@@ -92,8 +94,20 @@ export function createCourier({ store, settings, signer }: Parts): Courier {
     return nextMs && Math.max(0, nextMs - Date.now());
   };
 
+  /** What is out of order is the sandbox's own disk or so; it is not asked again at once. */
+  const pause = async (error: unknown): Promise<void> => {
+    report('Notices could not be sent, and are tried again', error);
+    await sleep(pauseMs, undefined, { signal: end.signal }).catch(() => {});
+  };
+
   const run = async (): Promise<void> => {
-    while (!end.signal.aborted) await bell.wait(turn());
+    while (!end.signal.aborted) {
+      try {
+        await bell.wait(turn());
+      } catch (error) {
+        await pause(error);
+      }
+    }
   };
 
   return {

@@ -163,7 +163,7 @@ function strangeRequest(random: Random, known: Known): Malformed {
     () => ({ ...request, headers: { ...request.headers, [header]: value } }),
     () => ({ ...request, path: request.path.split('?', 1)[0] + segment }),
     () => ({ ...request, path: `${segment || '/'}${request.path}`.replace(/^[^/]/, '/$&') }),
-    () => ({ ...request, method }),
+    () => ({ ...request, method, mustBeRefused: request.mustBeRefused && method !== 'GET' }),
   ])();
 }
 
@@ -178,6 +178,7 @@ function controlRequest(random: Random): Malformed {
     ['POST', 'faults', { seed: 1, rules: [{ ...rule, blue: 1 }] }],
     ['POST', 'faults', { seed: random.pick(['1', -1, 1.5, null]), rules: [] }],
     ['PUT', 'settings', {}],
+    ['POST', 'notifications/resend', { from: random.pick([0, -1, 'x', null]) }],
     ['POST', `transactions/${random.uuid()}/state`, { ...settings, blue: 1 }],
     ['GET', `calls?after=${encodeURIComponent(text(random.pick(['x', -1, '1e400', 'NaN'])))}`, {}],
   ]);
