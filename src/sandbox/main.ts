@@ -15,10 +15,7 @@ import { createRateLimit } from './http/rateLimit';
 import { createServer } from './http/server';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
-import { createCourier } from './notifications/courier';
-import { createOutbox } from './notifications/outbox';
-import { createSigner } from './notifications/signer';
-import { tellOfTransactions } from './notifications/transactionNotice';
+import { createNotifications } from './notifications/notifications';
 import { readSecrets, type Secrets } from './secrets';
 import { firstSettings, type Settings } from './settings';
 import { createPlaces } from './store/places';
@@ -79,15 +76,14 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
   const settings = firstSettings(config);
   const tokens = createTokens({ chain, store, blockchain });
-  const engine = createEngine({ store, chain, keys, tokens, settings });
-  ends.push(engine.stop);
   const shown = { blockchain, vocabulary: config.states };
   const faults = createFaults();
-  const signer = createSigner(secrets.notificationKey);
-  const courier = createCourier({ store, settings, signer });
+  const key = secrets.notificationKey;
+  const notifications = createNotifications({ store, settings, shown, faults, key });
+  const { courier } = notifications;
   ends.push(courier.stop);
-  const outbox = createOutbox({ store, faults, added: courier.wake });
-  tellOfTransactions(store, outbox, shown);
+  const engine = createEngine({ store, chain, keys, tokens, settings });
+  ends.push(engine.stop);
   const api = createHandlers({
     store,
     reads: createReads(store, settings),
@@ -98,9 +94,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     tokens,
     idempotent: createIdempotency(store, settings),
     publicKey: auth.publicKey,
-    outbox,
-    courier,
-    signer,
+    ...notifications,
     shown,
     settings,
   });
@@ -115,8 +109,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const relay = createRelay(chain);
   const force: ControlParts['force'] = (id, forced) => forceState({ store, chain }, id, forced);
   const changed = engine.wake;
-  const notifications = { store, courier };
-  const control = { calls, relay, faults, settings, info, force, changed, notifications };
+  const control = { calls, relay, faults, settings, info, force, changed, store, courier };
   addControlPlane(server, control);
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.

@@ -4,9 +4,7 @@ import type { Fate } from './control/faultRule';
 import type { Engine } from './engine/engine';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
-import type { Courier } from './notifications/courier';
-import type { Outbox } from './notifications/outbox';
-import type { Signer } from './notifications/signer';
+import type { Notifications } from './notifications/notifications';
 import type { Settings } from './settings';
 import type { Paged } from './store/page';
 import type { Places } from './store/places';
@@ -16,7 +14,7 @@ import type { Store } from './store/store';
 import type { Tokens } from './tokens';
 
 /** What the handlers stand on: the records, the chain, and what moves one towards the other. */
-export type Service = {
+export type Service = Notifications & {
   store: Store;
   /** The records as reads show them. */
   reads: Reads;
@@ -27,10 +25,6 @@ export type Service = {
   tokens: Tokens;
   idempotent: Idempotency;
   publicKey: string;
-  /** Takes what webhooks are to be told. */
-  outbox: Outbox;
-  courier: Courier;
-  signer: Signer;
   shown: Shown;
   /** As they are now: the control plane changes them. */
   settings: Settings;

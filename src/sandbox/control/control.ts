@@ -29,7 +29,7 @@ export type Info = {
 const afterQuery = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
 const loopback: readonly string[] = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 
-export type ControlParts = {
+export type ControlParts = NotificationParts & {
   info: () => Info;
   calls: Calls;
   relay: Relay;
@@ -40,7 +40,6 @@ export type ControlParts = {
   changed: () => void;
   /** Sets a transaction's record to a stage. */
   force: (id: string, forced: ForcedState) => void;
-  notifications: NotificationParts;
 };
 
 const transactionId = z.strictObject({ id: z.string() });
@@ -82,7 +81,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
       changed();
       return { id, ...forced };
     });
-    addNotifications(control, parts.notifications);
+    addNotifications(control, parts);
     control.get('/_sandbox/calls', async ({ query }) => {
       const { after } = parseInput(afterQuery, query);
       return { calls: calls.after(after) };

@@ -13,7 +13,7 @@ export type Outbox = {
   addTest(subscription: SubscriptionRow): void;
 };
 
-type Parts = {
+export type OutboxParts = {
   store: Pick<Store, 'subscriptions' | 'notices'>;
   faults: Pick<Faults, 'hit'>;
   /** Hears that there is something to be sent. */
@@ -26,7 +26,7 @@ type Told = { type: string; notification: Record<string, unknown>; ids?: string 
 /** As the documents have them in the test notice. */
 const noId = '00000000-0000-0000-0000-000000000000';
 
-export function createOutbox({ store, faults, added }: Parts): Outbox {
+export function createOutbox({ store, faults, added }: OutboxParts): Outbox {
   const now = createClock();
   const put = (subscription: SubscriptionRow, { type, notification, ids }: Told): void => {
     const id = randomUUID();
@@ -70,7 +70,7 @@ export function createOutbox({ store, faults, added }: Parts): Outbox {
 }
 
 /** What the fault plan does to a notice; decided once, with the notice itself. */
-function faultOf(faults: Parts['faults'], { type, notification }: Told): NoticeRow['fault'] {
+function faultOf(faults: OutboxParts['faults'], { type, notification }: Told): NoticeRow['fault'] {
   const { walletId } = notification;
   const target = {
     notificationType: type,
