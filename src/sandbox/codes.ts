@@ -46,6 +46,9 @@ export const faults = {
     'Max amount of wallets (tentative 1M) reached under 1 wallet set.',
   ],
   notFound: [404, 404, 'Resource not found'],
+  noSubscription: [404, 404, 'Not found.'],
+  noNotificationKey: [404, 404, 'Not found.'],
+  tooManySubscriptions: [400, 400, 'There may be 20 webhook subscriptions; delete one first.'],
   noWallet: {
     wallets: [
       404,

@@ -71,8 +71,9 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
       records.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   ends.push(chain.stop);
-  const shown = { blockchain, states: config.states };
-  const current = createCurrent(() => createRunning({ records, chain, secrets, settings, shown }));
+  const shown = { blockchain, vocabulary: config.states };
+  const parts = { records, chain, secrets, settings, shown, faults };
+  const current = createCurrent(() => createRunning(parts));
   ends.push(current.stop);
   const { dataDir } = config;
   const snapshots = createSnapshots({

@@ -1,16 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { Chain } from './chain/chain';
-import type { SandboxConfig } from './config';
+import type { Faults } from './control/faults';
 import { type ForcedState, forceState } from './control/forceState';
 import { createEngine } from './engine/engine';
 import { createHandlers, type SandboxApi } from './handlers';
 import { type Auth, createAuth } from './http/auth';
 import { createIdempotency } from './idempotency';
 import { createKeys } from './keys';
+import { createNotifications } from './notifications/notifications';
 import type { Secrets } from './secrets';
 import type { Settings } from './settings';
 import { createPlaces } from './store/places';
 import { createReads } from './store/readLag';
+import type { Shown } from './store/records';
 import type { Store } from './store/store';
 import { createTokens } from './tokens';
 
@@ -37,14 +39,16 @@ export type RunningParts = {
   chain: Chain;
   secrets: Secrets;
   settings: Settings;
-  shown: { blockchain: string; states: SandboxConfig['states'] };
+  shown: Shown;
+  faults: Faults;
 };
 
 /**
  * Puts the service together over the records as they are now. What has a part in it that remembers
  * records belongs in here, so that restoring others leaves nothing of the old ones behind.
  */
-export function createRunning({ records, chain, secrets, settings, shown }: RunningParts): Running {
+export function createRunning(parts: RunningParts): Running {
+  const { records, chain, secrets, settings, shown, faults } = parts;
   const replaced = new AbortController();
   // Each call that is under way listens.
   setMaxListeners(0, replaced.signal);
@@ -52,6 +56,9 @@ export function createRunning({ records, chain, secrets, settings, shown }: Runn
   const auth = createAuth(secrets, store);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
   const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
+  const key = secrets.notificationKey;
+  const notifications = createNotifications({ store, settings, shown, faults, key });
+  const { courier } = notifications;
   const engine = createEngine({ store, chain, keys, tokens, settings });
   const api = createHandlers({
     store,
@@ -63,17 +70,25 @@ export function createRunning({ records, chain, secrets, settings, shown }: Runn
     tokens,
     idempotent: createIdempotency(store, settings),
     publicKey: auth.publicKey,
-    shown: { blockchain: shown.blockchain, vocabulary: shown.states },
+    ...notifications,
+    shown,
     settings,
   });
   return {
     ...{ store, api, auth },
     force: (id, forced) => forceState({ store, chain }, id, forced),
-    start: engine.start,
-    wake: engine.wake,
+    start: () => {
+      engine.start();
+      courier.start();
+    },
+    wake: () => {
+      engine.wake();
+      courier.wake();
+    },
     replaced: replaced.signal,
     stop: async (reason) => {
       await engine.stop();
+      await courier.stop();
       if (reason !== undefined) replaced.abort(reason);
     },
   };

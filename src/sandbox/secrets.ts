@@ -1,4 +1,4 @@
-import { generateKeyPair, randomBytes } from 'node:crypto';
+import { generateKeyPair, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,8 @@ export const secretsSchema = z.object({
   privateKey: z.string(),
   /** Seed of every key on the chain, as hex. */
   seed: z.string(),
+  /** What notices to webhooks are signed with: PEM of a key on P-256, and its date. */
+  notificationKey: z.object({ privateKey: z.string(), createDate: z.string() }),
 });
 
 export type Secrets = z.output<typeof secretsSchema>;
@@ -31,6 +33,7 @@ export async function readSecrets(config: SandboxConfig, begun?: Secrets): Promi
     entitySecret: config.entitySecret ?? kept.entitySecret ?? hex(32),
     seed: kept.seed ?? hex(64),
     privateKey: kept.privateKey ?? (await rsaKey(config.cacheFolder)),
+    notificationKey: kept.notificationKey ?? newNotificationKey(),
   };
   if (config.dataDir !== undefined) keep(config.dataDir, 'secrets.json', JSON.stringify(secrets));
   return secrets;
@@ -61,6 +64,15 @@ async function rsaKey(folder: string): Promise<string> {
     keep(folder, 'sandbox-key.pem', privateKey);
     return privateKey;
   }
+}
+
+function newNotificationKey(): Secrets['notificationKey'] {
+  const { privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { privateKey, createDate: new Date().toISOString() };
 }
 
 function keep(folder: string, name: string, text: string): void {

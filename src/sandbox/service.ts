@@ -4,6 +4,7 @@ import type { Fate } from './control/faultRule';
 import type { Engine } from './engine/engine';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
+import type { Notifications } from './notifications/notifications';
 import type { Settings } from './settings';
 import type { Paged } from './store/page';
 import type { Places } from './store/places';
@@ -13,7 +14,7 @@ import type { Store } from './store/store';
 import type { Tokens } from './tokens';
 
 /** What the handlers stand on: the records, the chain, and what moves one towards the other. */
-export type Service = {
+export type Service = Notifications & {
   store: Store;
   /** The records as reads show them. */
   reads: Reads;

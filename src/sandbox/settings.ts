@@ -21,6 +21,10 @@ const settingsSchema = z.strictObject({
   pendingMax: z.number().int().min(1),
   /** How long reads go on showing what was before a write. */
   readLagMs: durationMs,
+  /** How long a notice waits after each attempt that fails; after the last one it is given up. */
+  webhookRetryMs: z.array(durationMs).max(20),
+  /** How long a webhook may take for its answer. */
+  webhookTimeoutMs: durationMs.min(1),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -31,6 +35,9 @@ export const settingsChange = settingsSchema.partial();
 /** Arc mines about two blocks a second; what settles faster cannot wait for that. */
 const blockMsMax = 500;
 const blocksToSettle = 4;
+
+/** As the service's other products have it in test (hosted-service facts §11.6). */
+const retryMs = [1_000, 10_000, 30_000, 60_000, 900_000, 3_600_000];
 
 /** The settings that a sandbox starts with. */
 export function firstSettings({
@@ -46,6 +53,8 @@ export function firstSettings({
     refusalBurnsKey: false,
     pendingMax: 1_000,
     readLagMs: 0,
+    webhookRetryMs: [...retryMs],
+    webhookTimeoutMs: 5_000,
   };
 }
 

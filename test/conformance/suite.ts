@@ -4,6 +4,7 @@ import { describeDeployments } from './suite/deployments';
 import { describeEstimates } from './suite/estimates';
 import { describeEvents } from './suite/events';
 import { describeLists } from './suite/lists';
+import { describeNotifications } from './suite/notifications';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
@@ -35,6 +36,7 @@ export function describeCustody(way: Way): void {
     describeContracts(given);
     describeDeployments(given);
     describeEvents(given);
+    describeNotifications(given);
     describeRefusals(given);
   });
 }

@@ -105,8 +105,15 @@ describe('after everything has gone wrong that can', () => {
     files = readFiles(stack.folder);
     await stack.stop();
     files.push(...readFiles(stack.folder));
-    const { seed, privateKey } = JSON.parse(readFileSync(keyFile(), 'utf8'));
-    search = createSearch({ ...secrets, seed, 'private key': privateKey.slice(1_000, 1_064) });
+    const { seed, privateKey, notificationKey } = JSON.parse(readFileSync(keyFile(), 'utf8'));
+    // The key itself: what surrounds it is the same in every such file.
+    const [, , line = ''] = notificationKey.privateKey.split('\n');
+    search = createSearch({
+      ...secrets,
+      seed,
+      'private key': privateKey.slice(1_000, 1_064),
+      'notification key': line.slice(0, 26),
+    });
   }, 600_000);
   afterAll(async () => {
     await stack?.stop();
@@ -146,7 +153,7 @@ describe('after everything has gone wrong that can', () => {
 
   test('no file holds one but the key file of the sandbox, which its owner alone can read', () => {
     const finds = findsIn(files);
-    const all = ['apiKey', 'entitySecret', 'private key', 'seed'];
+    const all = ['apiKey', 'entitySecret', 'notification key', 'private key', 'seed'];
     expect([...new Set(finds.map(named))].sort()).toEqual(all);
     expect([...new Set(finds.map(({ where }) => where))]).toEqual(['sandbox/secrets.json']);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);

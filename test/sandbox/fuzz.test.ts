@@ -126,7 +126,7 @@ async function state(): Promise<unknown> {
   const { client } = sandbox.chain;
   const database = new Database(join(dataDir, 'sandbox.db'), { readonly: true });
   const records = ['walletSets', 'wallets', 'transactions', 'contracts', 'monitors', 'keys'];
-  const tables = [...records, 'broadcasts'];
+  const tables = [...records, 'broadcasts', 'subscriptions', 'notices'];
   const counts = tables.map((table) =>
     database.prepare(`SELECT count(*) FROM ${table}`).raw().get(),
   );

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { configuration } from './configuration';
 import { contractEvents } from './contractEvents';
 import { contracts } from './contracts';
+import { notifications } from './notifications';
 import { transactions } from './transactions';
 import { wallets } from './wallets';
 
@@ -17,6 +18,7 @@ export const endpoints = {
   ...transactions,
   ...contracts,
   ...contractEvents,
+  ...notifications,
 };
 
 export type Endpoints = typeof endpoints;

@@ -12,6 +12,7 @@ import { send } from './disturb';
 import { faultPlan } from './faultRule';
 import { type Faults, noFaults } from './faults';
 import { forcedState } from './forceState';
+import { addNotifications } from './notifications';
 import { type Relay, relayPath } from './relay';
 import { addSnapshotRoutes } from './snapshotRoutes';
 
@@ -90,6 +91,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
       return { id, ...forced };
     });
     addSnapshotRoutes(control, snapshots);
+    addNotifications(control, current);
     control.get('/_sandbox/calls', async ({ query }) => {
       const { after } = parseInput(afterQuery, query);
       return { calls: calls.after(after) };

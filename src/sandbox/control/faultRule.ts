@@ -12,20 +12,28 @@ const disturbances = [
 ] as const;
 /** What may happen to the transaction that a call creates. */
 const fates = ['stuck', 'denied', 'failOnChain'] as const;
+/** What may happen to a notice on its way to a webhook. */
+const noticeFaults = ['duplicateNotice', 'lateNotice', 'loseNotice'] as const;
 
 export type Disturbance = (typeof disturbances)[number];
 export type Fate = (typeof fates)[number];
+export type NoticeFault = (typeof noticeFaults)[number];
 
 const delayMsMax = 600_000;
 const rulesMax = 1_000;
 
+/** What only a call has, and what only a notice has. */
+const ofCalls = ['method', 'path', 'idempotencyKey'] as const;
+const ofNotices = ['notificationType'] as const;
+
 const faultRule = z
   .strictObject({
-    kind: z.enum([...disturbances, ...fates]),
+    kind: z.enum([...disturbances, ...fates, ...noticeFaults]),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
     path: z.string().min(1).max(1_000).optional(),
     walletId: z.guid().toLowerCase().optional(),
     idempotencyKey: z.guid().toLowerCase().optional(),
+    notificationType: z.string().min(1).max(100).optional(),
     probability: z.number().min(0).max(1).optional(),
     count: z.int().min(1).optional(),
     delayMs: z.int().min(0).max(delayMsMax).optional(),
@@ -37,19 +45,23 @@ const faultRule = z
       context.addIssue({ code: 'custom', path: [field], message });
     };
     const { kind } = rule;
-    const isDelay = kind === 'lateCommit' || kind === 'delay';
+    const isDelay = ['lateCommit', 'delay', 'lateNotice'].includes(kind);
     if (isDelay && rule.delayMs === undefined) refuse('delayMs', `${kind} needs delayMs`);
-    if (fates.some((fate) => fate === kind) && rule.delayMs !== undefined)
-      refuse('delayMs', `${kind} has no delay`);
+    const isFated = fates.some((fate) => fate === kind) || kind === 'loseNotice';
+    if (isFated && rule.delayMs !== undefined) refuse('delayMs', `${kind} has no delay`);
     if (kind === 'status' && rule.status === undefined) refuse('status', 'status needs status');
     for (const field of ['status', 'retryAfterS'] as const) {
       if (kind !== 'status' && rule[field] !== undefined) refuse(field, `${kind} has no ${field}`);
+    }
+    const isNotice = noticeFaults.some((fault) => fault === kind);
+    for (const field of isNotice ? ofCalls : ofNotices) {
+      if (rule[field] !== undefined) refuse(field, `${kind} has no ${field}`);
     }
   });
 
 type AnyRule = z.output<typeof faultRule>;
 
-/** One rule of a plan; a call must have all that the rule names. */
+/** One rule of a plan; a call or a notice must have all that the rule names. */
 export type FaultRule<Kind extends AnyRule['kind'] = AnyRule['kind']> = AnyRule & { kind: Kind };
 
 /** What is to go wrong. The same seed and the same calls in the same order fare alike. */
@@ -62,6 +74,10 @@ export type FaultPlan = z.output<typeof faultPlan>;
 
 export function isFate(rule: FaultRule): rule is FaultRule<Fate> {
   return fates.some((fate) => fate === rule.kind);
+}
+
+export function isNoticeFault(rule: FaultRule): rule is FaultRule<NoticeFault> {
+  return noticeFaults.some((fault) => fault === rule.kind);
 }
 
 export function isDisturbance(rule: FaultRule): rule is FaultRule<Disturbance> {

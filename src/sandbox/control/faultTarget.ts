@@ -5,8 +5,16 @@ import { keyOf } from '../http/calls';
 import type { Call } from '../http/carryOut';
 import type { Store } from '../store/store';
 
-/** What a fault rule may look at. */
-export type FaultTarget = {
+/** What a fault rule may look at: a call, or a notice to a webhook. */
+export type FaultTarget = CallTarget | NoticeTarget;
+
+export type NoticeTarget = {
+  notificationType: string;
+  /** The wallet that it tells of. */
+  walletId: string | undefined;
+};
+
+export type CallTarget = {
   method: string;
   /** As it was sent, without its query. */
   path: string;
@@ -27,7 +35,7 @@ export function createsTransaction({ name }: Call): boolean {
   return createTransactions.includes(name);
 }
 
-export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Call): FaultTarget {
+export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Call): CallTarget {
   const endpoint: Endpoint = endpoints[name];
   const params = isRecord(request.params) ? request.params : {};
   const body = isRecord(request.body) ? request.body : {};

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type FaultPlan, type FaultRule, faultPlan } from './faultRule';
-import type { FaultTarget } from './faultTarget';
+import type { CallTarget, FaultTarget, NoticeTarget } from './faultTarget';
 
 /** A plan, and how far it has come: which calls it hits next follows from that. */
 export const faultsState = z.strictObject({
   plan: faultPlan,
   hits: z.array(z.int().min(0)),
-  random: z.int(),
+  random: z.strictObject({ calls: z.int(), notices: z.int() }),
 });
 export type FaultsState = z.output<typeof faultsState>;
 
@@ -16,8 +16,8 @@ export type Faults = {
   plan(plan: FaultPlan): void;
   shown(): { seed: number; rules: (FaultRule & { hits: number })[] };
   /**
-   * The first rule of its kind that is about this call, still has hits left, and has its
-   * probability on its side; it is one hit the poorer then.
+   * The first rule of its kind that is about this call or notice, still has hits left, and has
+   * its probability on its side; it is one hit the poorer then.
    */
   hit<Rule extends FaultRule>(target: FaultTarget, isKind: IsKind<Rule>): Rule | undefined;
   state(): FaultsState;
@@ -31,30 +31,31 @@ export const noFaults: FaultPlan = { seed: 1, rules: [] };
 
 export function createFaults(): Faults {
   let seed = noFaults.seed;
-  let random = randomOf(seed);
+  let random = streamsOf({ calls: seed, notices: seed });
   let planned: { rule: FaultRule; hits: number }[] = [];
   return {
     plan: (plan) => {
       seed = plan.seed;
-      random = randomOf(seed);
+      random = streamsOf({ calls: seed, notices: seed });
       planned = plan.rules.map((rule) => ({ rule, hits: 0 }));
     },
     state: () => ({
       plan: { seed, rules: planned.map(({ rule }) => rule) },
       hits: planned.map(({ hits }) => hits),
-      random: random.state(),
+      random: { calls: random.calls.state(), notices: random.notices.state() },
     }),
     resume: (state) => {
       seed = state.plan.seed;
-      random = randomOf(state.random);
+      random = streamsOf(state.random);
       planned = state.plan.rules.map((rule, index) => ({ rule, hits: state.hits[index] ?? 0 }));
     },
     shown: () => ({ seed, rules: planned.map(({ rule, hits }) => ({ ...rule, hits })) }),
     hit: (target, isKind) => {
+      const draw = 'notificationType' in target ? random.notices : random.calls;
       for (const entry of planned) {
         const { rule } = entry;
         if (!isKind(rule) || entry.hits >= (rule.count ?? Infinity)) continue;
-        if (!isAbout(rule, target) || random.next() >= (rule.probability ?? 1)) continue;
+        if (!isAbout(rule, target) || draw.next() >= (rule.probability ?? 1)) continue;
         entry.hits += 1;
         return rule;
       }
@@ -63,11 +64,25 @@ export function createFaults(): Faults {
   };
 }
 
+/** Notices have one of their own, since nobody decides at what moment they come. */
+function streamsOf({ calls, notices }: FaultsState['random']) {
+  return { calls: randomOf(calls), notices: randomOf(notices) };
+}
+
 function isAbout(rule: FaultRule, target: FaultTarget): boolean {
+  if (rule.walletId !== undefined && rule.walletId !== target.walletId) return false;
+  if ('notificationType' in target) return isAboutNotice(rule, target);
+  return isAboutCall(rule, target);
+}
+
+function isAboutNotice(rule: FaultRule, { notificationType }: NoticeTarget): boolean {
+  return rule.notificationType === undefined || rule.notificationType === notificationType;
+}
+
+function isAboutCall(rule: FaultRule, target: CallTarget): boolean {
   return (
     (rule.method === undefined || rule.method === target.method) &&
     (rule.path === undefined || isPath(rule.path, target.path)) &&
-    (rule.walletId === undefined || rule.walletId === target.walletId) &&
     (rule.idempotencyKey === undefined || rule.idempotencyKey === target.idempotencyKey)
   );
 }

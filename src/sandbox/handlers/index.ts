@@ -7,6 +7,7 @@ import { faucetHandlers } from './faucet';
 import { importHandlers } from './imports';
 import { monitorHandlers } from './monitors';
 import { replacementHandlers } from './replacements';
+import { subscriptionHandlers } from './subscriptions';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
 import { walletHandlers } from './wallets';
@@ -29,5 +30,6 @@ export function createHandlers(service: Service): SandboxApi {
     ...transactionHandlers(service),
     ...replacementHandlers(service),
     ...faucetHandlers(service),
+    ...subscriptionHandlers(service),
   };
 }

@@ -13,7 +13,9 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = statuses[error.code ?? ''] ?? 400;
   const body = JSON.stringify({ code: status, message: `${STATUS_CODES[status]}.` });
-  if (!socket.writable) {
+  // It stops half-way in a body that its answer did not wait for: there is nothing more to say.
+  const isAnswered = error.code === 'HPE_INVALID_EOF_STATE' && socket.bytesWritten > 0;
+  if (isAnswered || !socket.writable) {
     socket.destroy();
     return;
   }

@@ -12,8 +12,8 @@ export type Collection<Row extends { id: string }, Name extends string = string>
   where(column: Name, value: string): Row[];
   /** Whether a record, as it is given here, is one that the filters let through. */
   matches(row: Row, filters: Filters<Name>): boolean;
-  /** Calls back with each record that is about to be replaced. */
-  onUpdate(listener: (before: Row) => void): void;
+  /** Calls back with each record that was just written, and as it was before, in the same commit. */
+  onWrite(listener: (row: Row, before: Row | undefined) => void): void;
   /** Forgets what it remembers of records: some changes were taken back. */
   forget(): void;
 };
@@ -31,7 +31,10 @@ export function createCollection<
   const names = Object.keys(columns);
   const inColumn = (row: Row, column: string) =>
     (column === 'id' ? row.id : columns[column]?.(row)) ?? null;
-  const listeners: ((before: Row) => void)[] = [];
+  const listeners: ((row: Row, before: Row | undefined) => void)[] = [];
+  const tell = (row: Row, before?: Row): void => {
+    for (const listener of listeners) listener(row, before);
+  };
   const kept = new Map<string, Row>();
   const keep = (row: Row): Row => {
     kept.set(row.id, Object.freeze(row));
@@ -51,18 +54,20 @@ export function createCollection<
     insert: (row) => {
       const values = names.map((column) => inColumn(row, column));
       run.write(insertSql, row.id, ...values, row.createdAtMs ?? null, JSON.stringify(row));
+      tell(row);
     },
     update: (id, fields) => {
       const row = get(id);
       if (row === undefined) throw new Error(`There is no ${id} in ${name}.`);
-      for (const listener of listeners) listener(row);
       const next = { ...row, ...fields };
       // A column that stays as it is costs no work at its indexes.
       const changed = names.filter((column) => inColumn(next, column) !== inColumn(row, column));
       const sets = [...changed, 'doc'].map((column) => `${column} = ?`).join(', ');
       const values = changed.map((column) => inColumn(next, column));
       run.write(`UPDATE ${name} SET ${sets} WHERE id = ?`, ...values, JSON.stringify(next), id);
-      return keep(next);
+      keep(next);
+      tell(next, row);
+      return next;
     },
     list: (query = {}) => list(run, table, query),
     where: (column, value) => {
@@ -73,7 +78,7 @@ export function createCollection<
       conditions(filters).every(([column, values]) =>
         values.includes(String(inColumn(row, column))),
       ),
-    onUpdate: (listener) => listeners.push(listener),
+    onWrite: (listener) => listeners.push(listener),
     forget: () => kept.clear(),
   };
 }

@@ -30,8 +30,8 @@ function lagging<Row extends { id: string; createdAtMs: number }, Name extends s
     const kept = replaced.findIndex(({ untilMs }) => untilMs > beforeMs);
     replaced.splice(0, kept === -1 ? replaced.length : kept);
   };
-  collection.onUpdate((row) => {
-    if (settings.readLagMs > 0) replaced.push({ row, untilMs: Date.now() });
+  collection.onWrite((_, row) => {
+    if (row !== undefined && settings.readLagMs > 0) replaced.push({ row, untilMs: Date.now() });
     if (replaced.length > 0) forget(shownMs());
   });
   /** What is shown otherwise than it is: each as it was before the first change that is not. */

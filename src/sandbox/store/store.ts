@@ -3,6 +3,7 @@ import { type BroadcastQueries, broadcastQueries } from './broadcastQueries';
 import { type Collection, createCollection } from './collection';
 import { openDatabase } from './database';
 import type { Table } from './list';
+import { type NoticeQueries, noticeQueries } from './noticeQueries';
 import type { BlockRow } from './records';
 import { isEmpty, loadRecords, type SnapshotFacts, saveSnapshot } from './snapshotFile';
 import { atomically, createStatements } from './statements';
@@ -35,6 +36,8 @@ export type Store = {
   eventLogs: Of<'eventLogs'>;
   broadcasts: Of<'broadcasts'> & BroadcastQueries;
   tokens: Of<'tokens'>;
+  subscriptions: Of<'subscriptions'>;
+  notices: Of<'notices'> & NoticeQueries;
   /** What wallets have received of tokens that are not built in. */
   walletTokens: {
     add(walletId: string, tokenId: string): void;
@@ -86,6 +89,8 @@ function createStore(database: Database.Database, ended?: AbortSignal): Store {
     eventLogs: createCollection(run, tables.eventLogs),
     broadcasts: { ...createCollection(run, tables.broadcasts), ...broadcastQueries(run) },
     tokens: createCollection(run, tables.tokens),
+    subscriptions: createCollection(run, tables.subscriptions),
+    notices: { ...createCollection(run, tables.notices), ...noticeQueries(run) },
   };
   return {
     ...collections,

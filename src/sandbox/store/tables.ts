@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BroadcastRow } from '../engine/broadcastRow';
+import type { NoticeRow } from '../notifications/notice';
+import type { SubscriptionRow } from '../notifications/subscription';
 import type { KnownToken } from '../tokens';
 import type { ContractRow } from './contractRecord';
 import type { EventLogRow, MonitorRow } from './eventRecords';
@@ -107,6 +109,25 @@ const broadcasts = table<BroadcastRow>()(
 /** Those that the chain was asked about; the built-in ones are known without. */
 const tokens = table<KnownToken>()('tokens', {}, []);
 
+const subscriptions = table<SubscriptionRow>()(
+  'subscriptions',
+  { deleted: ({ deleted }) => (deleted ? 'yes' : 'no') },
+  [['deleted']],
+);
+
+const notices = table<NoticeRow>()(
+  'notices',
+  {
+    subscriptionId: ({ subscriptionId }) => subscriptionId,
+    status: ({ status }) => status,
+    dueAtMs: ({ dueAtMs }) => dueAtMs,
+  },
+  [
+    ['subscriptionId', 'status', 'dueAtMs'],
+    ['status', 'dueAtMs'],
+  ],
+);
+
 export const tables = {
   walletSets,
   wallets,
@@ -116,6 +137,8 @@ export const tables = {
   eventLogs,
   broadcasts,
   tokens,
+  subscriptions,
+  notices,
 };
 
 /** A table whose index lists begin with those that leave least to look at. */

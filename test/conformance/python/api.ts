@@ -45,6 +45,12 @@ const pythonMethods: Readonly<Record<EndpointName, string>> = {
   updateEventMonitor: 'EventMonitorsApi.update_event_monitor',
   deleteEventMonitor: 'EventMonitorsApi.delete_event_monitor',
   listEventLogs: 'EventMonitorsApi.list_event_logs',
+  createSubscription: 'WebhookSubscriptionsApi.create_subscription',
+  listSubscriptions: 'WebhookSubscriptionsApi.get_subscriptions',
+  getSubscription: 'WebhookSubscriptionsApi.get_subscription',
+  updateSubscription: 'WebhookSubscriptionsApi.update_subscription',
+  deleteSubscription: 'WebhookSubscriptionsApi.delete_subscription',
+  getNotificationSignature: 'WebhookSubscriptionsApi.get_notification_signature',
 };
 
 /** The vendor's Python SDKs, spoken to as a CustodyApi: each call is one method of theirs. */

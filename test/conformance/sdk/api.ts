@@ -1,6 +1,7 @@
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { contractMethods } from './contracts';
 import { eventMethods } from './events';
+import { notificationMethods } from './notifications';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
 import { transactionMethods } from './transactions';
@@ -20,5 +21,6 @@ export function createSdkApi(sdks: Sdks): CustodyApi {
     ...transactionMethods(sdks),
     ...contractMethods(sdks),
     ...eventMethods(sdks),
+    ...notificationMethods(sdks),
   };
 }

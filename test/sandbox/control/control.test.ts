@@ -40,6 +40,8 @@ describe('the control plane', () => {
           refusalBurnsKey: false,
           pendingMax: 1_000,
           readLagMs: 0,
+          webhookRetryMs: [1_000, 10_000, 30_000, 60_000, 900_000, 3_600_000],
+          webhookTimeoutMs: 5_000,
           states: 'interface',
         },
       },
@@ -115,6 +117,8 @@ describe('the settings', () => {
     refusalBurnsKey: false,
     pendingMax: 1_000,
     readLagMs: 0,
+    webhookRetryMs: [1_000, 10_000, 30_000, 60_000, 900_000, 3_600_000],
+    webhookTimeoutMs: 5_000,
   };
   afterEach(() => control('PATCH', 'settings', first));
 

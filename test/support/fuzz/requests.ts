@@ -179,6 +179,7 @@ function controlRequest(random: Random): Malformed {
     ['POST', 'faults', { seed: 1, rules: [{ ...rule, blue: 1 }] }],
     ['POST', 'faults', { seed: random.pick(['1', -1, 1.5, null]), rules: [] }],
     ['PUT', 'settings', {}],
+    ['POST', 'notifications/resend', { from: random.pick([0, -1, 'x', null]) }],
     ['POST', `transactions/${random.uuid()}/state`, { ...settings, blue: 1 }],
     ['GET', `calls?after=${encodeURIComponent(text(random.pick(['x', -1, '1e400', 'NaN'])))}`, {}],
   ]);

@@ -1,0 +1,32 @@
+import { isIP } from 'node:net';
+
+/**
+ * Why notices cannot be sent to an endpoint; undefined where they can. The hosted service wants
+ * public HTTPS. Here plain HTTP is good enough as far as nothing leaves this machine or a network
+ * of its own: to loopback, private addresses, and names that only such a network knows.
+ */
+export function endpointFault(endpoint: string): string | undefined {
+  if (!URL.canParse(endpoint)) return 'The endpoint must be a URL, as https://example.org/hook';
+  const { protocol, hostname, username, password } = new URL(endpoint);
+  if (username !== '' || password !== '') return 'The endpoint must have no user and no password';
+  if (protocol === 'https:') return undefined;
+  if (protocol !== 'http:') return 'The endpoint must begin with https:// or http://';
+  if (isLocal(hostname.replace(/^\[|\]$/g, ''))) return undefined;
+  return 'The endpoint must use https://; http:// is only for this machine and private networks';
+}
+
+const privateIPv4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./;
+const privateIPv6 = /^(::1$|f[cd]|fe[89ab])/;
+/** Names of a single word are those of containers. */
+const localName = /^[^.]+$|\.(localhost|local|internal|test)$/;
+
+function isLocal(host: string): boolean {
+  switch (isIP(host)) {
+    case 4:
+      return privateIPv4.test(host);
+    case 6:
+      return privateIPv6.test(host);
+    default:
+      return localName.test(host);
+  }
+}

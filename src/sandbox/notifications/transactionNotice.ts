@@ -1,0 +1,67 @@
+import { type Stage, wireState } from '../lifecycle';
+import {
+  given,
+  isoSeconds,
+  onOneLine,
+  type Shown,
+  type TransactionRow,
+  toTransaction,
+  transactionType,
+} from '../store/records';
+import type { Store } from '../store/store';
+import type { Outbox } from './outbox';
+
+/**
+ * The stages that are told. The documents name all of these but DENIED and STUCK: the one is final
+ * and the other wants something done, and no other notice would say so.
+ */
+const told: Readonly<Record<'INBOUND' | 'OUTBOUND', readonly Stage[]>> = {
+  OUTBOUND: ['QUEUED', 'SENT', 'STUCK', 'CONFIRMED', 'COMPLETE', 'FAILED', 'DENIED', 'CANCELLED'],
+  INBOUND: ['CONFIRMED', 'COMPLETE'],
+};
+
+/** Tells of each transaction that comes to a new stage, in the commit that brings it there. */
+export function tellOfTransactions(
+  { transactions }: Pick<Store, 'transactions'>,
+  outbox: Pick<Outbox, 'add'>,
+  shown: Shown,
+): void {
+  transactions.onWrite((row, before) => {
+    const type = transactionType(row);
+    if (row.stage === before?.stage || !told[type].includes(row.stage)) return;
+    outbox.add(`transactions.${type.toLowerCase()}`, toNotification(row, shown));
+  });
+}
+
+/**
+ * The object of the service's own notices (hosted-service facts §11.4), with its state in the
+ * hosted words: no other document shows any. The native coin is the dollar, so is the fee.
+ */
+function toNotification(row: TransactionRow, { blockchain }: Shown) {
+  const { tokenId, sourceAddress, destinationAddress, contractAddress, networkFee } = toTransaction(
+    row,
+    { blockchain, vocabulary: 'hosted' },
+  );
+  return {
+    id: row.id,
+    blockchain,
+    walletId: row.walletId,
+    ...given('tokenId', tokenId),
+    sourceAddress,
+    ...given('destinationAddress', destinationAddress),
+    ...given('contractAddress', contractAddress),
+    amounts: row.amounts,
+    nftTokenIds: row.nftTokenIds ?? [],
+    refId: row.refId ?? '',
+    state: wireState(row.stage, 'hosted'),
+    errorReason: row.errorReason ?? '',
+    transactionType: transactionType(row),
+    ...given('txHash', row.txHash),
+    ...given('userOpHash', row.userOpHash),
+    createDate: isoSeconds(row.createdAtMs),
+    updateDate: isoSeconds(row.updatedAtMs),
+    errorDetails: onOneLine(row.errorDetails) ?? null,
+    networkFee,
+    networkFeeInUSD: networkFee,
+  };
+}

@@ -1,0 +1,48 @@
+import { importOf, monitorOf } from '../../support/bytecode';
+import { startReceiver } from '../../support/receiver';
+import {
+  createFundedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+  transferOf,
+  usdc,
+} from '../../support/sandbox';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.stop());
+
+it('tells of each log of a monitored event once, as the list of event logs has it', async () => {
+  const { client } = sandbox;
+  const wallet = await createFundedWallet(client, 'SCA');
+  await client.importContract(importOf(usdc));
+  await client.createEventMonitor(monitorOf(usdc));
+  const receiver = await startReceiver();
+  const { endpoint } = receiver;
+  await client.createSubscription({ endpoint, notificationTypes: ['contracts.eventLog'] });
+
+  const { id } = await client.createTransfer(transferOf(wallet, wallet.address));
+  const { txHash } = await settled(client, id);
+  const [told] = await receiver.waitFor(1, 'contracts.eventLog');
+  const { eventLogs } = await client.listEventLogs({ contractAddress: usdc });
+
+  expect(eventLogs).toMatchObject([told?.notification]);
+  expect(told?.notification).toMatchObject({
+    txHash,
+    eventSignature: 'Transfer(address,address,uint256)',
+    userOpHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  });
+  const onChain = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  expect(onChain.map(({ transactionHash }) => transactionHash)).toEqual([txHash]);
+  expect(
+    receiver
+      .told()
+      .map(({ notificationType }) => notificationType)
+      .toSorted(),
+  ).toEqual(['contracts.eventLog', 'webhooks.test']);
+  await receiver.stop();
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { createFaults } from '../../../src/sandbox/control/faults';
+import { createOutbox } from '../../../src/sandbox/notifications/outbox';
+import { tellOfTransactions } from '../../../src/sandbox/notifications/transactionNotice';
+import type { TransactionRow } from '../../../src/sandbox/store/records';
+import { openStore, type Store } from '../../../src/sandbox/store/store';
+
+const address = '0x1111111111111111111111111111111111111111';
+let store: Store;
+let row: TransactionRow;
+beforeEach(() => {
+  store = openStore(undefined);
+  const outbox = createOutbox({ store, faults: createFaults(), added: () => {} });
+  tellOfTransactions(store, outbox, { blockchain: 'ARC-TESTNET', vocabulary: 'interface' });
+  store.subscriptions.insert({
+    id: randomUUID(),
+    name: '',
+    endpoint: 'http://127.0.0.1:1/hook',
+    enabled: true,
+    notificationTypes: ['transactions.*'],
+    createdAtMs: Date.now(),
+    updatedAtMs: Date.now(),
+  });
+  row = {
+    id: randomUUID(),
+    walletId: randomUUID(),
+    stage: 'INITIATED',
+    operation: 'TRANSFER',
+    sourceAddress: address,
+    amounts: ['1'],
+    createdAtMs: Date.now(),
+    updatedAtMs: Date.now(),
+  };
+  store.transactions.insert(row);
+});
+afterEach(() => store.close());
+
+describe('the outbox', () => {
+  it('holds a notice exactly where the change that it tells of is committed', () => {
+    const change = () => store.transactions.update(row.id, { stage: 'QUEUED' });
+    const undone = () =>
+      store.atomically(() => {
+        change();
+        expect(store.notices.after(0, 10)).toHaveLength(1);
+        throw new Error('The disk is full.');
+      });
+    expect(undone).toThrow('The disk is full.');
+    expect(store.notices.after(0, 10)).toEqual([]);
+    store.atomically(change);
+    expect(store.notices.after(0, 10)).toMatchObject([{ number: 1, status: 'pending' }]);
+  });
+
+  it('tells of a new stage alone, in the hosted words', () => {
+    store.transactions.update(row.id, { stage: 'CLEARED' });
+    store.transactions.update(row.id, { stage: 'QUEUED' });
+    store.transactions.update(row.id, { refId: 'till 4' });
+    store.transactions.update(row.id, { stage: 'SENT' });
+    const states = store.notices.after(0, 10).map(({ body }) => JSON.parse(body).notification);
+    expect(states.map(({ state }) => state)).toEqual(['QUEUED', 'SENT']);
+  });
+
+  it('gives each notice a later moment, however quickly they follow', () => {
+    for (let count = 0; count < 500; count += 1) {
+      store.transactions.update(row.id, { stage: count % 2 === 0 ? 'QUEUED' : 'SENT' });
+    }
+    const moments = store.notices.after(0, 1_000).map(({ body }) => JSON.parse(body).timestamp);
+    expect(moments).toHaveLength(500);
+    expect(new Set(moments).size).toBe(500);
+    expect(moments.toSorted()).toEqual(moments);
+  });
+});

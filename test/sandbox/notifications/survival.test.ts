@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MortalSandbox, startMortalSandbox } from '../../support/mortalSandbox';
+import { type Receiver, startReceiver } from '../../support/receiver';
+import { createFundedWallet, settled, transferOf } from '../../support/sandbox';
+
+let dataDir: string;
+let sandbox: MortalSandbox;
+let receiver: Receiver;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+  sandbox = await startMortalSandbox(dataDir, { SANDBOX_SETTLE_MS: '300' });
+  // The first of three attempts is never answered, so that some are on their way at every kill.
+  receiver = await startReceiver((_, before) => (before.length % 3 === 0 ? undefined : 200));
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await receiver.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Settings last until the process ends. */
+async function hurry(): Promise<void> {
+  const { status } = await fetch(new URL('/_sandbox/settings', sandbox.rpcUrl), {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ webhookTimeoutMs: 500, webhookRetryMs: Array(10).fill(100) }),
+  });
+  expect(status).toBe(200);
+}
+
+it('a sandbox that is killed tells of every change all the same, with the same key', async () => {
+  const { client } = sandbox;
+  await hurry();
+  const wallet = await createFundedWallet(client, 'EOA');
+  await client.createSubscription({
+    endpoint: receiver.endpoint,
+    notificationTypes: ['transactions.outbound'],
+  });
+  const ids: string[] = [];
+  for (const killAfterMs of [60, 150, 280]) {
+    for (let count = 0; count < 3; count += 1) {
+      const order = transferOf(wallet, wallet.address, { amounts: ['0.01'] });
+      ids.push((await client.createTransfer(order)).id);
+    }
+    await sleep(killAfterMs);
+    await sandbox.killProcess();
+    await sandbox.ready();
+    await hurry();
+  }
+  await Promise.all(ids.map((id) => settled(client, id)));
+  const states = ['QUEUED', 'SENT', 'CONFIRMED', 'COMPLETE'];
+  const changes = ids.flatMap((id) => states.map((state) => `${id} ${state}`)).sort();
+  const deadline = Date.now() + 20_000;
+  const told = (): string[] => {
+    const notices = receiver.told('transactions.outbound');
+    const byId = new Map(notices.map((notice) => [notice.notificationId, notice.notification]));
+    return [...byId.values()].map(({ id, state }) => `${id} ${state}`).sort();
+  };
+  while (told().length < changes.length && Date.now() < deadline) await sleep(50);
+  // Each change once, by the ids of the notices, however often they have come.
+  expect(told()).toEqual(changes);
+  const keys = new Set(receiver.received.map(({ headers }) => headers['x-circle-key-id']));
+  expect(keys.size).toBe(1);
+}, 60_000);
