@@ -25,6 +25,7 @@ let receivers: Receiver[] = [];
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   wallet = await createFundedWallet(sandbox.client, 'EOA');
+  await quiet();
 });
 afterAll(() => sandbox.stop());
 beforeEach(() => change({ webhookRetryMs: [20, 40], webhookTimeoutMs: 5_000 }));
@@ -74,7 +75,14 @@ async function finished(of: string): Promise<Logged[]> {
 async function transfer(): Promise<string> {
   const { id } = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
   await settled(sandbox.client, id);
+  await quiet();
   return id;
+}
+
+/** Waits until what wallets have received is final too, and nothing more is to be told. */
+async function quiet(): Promise<void> {
+  const { transactions } = await sandbox.client.listTransactions({ txType: 'INBOUND' });
+  await Promise.all(transactions.map(({ id }) => settled(sandbox.client, id)));
 }
 
 describe('a notice', () => {
