@@ -1,3 +1,5 @@
+import { newerPaths } from './newerPaths';
+
 export type DocumentName =
   | 'configurations'
   | 'developer-controlled-wallets'
@@ -22,6 +24,7 @@ const text = { type: 'string' };
 
 /** The only differences that are forgiven. */
 export const amendments: readonly Amendment[] = [
+  ...newerPaths,
   {
     documents: everywhere,
     at: ['components', 'schemas', 'Blockchain'],

@@ -2,6 +2,7 @@ import type { Given, Subject, Way } from './subject';
 import { describeContracts } from './suite/contracts';
 import { describeEstimates } from './suite/estimates';
 import { describeLists } from './suite/lists';
+import { describePending } from './suite/pending';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
@@ -28,6 +29,7 @@ export function describeCustody(way: Way): void {
     describeEstimates(given);
     describeTransfers(given);
     describeTransactions(given);
+    describePending(given);
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);

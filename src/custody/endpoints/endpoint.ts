@@ -18,8 +18,8 @@ export type Endpoint = {
   /** Calls of one class share a limit for each second (hosted-service facts §4). */
   rate: RateClass;
   input: z.ZodObject;
-  /** What is in the envelope; `nothing` where the answer has no body. */
-  output: z.ZodObject | z.ZodArray;
+  /** What is in the envelope; `nothing` without a body, optional where there may be none (204). */
+  output: z.ZodObject | z.ZodArray | z.ZodOptional<z.ZodObject>;
 };
 
 /** The output of what is answered with an empty body. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { configuration } from './configuration';
 import { contracts } from './contracts';
+import { pending } from './pending';
 import { transactions } from './transactions';
 import { wallets } from './wallets';
 
@@ -10,7 +11,13 @@ export type { AbiParameter, Endpoint, RateClass } from './endpoint';
  * Every endpoint, in the hosted service's wire form. The client speaks this table and the sandbox
  * implements it. Paths: service interface, hosted-service facts §2.
  */
-export const endpoints = { ...configuration, ...wallets, ...transactions, ...contracts };
+export const endpoints = {
+  ...configuration,
+  ...wallets,
+  ...transactions,
+  ...pending,
+  ...contracts,
+};
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

@@ -24,6 +24,15 @@ export const wallets = {
     input: z.strictObject({ idempotencyKey, name: z.string().max(255).optional() }),
     output: z.object({ walletSet: walletSetSchema }),
   },
+  updateWalletSet: {
+    ...write,
+    method: 'PUT',
+    path: '/developer/walletSets/:id',
+    signed: false,
+    success: 200,
+    input: z.strictObject({ id, name: z.string().max(255).optional() }),
+    output: z.object({ walletSet: walletSetSchema }),
+  },
   getWalletSet: {
     ...read,
     path: '/walletSets/:id',

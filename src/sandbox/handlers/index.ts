@@ -3,6 +3,7 @@ import type { Handlers, Service } from '../service';
 import { contractHandlers } from './contracts';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
+import { pendingHandlers } from './pending';
 import { replacementHandlers } from './replacements';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
@@ -21,6 +22,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...contractHandlers(service),
     ...estimateHandlers(service),
     ...transactionHandlers(service),
+    ...pendingHandlers(service),
     ...replacementHandlers(service),
     ...faucetHandlers(service),
   };

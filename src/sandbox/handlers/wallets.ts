@@ -11,6 +11,7 @@ import { listBalances } from './balances';
 
 type Names =
   | 'createWalletSet'
+  | 'updateWalletSet'
   | 'getWalletSet'
   | 'listWalletSets'
   | 'createWallets'
@@ -44,6 +45,13 @@ export function walletHandlers(service: Service): Handlers<Names> {
           save: () => store.walletSets.insert(row),
         };
       }),
+
+    updateWalletSet: async ({ id, name }) => {
+      if (store.walletSets.get(id) === undefined) throw fault('noWalletSet');
+      const change = name === undefined ? {} : { name };
+      const row = store.walletSets.update(id, { ...change, updatedAtMs: Date.now() });
+      return { walletSet: toWalletSet(row) };
+    },
 
     getWalletSet: async ({ id }) => {
       const row = reads.walletSets.get(id);

@@ -8,7 +8,14 @@ import { type Stage, type Vocabulary, wireState } from '../lifecycle';
 export type Hex = `0x${string}`;
 
 /** What the sandbox keeps of each noun. JSON: amounts are decimal strings of base units. */
-export type WalletSetRow = { id: string; index: number; name: string; createdAtMs: number };
+export type WalletSetRow = {
+  id: string;
+  index: number;
+  name: string;
+  createdAtMs: number;
+  /** Once its name has been changed. */
+  updatedAtMs?: number;
+};
 
 export type WalletRow = {
   id: string;
@@ -122,13 +129,12 @@ export function isoSeconds(atMs: number): string {
 }
 
 export function toWalletSet(row: WalletSetRow): WalletSet {
-  const date = isoSeconds(row.createdAtMs);
   return {
     id: row.id,
     custodyType: 'DEVELOPER',
     name: row.name,
-    createDate: date,
-    updateDate: date,
+    createDate: isoSeconds(row.createdAtMs),
+    updateDate: isoSeconds(row.updatedAtMs ?? row.createdAtMs),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { contractMethods } from './contracts';
+import { pendingMethods } from './pending';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
 import { transactionMethods } from './transactions';
@@ -17,6 +18,7 @@ export function createSdkApi(sdks: Sdks): CustodyApi {
     ...setMethods(sdks),
     ...walletMethods(sdks),
     ...transactionMethods(sdks),
+    ...pendingMethods(sdks),
     ...contractMethods(sdks),
   };
 }

@@ -44,6 +44,15 @@ function describeKeyAndSets(given: Given): void {
       expect(shown).toEqual(created);
     });
 
+    it('gives a wallet set another name', async () => {
+      const { api } = given.subject();
+      const created = await api.createWalletSet({ idempotencyKey: randomUUID(), name: 'Ours' });
+      const { id } = created.walletSet;
+      const renamed = await api.updateWalletSet({ id, name: 'Theirs' });
+      expect(renamed.walletSet).toMatchObject({ id, name: 'Theirs' });
+      expect(await api.getWalletSet({ id })).toEqual(renamed);
+    });
+
     it('shows a wallet set among all of them', async () => {
       const { api } = given.subject();
       const { walletSet } = await api.createWalletSet({
