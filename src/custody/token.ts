@@ -22,3 +22,14 @@ export const balanceSchema = z.object({
   updateDate: z.string(),
 });
 export type Balance = z.output<typeof balanceSchema>;
+
+/** What a wallet holds of one item of an ERC-721 or ERC-1155 token. */
+export const nftSchema = z.object({
+  amount: z.string(),
+  nftTokenId: z.string().optional(),
+  /** Where its description is, as the token itself says. */
+  metadata: z.string().optional(),
+  token: tokenSchema,
+  updateDate: z.string(),
+});
+export type Nft = z.output<typeof nftSchema>;

@@ -1,6 +1,7 @@
 import type { Given, Subject, Way } from './subject';
 import { describeContracts } from './suite/contracts';
 import { describeEstimates } from './suite/estimates';
+import { describeHoldings } from './suite/holdings';
 import { describeLists } from './suite/lists';
 import { describePending } from './suite/pending';
 import { describeRefusals } from './suite/refusals';
@@ -26,6 +27,7 @@ export function describeCustody(way: Way): void {
       lacks: way.lacks,
     };
     describeWallets(given);
+    describeHoldings(given);
     describeEstimates(given);
     describeTransfers(given);
     describeTransactions(given);

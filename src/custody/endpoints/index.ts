@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { configuration } from './configuration';
 import { contracts } from './contracts';
+import { holdings } from './holdings';
 import { pending } from './pending';
 import { transactions } from './transactions';
 import { wallets } from './wallets';
@@ -14,6 +15,7 @@ export type { AbiParameter, Endpoint, RateClass } from './endpoint';
 export const endpoints = {
   ...configuration,
   ...wallets,
+  ...holdings,
   ...transactions,
   ...pending,
   ...contracts,

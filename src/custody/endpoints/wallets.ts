@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { balanceSchema, tokenSchema } from '../token';
 import { accountTypes, scaCores, walletSchema, walletSetSchema } from '../wallet';
 import {
   address,
@@ -7,8 +6,6 @@ import {
   type Endpoint,
   id,
   idempotencyKey,
-  includeAll,
-  nothing,
   order,
   page,
   read,
@@ -16,7 +13,7 @@ import {
   write,
 } from './endpoint';
 
-/** Wallet sets, wallets, and what they hold. */
+/** Wallet sets and wallets. */
 export const wallets = {
   createWalletSet: {
     ...write,
@@ -90,47 +87,5 @@ export const wallets = {
     success: 200,
     input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
     output: z.object({ wallet: walletSchema }),
-  },
-  listBalances: {
-    ...read,
-    path: '/wallets/:id/balances',
-    input: z.strictObject({
-      id,
-      includeAll,
-      name: z.string().optional(),
-      /** One, or several with commas between them; the empty one is the native coin's. */
-      tokenAddress: z.string().optional(),
-      standard: z.string().optional(),
-      pageBefore: page.pageBefore,
-      pageAfter: page.pageAfter,
-      pageSize: page.pageSize,
-    }),
-    output: z.object({ tokenBalances: z.array(balanceSchema) }),
-  },
-  getToken: {
-    ...read,
-    path: '/tokens/:id',
-    input: z.strictObject({ id }),
-    output: z.object({ token: tokenSchema }),
-  },
-  requestDrip: {
-    ...write,
-    root: 'origin',
-    path: '/v1/faucet/drips',
-    signed: false,
-    success: 204,
-    input: z
-      .strictObject({
-        address,
-        blockchain,
-        native: z.boolean().optional(),
-        usdc: z.boolean().optional(),
-        eurc: z.boolean().optional(),
-      })
-      .refine(({ native, usdc, eurc }) => native || usdc || eurc, {
-        path: ['usdc'],
-        error: 'One of native, usdc and eurc must be true',
-      }),
-    output: nothing,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -76,6 +76,9 @@ export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried
       if (store.transactions.get(arrival.id) !== undefined) continue;
       store.transactions.insert(toRow(receipt, { arrival, walletId, token }));
       if (!tokens.builtIn.includes(token)) store.walletTokens.add(walletId, token.id);
+      for (const itemId of arrival.items?.ids ?? []) {
+        store.walletItems.add(walletId, { tokenId: token.id, itemId: String(itemId) });
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Handlers, Service } from '../service';
 import { contractHandlers } from './contracts';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
+import { holdingHandlers } from './holdings';
 import { pendingHandlers } from './pending';
 import { replacementHandlers } from './replacements';
 import { transactionHandlers } from './transactions';
@@ -18,6 +19,7 @@ export function createHandlers(service: Service): SandboxApi {
     ping: async () => ({ message: 'pong' }),
     getPublicKey: async () => ({ publicKey: service.publicKey }),
     ...walletHandlers(service),
+    ...holdingHandlers(service),
     ...transferHandlers(service),
     ...contractHandlers(service),
     ...estimateHandlers(service),

@@ -6,8 +6,6 @@ import { fieldFault } from '../http/fieldFaults';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
 import { scaCore, toWallet, toWalletSet, type WalletRow } from '../store/records';
-import { toToken } from '../tokens';
-import { listBalances } from './balances';
 
 type Names =
   | 'createWalletSet'
@@ -17,16 +15,14 @@ type Names =
   | 'createWallets'
   | 'getWallet'
   | 'listWallets'
-  | 'updateWallet'
-  | 'listBalances'
-  | 'getToken';
+  | 'updateWallet';
 
 /** Hosted-service facts §4: 1,000 wallet sets. */
 const walletSetsMax = 1_000;
 
-/** Wallet sets, wallets, and what they hold. */
+/** Wallet sets and wallets. */
 export function walletHandlers(service: Service): Handlers<Names> {
-  const { store, reads, shown, idempotent, tokens } = service;
+  const { store, reads, shown, idempotent } = service;
   return {
     createWalletSet: (input, options) =>
       idempotent(keyed('createWalletSet', input, options), async () => {
@@ -82,15 +78,7 @@ export function walletHandlers(service: Service): Handlers<Names> {
     },
 
     listWallets: async (input, options) => {
-      const { address, walletSetId, refId, scaCore: core, blockchain = shown.blockchain } = input;
-      const isNone = blockchain !== shown.blockchain || (core !== undefined && core !== scaCore);
-      const filters = {
-        id: isNone ? [] : undefined,
-        address: address && checksummed(address),
-        walletSetId,
-        refId,
-        accountType: core && 'SCA',
-      };
+      const filters = walletFilters(service, input);
       const rows = readPage(reads.wallets, { input, filters, paged: options?.paged });
       return { wallets: rows.map((row) => toWallet(row, shown)) };
     },
@@ -104,14 +92,24 @@ export function walletHandlers(service: Service): Handlers<Names> {
       });
       return { wallet: toWallet(row, shown) };
     },
+  };
+}
 
-    listBalances: (input, options) => listBalances(service, input, options?.paged),
+type Filter = Pick<
+  Parameters<Handlers<Names>['listWallets']>[0],
+  'address' | 'walletSetId' | 'refId' | 'scaCore' | 'blockchain'
+>;
 
-    getToken: async ({ id }) => {
-      const token = tokens.byId(id);
-      if (token === undefined) throw fault('noToken');
-      return { token: toToken(token, shown.blockchain) };
-    },
+/** The wallets that a list is of, by the columns of their table. */
+export function walletFilters({ shown }: Service, input: Filter) {
+  const { address, walletSetId, refId, scaCore: core, blockchain = shown.blockchain } = input;
+  const isNone = blockchain !== shown.blockchain || (core !== undefined && core !== scaCore);
+  return {
+    id: isNone ? [] : undefined,
+    address: address && checksummed(address),
+    walletSetId,
+    refId,
+    accountType: core && 'SCA',
   };
 }
 

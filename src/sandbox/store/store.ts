@@ -9,6 +9,7 @@ import type { BlockRow } from './records';
 import { atomically, createStatements } from './statements';
 import { schema, schemaVersion, tables } from './tables';
 import { type TransactionQueries, transactionQueries } from './transactionQueries';
+import { type WalletItems, walletItems } from './walletItems';
 
 /** What came of the first use of a key. */
 export type KeptAnswer = {
@@ -40,6 +41,7 @@ export type Store = {
     /** The ids of a wallet's tokens, in the order in which they came first. */
     of(walletId: string): string[];
   };
+  walletItems: WalletItems;
   blocks: {
     insert(block: BlockRow): void;
     update(block: BlockRow): void;
@@ -95,6 +97,7 @@ export function openStore(dataDir: string | undefined): Store {
           walletId,
         ),
     },
+    walletItems: walletItems(run),
     blocks: {
       insert: (block) => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));

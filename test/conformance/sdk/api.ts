@@ -1,5 +1,6 @@
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { contractMethods } from './contracts';
+import { holdingMethods } from './holdings';
 import { pendingMethods } from './pending';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
@@ -17,6 +18,7 @@ export function createSdkApi(sdks: Sdks): CustodyApi {
   return {
     ...setMethods(sdks),
     ...walletMethods(sdks),
+    ...holdingMethods(sdks),
     ...transactionMethods(sdks),
     ...pendingMethods(sdks),
     ...contractMethods(sdks),
