@@ -15,6 +15,10 @@ export const tokenSchema = z.object({
 });
 export type Token = z.output<typeof tokenSchema>;
 
+/** Whether all tokens are listed and told of, or only those that were chosen. */
+export const monitorScopes = ['SELECTED', 'MONITOR_ALL'] as const;
+export type MonitorScope = (typeof monitorScopes)[number];
+
 /** What a wallet holds of one token, in the token's own decimal units. */
 export const balanceSchema = z.object({
   amount: z.string(),

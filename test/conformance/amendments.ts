@@ -26,6 +26,12 @@ const text = { type: 'string' };
 export const amendments: readonly Amendment[] = [
   ...newerPaths,
   {
+    documents: ['configurations'],
+    at: ['paths', '/v1/w3s/config/entity/monitoredTokens', 'get', 'responses'],
+    add: { 204: {} },
+    reason: 'The page on monitored tokens has it, while none were ever set.',
+  },
+  {
     documents: everywhere,
     at: ['components', 'schemas', 'Blockchain'],
     add: { enum: ['ARC-TESTNET'] },

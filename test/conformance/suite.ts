@@ -3,6 +3,7 @@ import { describeContracts } from './suite/contracts';
 import { describeEstimates } from './suite/estimates';
 import { describeHoldings } from './suite/holdings';
 import { describeLists } from './suite/lists';
+import { describeMonitoredTokens } from './suite/monitoredTokens';
 import { describePending } from './suite/pending';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
@@ -28,6 +29,7 @@ export function describeCustody(way: Way): void {
     };
     describeWallets(given);
     describeHoldings(given);
+    describeMonitoredTokens(given);
     describeEstimates(given);
     describeTransfers(given);
     describeTransactions(given);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { configuration } from './configuration';
 import { contracts } from './contracts';
 import { holdings } from './holdings';
+import { monitoring } from './monitoredTokens';
 import { pending } from './pending';
 import { transactions } from './transactions';
 import { wallets } from './wallets';
@@ -14,6 +15,7 @@ export type { AbiParameter, Endpoint, RateClass } from './endpoint';
  */
 export const endpoints = {
   ...configuration,
+  ...monitoring,
   ...wallets,
   ...holdings,
   ...transactions,

@@ -4,6 +4,7 @@ import { contractHandlers } from './contracts';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
 import { holdingHandlers } from './holdings';
+import { monitoredTokenHandlers } from './monitoredTokens';
 import { pendingHandlers } from './pending';
 import { replacementHandlers } from './replacements';
 import { transactionHandlers } from './transactions';
@@ -18,6 +19,7 @@ export function createHandlers(service: Service): SandboxApi {
   return {
     ping: async () => ({ message: 'pong' }),
     getPublicKey: async () => ({ publicKey: service.publicKey }),
+    ...monitoredTokenHandlers(service),
     ...walletHandlers(service),
     ...holdingHandlers(service),
     ...transferHandlers(service),

@@ -1,6 +1,7 @@
 import { isAddress } from 'viem';
 import type { Input } from '../../custody/endpoints';
 import { refusal } from '../errors';
+import { isAllIncluded, isMonitored } from '../monitoredTokens';
 import type { Service } from '../service';
 import { type KnownToken, toToken } from '../tokens';
 
@@ -15,11 +16,13 @@ export async function tokensAsked(
   service: Service,
   input: Input<'listBalances' | 'listNfts'>,
 ): Promise<KnownToken[]> {
-  const { id, name, standard } = input;
+  const { id, name, standard, includeAll } = input;
   if (standard !== undefined && !standards.includes(standard)) {
     throw refusal(155240, 'Invalid token standard for transfer.');
   }
+  const isAll = isAllIncluded(includeAll);
   return (await tokensAt(service, id, input.tokenAddress))
+    .filter((token) => isAll || isMonitored(service.store, token.id))
     .filter((token) => name === undefined || toToken(token, '').name === name)
     .filter((token) => standard === undefined || toToken(token, '').standard === standard);
 }

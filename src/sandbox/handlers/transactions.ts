@@ -6,6 +6,7 @@ import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
 import { fieldFault } from '../http/fieldFaults';
 import { stagesOf } from '../lifecycle';
+import { isAllIncluded, selectedTokens } from '../monitoredTokens';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
 import { toTransaction, transactionType } from '../store/records';
@@ -40,7 +41,7 @@ export function transactionHandlers(service: Service): Handlers<Names> {
   };
 }
 
-function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
+function filtersOf({ store, shown }: Service, input: Input<'listTransactions'>) {
   const { blockchain = shown.blockchain, custodyType, state, operation, txType } = input;
   const isNone = blockchain !== shown.blockchain || custodyType === 'ENDUSER';
   const stage = state === undefined ? undefined : stagesOf(state, shown.vocabulary);
@@ -49,6 +50,7 @@ function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
   if (walletId?.some((id) => !z.guid().safeParse(id).success)) {
     throw fieldInvalid(input, 'walletIds', 'Invalid UUID');
   }
+  const selected = isAllIncluded(input.includeAll) ? undefined : selectedTokens(store);
   const types = typesOf(txType);
   const kinds = operations
     .filter((one) => operation === undefined || operation === one)
@@ -62,6 +64,8 @@ function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
     stage,
     kind: isOfKind ? kinds : undefined,
     txHash: input.txHash?.toLowerCase(),
+    // What is of no token is no token's that is not monitored.
+    tokenId: selected && ['', ...selected],
   };
 }
 

@@ -121,6 +121,14 @@ export type ContractRow = {
   updatedAtMs: number;
 };
 
+/** Of a token that was chosen to be monitored; its id is the token's. */
+export type MonitoredTokenRow = {
+  id: string;
+  symbol: string;
+  address: Hex | undefined;
+  createdAtMs: number;
+};
+
 export type Shown = { blockchain: string; vocabulary: Vocabulary };
 
 /** Whole seconds, as the service writes the dates of wallets and transactions. */

@@ -35,6 +35,7 @@ export type Store = {
   contracts: Of<'contracts'>;
   broadcasts: Of<'broadcasts'> & BroadcastQueries;
   tokens: Of<'tokens'>;
+  monitoredTokens: Of<'monitoredTokens'>;
   /** What wallets have received of tokens that are not built in. */
   walletTokens: {
     add(walletId: string, tokenId: string): void;
@@ -80,6 +81,7 @@ export function openStore(dataDir: string | undefined): Store {
     contracts: createCollection(run, tables.contracts),
     broadcasts: { ...createCollection(run, tables.broadcasts), ...broadcastQueries(run) },
     tokens: createCollection(run, tables.tokens),
+    monitoredTokens: createCollection(run, tables.monitoredTokens),
   };
   return {
     ...collections,

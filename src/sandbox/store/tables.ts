@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BroadcastRow } from '../engine/broadcastRow';
 import type { KnownToken } from '../tokens';
 import { type Column, indexName, type Table } from './list';
-import type { ContractRow, TransactionRow, WalletRow, WalletSetRow } from './records';
+import type {
+  ContractRow,
+  MonitoredTokenRow,
+  TransactionRow,
+  WalletRow,
+  WalletSetRow,
+} from './records';
 
 /** What a wallet set, a wallet and so on can be found by, and through which indexes. */
 const walletSets = table<WalletSetRow>()('walletSets', {}, []);
@@ -25,6 +31,8 @@ const transactions = table<TransactionRow>()(
     walletId: ({ walletId }) => walletId,
     txHash: ({ txHash }) => txHash,
     destinationAddress: ({ destinationAddress }) => destinationAddress?.toLowerCase(),
+    /** Empty where it is of none. */
+    tokenId: ({ tokenId = '' }) => tokenId,
     /** Of six kinds: OUTBOUND or INBOUND, and its operation. */
     kind: ({ transactionType = 'OUTBOUND', operation }) => `${transactionType} ${operation}`,
   },
@@ -79,14 +87,29 @@ const broadcasts = table<BroadcastRow>()(
 /** Those that the chain was asked about; the built-in ones are known without. */
 const tokens = table<KnownToken>()('tokens', {}, []);
 
-export const tables = { walletSets, wallets, transactions, contracts, broadcasts, tokens };
+/** The tokens that were chosen to be monitored, by their own ids. */
+const monitoredTokens = table<MonitoredTokenRow>()(
+  'monitoredTokens',
+  { symbol: ({ symbol }) => symbol, address: ({ address }) => address?.toLowerCase() },
+  [],
+);
+
+export const tables = {
+  walletSets,
+  wallets,
+  transactions,
+  contracts,
+  broadcasts,
+  tokens,
+  monitoredTokens,
+};
 
 /** A table whose index lists begin with those that leave least to look at. */
 function table<Row>() {
   return <Name extends string>(
     name: string,
     columns: Record<Name, Column<Row>>,
-    indexes: Table<Row, Name>['indexes'],
+    indexes: Table<Row, NoInfer<Name>>['indexes'],
   ): Table<Row, Name> => ({ name, columns, indexes });
 }
 

@@ -1,6 +1,7 @@
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { contractMethods } from './contracts';
 import { holdingMethods } from './holdings';
+import { monitoringMethods } from './monitoredTokens';
 import { pendingMethods } from './pending';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
@@ -17,6 +18,7 @@ export const lackedBySdks: readonly EndpointName[] = ['ping'];
 export function createSdkApi(sdks: Sdks): CustodyApi {
   return {
     ...setMethods(sdks),
+    ...monitoringMethods(sdks),
     ...walletMethods(sdks),
     ...holdingMethods(sdks),
     ...transactionMethods(sdks),
