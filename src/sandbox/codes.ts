@@ -1,26 +1,11 @@
+import { accessFaults } from './accessCodes';
+
 /**
  * The service's code table (hosted-service facts §4), as far as this sandbox raises it: status,
  * code, and the words that the vendor's SDK publishes for it, where it does.
  */
 export const faults = {
-  malformedKey: [401, 401, 'Malformed authorization. Are the credentials properly encoded?'],
-  unknownKey: {
-    wallets: [401, 156007, 'TEST_API key or LIVE_API key is not found for the request.'],
-    contracts: [401, 175405, 'TEST_API key or LIVE_API key is not found for the request'],
-  },
-  wrongEnvironment: {
-    wallets: [
-      400,
-      156006,
-      'TEST_API key cannot be used with blockchain mainnets, or LIVE_API key cannot be used with blockchain testnets.',
-    ],
-    contracts: [
-      400,
-      175404,
-      'TEST_API key cannot be used with blockchain mainnets, or LIVE_API key cannot be used with blockchain testnets',
-    ],
-  },
-  tooManyRequests: [429, 429, 'Too many requests.'],
+  ...accessFaults,
   idIsNoUuid: {
     wallets: [400, 156009, 'Fail to parse id as UUID in url.'],
     contracts: [400, 175401, 'failed to parse id as UUID in url'],
@@ -124,22 +109,6 @@ export const faults = {
       177008,
       "ABI function signature can't pack ABI parameter: both callData and a signature are given",
     ],
-  },
-  ciphertextReused: {
-    wallets: [
-      400,
-      156004,
-      'Reusing an entity secret ciphertext is not allowed. Please re-encrypt the entity secret to generate new ciphertext.',
-    ],
-    contracts: [
-      400,
-      177602,
-      'reusing an entity secret ciphertext is not allowed. Please re-encrypt the entity secret to generate new ciphertext',
-    ],
-  },
-  secretInvalid: {
-    wallets: [400, 156013, 'The provided entity secret is invalid.'],
-    contracts: [400, 177604, 'the provided entity secret is invalid'],
   },
   keyTaken: {
     wallets: [403, 156020, 'Please use a new idempotency key.'],

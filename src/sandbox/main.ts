@@ -7,6 +7,7 @@ import { createFaults } from './control/faults';
 import { forceState } from './control/forceState';
 import { createRelay, relayPath } from './control/relay';
 import { createEngine } from './engine/engine';
+import { createEntitySecret } from './entitySecret';
 import { lockFolder } from './folderLock';
 import { createHandlers, type SandboxApi } from './handlers';
 import { createAuth } from './http/auth';
@@ -71,7 +72,8 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
       store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   ends.push(chain.stop);
-  const auth = createAuth(secrets, store);
+  const entitySecret = createEntitySecret(secrets, store);
+  const auth = createAuth(secrets, entitySecret);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
   const settings = firstSettings(config);
   const tokens = createTokens({ chain, store, blockchain });
@@ -86,7 +88,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     places: createPlaces(store),
     tokens,
     idempotent: createIdempotency(store, settings),
-    publicKey: auth.publicKey,
+    entitySecret,
     shown: { blockchain, vocabulary: config.states },
     settings,
   });

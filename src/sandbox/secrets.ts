@@ -7,13 +7,16 @@ import type { SandboxConfig } from './config';
 export type Secrets = {
   /** TEST_API_KEY:<id>:<secret>. */
   apiKey: string;
-  /** 64 hex characters. */
+  /** 64 hex characters, or `unregistered`: it is for a client to choose. */
   entitySecret: string;
   /** PEM of the RSA key that entity secrets are encrypted for. */
   privateKey: string;
   /** Seed of every key on the chain, as hex. */
   seed: string;
 };
+
+/** In the place of an entity secret: there is none until one is registered. */
+export const unregistered = 'unregistered';
 
 const rsaBits = 4_096;
 

@@ -11,7 +11,15 @@ describe('the table of endpoints', () => {
 [
   "ping: GET /ping",
   "getPublicKey: GET {base_url}/config/entity/publicKey",
+  "getEntityConfig: GET {base_url}/config/entity",
+  "registerEntitySecret: POST {base_url}/config/entity/entitySecret",
+  "listMonitoredTokens: GET {base_url}/config/entity/monitoredTokens",
+  "createMonitoredTokens: POST {base_url}/config/entity/monitoredTokens",
+  "updateMonitoredTokens: PUT {base_url}/config/entity/monitoredTokens",
+  "deleteMonitoredTokens: POST {base_url}/config/entity/monitoredTokens/delete",
+  "updateMonitoredTokensScope: PUT {base_url}/config/entity/monitoredTokens/scope",
   "createWalletSet: POST {base_url}/developer/walletSets",
+  "updateWalletSet: PUT {base_url}/developer/walletSets/:id",
   "getWalletSet: GET {base_url}/walletSets/:id",
   "listWalletSets: GET {base_url}/walletSets",
   "createWallets: POST {base_url}/developer/wallets",
@@ -19,6 +27,8 @@ describe('the table of endpoints', () => {
   "listWallets: GET {base_url}/wallets",
   "updateWallet: PUT {base_url}/wallets/:id",
   "listBalances: GET {base_url}/wallets/:id/balances",
+  "listNfts: GET {base_url}/wallets/:id/nfts",
+  "listWalletsWithBalances: GET {base_url}/developer/wallets/balances",
   "getToken: GET {base_url}/tokens/:id",
   "requestDrip: POST /v1/faucet/drips",
   "createTransfer: POST {base_url}/developer/transactions/transfer",
@@ -30,6 +40,8 @@ describe('the table of endpoints', () => {
   "getTransaction: GET {base_url}/transactions/:id",
   "listTransactions: GET {base_url}/transactions",
   "validateAddress: POST {base_url}/transactions/validateAddress",
+  "getFeeParameters: GET {base_url}/developer/transactions/feeParameters",
+  "getLowestNonceTransaction: GET {base_url}/transactions/lowestNonceTransaction",
   "deployTemplate: POST {base_url}/templates/:id/deploy",
   "estimateDeployment: POST {base_url}/templates/:id/deploy/estimateFee",
   "getContract: GET {base_url}/contracts/:id",
@@ -53,9 +65,18 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual([]);
   });
 
-  it('signs every write but the faucet and a new name for a wallet, and no read', () => {
+  it('signs every write that moves or makes something, but for the faucet and derived wallets, and no read', () => {
     const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
-    expect(unlike).toEqual(['updateWallet', 'requestDrip']);
+    expect(unlike).toEqual([
+      'registerEntitySecret',
+      'createMonitoredTokens',
+      'updateMonitoredTokens',
+      'deleteMonitoredTokens',
+      'updateMonitoredTokensScope',
+      'updateWalletSet',
+      'updateWallet',
+      'requestDrip',
+    ]);
   });
 
   it('wants an idempotency key for exactly the signed calls', () => {
@@ -67,7 +88,12 @@ describe('the table of endpoints', () => {
 
   it('sends every write as a POST, but for what replaces a part of a record', () => {
     const unlike = rows.filter(([, { write, method }]) => write && method !== 'POST');
-    expect(unlike.map(([name]) => name)).toEqual(['updateWallet']);
+    expect(unlike.map(([name]) => name)).toEqual([
+      'updateMonitoredTokens',
+      'updateMonitoredTokensScope',
+      'updateWalletSet',
+      'updateWallet',
+    ]);
   });
 
   it('refuses an input field that it does not name, so that a typing error is not lost', () => {

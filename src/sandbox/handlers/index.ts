@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../custody/endpoints';
 import type { Handlers, Service } from '../service';
+import { configurationHandlers } from './configuration';
 import { contractHandlers } from './contracts';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
@@ -17,8 +18,7 @@ export type SandboxApi = Handlers<EndpointName>;
 /** The custody service itself: a CustodyApi over a chain. */
 export function createHandlers(service: Service): SandboxApi {
   return {
-    ping: async () => ({ message: 'pong' }),
-    getPublicKey: async () => ({ publicKey: service.publicKey }),
+    ...configurationHandlers(service),
     ...monitoredTokenHandlers(service),
     ...walletHandlers(service),
     ...holdingHandlers(service),

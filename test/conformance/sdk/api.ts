@@ -8,8 +8,12 @@ import { setMethods } from './sets';
 import { transactionMethods } from './transactions';
 import { walletMethods } from './wallets';
 
-/** What only plain HTTP reaches. */
-export const lackedBySdks: readonly EndpointName[] = ['ping'];
+/** What their clients have no method for. */
+export const lackedBySdks: readonly EndpointName[] = [
+  'ping',
+  'getEntityConfig',
+  'registerEntitySecret',
+];
 
 /**
  * The vendor's SDKs, spoken to as a CustodyApi: each call is one method of theirs, in the form that

@@ -31,6 +31,14 @@ function describeKeyAndSets(given: Given): void {
       expect(await given.subject().api.ping({})).toEqual({ message: 'pong' });
     });
 
+    const testEntity = given.lacks.includes('getEntityConfig') ? it.skip : it;
+    testEntity('tells the app of the entity, always the same', async () => {
+      const { api } = given.subject();
+      const { appId } = await api.getEntityConfig({});
+      expect(appId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(await api.getEntityConfig({})).toEqual({ appId });
+    });
+
     it('gives the public key that secrets are encrypted for', async () => {
       const { publicKey } = await given.subject().api.getPublicKey({});
       expect(readPublicKey(publicKey).asymmetricKeyType).toBe('rsa');
