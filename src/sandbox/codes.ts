@@ -201,6 +201,11 @@ export const faults = {
     wallets: [400, 156027, 'The specified blockchain is either not supported or deprecated.'],
     contracts: [400, 175402, 'the specified blockchain is either not supported or deprecated'],
   },
+  notOnBlockchain: {
+    wallets: [400, 155510, 'The operation is not supported on the blockchain you specify.'],
+    contracts: [400, 175402, 'the specified blockchain is either not supported or deprecated'],
+  },
+  noScaOnBlockchain: [400, 155507, 'SCA account is not supported on the given blockchain.'],
   otherBlockchain: {
     wallets: [400, 155225, "Wallet and request's blockchain mismatch."],
     contracts: [400, 177024, "Wallet and request's blockchain mismatch."],

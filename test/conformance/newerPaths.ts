@@ -20,6 +20,10 @@ const feeParameters = {
   properties: numbers('gasPrice', 'maxFee', 'priorityFee', 'baseFee'),
 };
 
+const wallet = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/WalletResponse' } } },
+};
+
 /** Endpoints that are newer than the descriptions; as the vendor's Python models have them. */
 export const newerPaths: readonly Amendment[] = [
   {
@@ -36,6 +40,9 @@ export const newerPaths: readonly Amendment[] = [
             ...refusals,
           },
         },
+      },
+      '/v1/w3s/developer/wallets/derive': {
+        put: { responses: { 200: wallet, 201: wallet, ...refusals } },
       },
       '/v1/w3s/transactions/lowestNonceTransaction': {
         get: {

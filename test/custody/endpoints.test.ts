@@ -26,6 +26,8 @@ describe('the table of endpoints', () => {
   "getWallet: GET {base_url}/wallets/:id",
   "listWallets: GET {base_url}/wallets",
   "updateWallet: PUT {base_url}/wallets/:id",
+  "deriveWallet: PUT {base_url}/developer/wallets/:id/blockchains/:blockchain",
+  "deriveWalletByAddress: PUT {base_url}/developer/wallets/derive",
   "listBalances: GET {base_url}/wallets/:id/balances",
   "listNfts: GET {base_url}/wallets/:id/nfts",
   "listWalletsWithBalances: GET {base_url}/developer/wallets/balances",
@@ -65,7 +67,7 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual([]);
   });
 
-  it('signs every write that moves or makes something, but for the faucet and derived wallets, and no read', () => {
+  it('signs every write but those that have a reason not to, and no read', () => {
     const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
     expect(unlike).toEqual([
       'registerEntitySecret',
@@ -75,6 +77,8 @@ describe('the table of endpoints', () => {
       'updateMonitoredTokensScope',
       'updateWalletSet',
       'updateWallet',
+      'deriveWallet',
+      'deriveWalletByAddress',
       'requestDrip',
     ]);
   });
@@ -93,6 +97,8 @@ describe('the table of endpoints', () => {
       'updateMonitoredTokensScope',
       'updateWalletSet',
       'updateWallet',
+      'deriveWallet',
+      'deriveWalletByAddress',
     ]);
   });
 

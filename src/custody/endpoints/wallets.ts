@@ -13,6 +13,8 @@ import {
   write,
 } from './endpoint';
 
+const metadata = z.strictObject({ name: z.string().optional(), refId: z.string().optional() });
+
 /** Wallet sets and wallets. */
 export const wallets = {
   createWalletSet: {
@@ -52,10 +54,7 @@ export const wallets = {
       blockchains: z.array(blockchain).min(1).max(20),
       count: z.int().min(1).max(200),
       accountType: z.enum(accountTypes).optional(),
-      metadata: z
-        .array(z.strictObject({ name: z.string().optional(), refId: z.string().optional() }))
-        .max(200)
-        .optional(),
+      metadata: z.array(metadata).max(200).optional(),
     }),
     output: z.object({ wallets: z.array(walletSchema) }),
   },
@@ -86,6 +85,29 @@ export const wallets = {
     signed: false,
     success: 200,
     input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
+    output: z.object({ wallet: walletSchema }),
+  },
+  /** Created where it is new (201); otherwise it gets what the metadata says (200). */
+  deriveWallet: {
+    ...write,
+    method: 'PUT',
+    path: '/developer/wallets/:id/blockchains/:blockchain',
+    signed: false,
+    rate: 'frequentWrites',
+    input: z.strictObject({ id, blockchain, metadata: metadata.optional() }),
+    output: z.object({ wallet: walletSchema }),
+  },
+  deriveWalletByAddress: {
+    ...write,
+    method: 'PUT',
+    path: '/developer/wallets/derive',
+    signed: false,
+    input: z.strictObject({
+      sourceBlockchain: blockchain,
+      walletAddress: address,
+      targetBlockchain: blockchain,
+      metadata: metadata.optional(),
+    }),
     output: z.object({ wallet: walletSchema }),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -7,6 +7,7 @@ import type { Service } from '../service';
 import { listed, type Paged, readPage } from '../store/page';
 import { isoSeconds } from '../store/records';
 import { isItem, type KnownToken, toToken } from '../tokens';
+import { requireChain } from '../walletBlockchain';
 import { tokensAsked } from './tokensAsked';
 import { wallet as walletOf } from './wallets';
 
@@ -17,6 +18,7 @@ export async function listBalances(
   paged: Paged,
 ): Promise<{ tokenBalances: Balance[] }> {
   const wallet = walletOf(service, input.id);
+  requireChain(wallet);
   const tokens = (await tokensAsked(service, input)).filter((token) => !isItem(token));
   const balances = tokens.map(async (token) => {
     const held = await readHeld(service, token, wallet.address);

@@ -2,6 +2,7 @@ import type { EndpointName } from '../../custody/endpoints';
 import type { Handlers, Service } from '../service';
 import { configurationHandlers } from './configuration';
 import { contractHandlers } from './contracts';
+import { deriveHandlers } from './derive';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
 import { holdingHandlers } from './holdings';
@@ -21,6 +22,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...configurationHandlers(service),
     ...monitoredTokenHandlers(service),
     ...walletHandlers(service),
+    ...deriveHandlers(service),
     ...holdingHandlers(service),
     ...transferHandlers(service),
     ...contractHandlers(service),

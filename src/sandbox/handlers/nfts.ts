@@ -7,6 +7,7 @@ import { listed, type Paged, readPage } from '../store/page';
 import { given, isoSeconds } from '../store/records';
 import type { Item } from '../store/walletItems';
 import { isItem, type KnownToken, standardOf, toToken } from '../tokens';
+import { requireChain } from '../walletBlockchain';
 import { tokensAsked } from './tokensAsked';
 import { wallet as walletOf } from './wallets';
 
@@ -18,6 +19,7 @@ export async function listNfts(
 ): Promise<{ nfts: Nft[] }> {
   const { store, chain } = service;
   const wallet = walletOf(service, input.id);
+  requireChain(wallet);
   const asked = new Map<string, KnownToken>();
   for (const token of await tokensAsked(service, input)) {
     if (isItem(token)) asked.set(token.id, token);

@@ -2,7 +2,6 @@ import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { Input } from '../../custody/endpoints';
 import { operations, transactionTypes } from '../../custody/transaction';
-import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
 import { fieldFault } from '../http/fieldFaults';
 import { stagesOf } from '../lifecycle';
@@ -10,6 +9,7 @@ import { isAllIncluded, selectedTokens } from '../monitoredTokens';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
 import { toTransaction, transactionType } from '../store/records';
+import { walletBlockchainFault } from '../walletBlockchain';
 
 type Names = 'getTransaction' | 'listTransactions' | 'validateAddress';
 
@@ -33,7 +33,7 @@ export function transactionHandlers(service: Service): Handlers<Names> {
     },
 
     validateAddress: async ({ address, blockchain }) => {
-      const wrong = blockchainFault({ blockchain, served: shown.blockchain });
+      const wrong = walletBlockchainFault(blockchain, shown.blockchain);
       if (wrong) throw wrong;
       // An address in two cases is valid with its checksum only.
       return { isValid: isAddress(address) };

@@ -1,10 +1,10 @@
 import { toBaseUnits } from '../../custody/amount';
 import type { Input, Output } from '../../custody/endpoints';
-import { blockchainFault } from '../blockchainFault';
 import type { Service } from '../service';
 import { type Paged, readPage } from '../store/page';
 import { toWallet, type WalletRow } from '../store/records';
 import type { KnownToken } from '../tokens';
+import { requireChain, walletBlockchainFault } from '../walletBlockchain';
 import { readHeld, toBalance } from './balances';
 import { requireTokenAddress } from './tokensAsked';
 import { walletFilters } from './wallets';
@@ -23,11 +23,12 @@ export async function listWalletsWithBalances(
 ): Promise<Answered> {
   const { reads, shown, tokens } = service;
   const { blockchain, tokenAddress = '', amount__gte: amount } = input;
-  const wrong = blockchainFault({ blockchain, served: shown.blockchain });
+  const wrong = walletBlockchainFault(blockchain, shown.blockchain);
   if (wrong) throw wrong;
+  requireChain({ blockchain });
   requireTokenAddress(tokenAddress);
   const token = await tokens.byAddress(tokenAddress);
-  const filters = walletFilters(service, input);
+  const filters = walletFilters(input);
   const least = amount === undefined ? undefined : { amount, token };
   const id = least && (await idsHolding(service, reads.wallets.list({ filters }), least));
   const page = { input, filters: id === undefined ? filters : { ...filters, id }, paged };
@@ -47,7 +48,7 @@ async function withBalances(
   const tokenBalances = held
     .filter(({ held }) => held > 0n)
     .map(({ token, held }) => toBalance(service, token, held));
-  return { ...toWallet(row, service.shown), tokenBalances };
+  return { ...toWallet(row), tokenBalances };
 }
 
 type Least = { amount: string; token: KnownToken | undefined };

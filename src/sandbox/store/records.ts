@@ -22,6 +22,7 @@ export type WalletRow = {
   walletSetId: string;
   /** Position in its set, which its key is derived from. */
   index: number;
+  blockchain: string;
   /** With its checksum. */
   address: Hex;
   accountType: 'SCA' | 'EOA';
@@ -149,7 +150,7 @@ export function toWalletSet(row: WalletSetRow): WalletSet {
 /** The smart-account implementation that SCA wallets report, as hosted ones on Arc do. */
 export const scaCore = 'circle_6900_singleowner_v3';
 
-export function toWallet(row: WalletRow, shown: Shown): Wallet {
+export function toWallet(row: WalletRow): Wallet {
   const date = isoSeconds(row.createdAtMs);
   const isSca = row.accountType === 'SCA';
   return {
@@ -160,7 +161,7 @@ export function toWallet(row: WalletRow, shown: Shown): Wallet {
     refId: row.refId ?? '',
     name: row.name ?? '',
     address: row.address.toLowerCase(),
-    blockchain: shown.blockchain,
+    blockchain: row.blockchain,
     accountType: row.accountType,
     ...(isSca ? { scaCore } : {}),
     createDate: date,

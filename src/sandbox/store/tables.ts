@@ -20,8 +20,17 @@ const wallets = table<WalletRow>()(
     walletSetId: ({ walletSetId }) => walletSetId,
     refId: ({ refId }) => refId,
     accountType: ({ accountType }) => accountType,
+    blockchain: ({ blockchain }) => blockchain,
   },
-  [['address'], ['walletSetId', 'refId'], ['refId'], ['walletSetId'], ['accountType']],
+  [
+    ['address'],
+    ['walletSetId', 'refId'],
+    ['refId'],
+    ['walletSetId', 'blockchain'],
+    ['walletSetId'],
+    ['accountType'],
+    ['blockchain'],
+  ],
 );
 
 const transactions = table<TransactionRow>()(

@@ -1,7 +1,13 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { read, type Sdks, type ToWallets } from './sdks';
 
-type WalletNames = 'createWallets' | 'getWallet' | 'listWallets' | 'updateWallet';
+type WalletNames =
+  | 'createWallets'
+  | 'getWallet'
+  | 'listWallets'
+  | 'updateWallet'
+  | 'deriveWallet'
+  | 'deriveWalletByAddress';
 
 export function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames> {
   return {
@@ -12,5 +18,11 @@ export function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames> 
       read('listWallets', await wallets.listWallets(input as ToWallets<'listWallets'>)),
     updateWallet: async (input) =>
       read('updateWallet', await wallets.updateWallet(input as ToWallets<'updateWallet'>)),
+    deriveWallet: async (input) =>
+      read('deriveWallet', await wallets.deriveWallet(input as ToWallets<'deriveWallet'>)),
+    deriveWalletByAddress: async (input) => {
+      const sent = input as ToWallets<'deriveWalletByAddress'>;
+      return read('deriveWalletByAddress', await wallets.deriveWalletByAddress(sent));
+    },
   };
 }
