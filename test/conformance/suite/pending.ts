@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Wallet } from '../../../src/custody/wallet';
 import { blockchain, createFundedWallet, createWallets, transferOf } from '../../support/sandbox';
 import { type Given, rigOf } from '../subject';
@@ -57,6 +58,7 @@ async function untilSent<Found>(ask: () => Promise<Found | undefined>): Promise<
   for (const endMs = Date.now() + deadlineMs; Date.now() < endMs; ) {
     const found = await ask();
     if (found !== undefined) return found;
+    await sleep(20);
   }
   throw new Error('No transaction waits for a block.');
 }
@@ -64,6 +66,7 @@ async function untilSent<Found>(ask: () => Promise<Found | undefined>): Promise<
 async function untilGone(ask: () => Promise<unknown>): Promise<void> {
   for (const endMs = Date.now() + deadlineMs; Date.now() < endMs; ) {
     if ((await ask()) === undefined) return;
+    await sleep(20);
   }
   throw new Error('A transaction still waits for a block.');
 }
