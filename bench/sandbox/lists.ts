@@ -23,7 +23,7 @@ export function fillStore(dataDir: string): Filling {
   const wallets = Array.from({ length: walletsCount }, (_, index) =>
     walletRow({ walletSetId, index, createdAtMs }),
   );
-  const shown = wallets.map((row) => toWallet(row, { blockchain, vocabulary: 'interface' }));
+  const shown = wallets.map(toWallet);
   const address = freshAddress();
   store.atomically(() => {
     store.walletSets.insert({ id: walletSetId, index: 0, name: 'bench', createdAtMs });
@@ -46,6 +46,7 @@ function walletRow(place: { walletSetId: string; index: number; createdAtMs: num
   return {
     ...place,
     id: randomUUID(),
+    blockchain,
     address: freshAddress(),
     accountType: 'EOA',
     name: undefined,

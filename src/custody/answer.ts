@@ -27,7 +27,7 @@ export function readAnswer(
   const facts = factsOf(answer);
   const body = parseJson(answer.body);
   if (answer.status < 200 || answer.status > 299) throw errorOf(name, body, answer);
-  const parsed = output.safeParse(unwrap(answer.body === '' ? {} : body));
+  const parsed = output.safeParse(unwrap(answer.body === '' ? empty(output) : body));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
@@ -79,8 +79,14 @@ function unwrap(body: unknown): unknown {
   return isWrapped ? body.data : body;
 }
 
+/** What an empty body says: that there is nothing where that may be, and else no fields. */
+function empty(output: Endpoint['output']): object | undefined {
+  return output.type === 'optional' ? undefined : {};
+}
+
 function expected(output: Endpoint['output']): string {
-  return 'shape' in output ? Object.keys(output.shape).join(', ') : 'a list';
+  if (output.type === 'optional') return expected(output.unwrap());
+  return output.type === 'object' ? Object.keys(output.shape).join(', ') : 'a list';
 }
 
 function shown(body: string): string {

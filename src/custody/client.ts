@@ -57,9 +57,11 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     const deadline = AbortSignal.timeout(options.deadlineMs ?? deadlineDefaultMs);
     const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, deadline]) : deadline;
     const signature = endpoint.signed ? await sign({ signal }) : {};
-    const values = { ...input, ...signature };
+    const values: Record<string, unknown> = { ...input, ...signature };
     const secrets = [options.apiKey, ...(entitySecret ? [entitySecret] : [])];
-    secrets.push(...Object.values(signature));
+    // Also where it is the input itself: to be registered.
+    const { entitySecretCiphertext } = values;
+    if (typeof entitySecretCiphertext === 'string') secrets.push(entitySecretCiphertext);
     const { requestId = randomUUID(), traceparent } = callOptions;
     const sending = { signal, requestId, traceparent, name, endpoint, values, secrets };
     const answer = await send(agent, { ...options, ...sending });

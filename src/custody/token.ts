@@ -15,6 +15,10 @@ export const tokenSchema = z.object({
 });
 export type Token = z.output<typeof tokenSchema>;
 
+/** Whether all tokens are listed and told of, or only those that were chosen. */
+export const monitorScopes = ['SELECTED', 'MONITOR_ALL'] as const;
+export type MonitorScope = (typeof monitorScopes)[number];
+
 /** What a wallet holds of one token, in the token's own decimal units. */
 export const balanceSchema = z.object({
   amount: z.string(),
@@ -22,3 +26,14 @@ export const balanceSchema = z.object({
   updateDate: z.string(),
 });
 export type Balance = z.output<typeof balanceSchema>;
+
+/** What a wallet holds of one item of an ERC-721 or ERC-1155 token. */
+export const nftSchema = z.object({
+  amount: z.string(),
+  nftTokenId: z.string().optional(),
+  /** Where its description is, as the token itself says. */
+  metadata: z.string().optional(),
+  token: tokenSchema,
+  updateDate: z.string(),
+});
+export type Nft = z.output<typeof nftSchema>;

@@ -37,6 +37,16 @@ export const feeEstimateSchema = levelEstimatesSchema.extend({
 });
 export type FeeEstimate = z.output<typeof feeEstimateSchema>;
 
+const feeParameterSchema = wholeEstimateSchema.omit({ gasLimit: true, networkFee: true });
+
+/** What gas costs now at each level, in gwei. */
+export const feeParametersSchema = z.object({
+  low: feeParameterSchema,
+  medium: feeParameterSchema,
+  high: feeParameterSchema,
+});
+export type FeeParameters = z.output<typeof feeParametersSchema>;
+
 /**
  * The service's record of a transaction. Its state is an open word (see state.ts). Most fields are
  * absent, empty or null until they are known, and on kinds of transactions that have no use for
@@ -74,3 +84,14 @@ export const transactionSchema = z.object({
   errorDetails: z.string().nullish(),
 });
 export type Transaction = z.output<typeof transactionSchema>;
+
+/** The transaction that is next to go out of a wallet, and what it would cost at the level HIGH. */
+export const lowestNonceSchema = z.object({
+  transaction: transactionSchema,
+  feeInfo: z.object({
+    newHighEstimatedFee: levelEstimateSchema,
+    /** Of the native coin; below zero where the level would cost less than what was estimated. */
+    feeDifferenceAmount: z.string(),
+  }),
+});
+export type LowestNonce = z.output<typeof lowestNonceSchema>;

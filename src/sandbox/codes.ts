@@ -1,3 +1,4 @@
+import { accessFaults } from './accessCodes';
 import { contractFaults } from './contractCodes';
 
 /**
@@ -6,24 +7,7 @@ import { contractFaults } from './contractCodes';
  */
 export const faults = {
   ...contractFaults,
-  malformedKey: [401, 401, 'Malformed authorization. Are the credentials properly encoded?'],
-  unknownKey: {
-    wallets: [401, 156007, 'TEST_API key or LIVE_API key is not found for the request.'],
-    contracts: [401, 175405, 'TEST_API key or LIVE_API key is not found for the request'],
-  },
-  wrongEnvironment: {
-    wallets: [
-      400,
-      156006,
-      'TEST_API key cannot be used with blockchain mainnets, or LIVE_API key cannot be used with blockchain testnets.',
-    ],
-    contracts: [
-      400,
-      175404,
-      'TEST_API key cannot be used with blockchain mainnets, or LIVE_API key cannot be used with blockchain testnets',
-    ],
-  },
-  tooManyRequests: [429, 429, 'Too many requests.'],
+  ...accessFaults,
   idIsNoUuid: {
     wallets: [400, 156009, 'Fail to parse id as UUID in url.'],
     contracts: [400, 175401, 'failed to parse id as UUID in url'],
@@ -122,22 +106,6 @@ export const faults = {
       "ABI function signature can't pack ABI parameter: both callData and a signature are given",
     ],
   },
-  ciphertextReused: {
-    wallets: [
-      400,
-      156004,
-      'Reusing an entity secret ciphertext is not allowed. Please re-encrypt the entity secret to generate new ciphertext.',
-    ],
-    contracts: [
-      400,
-      177602,
-      'reusing an entity secret ciphertext is not allowed. Please re-encrypt the entity secret to generate new ciphertext',
-    ],
-  },
-  secretInvalid: {
-    wallets: [400, 156013, 'The provided entity secret is invalid.'],
-    contracts: [400, 177604, 'the provided entity secret is invalid'],
-  },
   keyTaken: {
     wallets: [403, 156020, 'Please use a new idempotency key.'],
     contracts: [409, 175403, 'please use a new idempotency key'],
@@ -229,6 +197,11 @@ export const faults = {
     wallets: [400, 156027, 'The specified blockchain is either not supported or deprecated.'],
     contracts: [400, 175402, 'the specified blockchain is either not supported or deprecated'],
   },
+  notOnBlockchain: {
+    wallets: [400, 155510, 'The operation is not supported on the blockchain you specify.'],
+    contracts: [400, 175402, 'the specified blockchain is either not supported or deprecated'],
+  },
+  noScaOnBlockchain: [400, 155507, 'SCA account is not supported on the given blockchain.'],
   otherBlockchain: {
     wallets: [400, 155225, "Wallet and request's blockchain mismatch."],
     contracts: [400, 177024, "Wallet and request's blockchain mismatch."],

@@ -21,7 +21,9 @@ const variables = z.object({
     .optional(),
   SANDBOX_ENTITY_SECRET: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal characters' })
+    .regex(/^([0-9a-f]{64}|unregistered)$/, {
+      error: 'must be 64 lowercase hexadecimal characters, or unregistered',
+    })
     .optional(),
   SANDBOX_STATES: z
     .enum(['interface', 'hosted'], { error: 'must be interface or hosted' })
@@ -46,6 +48,7 @@ export type SandboxConfig = {
   /** The file that a sandbox without records begins from. */
   snapshot?: string | undefined;
   apiKey: string | undefined;
+  /** Where it is `unregistered`, a client has to register one first. */
   entitySecret: string | undefined;
   states: 'interface' | 'hosted';
   /** From acceptance to COMPLETE. */

@@ -1,5 +1,5 @@
 import { formatUnits, parseGwei } from 'viem';
-import type { EstimatedFee, FeeLevel, LevelEstimates } from '../custody/transaction';
+import type { EstimatedFee, FeeLevel, FeeParameters, LevelEstimates } from '../custody/transaction';
 import type { Fees } from './chain/estimateCall';
 import type { UserOperationEstimate } from './chain/userOperation';
 import type { TransactionRow } from './store/records';
@@ -51,6 +51,19 @@ export function estimatesOf(gasLimit: bigint, baseFeePerGas: bigint): LevelEstim
       ...toEstimatedFee(gasLimit, fees, baseFeePerGas),
       networkFeeRaw: formatUnits(raw, nativeDecimals),
     };
+  };
+  return { low: of('LOW'), medium: of('MEDIUM'), high: of('HIGH') };
+}
+
+/** What gas costs at each level. */
+export function feeParametersOf(baseFeePerGas: bigint): FeeParameters {
+  const of = (level: FeeLevel) => {
+    const { baseFee, priorityFee, maxFee } = toEstimatedFee(
+      0n,
+      feesOf(level, baseFeePerGas),
+      baseFeePerGas,
+    );
+    return { baseFee, priorityFee, maxFee };
   };
   return { low: of('LOW'), medium: of('MEDIUM'), high: of('HIGH') };
 }

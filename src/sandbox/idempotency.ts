@@ -7,7 +7,7 @@ import type { KeptAnswer, Store } from './store/store';
 /** What a handler has decided: its answer, and the records that make it true. */
 export type Decision<Answer> = { answer: Answer; save: () => void };
 
-/** Called when an answer is a replay, which the server shows as 200 instead of 201. */
+/** Called when an answer creates nothing, such as a replay: the server shows 200 instead of 201. */
 export type Replayed = (() => void) | undefined;
 
 export type Keyed = {

@@ -3,6 +3,7 @@ import type { Chain } from './chain/chain';
 import type { Faults } from './control/faults';
 import { type ForcedState, forceState } from './control/forceState';
 import { createEngine } from './engine/engine';
+import { createEntitySecret } from './entitySecret';
 import { createHandlers, type SandboxApi } from './handlers';
 import { type Auth, createAuth } from './http/auth';
 import { createIdempotency } from './idempotency';
@@ -53,7 +54,8 @@ export function createRunning(parts: RunningParts): Running {
   // Each call that is under way listens.
   setMaxListeners(0, replaced.signal);
   const store = records.until(replaced.signal);
-  const auth = createAuth(secrets, store);
+  const entitySecret = createEntitySecret(secrets, store);
+  const auth = createAuth(secrets, entitySecret);
   const keys = createKeys({ seed: `0x${secrets.seed}`, store });
   const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
   const key = secrets.notificationKey;
@@ -69,7 +71,7 @@ export function createRunning(parts: RunningParts): Running {
     places: createPlaces(store),
     tokens,
     idempotent: createIdempotency(store, settings),
-    publicKey: auth.publicKey,
+    entitySecret,
     ...notifications,
     shown,
     settings,

@@ -8,7 +8,7 @@ import type { SandboxConfig } from './config';
 export const secretsSchema = z.object({
   /** TEST_API_KEY:<id>:<secret>. */
   apiKey: z.string(),
-  /** 64 hex characters. */
+  /** 64 hex characters, or `unregistered`: it is for a client to choose. */
   entitySecret: z.string(),
   /** PEM of the RSA key that entity secrets are encrypted for. */
   privateKey: z.string(),
@@ -19,6 +19,9 @@ export const secretsSchema = z.object({
 });
 
 export type Secrets = z.output<typeof secretsSchema>;
+
+/** In the place of an entity secret: there is none until one is registered. */
+export const unregistered = 'unregistered';
 
 const rsaBits = 4_096;
 

@@ -2,6 +2,7 @@ import type { CallOptions, EndpointName, Input, Output } from '../custody/endpoi
 import type { Chain } from './chain/chain';
 import type { Fate } from './control/faultRule';
 import type { Engine } from './engine/engine';
+import type { EntitySecret } from './entitySecret';
 import type { Idempotency, Replayed } from './idempotency';
 import type { Keys } from './keys';
 import type { Notifications } from './notifications/notifications';
@@ -24,7 +25,7 @@ export type Service = Notifications & {
   places: Places;
   tokens: Tokens;
   idempotent: Idempotency;
-  publicKey: string;
+  entitySecret: EntitySecret;
   shown: Shown;
   /** As they are now: the control plane changes them. */
   settings: Settings;

@@ -1,3 +1,5 @@
+import { newerPaths } from './newerPaths';
+
 export type DocumentName =
   | 'configurations'
   | 'developer-controlled-wallets'
@@ -22,6 +24,13 @@ const text = { type: 'string' };
 
 /** The only differences that are forgiven. */
 export const amendments: readonly Amendment[] = [
+  ...newerPaths,
+  {
+    documents: ['configurations'],
+    at: ['paths', '/v1/w3s/config/entity/monitoredTokens', 'get', 'responses'],
+    add: { 204: {} },
+    reason: 'The page on monitored tokens has it, while none were ever set.',
+  },
   {
     documents: everywhere,
     at: ['components', 'schemas', 'Blockchain'],

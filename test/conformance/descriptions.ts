@@ -106,7 +106,9 @@ function compare(ajv: Ajv, target: Target, call: Recorded): string[] {
   const missing = Object.keys(isRecord(headers) ? headers : {})
     .filter((name) => call.headers[name.toLowerCase()] === undefined)
     .map((name) => `the header ${name} is missing`);
-  if (isRecord(content)) return [...missing, ...compareBody(ajv, { ...target, place }, call)];
+  if (isRecord(content) && 'application/json' in content) {
+    return [...missing, ...compareBody(ajv, { ...target, place }, call)];
+  }
   return call.text === '' ? missing : [...missing, 'a body where none is described'];
 }
 

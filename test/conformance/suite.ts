@@ -3,8 +3,11 @@ import { describeContracts } from './suite/contracts';
 import { describeDeployments } from './suite/deployments';
 import { describeEstimates } from './suite/estimates';
 import { describeEvents } from './suite/events';
+import { describeHoldings } from './suite/holdings';
 import { describeLists } from './suite/lists';
+import { describeMonitoredTokens } from './suite/monitoredTokens';
 import { describeNotifications } from './suite/notifications';
+import { describePending } from './suite/pending';
 import { describeRefusals } from './suite/refusals';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
@@ -28,9 +31,12 @@ export function describeCustody(way: Way): void {
       lacks: way.lacks,
     };
     describeWallets(given);
+    describeHoldings(given);
+    describeMonitoredTokens(given);
     describeEstimates(given);
     describeTransfers(given);
     describeTransactions(given);
+    describePending(given);
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);

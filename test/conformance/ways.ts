@@ -6,7 +6,7 @@ import type { Python } from '../support/pythonSdks';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox';
 import type { MethodCall, Methods } from './describeMethods';
 import type { HostedConfig } from './hostedConfig';
-import { createPythonApi } from './python/api';
+import { createPythonApi, lackedByPython } from './python/api';
 import { type Bridge, startBridge } from './python/bridge';
 import { type Recorded, startRecorder } from './recorder';
 import { createSdkApi, lackedBySdks } from './sdk/api';
@@ -65,7 +65,11 @@ export function throughSdks(): SdkWay {
 export function throughPython(python: Python): SdkWay {
   const called: MethodCall[] = [];
   let bridge: Bridge | undefined;
-  const about = { name: "through the vendor's Python SDKs", lacks: [], hasFunds: true };
+  const about = {
+    name: "through the vendor's Python SDKs",
+    lacks: lackedByPython,
+    hasFunds: true,
+  };
   const way = recorded(
     about,
     async () => {

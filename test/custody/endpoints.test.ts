@@ -18,14 +18,26 @@ describe('the table of endpoints', () => {
 [
   "ping: GET /ping",
   "getPublicKey: GET {base_url}/config/entity/publicKey",
+  "getEntityConfig: GET {base_url}/config/entity",
+  "registerEntitySecret: POST {base_url}/config/entity/entitySecret",
+  "listMonitoredTokens: GET {base_url}/config/entity/monitoredTokens",
+  "createMonitoredTokens: POST {base_url}/config/entity/monitoredTokens",
+  "updateMonitoredTokens: PUT {base_url}/config/entity/monitoredTokens",
+  "deleteMonitoredTokens: POST {base_url}/config/entity/monitoredTokens/delete",
+  "updateMonitoredTokensScope: PUT {base_url}/config/entity/monitoredTokens/scope",
   "createWalletSet: POST {base_url}/developer/walletSets",
+  "updateWalletSet: PUT {base_url}/developer/walletSets/:id",
   "getWalletSet: GET {base_url}/walletSets/:id",
   "listWalletSets: GET {base_url}/walletSets",
   "createWallets: POST {base_url}/developer/wallets",
   "getWallet: GET {base_url}/wallets/:id",
   "listWallets: GET {base_url}/wallets",
   "updateWallet: PUT {base_url}/wallets/:id",
+  "deriveWallet: PUT {base_url}/developer/wallets/:id/blockchains/:blockchain",
+  "deriveWalletByAddress: PUT {base_url}/developer/wallets/derive",
   "listBalances: GET {base_url}/wallets/:id/balances",
+  "listNfts: GET {base_url}/wallets/:id/nfts",
+  "listWalletsWithBalances: GET {base_url}/developer/wallets/balances",
   "getToken: GET {base_url}/tokens/:id",
   "requestDrip: POST /v1/faucet/drips",
   "createTransfer: POST {base_url}/developer/transactions/transfer",
@@ -37,6 +49,8 @@ describe('the table of endpoints', () => {
   "getTransaction: GET {base_url}/transactions/:id",
   "listTransactions: GET {base_url}/transactions",
   "validateAddress: POST {base_url}/transactions/validateAddress",
+  "getFeeParameters: GET {base_url}/developer/transactions/feeParameters",
+  "getLowestNonceTransaction: GET {base_url}/transactions/lowestNonceTransaction",
   "deployTemplate: POST {base_url}/templates/:id/deploy",
   "estimateDeployment: POST {base_url}/templates/:id/deploy/estimateFee",
   "deployContract: POST {base_url}/contracts/deploy",
@@ -51,6 +65,12 @@ describe('the table of endpoints', () => {
   "updateEventMonitor: PUT {base_url}/contracts/monitors/:id",
   "deleteEventMonitor: DELETE {base_url}/contracts/monitors/:id",
   "listEventLogs: GET {base_url}/contracts/events",
+  "createSubscription: POST /v2/notifications/subscriptions",
+  "listSubscriptions: GET /v2/notifications/subscriptions",
+  "getSubscription: GET /v2/notifications/subscriptions/:id",
+  "updateSubscription: PATCH /v2/notifications/subscriptions/:id",
+  "deleteSubscription: DELETE /v2/notifications/subscriptions/:id",
+  "getNotificationSignature: GET /v2/notifications/publicKey/:id",
 ]
 `);
   });
@@ -69,9 +89,24 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual([]);
   });
 
-  it('signs every write but those that move nothing of a wallet, and no read', () => {
+  it('signs every write but those that have a reason not to, and no read', () => {
     const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
-    expect(unlike).toEqual(['updateWallet', 'requestDrip', ...unsignedContractWrites]);
+    expect(unlike).toEqual([
+      'registerEntitySecret',
+      'createMonitoredTokens',
+      'updateMonitoredTokens',
+      'deleteMonitoredTokens',
+      'updateMonitoredTokensScope',
+      'updateWalletSet',
+      'updateWallet',
+      'deriveWallet',
+      'deriveWalletByAddress',
+      'requestDrip',
+      ...unsignedContractWrites,
+      'createSubscription',
+      'updateSubscription',
+      'deleteSubscription',
+    ]);
   });
 
   it('wants an idempotency key for the signed calls, and for records about contracts', () => {
@@ -84,10 +119,17 @@ describe('the table of endpoints', () => {
   it('sends every write as a POST, but for what changes a record that is there', () => {
     const unlike = rows.filter(([, { write, method }]) => write && method !== 'POST');
     expect(unlike.map(([name]) => name)).toEqual([
+      'updateMonitoredTokens',
+      'updateMonitoredTokensScope',
+      'updateWalletSet',
       'updateWallet',
+      'deriveWallet',
+      'deriveWalletByAddress',
       'updateContract',
       'updateEventMonitor',
       'deleteEventMonitor',
+      'updateSubscription',
+      'deleteSubscription',
     ]);
   });
 

@@ -151,7 +151,7 @@ describe.each([
     const { chain } = sandbox;
     const parts = { store, chain, tokens: createTokens({ chain, store, blockchain }) };
     store.wallets.insert({
-      ...{ id: one.id, walletSetId: one.walletSetId, index: 0, accountType },
+      ...{ id: one.id, walletSetId: one.walletSetId, index: 0, accountType, blockchain },
       ...{ address: getAddress(one.address), name: undefined, refId: undefined, createdAtMs: 0 },
     });
     for (const _time of [1, 2]) {

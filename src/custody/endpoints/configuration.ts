@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, read } from './endpoint';
+import { type Endpoint, read, write } from './endpoint';
 
 /** The service itself: whether it is there, and which key secrets are encrypted for. */
 export const configuration = {
@@ -15,5 +15,20 @@ export const configuration = {
     path: '/config/entity/publicKey',
     input: z.strictObject({}),
     output: z.object({ publicKey: z.string() }),
+  },
+  getEntityConfig: {
+    ...read,
+    path: '/config/entity',
+    input: z.strictObject({}),
+    output: z.object({ appId: z.string() }),
+  },
+  /** Once, before any signed call. The recovery file is base64, for whoever loses the secret. */
+  registerEntitySecret: {
+    ...write,
+    path: '/config/entity/entitySecret',
+    signed: false,
+    success: 200,
+    input: z.strictObject({ entitySecretCiphertext: z.string() }),
+    output: z.object({ recoveryFile: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>;

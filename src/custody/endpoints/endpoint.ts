@@ -18,8 +18,8 @@ export type Endpoint = {
   /** Calls of one class share a limit for each second (hosted-service facts §4). */
   rate: RateClass;
   input: z.ZodObject;
-  /** What is in the envelope; `nothing` where the answer has no body. */
-  output: z.ZodObject | z.ZodArray;
+  /** What is in the envelope; `nothing` without a body, optional where there may be none (204). */
+  output: z.ZodObject | z.ZodArray | z.ZodOptional<z.ZodObject>;
 };
 
 /** The output of what is answered with an empty body. */
@@ -108,10 +108,13 @@ export const order = z.enum(['ASC', 'DESC']).optional();
 /** Yes and no in every form that clients write into a query: Python's own words among them. */
 const flag = z.union([
   z.boolean(),
-  z
-    .enum(['true', 'false', 'True', 'False', 'TRUE', 'FALSE', '1', '0'])
-    .transform((word) => ['true', '1'].includes(word.toLowerCase())),
+  z.enum(['true', 'false', 'True', 'False', 'TRUE', 'FALSE', '1', '0']),
 ]);
+
+/** Whether a flag says yes. */
+export function isYes(given: z.input<typeof flag> | undefined): boolean {
+  return ['true', '1'].includes(String(given).toLowerCase());
+}
 
 /** Whether tokens that are not monitored are listed too. */
 export const includeAll = flag.optional();

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import { configuration } from './configuration';
 import { contractEvents } from './contractEvents';
 import { contracts } from './contracts';
+import { holdings } from './holdings';
+import { monitoring } from './monitoredTokens';
 import { notifications } from './notifications';
+import { pending } from './pending';
 import { transactions } from './transactions';
 import { wallets } from './wallets';
 
@@ -14,8 +17,11 @@ export type { AbiParameter, Endpoint, RateClass } from './endpoint';
  */
 export const endpoints = {
   ...configuration,
+  ...monitoring,
   ...wallets,
+  ...holdings,
   ...transactions,
+  ...pending,
   ...contracts,
   ...contractEvents,
   ...notifications,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { balanceSchema, tokenSchema } from '../token';
 import { accountTypes, scaCores, walletSchema, walletSetSchema } from '../wallet';
 import {
   address,
@@ -7,8 +6,6 @@ import {
   type Endpoint,
   id,
   idempotencyKey,
-  includeAll,
-  nothing,
   order,
   page,
   read,
@@ -16,12 +13,23 @@ import {
   write,
 } from './endpoint';
 
-/** Wallet sets, wallets, and what they hold. */
+const metadata = z.strictObject({ name: z.string().optional(), refId: z.string().optional() });
+
+/** Wallet sets and wallets. */
 export const wallets = {
   createWalletSet: {
     ...write,
     path: '/developer/walletSets',
     input: z.strictObject({ idempotencyKey, name: z.string().max(255).optional() }),
+    output: z.object({ walletSet: walletSetSchema }),
+  },
+  updateWalletSet: {
+    ...write,
+    method: 'PUT',
+    path: '/developer/walletSets/:id',
+    signed: false,
+    success: 200,
+    input: z.strictObject({ id, name: z.string().max(255).optional() }),
     output: z.object({ walletSet: walletSetSchema }),
   },
   getWalletSet: {
@@ -46,10 +54,7 @@ export const wallets = {
       blockchains: z.array(blockchain).min(1).max(20),
       count: z.int().min(1).max(200),
       accountType: z.enum(accountTypes).optional(),
-      metadata: z
-        .array(z.strictObject({ name: z.string().optional(), refId: z.string().optional() }))
-        .max(200)
-        .optional(),
+      metadata: z.array(metadata).max(200).optional(),
     }),
     output: z.object({ wallets: z.array(walletSchema) }),
   },
@@ -82,46 +87,27 @@ export const wallets = {
     input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
     output: z.object({ wallet: walletSchema }),
   },
-  listBalances: {
-    ...read,
-    path: '/wallets/:id/balances',
-    input: z.strictObject({
-      id,
-      includeAll,
-      name: z.string().optional(),
-      /** One, or several with commas between them; the empty one is the native coin's. */
-      tokenAddress: z.string().optional(),
-      standard: z.string().optional(),
-      pageBefore: page.pageBefore,
-      pageAfter: page.pageAfter,
-      pageSize: page.pageSize,
-    }),
-    output: z.object({ tokenBalances: z.array(balanceSchema) }),
-  },
-  getToken: {
-    ...read,
-    path: '/tokens/:id',
-    input: z.strictObject({ id }),
-    output: z.object({ token: tokenSchema }),
-  },
-  requestDrip: {
+  /** Created where it is new (201); otherwise it gets what the metadata says (200). */
+  deriveWallet: {
     ...write,
-    root: 'origin',
-    path: '/v1/faucet/drips',
+    method: 'PUT',
+    path: '/developer/wallets/:id/blockchains/:blockchain',
     signed: false,
-    success: 204,
-    input: z
-      .strictObject({
-        address,
-        blockchain,
-        native: z.boolean().optional(),
-        usdc: z.boolean().optional(),
-        eurc: z.boolean().optional(),
-      })
-      .refine(({ native, usdc, eurc }) => native || usdc || eurc, {
-        path: ['usdc'],
-        error: 'One of native, usdc and eurc must be true',
-      }),
-    output: nothing,
+    rate: 'frequentWrites',
+    input: z.strictObject({ id, blockchain, metadata: metadata.optional() }),
+    output: z.object({ wallet: walletSchema }),
+  },
+  deriveWalletByAddress: {
+    ...write,
+    method: 'PUT',
+    path: '/developer/wallets/derive',
+    signed: false,
+    input: z.strictObject({
+      sourceBlockchain: blockchain,
+      walletAddress: address,
+      targetBlockchain: blockchain,
+      metadata: metadata.optional(),
+    }),
+    output: z.object({ wallet: walletSchema }),
   },
 } as const satisfies Record<string, Endpoint>;

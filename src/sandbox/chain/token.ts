@@ -88,7 +88,7 @@ function shown(text: string): string {
 }
 
 /** What a contract does not answer it does not have; a fault of the node says nothing of it. */
-async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+export async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {

@@ -4,6 +4,7 @@ import { isRecord } from '../../custody/isRecord';
 import { keyOf } from '../http/calls';
 import type { Call } from '../http/carryOut';
 import type { Store } from '../store/store';
+import { walletsAt } from '../walletBlockchain';
 
 /** What a fault rule may look at: a call, or a notice to a webhook. */
 export type FaultTarget = CallTarget | NoticeTarget;
@@ -44,13 +45,16 @@ export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Ca
   return {
     method: request.method,
     path: request.url.split('?', 1)[0] ?? '',
-    walletId:
-      typeof named === 'string' ? named.toLowerCase() : walletIdAt(store, body.walletAddress),
+    walletId: typeof named === 'string' ? named.toLowerCase() : walletIdAt(store, body),
     idempotencyKey: keyOf(request.body)?.toLowerCase(),
   };
 }
 
-function walletIdAt(store: Pick<Store, 'wallets'>, address: unknown): string | undefined {
-  if (typeof address !== 'string' || !isAddress(address, { strict: false })) return undefined;
-  return store.wallets.where('address', getAddress(address))[0]?.id;
+type Place = { walletAddress?: unknown; blockchain?: unknown };
+
+function walletIdAt(store: Pick<Store, 'wallets'>, place: Place): string | undefined {
+  const { walletAddress, blockchain } = place;
+  if (typeof walletAddress !== 'string' || typeof blockchain !== 'string') return undefined;
+  if (!isAddress(walletAddress, { strict: false })) return undefined;
+  return walletsAt(store, { address: getAddress(walletAddress), blockchain })[0]?.id;
 }

@@ -11,8 +11,10 @@ import type { TransactionResult } from '../chain/mineBlock';
 import { readTokenTransfers, type TokenStandard } from '../chain/token';
 import type { Service } from '../service';
 import { derivedId } from '../store/derivedId';
-import { callOf, type Hex, type TransactionRow } from '../store/records';
+import { callOf, type Hex, type TransactionRow, type WalletRow } from '../store/records';
+import type { Store } from '../store/store';
 import { type KnownToken, standardOf } from '../tokens';
+import { keysOnly } from '../walletBlockchain';
 
 type Parts = Pick<Service, 'store' | 'tokens'>;
 
@@ -42,10 +44,15 @@ export async function learnTokens(
   for (const result of results) {
     for (const { token, to } of result.included ? movements(result.receipt.logs) : []) {
       if (tokens.known(token) !== undefined || unknown.has(token)) continue;
-      if (store.wallets.where('address', to).length > 0) unknown.add(token);
+      if (walletsHere(store, to).length > 0) unknown.add(token);
     }
   }
   for (const token of unknown) await tokens.byAddress(token);
+}
+
+/** The wallets of an address that what comes to it on this chain belongs to. */
+function walletsHere({ wallets }: Pick<Store, 'wallets'>, address: Address): WalletRow[] {
+  return wallets.where('address', address).filter(({ blockchain }) => blockchain !== keysOnly);
 }
 
 function movements(logs: Log[]): { token: Address; to: Address }[] {
@@ -72,10 +79,13 @@ export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried
   ]) {
     const token = arrival.token === undefined ? tokens.native : tokens.known(arrival.token);
     if (token === undefined || !isOf(token, arrival)) continue;
-    for (const { id: walletId } of store.wallets.where('address', arrival.to)) {
+    for (const { id: walletId } of walletsHere(store, arrival.to)) {
       if (store.transactions.get(arrival.id) !== undefined) continue;
       store.transactions.insert(toRow(receipt, { arrival, walletId, token }));
       if (!tokens.builtIn.includes(token)) store.walletTokens.add(walletId, token.id);
+      for (const itemId of arrival.items?.ids ?? []) {
+        store.walletItems.add(walletId, { tokenId: token.id, itemId: String(itemId) });
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ import { estimatesOf, operationGas } from '../fees';
 import { accountSalt } from '../keys';
 import type { Service } from '../service';
 import type { Hex, WalletRow } from '../store/records';
+import { walletsAt } from '../walletBlockchain';
 import { sender } from './newTransaction';
 
 type SourceInput = {
@@ -34,7 +35,10 @@ export function sourceOf(service: Service, input: SourceInput, side: Side = 'wal
   if (wrong) throw wrong;
   if (!isAddress(sourceAddress)) throw fault('sourceInvalid', side);
   const address = getAddress(sourceAddress);
-  return { address, wallet: service.store.wallets.where('address', address)[0] };
+  return {
+    address,
+    wallet: walletsAt(service.store, { address, blockchain: service.shown.blockchain })[0],
+  };
 }
 
 /**

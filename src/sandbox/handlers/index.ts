@@ -1,11 +1,16 @@
 import type { EndpointName } from '../../custody/endpoints';
 import type { Handlers, Service } from '../service';
+import { configurationHandlers } from './configuration';
 import { contractHandlers } from './contracts';
 import { deploymentHandlers } from './deployments';
+import { deriveHandlers } from './derive';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
+import { holdingHandlers } from './holdings';
 import { importHandlers } from './imports';
+import { monitoredTokenHandlers } from './monitoredTokens';
 import { monitorHandlers } from './monitors';
+import { pendingHandlers } from './pending';
 import { replacementHandlers } from './replacements';
 import { subscriptionHandlers } from './subscriptions';
 import { transactionHandlers } from './transactions';
@@ -18,9 +23,11 @@ export type SandboxApi = Handlers<EndpointName>;
 /** The custody service itself: a CustodyApi over a chain. */
 export function createHandlers(service: Service): SandboxApi {
   return {
-    ping: async () => ({ message: 'pong' }),
-    getPublicKey: async () => ({ publicKey: service.publicKey }),
+    ...configurationHandlers(service),
+    ...monitoredTokenHandlers(service),
     ...walletHandlers(service),
+    ...deriveHandlers(service),
+    ...holdingHandlers(service),
     ...transferHandlers(service),
     ...contractHandlers(service),
     ...deploymentHandlers(service),
@@ -28,6 +35,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...monitorHandlers(service),
     ...estimateHandlers(service),
     ...transactionHandlers(service),
+    ...pendingHandlers(service),
     ...replacementHandlers(service),
     ...faucetHandlers(service),
     ...subscriptionHandlers(service),

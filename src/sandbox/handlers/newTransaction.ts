@@ -5,6 +5,7 @@ import { fault, type Side } from '../errors';
 import type { Stage } from '../lifecycle';
 import type { Service } from '../service';
 import type { WalletRow } from '../store/records';
+import { keysOnly, requireChain, walletsAt } from '../walletBlockchain';
 import { type GasInput, readGas } from './gas';
 
 type SenderInput = {
@@ -19,18 +20,28 @@ export function sender(service: Service, input: SenderInput, side: Side = 'walle
   if (walletId !== undefined && walletAddress !== undefined) {
     throw fault('twoSenders', side);
   }
-  const { wallets } = service.store;
-  const served = service.shown.blockchain;
-  const wrong = blockchainFault({ blockchain, served, side, isOfWallet: true });
+  const { store, shown } = service;
+  const served = shown.blockchain;
+  const isServed = blockchain === undefined || blockchain === keysOnly;
+  const wrong = isServed
+    ? undefined
+    : blockchainFault({ blockchain, served, side, isOfWallet: true });
   if (wrong) throw wrong;
   if (walletAddress !== undefined && !isAddress(walletAddress, { strict: false })) {
     throw fault('sourceInvalid', side);
   }
   const wallet =
     walletAddress === undefined
-      ? wallets.get(walletId ?? '')
-      : wallets.where('address', getAddress(walletAddress))[0];
+      ? store.wallets.get(walletId ?? '')
+      : walletsAt(store, {
+          address: getAddress(walletAddress),
+          blockchain: blockchain ?? served,
+        })[0];
   if (wallet === undefined) throw fault('noWallet', side);
+  if (blockchain !== undefined && blockchain !== wallet.blockchain) {
+    throw fault('otherBlockchain', side, blockchain);
+  }
+  requireChain(wallet, side);
   return wallet;
 }
 

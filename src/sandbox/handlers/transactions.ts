@@ -1,14 +1,16 @@
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { Input } from '../../custody/endpoints';
+import { isYes } from '../../custody/endpoints/endpoint';
 import { operations, transactionTypes } from '../../custody/transaction';
-import { blockchainFault } from '../blockchainFault';
 import { fault, invalid, refusal } from '../errors';
 import { fieldFault } from '../http/fieldFaults';
 import { stagesOf } from '../lifecycle';
+import { selectedTokens } from '../monitoredTokens';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
 import { toTransaction, transactionType } from '../store/records';
+import { walletBlockchainFault } from '../walletBlockchain';
 
 type Names = 'getTransaction' | 'listTransactions' | 'validateAddress';
 
@@ -32,7 +34,7 @@ export function transactionHandlers(service: Service): Handlers<Names> {
     },
 
     validateAddress: async ({ address, blockchain }) => {
-      const wrong = blockchainFault({ blockchain, served: shown.blockchain });
+      const wrong = walletBlockchainFault(blockchain, shown.blockchain);
       if (wrong) throw wrong;
       // An address in two cases is valid with its checksum only.
       return { isValid: isAddress(address) };
@@ -40,7 +42,7 @@ export function transactionHandlers(service: Service): Handlers<Names> {
   };
 }
 
-function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
+function filtersOf({ store, shown }: Service, input: Input<'listTransactions'>) {
   const { blockchain = shown.blockchain, custodyType, state, operation, txType } = input;
   const isNone = blockchain !== shown.blockchain || custodyType === 'ENDUSER';
   const stage = state === undefined ? undefined : stagesOf(state, shown.vocabulary);
@@ -49,6 +51,7 @@ function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
   if (walletId?.some((id) => !z.guid().safeParse(id).success)) {
     throw fieldInvalid(input, 'walletIds', 'Invalid UUID');
   }
+  const selected = isYes(input.includeAll) ? undefined : selectedTokens(store);
   const types = typesOf(txType);
   const kinds = operations
     .filter((one) => operation === undefined || operation === one)
@@ -62,6 +65,8 @@ function filtersOf({ shown }: Service, input: Input<'listTransactions'>) {
     stage,
     kind: isOfKind ? kinds : undefined,
     txHash: input.txHash?.toLowerCase(),
+    // What is of no token is no token's that is not monitored.
+    tokenId: selected && ['', ...selected],
   };
 }
 

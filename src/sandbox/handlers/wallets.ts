@@ -1,31 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
-import { blockchainFault } from '../blockchainFault';
-import { fault, invalid, refusal } from '../errors';
-import { fieldFault } from '../http/fieldFaults';
+import { fault } from '../errors';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
 import { scaCore, toWallet, toWalletSet, type WalletRow } from '../store/records';
-import { toToken } from '../tokens';
-import { listBalances } from './balances';
+import { newWallets } from './newWallets';
 
 type Names =
   | 'createWalletSet'
+  | 'updateWalletSet'
   | 'getWalletSet'
   | 'listWalletSets'
   | 'createWallets'
   | 'getWallet'
   | 'listWallets'
-  | 'updateWallet'
-  | 'listBalances'
-  | 'getToken';
+  | 'updateWallet';
 
 /** Hosted-service facts §4: 1,000 wallet sets. */
 const walletSetsMax = 1_000;
 
-/** Wallet sets, wallets, and what they hold. */
+/** Wallet sets and wallets. */
 export function walletHandlers(service: Service): Handlers<Names> {
-  const { store, reads, shown, idempotent, tokens } = service;
+  const { store, reads, idempotent } = service;
   return {
     createWalletSet: (input, options) =>
       idempotent(keyed('createWalletSet', input, options), async () => {
@@ -45,6 +41,13 @@ export function walletHandlers(service: Service): Handlers<Names> {
         };
       }),
 
+    updateWalletSet: async ({ id, name }) => {
+      if (store.walletSets.get(id) === undefined) throw fault('noWalletSet');
+      const change = name === undefined ? {} : { name };
+      const row = store.walletSets.update(id, { ...change, updatedAtMs: Date.now() });
+      return { walletSet: toWalletSet(row) };
+    },
+
     getWalletSet: async ({ id }) => {
       const row = reads.walletSets.get(id);
       if (row === undefined) throw fault('noWalletSet');
@@ -60,7 +63,7 @@ export function walletHandlers(service: Service): Handlers<Names> {
       idempotent(keyed('createWallets', input, options), async () => {
         const rows = newWallets(service, input);
         return {
-          answer: { wallets: rows.map((row) => toWallet(row, shown)) },
+          answer: { wallets: rows.map(toWallet) },
           save: () => {
             for (const row of rows) store.wallets.insert(row);
           },
@@ -70,21 +73,13 @@ export function walletHandlers(service: Service): Handlers<Names> {
     getWallet: async ({ id }) => {
       const row = reads.wallets.get(id);
       if (row === undefined) throw fault('noWallet');
-      return { wallet: toWallet(row, shown) };
+      return { wallet: toWallet(row) };
     },
 
     listWallets: async (input, options) => {
-      const { address, walletSetId, refId, scaCore: core, blockchain = shown.blockchain } = input;
-      const isNone = blockchain !== shown.blockchain || (core !== undefined && core !== scaCore);
-      const filters = {
-        id: isNone ? [] : undefined,
-        address: address && checksummed(address),
-        walletSetId,
-        refId,
-        accountType: core && 'SCA',
-      };
+      const filters = walletFilters(input);
       const rows = readPage(reads.wallets, { input, filters, paged: options?.paged });
-      return { wallets: rows.map((row) => toWallet(row, shown)) };
+      return { wallets: rows.map(toWallet) };
     },
 
     updateWallet: async ({ id, name, refId }) => {
@@ -94,16 +89,27 @@ export function walletHandlers(service: Service): Handlers<Names> {
         ...(refId === undefined ? {} : { refId }),
         updatedAtMs: Date.now(),
       });
-      return { wallet: toWallet(row, shown) };
+      return { wallet: toWallet(row) };
     },
+  };
+}
 
-    listBalances: (input, options) => listBalances(service, input, options?.paged),
+type Filter = Pick<
+  Parameters<Handlers<Names>['listWallets']>[0],
+  'address' | 'walletSetId' | 'refId' | 'scaCore' | 'blockchain'
+>;
 
-    getToken: async ({ id }) => {
-      const token = tokens.byId(id);
-      if (token === undefined) throw fault('noToken');
-      return { token: toToken(token, shown.blockchain) };
-    },
+/** The wallets that a list is of, by the columns of their table. */
+export function walletFilters(input: Filter) {
+  const { address, walletSetId, refId, scaCore: core, blockchain } = input;
+  const isNone = core !== undefined && core !== scaCore;
+  return {
+    id: isNone ? [] : undefined,
+    address: address && checksummed(address),
+    walletSetId,
+    refId,
+    accountType: core && 'SCA',
+    blockchain,
   };
 }
 
@@ -123,42 +129,6 @@ export function wallet(service: Service, id: string): WalletRow {
   const row = service.store.wallets.get(id);
   if (row === undefined) throw fault('noWallet');
   return row;
-}
-
-function newWallets(
-  service: Service,
-  input: Parameters<Handlers<Names>['createWallets']>[0],
-): WalletRow[] {
-  const { store, keys, shown } = service;
-  const { walletSetId, accountType = 'EOA', count, metadata } = input;
-  if (store.walletSets.get(walletSetId) === undefined) throw fault('noWalletSet');
-  for (const blockchain of input.blockchains) {
-    const wrong = blockchainFault({ blockchain, served: shown.blockchain });
-    if (wrong) throw wrong;
-  }
-  if (input.blockchains.length > 1) {
-    const message = 'Each blockchain can be given once';
-    throw invalid([fieldFault({ given: input, path: ['blockchains'], message })]);
-  }
-  if (metadata !== undefined && metadata.length !== count) {
-    throw refusal(
-      155503,
-      'Metadata array length needs to match wallet count in create developer wallets request.',
-    );
-  }
-  const first = service.places.nextWallets(walletSetId, count);
-  return Array.from({ length: count }, (_, offset) => {
-    const place = { walletSetId, index: first + offset };
-    return {
-      id: randomUUID(),
-      ...place,
-      address: keys.address(place, accountType),
-      accountType,
-      name: metadata?.[offset]?.name,
-      refId: metadata?.[offset]?.refId,
-      createdAtMs: Date.now(),
-    };
-  });
 }
 
 /** An address as it is kept; what is none stays as it is, and so is not found. */

@@ -43,7 +43,9 @@ export async function carryOut(
     // The table types each method's own input; here one of them has just been parsed by its schema.
     const handler = api[name] as (input: unknown, options: unknown) => Promise<unknown>;
     const data = await unlessAborted(replaced, handler(input, options));
-    // What is created says 201 the first time, and 200 when its key is repeated.
+    // There is nothing, where that is an answer.
+    if (data === undefined) return { status: 204, body: undefined };
+    // What is created says 201 the first time, and 200 when it was there already.
     const status = replayed ? 200 : endpoint.success;
     if (endpoint.output === nothing) return { status, body: undefined };
     const headers = links === undefined ? {} : { link: linkHeader(request, links) };

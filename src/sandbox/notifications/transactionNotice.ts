@@ -1,4 +1,5 @@
 import { type Stage, wireState } from '../lifecycle';
+import { isMonitored } from '../monitoredTokens';
 import {
   given,
   isoSeconds,
@@ -22,13 +23,14 @@ const told: Readonly<Record<'INBOUND' | 'OUTBOUND', readonly Stage[]>> = {
 
 /** Tells of each transaction that comes to a new stage, in the commit that brings it there. */
 export function tellOfTransactions(
-  { transactions }: Pick<Store, 'transactions'>,
+  store: Pick<Store, 'transactions' | 'monitoredTokens' | 'setting'>,
   outbox: Pick<Outbox, 'add'>,
   shown: Shown,
 ): void {
-  transactions.onWrite((row, before) => {
+  store.transactions.onWrite((row, before) => {
     const type = transactionType(row);
     if (row.stage === before?.stage || !told[type].includes(row.stage)) return;
+    if (!isMonitored(store, row.tokenId)) return;
     outbox.add(`transactions.${type.toLowerCase()}`, toNotification(row, shown));
   });
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Endpoint } from '../../custody/endpoints';
 import { nothing } from '../../custody/endpoints/endpoint';
 import { isRecord } from '../../custody/isRecord';
@@ -79,11 +80,9 @@ function describeAnswers({ name, endpoint, schemas }: Described): Json {
     ...('pageAfter' in input.shape ? { Link: { $ref: '#/components/headers/Link' } } : {}),
   };
   const answer = output === nothing ? { headers } : { headers, content };
-  const isKeyed = success === 201 && 'idempotencyKey' in input.shape;
   return {
-    ...(isKeyed
-      ? { 200: { description: 'The answer that this key has had before.', ...answer } }
-      : {}),
+    ...(success === 201 ? { 200: { description: 'It was there already.', ...answer } } : {}),
+    ...(output instanceof z.ZodOptional ? { 204: { description: 'There is none.', headers } } : {}),
     [success]: { description: success === 201 ? 'Created.' : 'Done.', ...answer },
     '4XX': { $ref: '#/components/responses/Refused' },
     '5XX': { $ref: '#/components/responses/Refused' },

@@ -7,6 +7,8 @@ export type Collection<Row extends { id: string }, Name extends string = string>
   get(id: string): Row | undefined;
   /** Replaces some fields of a record that exists. */
   update(id: string, fields: Partial<Row>): Row;
+  /** True where there was such a record. */
+  remove(id: string): boolean;
   list(query?: Query<Name>): Row[];
   /** Records whose column has the value, oldest first. */
   where(column: Name, value: string): Row[];
@@ -68,6 +70,10 @@ export function createCollection<
       keep(next);
       tell(next, row);
       return next;
+    },
+    remove: (id) => {
+      kept.delete(id);
+      return run.write(`DELETE FROM ${name} WHERE id = ?`, id) > 0;
     },
     list: (query = {}) => list(run, table, query),
     where: (column, value) => {

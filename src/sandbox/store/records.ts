@@ -8,13 +8,21 @@ import { type Stage, type Vocabulary, wireState } from '../lifecycle';
 export type Hex = `0x${string}`;
 
 /** What the sandbox keeps of each noun. JSON: amounts are decimal strings of base units. */
-export type WalletSetRow = { id: string; index: number; name: string; createdAtMs: number };
+export type WalletSetRow = {
+  id: string;
+  index: number;
+  name: string;
+  createdAtMs: number;
+  /** Once its name has been changed. */
+  updatedAtMs?: number;
+};
 
 export type WalletRow = {
   id: string;
   walletSetId: string;
   /** Position in its set, which its key is derived from. */
   index: number;
+  blockchain: string;
   /** With its checksum. */
   address: Hex;
   accountType: 'SCA' | 'EOA';
@@ -95,6 +103,14 @@ export type BlockRow = {
   hash?: Hex;
 };
 
+/** Of a token that was chosen to be monitored; its id is the token's. */
+export type MonitoredTokenRow = {
+  id: string;
+  symbol: string;
+  address: Hex | undefined;
+  createdAtMs: number;
+};
+
 export type Shown = { blockchain: string; vocabulary: Vocabulary };
 
 /** Whole seconds, as the service writes the dates of wallets and transactions. */
@@ -108,20 +124,19 @@ export function isoMicroseconds(atMs: number): string {
 }
 
 export function toWalletSet(row: WalletSetRow): WalletSet {
-  const date = isoSeconds(row.createdAtMs);
   return {
     id: row.id,
     custodyType: 'DEVELOPER',
     name: row.name,
-    createDate: date,
-    updateDate: date,
+    createDate: isoSeconds(row.createdAtMs),
+    updateDate: isoSeconds(row.updatedAtMs ?? row.createdAtMs),
   };
 }
 
 /** The smart-account implementation that SCA wallets report, as hosted ones on Arc do. */
 export const scaCore = 'circle_6900_singleowner_v3';
 
-export function toWallet(row: WalletRow, shown: Shown): Wallet {
+export function toWallet(row: WalletRow): Wallet {
   const date = isoSeconds(row.createdAtMs);
   const isSca = row.accountType === 'SCA';
   return {
@@ -132,7 +147,7 @@ export function toWallet(row: WalletRow, shown: Shown): Wallet {
     refId: row.refId ?? '',
     name: row.name ?? '',
     address: row.address.toLowerCase(),
-    blockchain: shown.blockchain,
+    blockchain: row.blockchain,
     accountType: row.accountType,
     ...(isSca ? { scaCore } : {}),
     createDate: date,

@@ -79,10 +79,11 @@ export function loadRecords(database: Database.Database, file: string): void {
   }
 }
 
-/** True where nothing was ever recorded. */
+/** True where nothing was ever recorded but settings, some of which a sandbox makes as it starts. */
 export function isEmpty(database: Database.Database): boolean {
   const run = createStatements(database);
-  return tableNames(database).every(
+  const records = tableNames(database).filter((name) => name !== 'settings');
+  return records.every(
     (name) => run.number(`SELECT 1 AS number FROM main."${name}" LIMIT 1`) === undefined,
   );
 }

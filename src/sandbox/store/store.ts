@@ -9,6 +9,7 @@ import { isEmpty, loadRecords, type SnapshotFacts, saveSnapshot } from './snapsh
 import { atomically, createStatements } from './statements';
 import { tables } from './tables';
 import { type TransactionQueries, transactionQueries } from './transactionQueries';
+import { type WalletItems, walletItems } from './walletItems';
 
 /** What came of the first use of a key. */
 export type KeptAnswer = {
@@ -38,12 +39,14 @@ export type Store = {
   tokens: Of<'tokens'>;
   subscriptions: Of<'subscriptions'>;
   notices: Of<'notices'> & NoticeQueries;
+  monitoredTokens: Of<'monitoredTokens'>;
   /** What wallets have received of tokens that are not built in. */
   walletTokens: {
     add(walletId: string, tokenId: string): void;
     /** The ids of a wallet's tokens, in the order in which they came first. */
     of(walletId: string): string[];
   };
+  walletItems: WalletItems;
   blocks: {
     insert(block: BlockRow): void;
     update(block: BlockRow): void;
@@ -91,6 +94,7 @@ function createStore(database: Database.Database, ended?: AbortSignal): Store {
     tokens: createCollection(run, tables.tokens),
     subscriptions: createCollection(run, tables.subscriptions),
     notices: { ...createCollection(run, tables.notices), ...noticeQueries(run) },
+    monitoredTokens: createCollection(run, tables.monitoredTokens),
   };
   return {
     ...collections,
@@ -108,6 +112,7 @@ function createStore(database: Database.Database, ended?: AbortSignal): Store {
           walletId,
         ),
     },
+    walletItems: walletItems(run),
     blocks: {
       insert: (block) => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));

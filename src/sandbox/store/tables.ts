@@ -6,7 +6,7 @@ import type { KnownToken } from '../tokens';
 import type { ContractRow } from './contractRecord';
 import type { EventLogRow, MonitorRow } from './eventRecords';
 import { type Column, indexName, type Table } from './list';
-import type { TransactionRow, WalletRow, WalletSetRow } from './records';
+import type { MonitoredTokenRow, TransactionRow, WalletRow, WalletSetRow } from './records';
 
 /** What a wallet set, a wallet and so on can be found by, and through which indexes. */
 const walletSets = table<WalletSetRow>()('walletSets', {}, []);
@@ -18,8 +18,17 @@ const wallets = table<WalletRow>()(
     walletSetId: ({ walletSetId }) => walletSetId,
     refId: ({ refId }) => refId,
     accountType: ({ accountType }) => accountType,
+    blockchain: ({ blockchain }) => blockchain,
   },
-  [['address'], ['walletSetId', 'refId'], ['refId'], ['walletSetId'], ['accountType']],
+  [
+    ['address'],
+    ['walletSetId', 'refId'],
+    ['refId'],
+    ['walletSetId', 'blockchain'],
+    ['walletSetId'],
+    ['accountType'],
+    ['blockchain'],
+  ],
 );
 
 const transactions = table<TransactionRow>()(
@@ -29,6 +38,8 @@ const transactions = table<TransactionRow>()(
     walletId: ({ walletId }) => walletId,
     txHash: ({ txHash }) => txHash,
     destinationAddress: ({ destinationAddress }) => destinationAddress?.toLowerCase(),
+    /** Empty where it is of none. */
+    tokenId: ({ tokenId = '' }) => tokenId,
     /** Of six kinds: OUTBOUND or INBOUND, and its operation. */
     kind: ({ transactionType = 'OUTBOUND', operation }) => `${transactionType} ${operation}`,
   },
@@ -128,6 +139,13 @@ const notices = table<NoticeRow>()(
   ],
 );
 
+/** The tokens that were chosen to be monitored, by their own ids. */
+const monitoredTokens = table<MonitoredTokenRow>()(
+  'monitoredTokens',
+  { symbol: ({ symbol }) => symbol, address: ({ address }) => address?.toLowerCase() },
+  [],
+);
+
 export const tables = {
   walletSets,
   wallets,
@@ -139,6 +157,7 @@ export const tables = {
   tokens,
   subscriptions,
   notices,
+  monitoredTokens,
 };
 
 /** A table whose index lists begin with those that leave least to look at. */
@@ -146,7 +165,7 @@ function table<Row>() {
   return <Name extends string>(
     name: string,
     columns: Record<Name, Column<Row>>,
-    indexes: Table<Row, Name>['indexes'],
+    indexes: Table<Row, NoInfer<Name>>['indexes'],
   ): Table<Row, Name> => ({ name, columns, indexes });
 }
 
@@ -158,6 +177,8 @@ export const schema: readonly string[] = [
   'CREATE TABLE ciphertexts (hash TEXT PRIMARY KEY) WITHOUT ROWID',
   `CREATE TABLE walletTokens
    (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, UNIQUE (walletId, tokenId))`,
+  `CREATE TABLE walletItems (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, itemId TEXT,
+   UNIQUE (walletId, tokenId, itemId))`,
   'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID',
 ];
 

@@ -4,12 +4,18 @@ import {
   type EndpointName,
   endpoints,
 } from '../../../src/custody/endpoints';
+import { nothing } from '../../../src/custody/endpoints/endpoint';
 import { basePath } from '../../../src/sandbox/http/server';
 import type { MethodCall } from '../describeMethods';
 import type { Bridge, Came } from './bridge';
 
+/** What the Python SDKs have no method for, but a function that needs a service without a secret. */
+export const lackedByPython = ['registerEntitySecret'] as const satisfies readonly EndpointName[];
+
+type Reached = Exclude<EndpointName, (typeof lackedByPython)[number]>;
+
 /** The method of the Python SDKs for each endpoint. */
-const pythonMethods: Readonly<Record<EndpointName, string>> = {
+const pythonMethods: Readonly<Record<Reached, string>> = {
   ping: 'HealthApi.ping',
   getPublicKey: 'DeveloperAccountApi.get_public_key',
   createWalletSet: 'WalletSetsApi.create_wallet_set',
@@ -45,6 +51,19 @@ const pythonMethods: Readonly<Record<EndpointName, string>> = {
   updateEventMonitor: 'EventMonitorsApi.update_event_monitor',
   deleteEventMonitor: 'EventMonitorsApi.delete_event_monitor',
   listEventLogs: 'EventMonitorsApi.list_event_logs',
+  getEntityConfig: 'DeveloperAccountApi.get_entity_config',
+  createMonitoredTokens: 'MonitorTokensApi.create_monitored_tokens',
+  updateMonitoredTokens: 'MonitorTokensApi.update_monitored_tokens',
+  listMonitoredTokens: 'MonitorTokensApi.list_monitored_tokens',
+  deleteMonitoredTokens: 'MonitorTokensApi.delete_monitored_tokens',
+  updateMonitoredTokensScope: 'MonitorTokensApi.update_monitored_tokens_scope',
+  updateWalletSet: 'WalletSetsApi.update_wallet_set',
+  deriveWallet: 'WalletsApi.derive_wallet',
+  deriveWalletByAddress: 'WalletsApi.derive_wallet_by_address',
+  listWalletsWithBalances: 'WalletsApi.get_wallets_with_balances',
+  listNfts: 'WalletsApi.list_wallet_nfts',
+  getFeeParameters: 'TransactionsApi.get_fee_parameters',
+  getLowestNonceTransaction: 'TransactionsApi.get_lowest_nonce_transaction',
   createSubscription: 'WebhookSubscriptionsApi.create_subscription',
   listSubscriptions: 'WebhookSubscriptionsApi.get_subscriptions',
   getSubscription: 'WebhookSubscriptionsApi.get_subscription',
@@ -67,7 +86,11 @@ export function createPythonApi(bridge: Bridge, note: (call: MethodCall) => void
       },
     ];
   });
-  return Object.fromEntries(methods) as CustodyApi;
+  const lacked = lackedByPython.map((name) => [
+    name,
+    () => Promise.reject(new Error(`The Python SDKs have no method for ${name}.`)),
+  ]);
+  return Object.fromEntries([...methods, ...lacked]) as CustodyApi;
 }
 
 function callOf(name: EndpointName): { method: string; path: string } {
@@ -78,8 +101,9 @@ function callOf(name: EndpointName): { method: string; path: string } {
 /** The answer as our table reads it; a refusal is thrown with its status and code. */
 function read(name: EndpointName, came: Came): unknown {
   if ('fault' in came) throw new Error(came.fault);
-  const body = came.text === '' ? {} : JSON.parse(came.text);
-  if (came.status > 299) throw Object.assign(new Error(body.message), { ...body, ...came });
   const { output }: Endpoint = endpoints[name];
+  if (came.text === '') return output === nothing ? {} : undefined;
+  const body = JSON.parse(came.text);
+  if (came.status > 299) throw Object.assign(new Error(body.message), { ...body, ...came });
   return output.parse(body.data ?? body);
 }

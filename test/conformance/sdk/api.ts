@@ -1,14 +1,21 @@
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { contractMethods } from './contracts';
 import { eventMethods } from './events';
+import { holdingMethods } from './holdings';
+import { monitoringMethods } from './monitoredTokens';
 import { notificationMethods } from './notifications';
+import { pendingMethods } from './pending';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
 import { transactionMethods } from './transactions';
 import { walletMethods } from './wallets';
 
-/** What only plain HTTP reaches. */
-export const lackedBySdks: readonly EndpointName[] = ['ping'];
+/** What their clients have no method for. */
+export const lackedBySdks: readonly EndpointName[] = [
+  'ping',
+  'getEntityConfig',
+  'registerEntitySecret',
+];
 
 /**
  * The vendor's SDKs, spoken to as a CustodyApi: each call is one method of theirs, in the form that
@@ -17,8 +24,11 @@ export const lackedBySdks: readonly EndpointName[] = ['ping'];
 export function createSdkApi(sdks: Sdks): CustodyApi {
   return {
     ...setMethods(sdks),
+    ...monitoringMethods(sdks),
     ...walletMethods(sdks),
+    ...holdingMethods(sdks),
     ...transactionMethods(sdks),
+    ...pendingMethods(sdks),
     ...contractMethods(sdks),
     ...eventMethods(sdks),
     ...notificationMethods(sdks),

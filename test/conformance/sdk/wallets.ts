@@ -1,10 +1,15 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { read, type Sdks, type ToWallets } from './sdks';
 
-type WalletNames = 'createWallets' | 'getWallet' | 'listWallets' | 'updateWallet';
-type HoldingNames = 'listBalances' | 'getToken' | 'requestDrip';
+type WalletNames =
+  | 'createWallets'
+  | 'getWallet'
+  | 'listWallets'
+  | 'updateWallet'
+  | 'deriveWallet'
+  | 'deriveWalletByAddress';
 
-export function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames | HoldingNames> {
+export function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames> {
   return {
     createWallets: async (input) =>
       read('createWallets', await wallets.createWallets(input as ToWallets<'createWallets'>)),
@@ -13,15 +18,11 @@ export function walletMethods({ wallets }: Sdks): Pick<CustodyApi, WalletNames |
       read('listWallets', await wallets.listWallets(input as ToWallets<'listWallets'>)),
     updateWallet: async (input) =>
       read('updateWallet', await wallets.updateWallet(input as ToWallets<'updateWallet'>)),
-    listBalances: async ({ tokenAddress, ...rest }) => {
-      const filter = tokenAddress === undefined ? {} : { tokenAddresses: [tokenAddress] };
-      const input = { ...rest, ...filter } as ToWallets<'getWalletTokenBalance'>;
-      return read('listBalances', await wallets.getWalletTokenBalance(input));
-    },
-    getToken: async (input) => read('getToken', await wallets.getToken(input)),
-    requestDrip: async (input) => {
-      await wallets.requestTestnetTokens(input as ToWallets<'requestTestnetTokens'>);
-      return {};
+    deriveWallet: async (input) =>
+      read('deriveWallet', await wallets.deriveWallet(input as ToWallets<'deriveWallet'>)),
+    deriveWalletByAddress: async (input) => {
+      const sent = input as ToWallets<'deriveWalletByAddress'>;
+      return read('deriveWalletByAddress', await wallets.deriveWalletByAddress(sent));
     },
   };
 }

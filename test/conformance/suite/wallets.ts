@@ -20,6 +20,7 @@ export function describeWallets(given: Given): void {
   describeKeyAndSets(given);
   describeCreation(given);
   describeUpdates(given);
+  describeDerivation(given);
   describeHoldings(given);
 }
 
@@ -29,6 +30,14 @@ function describeKeyAndSets(given: Given): void {
   describe('the public key and wallet sets', () => {
     testPing('answers a ping', async () => {
       expect(await given.subject().api.ping({})).toEqual({ message: 'pong' });
+    });
+
+    const testEntity = given.lacks.includes('getEntityConfig') ? it.skip : it;
+    testEntity('tells the app of the entity, always the same', async () => {
+      const { api } = given.subject();
+      const { appId } = await api.getEntityConfig({});
+      expect(appId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(await api.getEntityConfig({})).toEqual({ appId });
     });
 
     it('gives the public key that secrets are encrypted for', async () => {
@@ -42,6 +51,15 @@ function describeKeyAndSets(given: Given): void {
       expect(created.walletSet).toMatchObject({ custodyType: 'DEVELOPER' });
       const shown = await api.getWalletSet({ id: created.walletSet.id });
       expect(shown).toEqual(created);
+    });
+
+    it('gives a wallet set another name', async () => {
+      const { api } = given.subject();
+      const created = await api.createWalletSet({ idempotencyKey: randomUUID(), name: 'Ours' });
+      const { id } = created.walletSet;
+      const renamed = await api.updateWalletSet({ id, name: 'Theirs' });
+      expect(renamed.walletSet).toMatchObject({ id, name: 'Theirs' });
+      expect(await api.getWalletSet({ id })).toEqual(renamed);
     });
 
     it('shows a wallet set among all of them', async () => {
@@ -126,6 +144,48 @@ function describeUpdates(given: Given): void {
       const { wallet } = await api.updateWallet({ id, name: 'Treasury', refId: 'ref 3' });
       expect(wallet).toMatchObject({ id, name: 'Treasury', refId: 'ref 3' });
       expect(await api.getWallet({ id })).toEqual({ wallet });
+    });
+  });
+}
+
+function describeDerivation(given: Given): void {
+  describe('a wallet on several chains', () => {
+    const other = 'EVM-TESTNET';
+
+    it('has one address where it is created on all of them at once', async () => {
+      const { api } = given.subject();
+      const { walletSet } = await api.createWalletSet({ idempotencyKey: randomUUID(), name: 'x' });
+      const { wallets } = await api.createWallets({
+        idempotencyKey: randomUUID(),
+        walletSetId: walletSet.id,
+        blockchains: [blockchain, other],
+        count: 2,
+      });
+      const on = (chain: string) =>
+        wallets.filter((one) => one.blockchain === chain).map(({ address }) => address);
+      expect(wallets).toHaveLength(4);
+      expect(on(other)).toEqual(on(blockchain));
+      expect(new Set(on(other)).size).toBe(2);
+      const found = await api.listWallets({ walletSetId: walletSet.id, blockchain: other });
+      expect(found.wallets.map(({ address }) => address).toSorted()).toEqual(on(other).toSorted());
+    });
+
+    it('has the same address where it is derived, by its id or by its address', async () => {
+      const { api } = given.subject();
+      const [created] = await createWallets(api);
+      const [id, address] = [created?.id ?? '', created?.address ?? ''];
+      const derived = await api.deriveWallet({ id, blockchain: other, metadata: { name: 'two' } });
+      expect(derived.wallet).toMatchObject({ address, blockchain: other, name: 'two' });
+      expect(derived.wallet.walletSetId).toBe(created?.walletSetId);
+      expect(await api.getWallet({ id: derived.wallet.id })).toEqual(derived);
+      const again = await api.deriveWalletByAddress({
+        sourceBlockchain: blockchain,
+        walletAddress: address,
+        targetBlockchain: other,
+        metadata: { refId: 'ref 9' },
+      });
+      const { id: derivedId } = derived.wallet;
+      expect(again.wallet).toMatchObject({ id: derivedId, name: 'two', refId: 'ref 9' });
     });
   });
 }

@@ -158,7 +158,13 @@ describe('no record', () => {
     const tokens = createTokens({ chain: sandbox.chain, store, blockchain });
     store.wallets.insert({
       ...{ id: to.id, walletSetId: to.walletSetId, index: 0, accountType: 'EOA' },
-      ...{ address: getAddress(to.address), name: undefined, refId: undefined, createdAtMs: 0 },
+      ...{
+        address: getAddress(to.address),
+        blockchain,
+        name: undefined,
+        refId: undefined,
+        createdAtMs: 0,
+      },
     });
     for (const _time of [1, 2]) {
       recordArrivals({ store, tokens }, { receipt, raw: undefined, carried: [] });

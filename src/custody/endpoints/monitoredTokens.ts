@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { monitorScopes, tokenSchema } from '../token';
+import { address, blockchain, type Endpoint, id, nothing, page, read, write } from './endpoint';
+
+const monitoredTokens = z.object({
+  scope: z.enum(monitorScopes),
+  tokens: z.array(tokenSchema),
+});
+const path = '/config/entity/monitoredTokens';
+const change = { ...write, signed: false, success: 200 } as const;
+const tokenIds = z.array(id).max(1_000);
+
+/** Which tokens are listed and told of. */
+export const monitoring = {
+  /** Answers nothing until the first change. */
+  listMonitoredTokens: {
+    ...read,
+    path,
+    input: z.strictObject({
+      blockchain: blockchain.optional(),
+      tokenAddress: address.optional(),
+      symbol: z.string().optional(),
+      ...page,
+    }),
+    output: monitoredTokens.optional(),
+  },
+  createMonitoredTokens: {
+    ...change,
+    path,
+    success: 201,
+    input: z.strictObject({ tokenIds: tokenIds.min(1) }),
+    output: monitoredTokens,
+  },
+  updateMonitoredTokens: {
+    ...change,
+    method: 'PUT',
+    path,
+    input: z.strictObject({ tokenIds: tokenIds.optional() }),
+    output: monitoredTokens,
+  },
+  deleteMonitoredTokens: {
+    ...change,
+    path: `${path}/delete`,
+    input: z.strictObject({ tokenIds: tokenIds.min(1) }),
+    output: nothing,
+  },
+  updateMonitoredTokensScope: {
+    ...change,
+    method: 'PUT',
+    path: `${path}/scope`,
+    input: z.strictObject({ scope: z.enum(monitorScopes) }),
+    output: nothing,
+  },
+} as const satisfies Record<string, Endpoint>;

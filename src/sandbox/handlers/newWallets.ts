@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Input } from '../../custody/endpoints';
+import { fault, invalid, refusal } from '../errors';
+import { fieldFault } from '../http/fieldFaults';
+import type { Service } from '../service';
+import type { WalletRow } from '../store/records';
+import { keysOnly, walletBlockchainFault } from '../walletBlockchain';
+
+/** New wallets of a set: as many on each chain, those at one place with one address. */
+export function newWallets(service: Service, input: Input<'createWallets'>): WalletRow[] {
+  const { store, keys } = service;
+  const { walletSetId, blockchains, accountType = 'EOA', count, metadata } = input;
+  if (store.walletSets.get(walletSetId) === undefined) throw fault('noWalletSet');
+  for (const blockchain of blockchains) requireBlockchain(service, { blockchain, accountType });
+  if (new Set(blockchains).size < blockchains.length) {
+    const message = 'Each blockchain can be given once';
+    throw invalid([fieldFault({ given: input, path: ['blockchains'], message })]);
+  }
+  if (metadata !== undefined && metadata.length !== count) {
+    throw refusal(
+      155503,
+      'Metadata array length needs to match wallet count in create developer wallets request.',
+    );
+  }
+  const first = service.places.nextWallets({ walletSetId, blockchains, count });
+  return blockchains.flatMap((blockchain) =>
+    Array.from({ length: count }, (_, offset) => {
+      const place = { walletSetId, index: first + offset };
+      return {
+        id: randomUUID(),
+        ...place,
+        blockchain,
+        address: keys.address(place, accountType),
+        accountType,
+        name: metadata?.[offset]?.name,
+        refId: metadata?.[offset]?.refId,
+        createdAtMs: Date.now(),
+      };
+    }),
+  );
+}
+
+/** Refuses a chain that such a wallet cannot be on. */
+export function requireBlockchain(
+  { shown }: Pick<Service, 'shown'>,
+  { blockchain, accountType }: Pick<WalletRow, 'blockchain' | 'accountType'>,
+): void {
+  const wrong = walletBlockchainFault(blockchain, shown.blockchain);
+  if (wrong) throw wrong;
+  if (blockchain === keysOnly && accountType === 'SCA') throw fault('noScaOnBlockchain');
+}

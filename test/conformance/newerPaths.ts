@@ -1,0 +1,73 @@
+import type { Amendment } from './amendments';
+
+const text = { type: 'string' };
+const numbers = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
+
+/** A response of 200, with what is in its envelope. */
+function answer(data: object) {
+  const schema = { type: 'object', required: ['data'], properties: { data } };
+  return { content: { 'application/json': { schema } } };
+}
+
+const refusals = {
+  400: { $ref: '#/components/responses/BadRequest' },
+  401: { $ref: '#/components/responses/NotAuthorized' },
+  404: { $ref: '#/components/responses/NotFound' },
+};
+
+const feeParameters = {
+  type: 'object',
+  properties: numbers('gasPrice', 'maxFee', 'priorityFee', 'baseFee'),
+};
+
+const wallet = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/WalletResponse' } } },
+};
+
+/** Endpoints that are newer than the descriptions; as the vendor's Python models have them. */
+export const newerPaths: readonly Amendment[] = [
+  {
+    documents: ['developer-controlled-wallets'],
+    at: ['paths'],
+    add: {
+      '/v1/w3s/developer/transactions/feeParameters': {
+        get: {
+          responses: {
+            200: answer({
+              type: 'object',
+              properties: { low: feeParameters, medium: feeParameters, high: feeParameters },
+            }),
+            ...refusals,
+          },
+        },
+      },
+      '/v1/w3s/developer/wallets/derive': {
+        put: { responses: { 200: wallet, 201: wallet, ...refusals } },
+      },
+      '/v1/w3s/transactions/lowestNonceTransaction': {
+        get: {
+          responses: {
+            200: answer({
+              type: 'object',
+              required: ['transaction', 'feeInfo'],
+              properties: {
+                transaction: { $ref: '#/components/schemas/Transaction' },
+                feeInfo: {
+                  type: 'object',
+                  required: ['newHighEstimatedFee', 'feeDifferenceAmount'],
+                  properties: {
+                    newHighEstimatedFee: { $ref: '#/components/schemas/TransactionFee' },
+                    feeDifferenceAmount: text,
+                  },
+                },
+              },
+            }),
+            204: {},
+            ...refusals,
+          },
+        },
+      },
+    },
+    reason: 'They came with the SDKs 10; the models of the Python SDK 9.6 say what is in them.',
+  },
+];
