@@ -1,5 +1,6 @@
 import { blockchains } from '../custody/blockchain';
 import { startTraces } from '../telemetry/traces';
+import { codeHash, loadArtifacts } from './chain/artifacts';
 import { type Chain, startChain } from './chain/chain';
 import { readSandboxConfig, type SandboxConfig } from './config';
 import { addControlPlane, type ControlParts, type Info } from './control/control';
@@ -19,6 +20,7 @@ import { readSecrets, type Secrets } from './secrets';
 import { firstSettings, type Settings } from './settings';
 import { createPlaces } from './store/places';
 import { createReads } from './store/readLag';
+import { requireContracts } from './store/requireContracts';
 import { openStore } from './store/store';
 import { createTokens } from './tokens';
 
@@ -64,15 +66,18 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const secrets = await readSecrets(config);
   const store = openStore(config.dataDir);
   ends.push(store.close);
+  const artifacts = await loadArtifacts(config.cacheFolder);
+  requireContracts(store, { codeHash: codeHash(artifacts), dataDir: config.dataDir });
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
-    cacheFolder: config.cacheFolder,
+    artifacts,
     blocks: () =>
       store.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });
   ends.push(chain.stop);
   const auth = createAuth(secrets, store);
-  const keys = createKeys({ seed: `0x${secrets.seed}`, store });
+  const { accountAddress } = chain;
+  const keys = createKeys({ seed: `0x${secrets.seed}`, store, accountAddress });
   const settings = firstSettings(config);
   const tokens = createTokens({ chain, store, blockchain });
   const engine = createEngine({ store, chain, keys, tokens, settings });

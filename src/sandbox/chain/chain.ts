@@ -1,5 +1,6 @@
 import type { Hex, PublicClient } from 'viem';
-import { loadArtifacts } from './artifacts';
+import { type AccountAddress, createAccountAddress } from './accountAddress';
+import type { Artifacts } from './artifacts';
 import { buildNode, type ChainRecord } from './buildNode';
 import { callNodeInOrder, type NodeAnswer, type NodeCall, post } from './callNode';
 import { createChainClient } from './client';
@@ -12,8 +13,7 @@ import { createNumberReader, type ReadNumber } from './readNumber';
 export type ChainOptions = {
   /** 16 to 64 bytes: who the operators are, and so everything that follows from them. */
   seed: Hex;
-  /** Where compiled contracts are kept. */
-  cacheFolder: string;
+  artifacts: Artifacts;
   /** Read whenever a node is built: at the start, and after a node has died. */
   blocks?: ChainRecord['blocks'];
   chainId?: number;
@@ -30,6 +30,7 @@ export type Chain = {
   baseFeePerGas: bigint;
   contracts: Contracts;
   operators: Operators;
+  accountAddress: AccountAddress;
   /** For reading. */
   client: PublicClient;
   /** The same for what is read all the time. */
@@ -60,7 +61,7 @@ const defaultGenesisTimestampS = Date.UTC(2026, 0, 1) / 1000;
 /** Starts the node, puts the contracts on it, and replays the recorded blocks. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const chainId = options.chainId ?? arcTestnetChainId;
-  const artifacts = await loadArtifacts(options.cacheFolder);
+  const { artifacts } = options;
   const operators = deriveOperators(options.seed);
   const contracts = contractAddresses(artifacts, operators.deployer.address);
   const record: ChainRecord = {
@@ -72,6 +73,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const { pid, lost, stop, replace: rebuild } = live;
   return {
     ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop, rebuild },
+    accountAddress: createAccountAddress(artifacts, contracts),
     client: createChainClient(chainId, live.ask),
     readNumber: createNumberReader(live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),

@@ -27,20 +27,16 @@ export const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C
 /** The canonical address of version 0.6, since the code is the canonical one. */
 export const entryPointAddress = deterministicAddress(precompiled.EntryPoint.bytecode);
 
-/** Creation code of the account factory with its only argument, the entry point. */
-export const accountFactoryCode = concat([
-  precompiled.SimpleAccountFactory.bytecode,
-  pad(entryPointAddress),
-]);
+/** Creation code of what accounts delegate to, with its only argument, the entry point. */
+export function accountImplementationCode({ SmartAccount }: Artifacts): Hex {
+  return concat([SmartAccount.bytecode, pad(entryPointAddress)]);
+}
 
-/** Creates the smart accounts. */
-export const accountFactoryAddress = deterministicAddress(accountFactoryCode);
-
-/** What accounts delegate to: the factory creates it in its constructor, as its first contract. */
-export const accountImplementationAddress = getContractAddress({
-  from: accountFactoryAddress,
-  nonce: 1n,
-});
+/** Creation code of what creates accounts, with its only argument, what they delegate to. */
+export function accountFactoryCode(artifacts: Artifacts): Hex {
+  const implementation = deterministicAddress(accountImplementationCode(artifacts));
+  return concat([artifacts.SmartAccountFactory.bytecode, pad(implementation)]);
+}
 
 /** What the clones of each template delegate to, wherever the sandbox runs. */
 const templateAddresses = {
@@ -58,8 +54,8 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
   return {
     ...stablecoinAddresses,
     entryPoint: entryPointAddress,
-    accountFactory: accountFactoryAddress,
-    accountImplementation: accountImplementationAddress,
+    accountFactory: deterministicAddress(accountFactoryCode(artifacts)),
+    accountImplementation: deterministicAddress(accountImplementationCode(artifacts)),
     paymaster: getContractAddress({ from: deployer, nonce: 0n }),
     templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
     templates: templateAddresses,

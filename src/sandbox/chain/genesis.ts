@@ -11,7 +11,12 @@ import {
 import { paymasterAbi, stablecoinAbi } from './abi';
 import { type Artifacts, templates } from './artifacts';
 import type { NodeCall } from './callNode';
-import { accountFactoryCode, type Contracts, deterministicDeployer } from './contracts';
+import {
+  accountFactoryCode,
+  accountImplementationCode,
+  type Contracts,
+  deterministicDeployer,
+} from './contracts';
 import type { Operators } from './operators';
 
 export type GenesisOptions = {
@@ -80,7 +85,8 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
       gas: deploymentGas,
     },
     deterministicDeployment(artifacts.EntryPoint.bytecode),
-    deterministicDeployment(accountFactoryCode),
+    deterministicDeployment(accountImplementationCode(artifacts)),
+    deterministicDeployment(accountFactoryCode(artifacts)),
     deterministicDeployment(artifacts.TemplateFactory.bytecode),
     ...Object.values(templates).map(({ bytecode }) => deterministicDeployment(bytecode)),
     {

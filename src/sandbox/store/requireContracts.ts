@@ -1,0 +1,24 @@
+import { otherVersion, type Store } from './store';
+
+/** The setting that says which contracts the chain in a folder began with. */
+const name = 'contracts';
+
+/**
+ * Throws where the records were written over other contracts than these: blocks would not replay,
+ * and accounts would have other addresses, since both follow from the code. New records are bound
+ * to these.
+ */
+export function requireContracts(
+  store: Store,
+  { codeHash, dataDir }: { codeHash: string; dataDir: string | undefined },
+): void {
+  const kept = store.setting(name);
+  if (kept === codeHash) return;
+  const hasChain = store.blocks.newest(1).length > 0;
+  if (kept !== undefined || hasChain || hasAccounts(store)) throw otherVersion(dataDir);
+  store.setSetting(name, codeHash);
+}
+
+function hasAccounts({ wallets }: Store): boolean {
+  return wallets.where('accountType', 'SCA').length > 0;
+}
