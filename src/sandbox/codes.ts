@@ -1,3 +1,5 @@
+import { signingFaults } from './signingCodes';
+
 /**
  * The service's code table (hosted-service facts §4), as far as this sandbox raises it: status,
  * code, and the words that the vendor's SDK publishes for it, where it does.
@@ -236,4 +238,5 @@ export const faults = {
     wallets: [400, 155225, "Wallet and request's blockchain mismatch."],
     contracts: [400, 177024, "Wallet and request's blockchain mismatch."],
   },
+  ...signingFaults,
 } as const;

@@ -1,3 +1,5 @@
+import type { EndpointName } from '../../src/custody/endpoints';
+
 export type DocumentName =
   | 'configurations'
   | 'developer-controlled-wallets'
@@ -77,6 +79,13 @@ export const amendments: readonly Amendment[] = [
     reason: 'The page on errors shows the list of faulty fields with code 2.',
   },
 ];
+
+/** What is refused of everybody on this chain, so that no success of it can be seen. */
+export const refusedHere: Readonly<Partial<Record<EndpointName, string>>> = {
+  signTransaction: 'Only for wallets of EVM, EVM-TESTNET, Solana and NEAR.',
+  signDelegateAction: 'Only for wallets of NEAR.',
+  upgradeWallet: 'Wallets on Arc have a newer core than any that an upgrade leads to.',
+};
 
 /** Statuses of errors that a document leaves out; their bodies are those of its 400. */
 export const furtherStatuses: Readonly<

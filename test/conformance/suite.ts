@@ -3,6 +3,7 @@ import { describeContracts } from './suite/contracts';
 import { describeEstimates } from './suite/estimates';
 import { describeLists } from './suite/lists';
 import { describeRefusals } from './suite/refusals';
+import { describeSigning } from './suite/signing';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
 import { describeTransfers } from './suite/transfers';
@@ -28,6 +29,7 @@ export function describeCustody(way: Way): void {
     describeEstimates(given);
     describeTransfers(given);
     describeTransactions(given);
+    describeSigning(given);
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);

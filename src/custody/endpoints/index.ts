@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { configuration } from './configuration';
 import { contracts } from './contracts';
+import { signing } from './signing';
 import { transactions } from './transactions';
+import { upgrades } from './upgrades';
 import { wallets } from './wallets';
 
 export type { AbiParameter, Endpoint, RateClass } from './endpoint';
@@ -10,7 +12,14 @@ export type { AbiParameter, Endpoint, RateClass } from './endpoint';
  * Every endpoint, in the hosted service's wire form. The client speaks this table and the sandbox
  * implements it. Paths: service interface, hosted-service facts §2.
  */
-export const endpoints = { ...configuration, ...wallets, ...transactions, ...contracts };
+export const endpoints = {
+  ...configuration,
+  ...wallets,
+  ...signing,
+  ...transactions,
+  ...upgrades,
+  ...contracts,
+};
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

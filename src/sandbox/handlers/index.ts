@@ -4,8 +4,10 @@ import { contractHandlers } from './contracts';
 import { estimateHandlers } from './estimates';
 import { faucetHandlers } from './faucet';
 import { replacementHandlers } from './replacements';
+import { signingHandlers } from './signing';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
+import { upgradeHandlers } from './upgrades';
 import { walletHandlers } from './wallets';
 
 /** Every endpoint of the table, or it does not compile. */
@@ -23,5 +25,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...transactionHandlers(service),
     ...replacementHandlers(service),
     ...faucetHandlers(service),
+    ...signingHandlers(service),
+    ...upgradeHandlers(service),
   };
 }

@@ -18,6 +18,8 @@ export type WalletRow = {
   /** With its checksum. */
   address: Hex;
   accountType: 'SCA' | 'EOA';
+  /** Where it is not the one that the sandbox is; then it only signs. */
+  blockchain?: string;
   name: string | undefined;
   refId: string | undefined;
   createdAtMs: number;
