@@ -2,6 +2,11 @@
 export const signingFaults = {
   notOnBlockchain: [400, 155510, 'The operation is not supported on the blockchain you specify.'],
   otherAccountType: [400, 155515, 'The provided wallet account type is not supported by this API.'],
+  notDeployedYet: [
+    400,
+    155514,
+    'circle_4337_v1 SCA wallet must be deployed before being upgraded.',
+  ],
   notDeployed: [400, 155517, 'The SCA wallet is not deployed onchain.'],
   transactionInvalid: [400, 155801, 'Transaction or rawTransaction is invalid.'],
   otherSigner: [400, 155803, 'Not signer account.'],

@@ -84,7 +84,6 @@ export const amendments: readonly Amendment[] = [
 export const refusedHere: Readonly<Partial<Record<EndpointName, string>>> = {
   signTransaction: 'Only for wallets of EVM, EVM-TESTNET, Solana and NEAR.',
   signDelegateAction: 'Only for wallets of NEAR.',
-  upgradeWallet: 'Wallets on Arc have a newer core than any that an upgrade leads to.',
 };
 
 /** Statuses of errors that a document leaves out; their bodies are those of its 400. */

@@ -7,6 +7,7 @@ import { describeSigning } from './suite/signing';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
 import { describeTransfers } from './suite/transfers';
+import { describeUpgrades } from './suite/upgrades';
 import { describeWallets } from './suite/wallets';
 
 /** All that must be so, whichever way the service is reached. */
@@ -30,6 +31,7 @@ export function describeCustody(way: Way): void {
     describeTransfers(given);
     describeTransactions(given);
     describeSigning(given);
+    describeUpgrades(given);
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);

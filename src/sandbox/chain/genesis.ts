@@ -16,6 +16,7 @@ import {
   accountImplementationCode,
   type Contracts,
   deterministicDeployer,
+  upgradedSalt,
 } from './contracts';
 import type { Operators } from './operators';
 
@@ -86,6 +87,7 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
     },
     deterministicDeployment(artifacts.EntryPoint.bytecode),
     deterministicDeployment(accountImplementationCode(artifacts)),
+    deterministicDeployment(accountImplementationCode(artifacts), upgradedSalt),
     deterministicDeployment(accountFactoryCode(artifacts)),
     deterministicDeployment(artifacts.TemplateFactory.bytecode),
     ...Object.values(templates).map(({ bytecode }) => deterministicDeployment(bytecode)),
@@ -110,8 +112,8 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
   ];
 }
 
-function deterministicDeployment(bytecode: Hex): GenesisStep {
-  return { to: deterministicDeployer, data: concat([zeroHash, bytecode]), gas: deploymentGas };
+function deterministicDeployment(bytecode: Hex, salt: Hex = zeroHash): GenesisStep {
+  return { to: deterministicDeployer, data: concat([salt, bytecode]), gas: deploymentGas };
 }
 
 function initialization(coin: Address, args: [string, string, Address]): GenesisStep {

@@ -5,7 +5,7 @@ import { fault, invalid, refusal } from '../errors';
 import { fieldFault } from '../http/fieldFaults';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
-import { scaCore, toWallet, toWalletSet, type WalletRow } from '../store/records';
+import { toWallet, toWalletSet, type WalletRow } from '../store/records';
 import { toToken } from '../tokens';
 import { listBalances } from './balances';
 
@@ -74,14 +74,14 @@ export function walletHandlers(service: Service): Handlers<Names> {
     },
 
     listWallets: async (input, options) => {
-      const { address, walletSetId, refId, scaCore: core, blockchain = shown.blockchain } = input;
-      const isNone = blockchain !== shown.blockchain || (core !== undefined && core !== scaCore);
+      const { address, walletSetId, refId, scaCore, blockchain = shown.blockchain } = input;
+      const isNone = blockchain !== shown.blockchain;
       const filters = {
         id: isNone ? [] : undefined,
         address: address && checksummed(address),
         walletSetId,
         refId,
-        accountType: core && 'SCA',
+        scaCore,
       };
       const rows = readPage(reads.wallets, { input, filters, paged: options?.paged });
       return { wallets: rows.map((row) => toWallet(row, shown)) };
@@ -154,6 +154,7 @@ function newWallets(
       ...place,
       address: keys.address(place, accountType),
       accountType,
+      ...(accountType === 'SCA' ? { scaCore: service.settings.scaCore } : {}),
       name: metadata?.[offset]?.name,
       refId: metadata?.[offset]?.refId,
       createdAtMs: Date.now(),

@@ -18,6 +18,8 @@ export type WalletRow = {
   /** With its checksum. */
   address: Hex;
   accountType: 'SCA' | 'EOA';
+  /** Of an SCA: what it says that its account is; an upgrade changes it. */
+  scaCore?: string;
   /** Where it is not the one that the sandbox is; then it only signs. */
   blockchain?: string;
   name: string | undefined;
@@ -60,6 +62,8 @@ export type TransactionRow = {
   contractAddress?: string;
   abiFunctionSignature?: string;
   abiParameters?: AbiParameter[];
+  /** Where it upgrades its wallet: the core that the wallet has once it is COMPLETE. */
+  newScaCore?: string;
   /** Where it deploys one: the contract whose record follows this transaction. */
   contractId?: string;
   estimatedFee?: EstimatedFee;
@@ -134,12 +138,8 @@ export function toWalletSet(row: WalletSetRow): WalletSet {
   };
 }
 
-/** The smart-account implementation that SCA wallets report, as hosted ones on Arc do. */
-export const scaCore = 'circle_6900_singleowner_v3';
-
 export function toWallet(row: WalletRow, shown: Shown): Wallet {
   const date = isoSeconds(row.createdAtMs);
-  const isSca = row.accountType === 'SCA';
   return {
     id: row.id,
     state: row.frozen ? 'FROZEN' : 'LIVE',
@@ -150,7 +150,7 @@ export function toWallet(row: WalletRow, shown: Shown): Wallet {
     address: row.address.toLowerCase(),
     blockchain: shown.blockchain,
     accountType: row.accountType,
-    ...(isSca ? { scaCore } : {}),
+    ...given('scaCore', row.scaCore),
     createDate: date,
     updateDate: isoSeconds(row.updatedAtMs ?? row.createdAtMs),
   };

@@ -1,3 +1,4 @@
+import { scaCores } from '../../custody/wallet';
 import { otherVersion, type Store } from './store';
 
 /** The setting that says which contracts the chain in a folder began with. */
@@ -20,5 +21,5 @@ export function requireContracts(
 }
 
 function hasAccounts({ wallets }: Store): boolean {
-  return wallets.where('accountType', 'SCA').length > 0;
+  return scaCores.some((core) => wallets.where('scaCore', core).length > 0);
 }

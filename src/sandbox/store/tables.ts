@@ -13,9 +13,9 @@ const wallets = table<WalletRow>()(
     address: ({ address }) => address,
     walletSetId: ({ walletSetId }) => walletSetId,
     refId: ({ refId }) => refId,
-    accountType: ({ accountType }) => accountType,
+    scaCore: ({ scaCore }) => scaCore,
   },
-  [['address'], ['walletSetId', 'refId'], ['refId'], ['walletSetId'], ['accountType']],
+  [['address'], ['walletSetId', 'refId'], ['refId'], ['walletSetId'], ['scaCore']],
 );
 
 const transactions = table<TransactionRow>()(

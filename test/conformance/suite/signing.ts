@@ -98,12 +98,9 @@ export function describeSigning(given: Given): void {
     const { api } = given.subject();
     const [fresh] = await createWallets(api, { accountType: 'SCA' });
     const walletId = fresh?.id ?? '';
-    for (const sign of [
-      api.signMessage({ walletId, message }),
-      api.signTypedData({ walletId, data }),
-    ]) {
-      await expect(sign).rejects.toMatchObject({ status: 400, code: 155517 });
-    }
+    const undeployed = { status: 400, code: 155517 };
+    await expect(api.signMessage({ walletId, message })).rejects.toMatchObject(undeployed);
+    await expect(api.signTypedData({ walletId, data })).rejects.toMatchObject(undeployed);
   });
 
   given.describeFunded('an SCA wallet that is on the chain', () => {
@@ -159,19 +156,6 @@ export function describeSigning(given: Given): void {
         })),
       );
     });
-  });
-
-  const itWhereThereIsOne = given.lacks.includes('upgradeWallet') ? it.skip : it;
-  itWhereThereIsOne('upgrades no wallet of this chain, where all cores are newer', async () => {
-    const { api } = given.subject();
-    const [sca] = await createWallets(api, { accountType: 'SCA' });
-    const upgrade = api.upgradeWallet({
-      idempotencyKey: randomUUID(),
-      walletId: sca?.id ?? '',
-      newScaCore: 'circle_6900_singleowner_v2',
-      feeLevel: 'MEDIUM',
-    });
-    await expect(upgrade).rejects.toMatchObject({ status: 400, code: 155510 });
   });
 }
 
