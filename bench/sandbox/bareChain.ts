@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { encodeFunctionData, type Hex, parseUnits, toHex } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { stablecoinAbi } from '../../src/sandbox/chain/abi';
-import { accountAddress } from '../../src/sandbox/chain/accountAddress';
+import { loadArtifacts } from '../../src/sandbox/chain/artifacts';
 import { type Chain, startChain } from '../../src/sandbox/chain/chain';
 import type { Fees } from '../../src/sandbox/chain/estimateCall';
 import { fixBaseFee } from '../../src/sandbox/chain/mineBlock';
@@ -25,7 +25,8 @@ const mintGas = 120_000n;
 
 /** Starts a chain and makes its 50 owners rich. */
 export async function startBareChain(cacheFolder: string): Promise<BareChain> {
-  const chain = await startChain({ seed: toHex(randomBytes(32)), cacheFolder });
+  const artifacts = await loadArtifacts(cacheFolder);
+  const chain = await startChain({ seed: toHex(randomBytes(32)), artifacts });
   const owners = Array.from({ length: ownersCount }, () =>
     privateKeyToAccount(generatePrivateKey()),
   );
@@ -38,7 +39,10 @@ export async function startBareChain(cacheFolder: string): Promise<BareChain> {
     const params = [address, toHex(parseUnits('1000', 18))];
     await chain.ask([{ method: 'anvil_setBalance', params }]);
   }
-  const rich = owners.flatMap(({ address }) => [address, accountAddress(address, accountSalt)]);
+  const rich = owners.flatMap(({ address }) => [
+    address,
+    chain.accountAddress(address, accountSalt),
+  ]);
   await mine(await Promise.all(rich.map((to, nonce) => signMint(chain, { to, nonce, fees }))));
   return { chain, fees, owners, mine };
 }

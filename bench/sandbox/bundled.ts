@@ -2,7 +2,6 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { entryPoint06Abi, getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import { accountAbi, paymasterAbi } from '../../src/sandbox/chain/abi';
-import { accountAddress } from '../../src/sandbox/chain/accountAddress';
 import { signBundle } from '../../src/sandbox/chain/bundle';
 import { sponsor } from '../../src/sandbox/chain/sponsor';
 import { creationCode, type UserOperation } from '../../src/sandbox/chain/userOperation';
@@ -56,7 +55,7 @@ async function sponsored(
 type Account = { owner: LocalAccount; nonce: bigint; paymasterNonce: bigint; initCode: Hex };
 
 async function readAccount({ chain }: BareChain, owner: LocalAccount): Promise<Account> {
-  const sender = accountAddress(owner.address, accountSalt);
+  const sender = chain.accountAddress(owner.address, accountSalt);
   const { entryPoint, paymaster } = chain.contracts;
   const [code, nonce, paymasterNonce] = await Promise.all([
     chain.client.getCode({ address: sender }),
@@ -85,7 +84,7 @@ function operationOf(
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] });
   const execution = [chain.contracts.usdc, 0n, transfer] as const;
   return {
-    sender: accountAddress(account.owner.address, accountSalt),
+    sender: chain.accountAddress(account.owner.address, accountSalt),
     nonce: account.nonce + turn,
     initCode: account.initCode,
     callData: encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: execution }),

@@ -10,6 +10,12 @@ export const scaCores = [
   'circle_6900_singleowner_v3',
 ] as const;
 
+/** What new wallets on Arc have. */
+export const newestScaCore = 'circle_6900_singleowner_v3';
+
+/** Those that a smart account can be upgraded to. */
+export const newScaCores = ['circle_6900_singleowner_v2'] as const;
+
 export const walletSetSchema = z.object({
   id: z.string(),
   custodyType: z.string().optional(),

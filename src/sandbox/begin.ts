@@ -2,10 +2,17 @@ import { type SandboxConfig, SandboxConfigError } from './config';
 import type { Faults } from './control/faults';
 import { readSecrets, type Secrets } from './secrets';
 import { changeSettings, type Settings } from './settings';
-import { readSnapshot, type SnapshotFacts } from './store/snapshotFile';
+import { otherSnapshotVersion, readSnapshot, type SnapshotFacts } from './store/snapshotFile';
 import type { Store } from './store/store';
 
-type Beginning = { config: SandboxConfig; records: Store; settings: Settings; faults: Faults };
+type Beginning = {
+  config: SandboxConfig;
+  records: Store;
+  settings: Settings;
+  faults: Faults;
+  /** Of the contracts that chains begin with here. */
+  codeHash: string;
+};
 
 /**
  * Begins from a snapshot, where one is named and nothing is recorded yet; else goes on with what is
@@ -14,7 +21,7 @@ type Beginning = { config: SandboxConfig; records: Store; settings: Settings; fa
 export async function begin(beginning: Beginning): Promise<Secrets> {
   const { config, records, settings, faults } = beginning;
   if (config.snapshot === undefined || !records.isEmpty()) return readSecrets(config);
-  const facts = readNamed(config.snapshot);
+  const facts = readNamed(config.snapshot, beginning.codeHash);
   // Kept before the records are, which are nothing without them.
   const secrets = await readSecrets(config, facts.secrets);
   records.load(config.snapshot);
@@ -24,9 +31,11 @@ export async function begin(beginning: Beginning): Promise<Secrets> {
   return secrets;
 }
 
-function readNamed(file: string): SnapshotFacts {
+function readNamed(file: string, codeHash: string): SnapshotFacts {
   try {
-    return readSnapshot(file);
+    const facts = readSnapshot(file);
+    if (facts.contracts !== codeHash) throw otherSnapshotVersion(file);
+    return facts;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SandboxConfigError(`SANDBOX_SNAPSHOT: ${reason}`);

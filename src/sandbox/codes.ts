@@ -1,5 +1,6 @@
 import { accessFaults } from './accessCodes';
 import { contractFaults } from './contractCodes';
+import { signingFaults } from './signingCodes';
 
 /**
  * The service's code table (hosted-service facts §4), as far as this sandbox raises it: status,
@@ -206,4 +207,5 @@ export const faults = {
     wallets: [400, 155225, "Wallet and request's blockchain mismatch."],
     contracts: [400, 177024, "Wallet and request's blockchain mismatch."],
   },
+  ...signingFaults,
 } as const;

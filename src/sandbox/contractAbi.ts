@@ -1,5 +1,6 @@
 import { type Abi, type Address, erc20Abi, isAddressEqual } from 'viem';
 import { z } from 'zod';
+import { accountFactoryAbi } from './chain/abi';
 import { precompiled, templates } from './chain/artifacts';
 import type { Contracts } from './chain/contracts';
 import { implementationOf } from './chain/template';
@@ -74,12 +75,12 @@ async function abiOfCode(
 
 /** What the chain has had from its first block. */
 function ownContracts(contracts: Contracts): (readonly [Address, Abi])[] {
-  const { EntryPoint, SimpleAccountFactory, VerifyingPaymaster } = precompiled;
+  const { EntryPoint, VerifyingPaymaster } = precompiled;
   return [
     [contracts.usdc, erc20Abi],
     [contracts.eurc, erc20Abi],
     [contracts.entryPoint, EntryPoint.abi],
-    [contracts.accountFactory, SimpleAccountFactory.abi],
+    [contracts.accountFactory, accountFactoryAbi],
     [contracts.paymaster, VerifyingPaymaster.abi],
     [contracts.templates.TokenERC20, templates.TokenERC20.abi],
     [contracts.templates.TokenERC721, templates.TokenERC721.abi],

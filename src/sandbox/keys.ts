@@ -1,6 +1,6 @@
 import { type Hex, hexToBytes, toHex } from 'viem';
 import { HDKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import { accountAddress } from './chain/accountAddress';
+import type { AccountAddress } from './chain/accountAddress';
 import { remember } from './remember';
 import type { Store } from './store/store';
 
@@ -19,8 +19,12 @@ export const accountSalt = 0n;
 const keptMax = 10_000;
 
 /** Derives m/44'/60'/<set>'/0/<wallet> from the seed. */
-export function createKeys(parts: { seed: Hex; store: Pick<Store, 'walletSets'> }): Keys {
-  const { store } = parts;
+export function createKeys(parts: {
+  seed: Hex;
+  store: Pick<Store, 'walletSets'>;
+  accountAddress: AccountAddress;
+}): Keys {
+  const { store, accountAddress } = parts;
   const root = HDKey.fromMasterSeed(hexToBytes(parts.seed));
   const setKey = remember(keptMax, (setIndex) => root.derive(`m/44'/60'/${setIndex}'/0`));
   const account = remember(keptMax, (place) => {

@@ -1,6 +1,7 @@
 import { blockchains } from '../custody/blockchain';
 import type { TracesConfig } from '../telemetry/config';
 import { begin } from './begin';
+import { codeHash, loadArtifacts } from './chain/artifacts';
 import { type Chain, startChain } from './chain/chain';
 import type { SandboxConfig } from './config';
 import { addControlPlane, type Info } from './control/control';
@@ -17,6 +18,7 @@ import { createRunning } from './running';
 import type { Secrets } from './secrets';
 import { firstSettings, type Settings } from './settings';
 import { createSnapshots } from './snapshots';
+import { requireContracts } from './store/requireContracts';
 import { openStore } from './store/store';
 
 /** A running sandbox, and the service it offers without HTTP in between. */
@@ -63,10 +65,13 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   ends.push(records.close);
   const settings = firstSettings(config);
   const faults = createFaults();
-  const secrets = await begin({ config, records, settings, faults });
+  const artifacts = await loadArtifacts(config.cacheFolder);
+  const hash = codeHash(artifacts);
+  const secrets = await begin({ config, records, settings, faults, codeHash: hash });
+  requireContracts(records, { codeHash: hash, dataDir: config.dataDir });
   const chain = await startChain({
     seed: `0x${secrets.seed}`,
-    cacheFolder: config.cacheFolder,
+    artifacts,
     blocks: () =>
       records.blocks.above(0).map((block) => ({ ...block, number: BigInt(block.number) })),
   });

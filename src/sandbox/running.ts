@@ -56,7 +56,8 @@ export function createRunning(parts: RunningParts): Running {
   const store = records.until(replaced.signal);
   const entitySecret = createEntitySecret(secrets, store);
   const auth = createAuth(secrets, entitySecret);
-  const keys = createKeys({ seed: `0x${secrets.seed}`, store });
+  const { accountAddress } = chain;
+  const keys = createKeys({ seed: `0x${secrets.seed}`, store, accountAddress });
   const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
   const key = secrets.notificationKey;
   const notifications = createNotifications({ store, settings, shown, faults, key });

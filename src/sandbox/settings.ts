@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newestScaCore, scaCores } from '../custody/wallet';
 
 const dayMs = 86_400_000;
 const durationMs = z.int().min(0).max(dayMs);
@@ -19,6 +20,8 @@ const settingsSchema = z.strictObject({
   refusalBurnsKey: z.boolean(),
   /** How many transactions of one wallet may be pending; the hosted number is not published. */
   pendingMax: z.number().int().min(1),
+  /** The core of new SCA wallets; wallets of an older one can be upgraded. */
+  scaCore: z.enum(scaCores),
   /** How long reads go on showing what was before a write. */
   readLagMs: durationMs,
   /** How long a notice waits after each attempt that fails; after the last one it is given up. */
@@ -52,6 +55,7 @@ export function firstSettings({
     sameKeyOtherBody: 'first',
     refusalBurnsKey: false,
     pendingMax: 1_000,
+    scaCore: newestScaCore,
     readLagMs: 0,
     webhookRetryMs: [...retryMs],
     webhookTimeoutMs: 5_000,

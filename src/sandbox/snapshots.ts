@@ -11,6 +11,7 @@ import { ApiError } from './errors';
 import { oneAtATime } from './oneAtATime';
 import type { Secrets } from './secrets';
 import { changeSettings, type Settings } from './settings';
+import { contractsSetting } from './store/requireContracts';
 import { readSnapshot, SnapshotError, type SnapshotFacts } from './store/snapshotFile';
 import type { Store } from './store/store';
 
@@ -118,6 +119,7 @@ function factsOf({ records, secrets, settings, faults }: SnapshotParts, id: stri
   const [last] = records.blocks.newest(1);
   return {
     ...{ id, createdAt: new Date().toISOString(), block: last?.number ?? 1 },
+    contracts: records.setting(contractsSetting) ?? '',
     ...{ secrets, settings: { ...settings }, faults: faults.state() },
   };
 }

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../../src/custody/endpoints';
 import { newerPaths } from './newerPaths';
 
 export type DocumentName =
@@ -101,6 +102,11 @@ export const amendments: readonly Amendment[] = [
     reason: 'The page on errors shows the list of faulty fields with code 2.',
   },
 ];
+
+/** What is refused of everybody on this chain, so that no success of it can be seen. */
+export const refusedHere: Readonly<Partial<Record<EndpointName, string>>> = {
+  signDelegateAction: 'Only for wallets of NEAR.',
+};
 
 /** Statuses of errors that a document leaves out; their bodies are those of its 400. */
 export const furtherStatuses: Readonly<

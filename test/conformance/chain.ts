@@ -1,8 +1,12 @@
-import { createPublicClient, erc20Abi, getAddress, http, parseAbi } from 'viem';
+import { createPublicClient, erc20Abi, getAddress, type Hex, http, parseAbi } from 'viem';
 
 const nftAbi = parseAbi([
   'function ownerOf(uint256 id) view returns (address)',
   'function balanceOf(address owner, uint256 id) view returns (uint256)',
+]);
+
+const erc1271Abi = parseAbi([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ]);
 
 /** What the chain itself says: the oracle for every movement of money. */
@@ -33,6 +37,13 @@ export function readChain(rpcUrl: string) {
         functionName: 'balanceOf',
         args: [getAddress(owner), id],
       }),
+    /** Whether the contract at an address says that it has signed this. */
+    hasSigned: async (signer: string, hash: Hex, signature: Hex) => {
+      const args = [hash, signature] as const;
+      const call = { address: getAddress(signer), abi: erc1271Abi, args } as const;
+      const said = await client.readContract({ ...call, functionName: 'isValidSignature' });
+      return said === '0x1626ba7e';
+    },
     hasCode: async (address: string) =>
       (await client.getCode({ address: getAddress(address) })) !== undefined,
   };

@@ -1,4 +1,5 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
+import { refusedHere } from './amendments';
 import { folder, readDescriptions } from './descriptions';
 import { createDescription } from './ownDescription';
 import type { RecordedWay } from './ways';
@@ -32,7 +33,7 @@ export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
           .map((call) => descriptions.operation(call)),
       );
       const unseen = Object.entries<Endpoint>(endpoints)
-        .filter(([name]) => !lacks.includes(name as EndpointName))
+        .filter(([name]) => !lacks.includes(name as EndpointName) && !(name in refusedHere))
         .map(([, { method, root, path }]) => ({
           method,
           path: root === 'base' ? `/v1/w3s${path}` : path,

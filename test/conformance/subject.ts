@@ -13,6 +13,8 @@ export type Rig = {
   rpcUrl: string;
   /** Accepts a transfer that will be STUCK, its fee being too low. */
   transferThatSticks(input: Input<'createTransfer'>): Promise<{ id: string }>;
+  /** Changes settings of the sandbox. */
+  change(settings: object): Promise<void>;
 };
 
 /** One of the ways to reach the service. */

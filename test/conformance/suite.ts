@@ -9,9 +9,11 @@ import { describeMonitoredTokens } from './suite/monitoredTokens';
 import { describeNotifications } from './suite/notifications';
 import { describePending } from './suite/pending';
 import { describeRefusals } from './suite/refusals';
+import { describeSigning } from './suite/signing';
 import { describeTemplates } from './suite/templates';
 import { describeTransactions } from './suite/transactions';
 import { describeTransfers } from './suite/transfers';
+import { describeUpgrades } from './suite/upgrades';
 import { describeWallets } from './suite/wallets';
 
 /** All that must be so, whichever way the service is reached. */
@@ -37,6 +39,8 @@ export function describeCustody(way: Way): void {
     describeTransfers(given);
     describeTransactions(given);
     describePending(given);
+    describeSigning(given);
+    describeUpgrades(given);
     describeLists(given);
     describeTemplates(given);
     describeContracts(given);

@@ -21,10 +21,12 @@ export function inProcess(): Way {
     hasFunds: true,
     lacks: [],
     start: async () => {
-      const { api, rpcUrl, stop } = await startTestSandbox();
+      const sandbox = await startTestSandbox();
+      const { api, rpcUrl, stop } = sandbox;
       const transferThatSticks: Rig['transferThatSticks'] = (input) =>
         api.createTransfer(input, { fate: 'stuck' });
-      return { api, sandbox: { rpcUrl, transferThatSticks }, stop };
+      const change: Rig['change'] = (settings) => changeSettings(sandbox, settings);
+      return { api, sandbox: { rpcUrl, transferThatSticks, change }, stop };
     },
   };
 }
@@ -162,7 +164,15 @@ function rig(sandbox: TestSandbox, api: CustodyApi): Rig {
       expect(status).toBeLessThan(300);
       return api.createTransfer(input);
     },
+    change: (settings) => changeSettings(sandbox, settings),
   };
+}
+
+async function changeSettings(sandbox: TestSandbox, body: object): Promise<void> {
+  const { status } = await sandbox.request('PATCH', `${sandbox.origin}/_sandbox/settings`, {
+    body,
+  });
+  expect(status).toBe(200);
 }
 
 async function startService(states: SandboxConfig['states']): Promise<Service> {

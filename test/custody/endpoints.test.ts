@@ -1,6 +1,8 @@
 import { type Endpoint, endpoints } from '../../src/custody/endpoints';
 
 const rows: [name: string, endpoint: Endpoint][] = Object.entries(endpoints);
+/** They show the secret and change nothing. */
+const signatures = ['signMessage', 'signTypedData', 'signTransaction', 'signDelegateAction'];
 const unsignedContractWrites = [
   'importContract',
   'updateContract',
@@ -40,6 +42,10 @@ describe('the table of endpoints', () => {
   "listWalletsWithBalances: GET {base_url}/developer/wallets/balances",
   "getToken: GET {base_url}/tokens/:id",
   "requestDrip: POST /v1/faucet/drips",
+  "signMessage: POST {base_url}/developer/sign/message",
+  "signTypedData: POST {base_url}/developer/sign/typedData",
+  "signTransaction: POST {base_url}/developer/sign/transaction",
+  "signDelegateAction: POST {base_url}/developer/sign/delegateAction",
   "createTransfer: POST {base_url}/developer/transactions/transfer",
   "executeContract: POST {base_url}/developer/transactions/contractExecution",
   "cancelTransaction: POST {base_url}/developer/transactions/:id/cancel",
@@ -49,6 +55,7 @@ describe('the table of endpoints', () => {
   "getTransaction: GET {base_url}/transactions/:id",
   "listTransactions: GET {base_url}/transactions",
   "validateAddress: POST {base_url}/transactions/validateAddress",
+  "upgradeWallet: POST {base_url}/developer/transactions/walletUpgrade",
   "getFeeParameters: GET {base_url}/developer/transactions/feeParameters",
   "getLowestNonceTransaction: GET {base_url}/transactions/lowestNonceTransaction",
   "deployTemplate: POST {base_url}/templates/:id/deploy",
@@ -89,7 +96,7 @@ describe('the table of endpoints', () => {
     expect(missing).toEqual([]);
   });
 
-  it('signs every write but those that have a reason not to, and no read', () => {
+  it('signs every write but those that have a reason not to, and no read but signatures', () => {
     const unlike = rows.filter(([, { signed, write }]) => signed !== write).map(([name]) => name);
     expect(unlike).toEqual([
       'registerEntitySecret',
@@ -102,6 +109,7 @@ describe('the table of endpoints', () => {
       'deriveWallet',
       'deriveWalletByAddress',
       'requestDrip',
+      ...signatures,
       ...unsignedContractWrites,
       'createSubscription',
       'updateSubscription',
@@ -109,11 +117,11 @@ describe('the table of endpoints', () => {
     ]);
   });
 
-  it('wants an idempotency key for the signed calls, and for records about contracts', () => {
+  it('wants an idempotency key for signed writes, and for records about contracts', () => {
     const unlike = rows
       .filter(([, { signed, input }]) => signed !== 'idempotencyKey' in input.shape)
       .map(([name]) => name);
-    expect(unlike).toEqual(['importContract', 'createEventMonitor']);
+    expect(unlike).toEqual([...signatures, 'importContract', 'createEventMonitor']);
   });
 
   it('sends every write as a POST, but for what changes a record that is there', () => {

@@ -70,8 +70,8 @@ not current, or when one of them is not permissive.
 ${sums.join(' · ')}
 
 One package declares less than it holds: \`@account-abstraction/contracts\` says MIT, while most of
-its Solidity sources (EntryPoint, account and paymaster of ERC-4337) say GPL-3.0. The sandbox puts
-their compiled form, unchanged and as the package ships it, on its chain. None of it is in the
+its Solidity sources say GPL-3.0. The sandbox puts two of them, EntryPoint and paymaster of
+ERC-4337, on its chain: compiled, unchanged and as the package ships them. None of it is in the
 package of Steadfast, or in what a worker or a backend loads.
 
 | package | version | licence |

@@ -80,7 +80,7 @@ export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Pro
 /** Wallets in a set of their own. */
 export async function createWallets(
   client: CustodyApi,
-  options: { count?: number; accountType?: 'SCA' | 'EOA' } = {},
+  options: { count?: number; accountType?: 'SCA' | 'EOA'; blockchains?: string[] } = {},
 ): Promise<Wallet[]> {
   const { walletSet } = await client.createWalletSet({
     idempotencyKey: randomUUID(),

@@ -6,7 +6,9 @@ import { holdings } from './holdings';
 import { monitoring } from './monitoredTokens';
 import { notifications } from './notifications';
 import { pending } from './pending';
+import { signing } from './signing';
 import { transactions } from './transactions';
+import { upgrades } from './upgrades';
 import { wallets } from './wallets';
 
 export type { AbiParameter, Endpoint, RateClass } from './endpoint';
@@ -20,7 +22,9 @@ export const endpoints = {
   ...monitoring,
   ...wallets,
   ...holdings,
+  ...signing,
   ...transactions,
+  ...upgrades,
   ...pending,
   ...contracts,
   ...contractEvents,

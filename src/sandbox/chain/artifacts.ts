@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import entryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json';
-import accountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json';
 import paymaster from '@account-abstraction/contracts/artifacts/VerifyingPaymaster.json';
 import airdrop from '@thirdweb-dev/contracts/abi/Airdrop.json';
 import tokenErc20 from '@thirdweb-dev/contracts/abi/TokenERC20.json';
@@ -26,6 +25,9 @@ export type Artifact = z.output<typeof artifactSchema>;
 
 const compiledSchema = z.object({
   CodeDeployer: artifactSchema,
+  SmartAccount: artifactSchema,
+  SmartAccountFactory: artifactSchema,
+  ERC1967Proxy: artifactSchema,
   Stablecoin: artifactSchema,
   TemplateFactory: artifactSchema,
 });
@@ -47,7 +49,6 @@ export type TemplateName = keyof typeof templates;
 /** Everything that its package ships compiled: the ERC-4337 contracts, and the templates. */
 export const precompiled = {
   EntryPoint: artifactSchema.parse(entryPoint),
-  SimpleAccountFactory: artifactSchema.parse(accountFactory),
   VerifyingPaymaster: artifactSchema.parse(paymaster),
   ...templates,
 };
@@ -72,6 +73,12 @@ export async function loadArtifacts(cacheFolder: string): Promise<Artifacts> {
   const compiled = compiledSchema.parse(await compileContracts());
   await writeCache(file, JSON.stringify(compiled));
   return { ...compiled, ...precompiled };
+}
+
+/** Tells contracts with other code apart; what stands on a chain follows from that code. */
+export function codeHash(artifacts: Artifacts): string {
+  const codes = Object.entries(artifacts).map(([name, { bytecode }]) => [name, bytecode]);
+  return createHash('sha256').update(JSON.stringify(codes.toSorted())).digest('hex');
 }
 
 /** A cache that is missing, cut off or of another shape is no error: it is compiled again. */

@@ -2,9 +2,9 @@ import type { Child } from '../../childProcess';
 import { type Anvil, startAnvil } from './anvil';
 import { callNodeInOrder } from './callNode';
 import { createNodeClient } from './client';
-import { blockGasMax } from './gasLimits';
+import { genesisGasMax } from './gasLimits';
 import { type GenesisOptions, genesisState, genesisTransactions } from './genesis';
-import { type BlockInput, fixBaseFee, type MiningNode, mineBlock } from './mineBlock';
+import { type BlockInput, fixBaseFee, fixGasLimit, type MiningNode, mineBlock } from './mineBlock';
 import { type RecordedBlock, replayBlocks } from './replayBlocks';
 
 /** What a chain is: how it begins, and what has happened on it. */
@@ -25,7 +25,7 @@ export async function buildNode(
   const { chainId, genesisTimestampS, baseFeePerGas } = record;
   const transactions = genesisTransactions(record);
   const anvil = await startAnvil(
-    { chainId, genesisTimestampS, baseFeePerGas, blockGasLimit: blockGasMax },
+    { chainId, genesisTimestampS, baseFeePerGas, blockGasLimit: genesisGasMax },
     noteStarted,
   );
   try {
@@ -35,6 +35,7 @@ export async function buildNode(
       timestampS: genesisTimestampS + 1,
       transactions: await transactions,
     });
+    await callNodeInOrder(anvil.rpcUrl, [fixGasLimit]);
     await replayBlocks(node, record.blocks());
     return node;
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Hex, PublicClient } from 'viem';
 import { oneAtATime } from '../oneAtATime';
-import { loadArtifacts } from './artifacts';
+import { type AccountAddress, createAccountAddress } from './accountAddress';
+import type { Artifacts } from './artifacts';
 import { buildNode, type ChainRecord } from './buildNode';
 import { callNodeInOrder, type NodeAnswer, type NodeCall, post } from './callNode';
 import { createChainClient } from './client';
@@ -14,8 +15,7 @@ import { createNumberReader, type ReadNumber } from './readNumber';
 export type ChainOptions = {
   /** 16 to 64 bytes: who the operators are, and so everything that follows from them. */
   seed: Hex;
-  /** Where compiled contracts are kept. */
-  cacheFolder: string;
+  artifacts: Artifacts;
   /** Read whenever a node is built: at the start, and after a node has died. */
   blocks?: ChainRecord['blocks'];
   chainId?: number;
@@ -32,6 +32,7 @@ export type Chain = {
   baseFeePerGas: bigint;
   contracts: Contracts;
   operators: Operators;
+  accountAddress: AccountAddress;
   /** For reading. */
   client: PublicClient;
   /** The same for what is read all the time. */
@@ -69,7 +70,7 @@ const defaultGenesisTimestampS = Date.UTC(2026, 0, 1) / 1000;
 /** Starts the node, puts the contracts on it, and replays the recorded blocks. */
 export async function startChain(options: ChainOptions): Promise<Chain> {
   const chainId = options.chainId ?? arcTestnetChainId;
-  const artifacts = await loadArtifacts(options.cacheFolder);
+  const { artifacts } = options;
   const operators = deriveOperators(options.seed);
   const contracts = contractAddresses(artifacts, operators.deployer.address);
   const record: ChainRecord = {
@@ -83,6 +84,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const inTurn = oneAtATime();
   return {
     ...{ chainId, baseFeePerGas, contracts, operators, pid, lost, stop, rebuild },
+    accountAddress: createAccountAddress(artifacts, contracts),
     client: createChainClient(chainId, live.ask),
     readNumber: createNumberReader(live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),

@@ -1,4 +1,4 @@
-import { type Address, concat, getContractAddress, type Hex, pad, zeroHash } from 'viem';
+import { type Address, concat, getContractAddress, type Hex, pad, toHex, zeroHash } from 'viem';
 import { type Artifacts, precompiled, type TemplateName, templates } from './artifacts';
 
 /** Where everything of the sandbox stands on its chain. */
@@ -9,6 +9,8 @@ export type Contracts = {
   accountFactory: Address;
   /** What every smart account delegates to. */
   accountImplementation: Address;
+  /** What those that have been upgraded delegate to: the same code at another address. */
+  upgradedImplementation: Address;
   paymaster: Address;
   templateFactory: Address;
   codeDeployer: Address;
@@ -28,20 +30,19 @@ export const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C
 /** The canonical address of version 0.6, since the code is the canonical one. */
 export const entryPointAddress = deterministicAddress(precompiled.EntryPoint.bytecode);
 
-/** Creation code of the account factory with its only argument, the entry point. */
-export const accountFactoryCode = concat([
-  precompiled.SimpleAccountFactory.bytecode,
-  pad(entryPointAddress),
-]);
+/** Tells the second place of the same code from the first. */
+export const upgradedSalt = toHex(1, { size: 32 });
 
-/** Creates the smart accounts. */
-export const accountFactoryAddress = deterministicAddress(accountFactoryCode);
+/** Creation code of what accounts delegate to, with its only argument, the entry point. */
+export function accountImplementationCode({ SmartAccount }: Artifacts): Hex {
+  return concat([SmartAccount.bytecode, pad(entryPointAddress)]);
+}
 
-/** What accounts delegate to: the factory creates it in its constructor, as its first contract. */
-export const accountImplementationAddress = getContractAddress({
-  from: accountFactoryAddress,
-  nonce: 1n,
-});
+/** Creation code of what creates accounts, with its only argument, what they delegate to. */
+export function accountFactoryCode(artifacts: Artifacts): Hex {
+  const implementation = deterministicAddress(accountImplementationCode(artifacts));
+  return concat([artifacts.SmartAccountFactory.bytecode, pad(implementation)]);
+}
 
 /** What the clones of each template delegate to, wherever the sandbox runs. */
 const templateAddresses = {
@@ -59,8 +60,12 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
   return {
     ...stablecoinAddresses,
     entryPoint: entryPointAddress,
-    accountFactory: accountFactoryAddress,
-    accountImplementation: accountImplementationAddress,
+    accountFactory: deterministicAddress(accountFactoryCode(artifacts)),
+    accountImplementation: deterministicAddress(accountImplementationCode(artifacts)),
+    upgradedImplementation: deterministicAddress(
+      accountImplementationCode(artifacts),
+      upgradedSalt,
+    ),
     paymaster: getContractAddress({ from: deployer, nonce: 0n }),
     templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
     codeDeployer: deterministicAddress(artifacts.CodeDeployer.bytecode),
@@ -68,12 +73,7 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
   };
 }
 
-/** Where the deterministic deployer puts this code, with a zero salt. */
-function deterministicAddress(bytecode: Hex): Address {
-  return getContractAddress({
-    opcode: 'CREATE2',
-    from: deterministicDeployer,
-    salt: zeroHash,
-    bytecode,
-  });
+/** Where the deterministic deployer puts this code. */
+function deterministicAddress(bytecode: Hex, salt: Hex = zeroHash): Address {
+  return getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt, bytecode });
 }

@@ -3,6 +3,9 @@ export const transactionGasMax = 16_777_216n;
 /** What a block can hold. */
 export const blockGasMax = 30_000_000n;
 
+/** What the first block may hold, since every contract of the chain begins in it. */
+export const genesisGasMax = 60_000_000n;
+
 /** What no transaction can hold; it would wait for ever, and hold up all that waits behind it. */
 export class GasLimitExceededError extends Error {
   override readonly name = 'GasLimitExceededError';

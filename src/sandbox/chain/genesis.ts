@@ -11,7 +11,13 @@ import {
 import { paymasterAbi, stablecoinAbi } from './abi';
 import { type Artifacts, templates } from './artifacts';
 import type { NodeCall } from './callNode';
-import { accountFactoryCode, type Contracts, deterministicDeployer } from './contracts';
+import {
+  accountFactoryCode,
+  accountImplementationCode,
+  type Contracts,
+  deterministicDeployer,
+  upgradedSalt,
+} from './contracts';
 import type { Operators } from './operators';
 
 export type GenesisOptions = {
@@ -80,7 +86,9 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
       gas: deploymentGas,
     },
     deterministicDeployment(artifacts.EntryPoint.bytecode),
-    deterministicDeployment(accountFactoryCode),
+    deterministicDeployment(accountImplementationCode(artifacts)),
+    deterministicDeployment(accountImplementationCode(artifacts), upgradedSalt),
+    deterministicDeployment(accountFactoryCode(artifacts)),
     deterministicDeployment(artifacts.TemplateFactory.bytecode),
     deterministicDeployment(artifacts.CodeDeployer.bytecode),
     ...Object.values(templates).map(({ bytecode }) => deterministicDeployment(bytecode)),
@@ -105,8 +113,8 @@ function genesisSteps({ artifacts, contracts, operators }: GenesisOptions): Gene
   ];
 }
 
-function deterministicDeployment(bytecode: Hex): GenesisStep {
-  return { to: deterministicDeployer, data: concat([zeroHash, bytecode]), gas: deploymentGas };
+function deterministicDeployment(bytecode: Hex, salt: Hex = zeroHash): GenesisStep {
+  return { to: deterministicDeployer, data: concat([salt, bytecode]), gas: deploymentGas };
 }
 
 function initialization(coin: Address, args: [string, string, Address]): GenesisStep {

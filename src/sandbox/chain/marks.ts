@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callNode, callNodeInOrder } from './callNode';
 import type { LiveNode } from './liveNode';
-import { fixBaseFee } from './mineBlock';
+import { fixBaseFee, fixGasLimit } from './mineBlock';
 
 /** A state of the chain that its node can be put back to, for as long as that node lives. */
 export type Mark = { nodePid: number; id: string };
@@ -36,10 +36,12 @@ export function createMarks(live: Pick<LiveNode, 'askOnce'>): Marks {
         if (place === -1 || node.pid !== mark.nodePid) return false;
         // The node uses this one up, and those after it are of blocks that will be no more.
         kept.splice(place);
-        const [reverted, , , again] = await callNodeInOrder(node.rpcUrl, [
+        const [reverted, , , , again] = await callNodeInOrder(node.rpcUrl, [
           { method: 'evm_revert', params: [mark.id] },
           { method: 'anvil_dropAllTransactions', params: [] },
           fixBaseFee(node),
+          // The node takes over that of the block it is back at, which may be the first one.
+          fixGasLimit,
           { method: 'evm_snapshot', params: [] },
         ]);
         if (!reverted?.ok || reverted.result !== true || !again?.ok) return false;

@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { getBlock, getBlockReceipts } from 'viem/actions';
 import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
+import { blockGasMax } from './gasLimits';
 
 /**
  * A block to be: when, and which signed transactions in which order. One with a number is mined as
@@ -134,6 +135,12 @@ function requireClock(answers: readonly NodeAnswer[], { timestampS }: BlockInput
 export function fixBaseFee({ baseFeePerGas }: Pick<MiningNode, 'baseFeePerGas'>): NodeCall {
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toHex(baseFeePerGas)] };
 }
+
+/** Of every block but the first. */
+export const fixGasLimit: NodeCall = {
+  method: 'evm_setBlockGasLimit',
+  params: [toHex(blockGasMax)],
+};
 
 /** A transaction that was taken and is not in the block has no reason of the node's own. */
 function refusalReason(submission: NodeAnswer | undefined): string {

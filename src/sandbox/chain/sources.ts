@@ -8,9 +8,15 @@ export type ContractSource = { source: string; name: string };
 const ownPrefix = 'steadfast/';
 const ownFolder = join(__dirname, '..', 'contracts');
 
-/** What is compiled: our own contracts. All others come compiled, in the packages they are of. */
+/**
+ * What is compiled: our own contracts, and what our factory creates. All others come compiled, in
+ * the packages they are of.
+ */
 export const contractSources = [
   { source: `${ownPrefix}CodeDeployer.sol`, name: 'CodeDeployer' },
+  { source: `${ownPrefix}SmartAccount.sol`, name: 'SmartAccount' },
+  { source: `${ownPrefix}SmartAccountFactory.sol`, name: 'SmartAccountFactory' },
+  { source: '@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol', name: 'ERC1967Proxy' },
   { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
   { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
 ] as const satisfies readonly ContractSource[];

@@ -10,7 +10,6 @@ import {
 import { getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import { accountAbi, accountFactoryAbi } from './abi';
-import { accountAddress } from './accountAddress';
 import type { Chain } from './chain';
 import { gasOfCall } from './coinTransfer';
 import type { Call, Fees } from './estimateCall';
@@ -74,10 +73,10 @@ export async function estimateUserOperation(
     owner: Address;
   },
 ): Promise<UserOperationEstimate> {
-  const sender = accountAddress(options.owner, options.salt);
+  const sender = chain.accountAddress(options.owner, options.salt);
   const { call } = options;
   const [isDeployed, callGasLimit] = await Promise.all([
-    options.isDeployed || hasCode(chain, sender),
+    options.isDeployed || isOnChain(chain, sender),
     options.callGasLimit ?? estimateCallGas(chain, { from: sender, call }),
   ]);
   return {
@@ -101,8 +100,8 @@ export async function signUserOperation(
 ): Promise<SignedUserOperation> {
   const { owner, salt, call, fees } = options;
   const account = { owner: owner.address, salt };
-  const sender = accountAddress(owner.address, salt);
-  const isDeployed = options.isDeployed || (await hasCode(chain, sender));
+  const sender = chain.accountAddress(owner.address, salt);
+  const isDeployed = options.isDeployed || (await isOnChain(chain, sender));
   const [estimate, nonce, paymasterNonce] = await Promise.all([
     estimateUserOperation(chain, { ...options, ...account, isDeployed }),
     chain.readNumber({
@@ -133,7 +132,8 @@ function readPaymasterNonce({ readNumber, contracts }: Chain, sender: Address): 
   return readNumber({ to, selector: paymasterNonceSelector, words: [sender] });
 }
 
-async function hasCode({ client }: Chain, address: Address): Promise<boolean> {
+/** Whether the account has been created. */
+export async function isOnChain({ client }: Chain, address: Address): Promise<boolean> {
   return (await client.getCode({ address })) !== undefined;
 }
 

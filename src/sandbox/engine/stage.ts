@@ -3,7 +3,7 @@ import type { ContractRow } from '../store/contractRecord';
 import type { TransactionRow } from '../store/records';
 import type { Store } from '../store/store';
 
-type Records = Pick<Store, 'transactions' | 'contracts'>;
+type Records = Pick<Store, 'transactions' | 'contracts' | 'wallets'>;
 
 /** Why it failed, in the service's words and in our own. */
 export type Failure = { errorReason: string; errorDetails: string };
@@ -17,9 +17,9 @@ export function move(
   return setStage(records, row, { ...facts, stage: nextStage(row.stage, event) });
 }
 
-/** Writes a transaction's stage down, and what follows from it for the contract it deploys. */
+/** Writes a transaction's stage down, and what follows from it for its contract or wallet. */
 export function setStage(
-  { transactions, contracts }: Records,
+  { transactions, contracts, wallets }: Records,
   { id }: { id: string },
   facts: { stage: Stage } & Partial<TransactionRow>,
 ): TransactionRow {
@@ -27,6 +27,9 @@ export function setStage(
   const row = transactions.update(id, { ...facts, updatedAtMs });
   if (row.contractId !== undefined) {
     contracts.update(row.contractId, { ...contractFields(row), updatedAtMs });
+  }
+  if (row.stage === 'COMPLETE' && row.newScaCore !== undefined) {
+    wallets.update(row.walletId, { scaCore: row.newScaCore, updatedAtMs });
   }
   return row;
 }

@@ -3,7 +3,7 @@ import { getAddress, isAddress } from 'viem';
 import type { Input } from '../../custody/endpoints';
 import { fault } from '../errors';
 import type { HandlerOptions, Handlers, Service } from '../service';
-import { toWallet, type WalletRow } from '../store/records';
+import { given, toWallet, type WalletRow } from '../store/records';
 import { walletBlockchainFault, walletsAt } from '../walletBlockchain';
 import { requireBlockchain } from './newWallets';
 import { wallet as walletOf } from './wallets';
@@ -38,7 +38,7 @@ function derive(
   options: HandlerOptions | undefined,
 ) {
   const { store, places } = service;
-  const { walletSetId, index, address, accountType } = source;
+  const { walletSetId, index, address, accountType, scaCore } = source;
   requireBlockchain(service, { blockchain, accountType });
   const [there] = walletsAt(store, { address, blockchain });
   if (source.frozen || there?.frozen) throw fault('walletFrozen');
@@ -52,6 +52,7 @@ function derive(
   const row: WalletRow = {
     id: randomUUID(),
     ...{ walletSetId, index, address, accountType, blockchain },
+    ...given('scaCore', scaCore),
     name: metadata?.name,
     refId: metadata?.refId,
     createdAtMs: Date.now(),

@@ -12,9 +12,11 @@ import { monitoredTokenHandlers } from './monitoredTokens';
 import { monitorHandlers } from './monitors';
 import { pendingHandlers } from './pending';
 import { replacementHandlers } from './replacements';
+import { signingHandlers } from './signing';
 import { subscriptionHandlers } from './subscriptions';
 import { transactionHandlers } from './transactions';
 import { transferHandlers } from './transfers';
+import { upgradeHandlers } from './upgrades';
 import { walletHandlers } from './wallets';
 
 /** Every endpoint of the table, or it does not compile. */
@@ -39,5 +41,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...replacementHandlers(service),
     ...faucetHandlers(service),
     ...subscriptionHandlers(service),
+    ...signingHandlers(service),
+    ...upgradeHandlers(service),
   };
 }

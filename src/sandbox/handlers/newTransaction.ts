@@ -16,6 +16,17 @@ type SenderInput = {
 
 /** The wallet that a request sends from, named by its id, or by address and blockchain. */
 export function sender(service: Service, input: SenderInput, side: Side = 'wallets'): WalletRow {
+  const wallet = namedWallet(service, input, side);
+  requireChain(wallet, side);
+  return wallet;
+}
+
+/** The wallet that a request names in one of these ways, whatever chain it is on. */
+export function namedWallet(
+  service: Service,
+  input: SenderInput,
+  side: Side = 'wallets',
+): WalletRow {
   const { walletId, walletAddress, blockchain } = input;
   if (walletId !== undefined && walletAddress !== undefined) {
     throw fault('twoSenders', side);
@@ -41,7 +52,6 @@ export function sender(service: Service, input: SenderInput, side: Side = 'walle
   if (blockchain !== undefined && blockchain !== wallet.blockchain) {
     throw fault('otherBlockchain', side, blockchain);
   }
-  requireChain(wallet, side);
   return wallet;
 }
 

@@ -32,6 +32,7 @@ export function newWallets(service: Service, input: Input<'createWallets'>): Wal
         blockchain,
         address: keys.address(place, accountType),
         accountType,
+        ...(accountType === 'SCA' ? { scaCore: service.settings.scaCore } : {}),
         name: metadata?.[offset]?.name,
         refId: metadata?.[offset]?.refId,
         createdAtMs: Date.now(),

@@ -48,7 +48,7 @@ async function toRow(service: Service, input: TransferInput) {
 
 type MovementInput = Pick<
   TransferInput,
-  'destinationAddress' | 'tokenId' | 'tokenAddress' | 'amounts' | 'nftTokenIds'
+  'destinationAddress' | 'tokenId' | 'tokenAddress' | 'walletId' | 'amounts' | 'nftTokenIds'
 >;
 
 /** What a transfer, or the estimate of one, is to move. */
@@ -71,11 +71,12 @@ function destination(address: string): Hex {
 }
 
 async function tokenOf(service: Service, input: MovementInput): Promise<KnownToken> {
-  const { tokenId, tokenAddress } = input;
+  const { tokenId, tokenAddress, walletId } = input;
   if (tokenId !== undefined && tokenAddress !== undefined) {
     throw refusal(155228, 'Missing token ID: give either tokenId or tokenAddress, not both');
   }
-  if (tokenId === undefined && tokenAddress === undefined) {
+  // From an address and its chain, no token is the coin of that: so the vendor's EVM provider has it.
+  if (tokenId === undefined && tokenAddress === undefined && walletId !== undefined) {
     throw refusal(155228, 'Missing token ID: either tokenId or tokenAddress is required');
   }
   if (tokenAddress && !isAddress(tokenAddress, { strict: false })) {

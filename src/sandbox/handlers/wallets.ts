@@ -3,7 +3,7 @@ import { getAddress, isAddress } from 'viem';
 import { fault } from '../errors';
 import type { Handlers, Service } from '../service';
 import { readPage } from '../store/page';
-import { scaCore, toWallet, toWalletSet, type WalletRow } from '../store/records';
+import { toWallet, toWalletSet, type WalletRow } from '../store/records';
 import { newWallets } from './newWallets';
 
 type Names =
@@ -101,16 +101,8 @@ type Filter = Pick<
 
 /** The wallets that a list is of, by the columns of their table. */
 export function walletFilters(input: Filter) {
-  const { address, walletSetId, refId, scaCore: core, blockchain } = input;
-  const isNone = core !== undefined && core !== scaCore;
-  return {
-    id: isNone ? [] : undefined,
-    address: address && checksummed(address),
-    walletSetId,
-    refId,
-    accountType: core && 'SCA',
-    blockchain,
-  };
+  const { address, walletSetId, refId, scaCore, blockchain } = input;
+  return { address: address && checksummed(address), walletSetId, refId, scaCore, blockchain };
 }
 
 /** What identifies a keyed call on the wallets side; the id in its path is a part of it. */

@@ -32,9 +32,14 @@ function prepareTables(database: Database.Database, dataDir: string | undefined)
     });
   } else if (version !== schemaVersion) {
     database.close();
-    throw new SandboxConfigError(
-      `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
-        'sandbox. Remove that folder to start afresh, or name another one.',
-    );
+    throw otherVersion(dataDir);
   }
+}
+
+/** The refusal of records that this sandbox cannot go on with. */
+export function otherVersion(dataDir: string | undefined): SandboxConfigError {
+  return new SandboxConfigError(
+    `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
+      'sandbox. Remove that folder to start afresh, or name another one.',
+  );
 }

@@ -26,6 +26,8 @@ export type WalletRow = {
   /** With its checksum. */
   address: Hex;
   accountType: 'SCA' | 'EOA';
+  /** Of an SCA: what it says that its account is; an upgrade changes it. */
+  scaCore?: string;
   name: string | undefined;
   refId: string | undefined;
   createdAtMs: number;
@@ -66,6 +68,8 @@ export type TransactionRow = {
   contractAddress?: string;
   abiFunctionSignature?: string;
   abiParameters?: AbiParameter[];
+  /** Where it upgrades its wallet: the core that the wallet has once it is COMPLETE. */
+  newScaCore?: string;
   /** Where it deploys one: the contract whose record follows this transaction. */
   contractId?: string;
   estimatedFee?: EstimatedFee;
@@ -133,12 +137,8 @@ export function toWalletSet(row: WalletSetRow): WalletSet {
   };
 }
 
-/** The smart-account implementation that SCA wallets report, as hosted ones on Arc do. */
-export const scaCore = 'circle_6900_singleowner_v3';
-
 export function toWallet(row: WalletRow): Wallet {
   const date = isoSeconds(row.createdAtMs);
-  const isSca = row.accountType === 'SCA';
   return {
     id: row.id,
     state: row.frozen ? 'FROZEN' : 'LIVE',
@@ -149,7 +149,7 @@ export function toWallet(row: WalletRow): Wallet {
     address: row.address.toLowerCase(),
     blockchain: row.blockchain,
     accountType: row.accountType,
-    ...(isSca ? { scaCore } : {}),
+    ...given('scaCore', row.scaCore),
     createDate: date,
     updateDate: isoSeconds(row.updatedAtMs ?? row.createdAtMs),
   };

@@ -11,6 +11,8 @@ import { schemaVersion } from './tables';
 const factsSchema = z.object({
   id: z.guid(),
   createdAt: z.string(),
+  /** The hash of the contracts that its chain began with. */
+  contracts: z.string(),
   /** The newest block that is written down. */
   block: z.int(),
   secrets: secretsSchema,
@@ -61,7 +63,11 @@ export function readSnapshot(file: string): SnapshotFacts {
   } finally {
     database?.close();
   }
-  throw new SnapshotError(`${file} was written by another version of the sandbox. Take it anew.`);
+  throw otherSnapshotVersion(file);
+}
+
+export function otherSnapshotVersion(file: string): SnapshotError {
+  return new SnapshotError(`${file} was written by another version of the sandbox. Take it anew.`);
 }
 
 /** Puts the records of a snapshot in the place of all that a database has: all of them, or none. */

@@ -17,7 +17,7 @@ const wallets = table<WalletRow>()(
     address: ({ address }) => address,
     walletSetId: ({ walletSetId }) => walletSetId,
     refId: ({ refId }) => refId,
-    accountType: ({ accountType }) => accountType,
+    scaCore: ({ scaCore }) => scaCore,
     blockchain: ({ blockchain }) => blockchain,
   },
   [
@@ -26,7 +26,7 @@ const wallets = table<WalletRow>()(
     ['refId'],
     ['walletSetId', 'blockchain'],
     ['walletSetId'],
-    ['accountType'],
+    ['scaCore'],
     ['blockchain'],
   ],
 );

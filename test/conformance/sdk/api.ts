@@ -7,6 +7,7 @@ import { notificationMethods } from './notifications';
 import { pendingMethods } from './pending';
 import type { Sdks } from './sdks';
 import { setMethods } from './sets';
+import { signingMethods } from './signing';
 import { transactionMethods } from './transactions';
 import { walletMethods } from './wallets';
 
@@ -15,6 +16,7 @@ export const lackedBySdks: readonly EndpointName[] = [
   'ping',
   'getEntityConfig',
   'registerEntitySecret',
+  'upgradeWallet',
 ];
 
 /**
@@ -27,6 +29,7 @@ export function createSdkApi(sdks: Sdks): CustodyApi {
     ...monitoringMethods(sdks),
     ...walletMethods(sdks),
     ...holdingMethods(sdks),
+    ...signingMethods(sdks),
     ...transactionMethods(sdks),
     ...pendingMethods(sdks),
     ...contractMethods(sdks),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { stablecoinAbi } from '../../../src/sandbox/chain/abi';
+import { loadArtifacts } from '../../../src/sandbox/chain/artifacts';
 import { signBundle } from '../../../src/sandbox/chain/bundle';
 import { type Chain, type ChainOptions, startChain } from '../../../src/sandbox/chain/chain';
 import type { Call, Fees } from '../../../src/sandbox/chain/estimateCall';
@@ -20,7 +21,8 @@ afterAll(() => Promise.all(started.splice(0).map((chain) => chain.stop())));
 
 /** A chain with all defaults; what is compiled is kept from one run of the tests to the next. */
 export async function startTestChain(options: Partial<ChainOptions> = {}): Promise<Chain> {
-  const chain = await startChain({ seed, cacheFolder, ...options });
+  const artifacts = await loadArtifacts(cacheFolder);
+  const chain = await startChain({ seed, artifacts, ...options });
   started.push(chain);
   return chain;
 }

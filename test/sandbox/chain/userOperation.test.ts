@@ -1,6 +1,5 @@
 import type { LocalAccount } from 'viem/accounts';
 import { accountFactoryAbi } from '../../../src/sandbox/chain/abi';
-import { accountAddress } from '../../../src/sandbox/chain/accountAddress';
 import { splitIntoBundles } from '../../../src/sandbox/chain/bundle';
 import type { Chain } from '../../../src/sandbox/chain/chain';
 import type { Call } from '../../../src/sandbox/chain/estimateCall';
@@ -26,7 +25,7 @@ beforeAll(async () => {
 });
 
 const salt = 3n;
-const addressOf = (owner: LocalAccount) => accountAddress(owner.address, salt);
+const addressOf = (owner: LocalAccount) => chain.accountAddress(owner.address, salt);
 const sign = (owner: LocalAccount, call: Call, options: Partial<UserOperationOptions> = {}) =>
   signUserOperation(chain, { owner, salt, call, fees, ...options });
 
@@ -37,7 +36,7 @@ const usdc = (owner: LocalAccount, amount: bigint) =>
 const usdcOf = (owner: LocalAccount) =>
   readBalance(chain.client, { token: chain.contracts.usdc, owner: addressOf(owner) });
 
-describe('accountAddress', () => {
+describe('the address of an account', () => {
   it('is what the factory says, without asking it', async () => {
     for (const number of [1n, 2n, 2n ** 255n]) {
       const owner = account(20).address;
@@ -47,7 +46,7 @@ describe('accountAddress', () => {
         functionName: 'getAddress',
         args: [owner, number],
       });
-      expect(accountAddress(owner, number)).toBe(said);
+      expect(chain.accountAddress(owner, number)).toBe(said);
     }
   });
 });

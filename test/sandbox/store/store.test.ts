@@ -78,6 +78,24 @@ describe('a data folder', () => {
     await rm(dataDir, { recursive: true });
   });
 
+  it('whose accounts are of other contracts is refused in the same words', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const first = await startTestSandbox({ dataDir });
+    await createWallets(first.client, { accountType: 'SCA' });
+    await first.stop();
+    await (await startTestSandbox({ dataDir })).stop();
+    for (const change of ["UPDATE settings SET value = 'other'", 'DELETE FROM settings']) {
+      const database = new Database(join(dataDir, 'sandbox.db'));
+      database.exec(`${change} WHERE name = 'contracts'`);
+      database.close();
+      await expect(startTestSandbox({ dataDir })).rejects.toThrow(
+        `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
+          'sandbox. Remove that folder to start afresh, or name another one.',
+      );
+    }
+    await rm(dataDir, { recursive: true });
+  });
+
   it('gives the wallet at one place in the tree the same address from the same seed', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
     const addresses: (string | undefined)[] = [];

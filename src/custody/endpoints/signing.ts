@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { address, blockchain, type Endpoint, id, isWhole, write } from './endpoint';
+
+/** Who signs: a wallet by its id, or by its address and blockchain; and a note that is not signed. */
+const signer = {
+  walletId: id.optional(),
+  walletAddress: address.optional(),
+  blockchain: blockchain.optional(),
+  memo: z.string().max(1_000).optional(),
+};
+
+/** What all signatures have in common: they want the entity secret, and change nothing. */
+const sign = { ...write, write: false, success: 200, rate: 'frequentWrites' } as const;
+
+const signature = z.object({ signature: z.string() });
+
+/** Signatures of wallets' keys over what the caller gives (hosted-service facts §2.4). */
+export const signing = {
+  /** EIP-191; with `encodedByHex`, the message is 0x hex for the bytes that are meant. */
+  signMessage: {
+    ...sign,
+    path: '/developer/sign/message',
+    input: z
+      .strictObject({ ...signer, message: z.string(), encodedByHex: z.boolean().optional() })
+      .check(isWhole),
+    output: signature,
+  },
+  /** EIP-712; `data` is its JSON as text. */
+  signTypedData: {
+    ...sign,
+    path: '/developer/sign/typedData',
+    input: z.strictObject({ ...signer, data: z.string() }).check(isWhole),
+    output: signature,
+  },
+  /** The transaction as raw hex, or its fields as JSON text. Only EVM and EVM-TESTNET have it. */
+  signTransaction: {
+    ...sign,
+    path: '/developer/sign/transaction',
+    input: z
+      .strictObject({
+        ...signer,
+        rawTransaction: z.string().optional(),
+        transaction: z.string().optional(),
+      })
+      .check(isWhole),
+    output: signature.extend({ signedTransaction: z.string(), txHash: z.string().optional() }),
+  },
+  /** Only NEAR has it. */
+  signDelegateAction: {
+    ...sign,
+    path: '/developer/sign/delegateAction',
+    input: z
+      .strictObject({
+        walletId: signer.walletId,
+        walletAddress: signer.walletAddress,
+        blockchain: signer.blockchain,
+        unsignedDelegateAction: z.string(),
+      })
+      .check(isWhole),
+    output: signature.extend({ signedDelegateAction: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;
