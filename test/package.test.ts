@@ -57,11 +57,13 @@ beforeAll(async () => {
   installed = await installPackage(project);
   const [pay = ''] = codeIn('README.md', 'ts');
   const [workflows = '', worker = ''] = codeIn('docs/how-to/use-your-own-worker.md', 'ts');
-  const [tills = ''] = codeIn('docs/how-to/test-against-the-sandbox.md', 'ts');
+  const [tills = '', forVitest = ''] = codeIn('docs/how-to/test-against-the-sandbox.md', 'ts');
   const files = {
     ...{ 'pay.mts': pay, 'workflows.ts': workflows, 'worker.ts': worker },
     'tills.test.ts': tills,
+    'vitest/tills.test.ts': forVitest + tills,
   };
+  mkdirSync(join(project, 'vitest'));
   for (const [name, code] of Object.entries(files)) writeFileSync(join(project, name), code);
   linkSdk();
   const sandbox = start([program, 'sandbox'], {
@@ -127,7 +129,11 @@ describe('the package', () => {
 
   test('starts and stops a sandbox in a test of a team, as the page has it', async () => {
     const transform = { '\\.ts$': [require.resolve('@swc/jest'), { jsc: { target: 'es2023' } }] };
-    const config = JSON.stringify({ rootDir: project, testMatch: ['**/tills.test.ts'], transform });
+    const config = JSON.stringify({
+      rootDir: project,
+      testMatch: ['<rootDir>/tills.test.ts'],
+      transform,
+    });
     const jestProgram = require.resolve('jest/bin/jest');
     const child = start([jestProgram, '--verbose', '--config', config], environment);
     expect({ code: await child.exited, lines: child.lastLines() }).toEqual({
@@ -135,6 +141,16 @@ describe('the package', () => {
       lines: expect.arrayContaining([expect.stringContaining('✓ and is gone in the next test')]),
     });
   });
+
+  test('starts a sandbox in a test of Vitest, as its page shows', async () => {
+    symlinkSync(join(root, 'node_modules', 'vitest'), join(project, 'node_modules', 'vitest'));
+    const vitestProgram = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const child = start([vitestProgram, 'run', '--root', 'vitest'], environment);
+    expect({ code: await child.exited, lines: child.lastLines() }).toMatchObject({
+      code: 0,
+      lines: expect.arrayContaining([expect.stringMatching(/Tests.*2 passed/)]),
+    });
+  }, 120_000);
 
   test("carries out orders in a team's own worker, beside the team's workflows", async () => {
     for (const name of ['workflows', 'worker']) {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { contractSchema } from '../../custody/contract';
+import { eventLogSchema, eventMonitorSchema } from '../../custody/contractEvent';
 import { abiParameter } from '../../custody/endpoints/endpoint';
 import { isRecord } from '../../custody/isRecord';
-import { balanceSchema, tokenSchema } from '../../custody/token';
+import { subscriptionSchema } from '../../custody/subscription';
+import { balanceSchema, nftSchema, tokenSchema } from '../../custody/token';
 import {
   feeEstimateSchema,
   levelEstimatesSchema,
@@ -18,8 +20,12 @@ const named: Readonly<Record<string, z.ZodType>> = {
   AbiParameter: abiParameter,
   Balance: balanceSchema,
   Contract: contractSchema,
+  EventLog: eventLogSchema,
+  EventMonitor: eventMonitorSchema,
   FeeEstimate: feeEstimateSchema,
   LevelEstimates: levelEstimatesSchema,
+  Nft: nftSchema,
+  Subscription: subscriptionSchema,
   Token: tokenSchema,
   Transaction: transactionSchema,
   Wallet: walletSchema,

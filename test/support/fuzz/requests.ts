@@ -109,7 +109,13 @@ function brokenRequest(random: Random, known: Known): Malformed {
   const body = brokenBody(random, typeof request.body === 'string' ? request.body : whole);
   const id = random.uuid();
   const { path } = requestOf(known, { endpoint, fields: { id, blockchain: 'ARC-TESTNET' } });
-  return { ...request, method: endpoint.method, path, body, mustBeRefused: endpoint.write };
+  const mustBeRefused = endpoint.write && !takesNothing(endpoint);
+  return { ...request, method: endpoint.method, path, body, mustBeRefused };
+}
+
+/** Whether a call may do without any field, so that `null` in the place of its body is none of them. */
+function takesNothing({ input, signed }: Endpoint): boolean {
+  return !signed && input.safeParse({}).success;
 }
 
 /** Other methods, paths and headers than any call has. */
