@@ -218,6 +218,21 @@ describe.each([
   });
 });
 
+it('makes blocks like the others where nothing was before the snapshot', async () => {
+  const sandbox = await startTestSandbox();
+  const [first, empty] = [await sandbox.chain.client.getBlock(), await take(sandbox)];
+  await createFundedWallet(sandbox.client);
+  const before = await sandbox.chain.client.getBlock();
+  await restore(sandbox, empty);
+  await createFundedWallet(sandbox.client);
+  const after = await sandbox.chain.client.getBlock();
+  expect([before.number, after.number]).toEqual([first.number + 1n, first.number + 1n]);
+  // The first one, with every contract of the chain in it, may hold more.
+  expect([before.gasLimit, after.gasLimit]).toEqual([30_000_000n, 30_000_000n]);
+  expect(first.gasUsed).toBeLessThan(first.gasLimit);
+  await sandbox.stop();
+});
+
 describe('a snapshot that somebody has damaged', () => {
   it('is refused by name, and what runs goes on', async () => {
     const sandbox = await startTestSandbox();
