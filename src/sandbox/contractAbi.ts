@@ -1,9 +1,17 @@
-import { type Abi, type Address, erc20Abi, isAddressEqual } from 'viem';
+import {
+  type Abi,
+  type Address,
+  erc20Abi,
+  isAddressEqual,
+  toEventSignature,
+  toFunctionSignature,
+} from 'viem';
 import { z } from 'zod';
 import { accountFactoryAbi } from './chain/abi';
 import { precompiled, templates } from './chain/artifacts';
 import type { Contracts } from './chain/contracts';
 import { implementationOf } from './chain/template';
+import { isDeeper } from './depth';
 import { fault } from './errors';
 import type { Service } from './service';
 import type { ContractRow } from './store/contractRecord';
@@ -24,11 +32,26 @@ const itemSchema = z.discriminatedUnion('type', [
 export function parseAbiJson(text: string): Abi {
   try {
     const abi: unknown = JSON.parse(text);
-    if (Array.isArray(abi) && z.array(itemSchema).safeParse(abi).success) return abi;
+    if (Array.isArray(abi) && !isDeeper(abi) && z.array(itemSchema).safeParse(abi).success) {
+      requireSignatures(abi);
+      return abi;
+    }
   } catch {
     // Refused below.
   }
   throw fault('invalidAbiJson');
+}
+
+/** Throws where a type is none: no signature could be made of it later. */
+function requireSignatures(abi: Abi): void {
+  for (const item of abi) {
+    if (item.type === 'event') toEventSignature(item);
+    if (item.type === 'function') toFunctionSignature(item);
+    if (item.type === 'constructor') {
+      const { inputs = [], stateMutability } = item;
+      toFunctionSignature({ type: 'function', name: 'make', inputs, outputs: [], stateMutability });
+    }
+  }
 }
 
 /** The interface of a contract that has a record, if it is known. */

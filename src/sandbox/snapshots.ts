@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Chain } from './chain/chain';
@@ -57,17 +57,29 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const folder = createFolder(parts.dataDir);
   const marks = new Map<string, Mark>();
   const inTurn = oneAtATime();
+  const requireKnown = (id: string): void => {
+    if (!folder.known().includes(id)) throw new ApiError(`There is no snapshot ${id}.`, notFound);
+  };
   const read = (id: string): SnapshotFacts => {
-    const { known, fileOf } = folder;
-    if (!known().includes(id)) throw new ApiError(`There is no snapshot ${id}.`, notFound);
+    requireKnown(id);
     try {
-      return readSnapshot(fileOf(id));
+      return readSnapshot(folder.fileOf(id));
     } catch (error) {
       if (error instanceof SnapshotError) throw new ApiError(error.message, conflict);
       throw error;
     }
   };
   const get = (id: string): Snapshot => shown(read(id), folder.fileOf(id));
+  /** Not what was put into the folder under another name, or cannot be read. */
+  const readable = (id: string): Snapshot[] => {
+    try {
+      const snapshot = get(id);
+      return snapshot.id === id ? [snapshot] : [];
+    } catch (error) {
+      if (error instanceof ApiError) return [];
+      throw error;
+    }
+  };
   const mark = async (id: string, work: () => void): Promise<void> => {
     const made = await chain.mark(work);
     if (made === undefined) marks.delete(id);
@@ -83,12 +95,13 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     list: () =>
       folder
         .known()
-        .map(get)
+        .flatMap(readable)
         .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1)),
     get,
     remove: (id) =>
       inTurn(async () => {
-        rmSync(get(id).file);
+        requireKnown(id);
+        rmSync(folder.fileOf(id));
         marks.delete(id);
       }),
     restore: (id) =>
@@ -138,8 +151,17 @@ function shown({ id, createdAt, block }: SnapshotFacts, file: string): Snapshot 
 }
 
 /** Where the files are; without a data folder it is made for the first one. */
+/** What a process was writing when it was killed, and is of use to nobody. */
+function removeParts(path: string): void {
+  if (!existsSync(path)) return;
+  for (const name of readdirSync(path)) {
+    if (name.endsWith('.part')) rmSync(join(path, name));
+  }
+}
+
 function createFolder(dataDir: string | undefined) {
   let path = dataDir === undefined ? undefined : resolve(dataDir, 'snapshots');
+  if (path !== undefined) removeParts(path);
   return {
     known: (): string[] => {
       if (path === undefined) return [];

@@ -48,12 +48,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const { dataDir, onLine } = options;
   // In memory, new ones would be known to nobody; a folder keeps what it had, or what it makes.
   const made = dataDir === undefined ? localKeys() : undefined;
+  const given = {
+    apiKey: options.apiKey ?? made?.apiKey,
+    entitySecret: options.entitySecret ?? made?.entitySecret,
+  };
   const { baseUrl, stop } = await startProcess({
-    env: environmentOf({ ...made, ...options }),
+    env: environmentOf({ ...options, ...given }),
     ...(onLine === undefined ? {} : { onLine }),
   });
   const kept = made ?? localKeys(join(dataDir ?? '', 'secrets.json'));
-  const { apiKey = kept.apiKey, entitySecret = kept.entitySecret } = options;
+  const { apiKey = kept.apiKey, entitySecret = kept.entitySecret } = given;
   const control = (path: string): Promise<Response> => post(new URL(`/_sandbox/${path}`, baseUrl));
   return {
     origin: new URL(baseUrl).origin,
@@ -75,8 +79,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
 }
 
+type Environment = { [Name in keyof SandboxOptions]?: SandboxOptions[Name] | undefined };
+
 /** Secrets go by the environment: what is on a command line, everybody on the machine can see. */
-function environmentOf(options: SandboxOptions): Record<string, string> {
+function environmentOf(options: Environment): Record<string, string> {
   const variables = {
     SANDBOX_PORT: options.port ?? 0,
     SANDBOX_DATA_DIR: options.dataDir,

@@ -14,6 +14,11 @@ import {
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 /** Its constructor refuses, without a reason: 0x5f5ffd is revert(0, 0). */
+const deepAbi = `[{"type":"event","name":"E","inputs":${'['.repeat(6_000)}${']'.repeat(6_000)}}]`;
+const oddAbi = JSON.stringify([{ type: 'event', name: 'E', inputs: [{ name: 'x', type: '(((' }] }]);
+const partsAbi = JSON.stringify([
+  { type: 'constructor', inputs: [{ type: 'tuple', components: [null] }] },
+]);
 const refusing = { bytecode: '0x5f5ffd', abiJson: '[]', constructorParameters: [] };
 
 let sandbox: TestSandbox;
@@ -155,6 +160,9 @@ describe('what a deployment and its estimate refuse', () => {
     ],
     ['half an interface', { abiJson: '[{"type"' }, 175007, 'invalid ABI JSON'],
     ['no list for an interface', { abiJson: '{}' }, 175007, 'invalid ABI JSON'],
+    ['an interface of any depth', { abiJson: deepAbi }, 175007, 'invalid ABI JSON'],
+    ['a type that is none', { abiJson: oddAbi }, 175007, 'invalid ABI JSON'],
+    ['parts that are none', { abiJson: partsAbi }, 175007, 'invalid ABI JSON'],
     ['what is no item of one', { abiJson: '[{"type":"mood"}]' }, 175007, 'invalid ABI JSON'],
     ['no code', { bytecode: '0x' }, 177015, 'missing bytecode for contract deployment'],
     ['code without 0x', { bytecode: '6001' }, 2, 'API parameter invalid'],

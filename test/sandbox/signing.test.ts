@@ -36,6 +36,30 @@ const mail = (fields: object) => ({
   data: JSON.stringify({ ...data, message: { ...data.message, ...fields } }),
 });
 
+/** What a library would sign as something else. */
+const oddValues: [type: string, value: unknown][] = [
+  ['uint256', ''],
+  ['uint256', false],
+  ['uint256', [5]],
+  ['uint256', 2 ** 53],
+  ['uint8', 256],
+  ['int8', '-129'],
+  ['bytes', '0xabc'],
+  ['bytes4', '0x12345'],
+  ['bytes32', `0x${'zz'.repeat(32)}`],
+  ['bool', 'true'],
+  ['address', '0x12'],
+];
+
+/** Files of another type, of which there are none. */
+const typedAs = (type: string, files: unknown = []) => {
+  const Mail = data.types.Mail.map((field) =>
+    field.name === 'files' ? { ...field, type } : field,
+  );
+  const message = { ...data.message, files };
+  return { data: JSON.stringify({ ...data, types: { ...data.types, Mail }, message }) };
+};
+
 let sandbox: TestSandbox;
 let eoa: Wallet;
 beforeAll(async () => {
@@ -51,12 +75,26 @@ async function refusal(url: string, fields: object) {
 }
 
 describe('what is to be signed is refused', () => {
+  it.each(oddValues)('where it is typed data with an odd %s: %j', async (type, value) => {
+    const { status, code } = await refusal(typedData, typedAs(type, value));
+    expect({ status, code }).toEqual({ status: 400, code: 156026 });
+  });
+
   it.each([
     ['hex that is none', message, { message: 'hello', encodedByHex: true }, 409, 156023],
     ['half a byte', message, { message: '0x123', encodedByHex: true }, 409, 156023],
     ['no text at all', message, { message: '' }, 400, 156025],
     ['no bytes at all', message, { message: '0x', encodedByHex: true }, 400, 156025],
     ['typed data that is no JSON', typedData, { data: '{' }, 400, 156024],
+    [
+      'JSON of any depth',
+      typedData,
+      { data: '['.repeat(60_000) + ']'.repeat(60_000) },
+      400,
+      156026,
+    ],
+    ['an empty list of no type', typedData, typedAs('letters[]'), 400, 156026],
+    ['a list without its length', typedData, typedAs('uint8[2]'), 400, 156026],
     ['JSON that is no typed data', typedData, { data: '[]' }, 400, 156026],
     ['a number out of its range', typedData, mail({ size: 256 }), 400, 156026],
     ['an address that is none', typedData, mail({ to: '0x36' }), 400, 156026],

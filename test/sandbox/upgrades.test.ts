@@ -40,6 +40,16 @@ async function coreOf({ id }: Wallet): Promise<string | undefined> {
   return (await sandbox.client.getWallet({ id })).wallet.scaCore;
 }
 
+it('fares as the fault plan says', async () => {
+  await haveCore('circle_6900_singleowner_v1');
+  const wallet = await createUsedWallet(sandbox.client);
+  const rules = [{ kind: 'denied', path: '/developer/transactions/walletUpgrade' }];
+  await sandbox.request('POST', `${sandbox.origin}/_sandbox/faults`, { body: { rules } });
+  const { id } = await sandbox.client.upgradeWallet(upgradeOf(wallet));
+  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'DENIED' });
+  expect(await coreOf(wallet)).toBe('circle_6900_singleowner_v1');
+});
+
 it.each([
   ['circle_6900_singleowner_v1', 'upgradeTo(address)'],
   ['circle_4337_v1', 'upgradeToAndCall(address,bytes)'],

@@ -31,6 +31,12 @@ async function names(sandbox: RunningSandbox): Promise<(string | undefined)[]> {
 }
 
 describe('a sandbox that a test starts', () => {
+  it('has the keys that it says, also where a test gives variables that are not set', async () => {
+    const sandbox = await started({ apiKey: undefined, entitySecret: undefined });
+    await addSet(sandbox, 'Tills');
+    expect(await names(sandbox)).toEqual(['Tills']);
+  });
+
   it('is one of several, each with keys and records of its own', async () => {
     const lines: string[] = [];
     const onLine = (line: string) => lines.push(line);

@@ -4,6 +4,7 @@ import { parseAbi } from 'viem';
 export const accountAbi = parseAbi([
   'function initialize(address owner)',
   'function execute(address to, uint256 value, bytes data)',
+  'function executeBatch((address to, uint256 value, bytes data)[] calls)',
 ]);
 
 /** Creates smart accounts at addresses that are known before. */

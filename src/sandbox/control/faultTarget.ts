@@ -30,6 +30,7 @@ const createTransactions: readonly EndpointName[] = [
   'executeContract',
   'deployTemplate',
   'deployContract',
+  'upgradeWallet',
 ];
 
 export function createsTransaction({ name }: Call): boolean {
@@ -40,7 +41,7 @@ export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Ca
   const endpoint: Endpoint = endpoints[name];
   const params = isRecord(request.params) ? request.params : {};
   const body = isRecord(request.body) ? request.body : {};
-  const inPath = endpoint.path.startsWith('/wallets/:id') ? params.id : undefined;
+  const inPath = endpoint.path.includes('/wallets/:id') ? params.id : undefined;
   const named = inPath ?? body.walletId;
   return {
     method: request.method,
@@ -50,10 +51,10 @@ export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Ca
   };
 }
 
-type Place = { walletAddress?: unknown; blockchain?: unknown };
+type Place = { walletAddress?: unknown; blockchain?: unknown; sourceBlockchain?: unknown };
 
 function walletIdAt(store: Pick<Store, 'wallets'>, place: Place): string | undefined {
-  const { walletAddress, blockchain } = place;
+  const { walletAddress, sourceBlockchain, blockchain = sourceBlockchain } = place;
   if (typeof walletAddress !== 'string' || typeof blockchain !== 'string') return undefined;
   if (!isAddress(walletAddress, { strict: false })) return undefined;
   return walletsAt(store, { address: getAddress(walletAddress), blockchain })[0]?.id;

@@ -1,11 +1,14 @@
 import {
   type Address,
+  decodeFunctionData,
   getAddress,
+  isAddressEqual,
   type Log,
   parseTransaction,
   type TransactionReceipt,
 } from 'viem';
 import { fromBaseUnits } from '../../custody/amount';
+import { accountAbi } from '../chain/abi';
 import { readItemTransfers } from '../chain/itemTransfers';
 import type { TransactionResult } from '../chain/mineBlock';
 import { readTokenTransfers, type TokenStandard } from '../chain/token';
@@ -127,10 +130,32 @@ function nativeArrival(receipt: TransactionReceipt, raw: Hex | undefined): Arriv
 function operationArrivals(carried: readonly TransactionRow[]): Arrival[] {
   return carried.flatMap((row) => {
     if (row.txHash === undefined || row.userOpHash === undefined) return [];
-    const { to, value } = callOf(row);
-    const id = inboundId(row.txHash, row.userOpHash);
-    return [{ id, token: undefined, from: row.sourceAddress, to, amountsBaseUnits: [value] }];
+    const { txHash, userOpHash, sourceAddress: from } = row;
+    return sentBy(from, callOf(row)).map(({ to, value }, index) => ({
+      id: inboundId(txHash, index === 0 ? userOpHash : `${userOpHash}/${index}`),
+      ...{ token: undefined, from, to, amountsBaseUnits: [value] },
+    }));
   });
+}
+
+type Sent = { to: Address; value: bigint; data: Hex };
+
+/** What a smart account sends with a call: of one of its own functions, what that sends on. */
+function sentBy(account: Address, call: Sent): Sent[] {
+  if (!isAddressEqual(call.to, account)) return [call];
+  return innerCalls(call.data)?.flatMap((inner) => sentBy(account, inner)) ?? [call];
+}
+
+function innerCalls(data: Hex): readonly Sent[] | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: accountAbi, data });
+    if (functionName === 'executeBatch') return args[0];
+    if (functionName !== 'execute') return undefined;
+    const [to, value, inner] = args;
+    return [{ to, value, data: inner }];
+  } catch {
+    return undefined;
+  }
 }
 
 function toRow(

@@ -49,8 +49,8 @@ export function subscriptionHandlers(service: Service): Handlers<Names> {
 
     getSubscription: async ({ id }) => toSubscription(find(service, id)),
 
-    updateSubscription: async ({ id, name, enabled }) => {
-      const { endpoint } = find(service, id);
+    updateSubscription: async ({ id: given, name, enabled }) => {
+      const { id, endpoint } = find(service, given);
       // One that is out of order can be switched off all the same.
       if (enabled) await requireAnswer(service, endpoint);
       find(service, id);
@@ -59,8 +59,8 @@ export function subscriptionHandlers(service: Service): Handlers<Names> {
       return toSubscription(row);
     },
 
-    deleteSubscription: async ({ id }) => {
-      find(service, id);
+    deleteSubscription: async ({ id: given }) => {
+      const { id } = find(service, given);
       store.atomically(() => {
         store.subscriptions.update(id, { deleted: true });
         for (const notice of store.notices.pendingOf(id)) {

@@ -1,7 +1,9 @@
-import { BaseError, hashTypedData, isHex } from 'viem';
+import { BaseError, hashTypedData } from 'viem';
 import { z } from 'zod';
 import { isRecord } from '../../custody/isRecord';
+import { isDeeper } from '../depth';
 import { fault } from '../errors';
+import { valueFault } from './typedValue';
 
 const record = z.record(z.string(), z.unknown());
 const typedDataSchema = z.object({
@@ -21,10 +23,12 @@ const reasonCharactersMax = 200;
  * what would be signed without a part of it: a field that its type does not have.
  */
 export function readTypedData(text: string): TypedData {
-  const parsed = typedDataSchema.safeParse(parseJson(text));
+  const given = parseJson(text);
+  if (isDeeper(given)) throw invalid('it is too deep');
+  const parsed = typedDataSchema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw invalid(`${issue?.path.join('.')}: ${issue?.message}`);
+    throw invalid([...(issue?.path ?? []), issue?.message].join(': '));
   }
   const { types, primaryType, domain, message } = parsed.data;
   requireFit(types, { type: domainType, value: domain, at: 'domain' });
@@ -47,11 +51,13 @@ function parseJson(text: string): unknown {
 
 type Part = { type: string; value: unknown; at: string };
 
-/** The value has what its type says and no more; numbers and addresses are looked at in hashing. */
+/** The value has what its type says and no more. */
 function requireFit(types: Types, { type, value, at }: Part): void {
-  const element = type.match(/^(.*)\[\d*\]$/)?.[1];
+  const [, element, length = ''] = type.match(/^(.*)\[(\d*)\]$/) ?? [];
   if (element !== undefined) {
     if (!Array.isArray(value)) throw invalid(`${at} is no list`);
+    if (length !== '' && value.length !== Number(length)) throw invalid(`${at} is no ${type}`);
+    requireType(types, { type: element, at });
     value.forEach((one: unknown, index) => {
       requireFit(types, { type: element, value: one, at: `${at}.${index}` });
     });
@@ -60,8 +66,17 @@ function requireFit(types: Types, { type, value, at }: Part): void {
   const fields = Object.hasOwn(types, type) ? types[type] : undefined;
   if (fields !== undefined) requireFields(types, { fields, value, at });
   else if (at === 'domain' || at === 'message') throw invalid(`types has no ${type}`);
-  else if (type === 'string' && typeof value !== 'string') throw invalid(`${at} is no text`);
-  else if (type === 'bytes' && !isHex(value)) throw invalid(`${at} is no 0x hex`);
+  else {
+    const wrong = valueFault(type, value);
+    if (wrong !== undefined) throw invalid(`${at} ${wrong}`);
+  }
+}
+
+/** Also where a list has no element that would show it. */
+function requireType(types: Types, { type, at }: Omit<Part, 'value'>): void {
+  const base = type.replace(/(\[\d*\])+$/, '');
+  const isSolidity = /^(address|bool|string|u?int\d*|bytes\d*)$/.test(base);
+  if (!isSolidity && !Object.hasOwn(types, base)) throw invalid(`${at}: types has no ${base}`);
 }
 
 type Struct = { fields: Types[string]; value: unknown; at: string };

@@ -7,6 +7,7 @@ import {
   isAddress,
   isAddressEqual,
   isHex,
+  maxUint256,
   parseTransaction,
   type TransactionSerializableEIP1559,
   type TransactionSerializableEIP2930,
@@ -60,10 +61,13 @@ function parseRaw(text: string) {
 
 const quantity = z
   .union([z.int().min(0), z.string().regex(/^(0x[0-9a-fA-F]+|\d+)$/)])
-  .transform((value) => BigInt(value));
+  .transform((value) => BigInt(value))
+  .refine((value) => value <= maxUint256, { error: 'Too large for 256 bits' });
 const smallNumber = quantity.refine((value) => value <= Number.MAX_SAFE_INTEGER).transform(Number);
 const address = z.custom<Address>((value) => isAddress(String(value), { strict: false }));
 const bytes = z.custom<`0x${string}`>((value) => isHex(value) && value.length % 2 === 0);
+
+const word = z.custom<`0x${string}`>((value) => isHex(value) && value.length === 66);
 
 /** As JSON-RPC has them, and with decimals too. */
 const fieldsSchema = z.strictObject({
@@ -74,11 +78,11 @@ const fieldsSchema = z.strictObject({
   value: quantity.optional(),
   data: bytes.optional(),
   input: bytes.optional(),
-  gas: quantity,
+  gas: smallNumber.transform(BigInt),
   gasPrice: quantity.optional(),
   maxFeePerGas: quantity.optional(),
   maxPriorityFeePerGas: quantity.optional(),
-  accessList: z.array(z.object({ address, storageKeys: z.array(bytes) })).optional(),
+  accessList: z.array(z.object({ address, storageKeys: z.array(word) })).optional(),
   chainId: smallNumber.optional(),
 });
 
@@ -90,6 +94,7 @@ function fromJson(text: string, from: Address): UnsignedTransaction {
   }
   const { from: named = from, type, input, data = input, ...fields } = parsed.data;
   if (!isAddressEqual(named, from)) throw fault('otherSigner');
+  if (input !== undefined && data !== input) throw invalid('data and input differ');
   const { chainId = 0, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...rest } = fields;
   const shared = { ...rest, data, chainId };
   if (gasPrice === undefined) {

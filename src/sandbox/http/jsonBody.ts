@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { isDeeper } from '../depth';
 import { ApiError } from '../errors';
-
-const depthMax = 32;
 
 /**
  * Bodies are JSON and nothing else: UTF-8 without a fault, no deeper than any call needs, and
@@ -19,7 +18,7 @@ export function readJsonBodies(server: FastifyInstance): void {
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
       try {
         parse(request, utf8.decode(bytes), (error, body) => {
-          if (error === null && isDeeper(body, depthMax)) done(invalidEntity());
+          if (error === null && isDeeper(body)) done(invalidEntity());
           else done(error, body);
         });
       } catch {
@@ -32,10 +31,4 @@ export function readJsonBodies(server: FastifyInstance): void {
 /** What cannot be read as a body at all. */
 export function invalidEntity(): ApiError {
   return new ApiError('Invalid Entity', { status: 400, code: 2 });
-}
-
-/** Gives up at the limit, however deep the value is. */
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }

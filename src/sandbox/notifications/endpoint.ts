@@ -15,10 +15,11 @@ export function endpointFault(endpoint: string): string | undefined {
   return 'The endpoint must use https://; http:// is only for this machine and private networks';
 }
 
-const privateIPv4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./;
-const privateIPv6 = /^(::1$|f[cd]|fe[89ab])/;
+/** Not link-local ones: there a cloud keeps what is only for the machine itself. */
+const privateIPv4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./;
+const privateIPv6 = /^(::1$|f[cd])/;
 /** Names of a single word are those of containers. */
-const localName = /^[^.]+$|\.(localhost|local|internal|test)$/;
+const localName = /^[^.]+$|\.(localhost|local|test)$|^host\.docker\.internal$/;
 
 function isLocal(host: string): boolean {
   switch (isIP(host)) {

@@ -17,7 +17,9 @@ export function describeOperation(described: Described): Json {
     tags: [tagOf(endpoint)],
     ...(openEndpoints.includes(name) ? { security: [] } : {}),
     parameters: [...parameters, { $ref: '#/components/parameters/RequestId' }],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: !takesNothing(body), content: json(body) } }),
     responses: describeAnswers(described),
   };
 }
@@ -76,17 +78,25 @@ function describeAnswers({ name, endpoint, schemas }: Described): Json {
   const envelope = { type: 'object', properties: { data }, required: ['data'] };
   const content = json(openEndpoints.includes(name) ? data : envelope);
   const headers = {
-    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...requestId,
     ...('pageAfter' in input.shape ? { Link: { $ref: '#/components/headers/Link' } } : {}),
   };
   const answer = output === nothing ? { headers } : { headers, content };
   return {
     ...(success === 201 ? { 200: { description: 'It was there already.', ...answer } } : {}),
-    ...(output instanceof z.ZodOptional ? { 204: { description: 'There is none.', headers } } : {}),
+    ...(output instanceof z.ZodOptional
+      ? { 204: { description: 'There is none.', headers: requestId } }
+      : {}),
     [success]: { description: success === 201 ? 'Created.' : 'Done.', ...answer },
     '4XX': { $ref: '#/components/responses/Refused' },
     '5XX': { $ref: '#/components/responses/Refused' },
   };
+}
+
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+function takesNothing({ required }: Json): boolean {
+  return Array.isArray(required) && required.length === 0;
 }
 
 function json(schema: Json): Json {

@@ -99,8 +99,9 @@ function plan(
   const others = [...given]
     .filter(([column]) => !index.includes(column))
     .map(([column, values]) => ({
-      sql: `${column} IN (${values.map(() => '?').join(', ')})`,
-      parameters: values,
+      // However many there are, they are one parameter: a statement may have only so many.
+      sql: `${column} IN (SELECT value FROM json_each(?))`,
+      parameters: [JSON.stringify(values)],
     }));
   const clauses = [...others, ...ranges(table.name, query)];
   const where = [...index.map((column) => `${column} = ?`), ...clauses.map(({ sql }) => sql)];

@@ -124,6 +124,14 @@ describe('a transaction for another network', () => {
     ['another sender', json({ from: usdc }), 155803],
     ['no chain', json({ chainId: undefined }), 155808],
     ['a main network', json({ chainId: 1 }), 155807],
+    ['more than 256 bits', json({ value: `0x1${'0'.repeat(64)}` }), 155801],
+    ['more gas than there is', json({ gas: `0x1${'0'.repeat(16)}` }), 155801],
+    ['data that differ', json({ data: '0x01', input: '0x02' }), 155801],
+    [
+      'half a key of storage',
+      json({ accessList: [{ address: usdc, storageKeys: ['0x01'] }] }),
+      155801,
+    ],
     ['no raw form', { rawTransaction: '0x02zz' }, 155805],
     ['a cut raw form', { rawTransaction: serializeTransaction(meant).slice(0, 40) }, 155805],
   ])('is refused with %s', async (_what, given, code) => {

@@ -22,6 +22,9 @@ describe('an endpoint', () => {
     ['http://93.184.215.14/hook', 'only for this machine and private networks'],
     ['http://172.32.0.1/hook', 'only for this machine and private networks'],
     ['http://[2001:db8::1]/hook', 'only for this machine and private networks'],
+    ['http://169.254.169.254/latest', 'only for this machine and private networks'],
+    ['http://[fe80::1]/hook', 'only for this machine and private networks'],
+    ['http://metadata.google.internal/', 'only for this machine and private networks'],
     ['http://me:secret@127.0.0.1/hook', 'no user and no password'],
   ])('%s is refused: it %s', async (endpoint, why) => {
     const { status, body } = await sandbox.request('POST', path, { body: { endpoint } });
@@ -121,4 +124,14 @@ describe('a subscription', () => {
     const { status } = await sandbox.request('GET', path, { headers: {} });
     expect(status).toBe(401);
   });
+});
+
+it('is changed and deleted by its id in any case', async () => {
+  const { endpoint } = receiver;
+  const { id } = await sandbox.client.createSubscription({ endpoint });
+  const upper = id.toUpperCase();
+  const changed = { name: 'Tills', enabled: false };
+  expect(await sandbox.client.updateSubscription({ id: upper, ...changed })).toMatchObject(changed);
+  await sandbox.client.deleteSubscription({ id: upper });
+  await expect(sandbox.client.getSubscription({ id })).rejects.toMatchObject({ status: 404 });
 });

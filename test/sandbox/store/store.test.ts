@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { atomically } from '../../../src/sandbox/store/statements';
+import { openStore } from '../../../src/sandbox/store/store';
 import {
   createFundedWallet,
   createWallets,
@@ -21,6 +22,20 @@ describe('a change that fails', () => {
     };
     expect(() => atomically(database, work)).toThrow('The disk is full.');
     database.close();
+  });
+});
+
+describe('a list', () => {
+  it('is found by any number of values in several columns', () => {
+    const store = openStore(undefined);
+    const filters = {
+      walletId: Array.from({ length: 100 }, () => randomUUID()),
+      stage: 'COMPLETE',
+      kind: ['OUTBOUND TRANSFER', 'INBOUND TRANSFER'],
+      tokenId: Array.from({ length: 1_000 }, () => randomUUID()),
+    };
+    expect(store.transactions.list({ filters })).toEqual([]);
+    store.close();
   });
 });
 
