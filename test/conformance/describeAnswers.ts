@@ -1,7 +1,8 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
+import { pathOf } from '../../src/sandbox/http/server';
 import { refusedHere } from './amendments';
 import { folder, readDescriptions } from './descriptions';
-import { createDescription } from './ownDescription';
+import { createDifferences } from './ownDescription';
 import type { RecordedWay } from './ways';
 
 /** Holds every answer that went over the wire against the hosted service's descriptions. */
@@ -9,7 +10,7 @@ export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
   const itWhereFunded = hasFunds ? it : it.skip;
   describe('every call so far', () => {
     itWhereFunded('is as the sandbox describes itself', () => {
-      const differences = calls().flatMap(createDescription().differences);
+      const differences = calls().flatMap(createDifferences());
       expect([...new Set(differences)].toSorted()).toEqual([]);
     });
   });
@@ -34,10 +35,7 @@ export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
       );
       const unseen = Object.entries<Endpoint>(endpoints)
         .filter(([name]) => !lacks.includes(name as EndpointName) && !(name in refusedHere))
-        .map(([, { method, root, path }]) => ({
-          method,
-          path: root === 'base' ? `/v1/w3s${path}` : path,
-        }))
+        .map(([, endpoint]) => ({ method: endpoint.method, path: pathOf(endpoint) }))
         .map((call) => descriptions.operation(call))
         .filter((operation) => operation !== undefined && !answered.has(operation));
       expect(unseen).toEqual([]);

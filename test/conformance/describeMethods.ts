@@ -1,4 +1,4 @@
-import { createDescription } from './ownDescription';
+import { endpointOf } from './ownDescription';
 import { holdTable } from './parityPage';
 
 /** A call of an SDK's method that the service has answered. */
@@ -27,9 +27,8 @@ export type Methods = {
 export function describeMethods({ sdk, names, called }: Methods): void {
   describe(`the methods of the ${sdk}`, () => {
     it('were each answered with success, or refused where that is all they can be', () => {
-      const { operationOf } = createDescription();
       const done = called().filter(
-        ({ status, call }) => status < 300 || operationOf(call) === refusedOperation,
+        ({ status, call }) => status < 300 || endpointOf(call) === refusedOperation,
       );
       const met = new Set(done.map(({ method }) => method));
       expect(names().length).toBeGreaterThan(0);
@@ -43,10 +42,9 @@ export function describeMethods({ sdk, names, called }: Methods): void {
 }
 
 function tableOf(names: readonly string[], calls: readonly MethodCall[]): string[][] {
-  const { operationOf } = createDescription();
   const rows = names.map((name) => {
     const own = calls.filter(({ method }) => method === name);
-    const endpoints = own.map(({ call }) => operationOf(call));
+    const endpoints = own.map(({ call }) => endpointOf(call));
     return [`\`${name}\``, listed(endpoints, '`'), listed(own.map(({ status }) => status))];
   });
   return [['Method', 'Endpoint', 'Answers'], ...rows];

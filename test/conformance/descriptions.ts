@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { isRecord } from '../../src/custody/isRecord';
 import { type Amendment, amendments, type DocumentName, furtherStatuses } from './amendments';
 import { type Json, lookUp } from './lookUp';
+import { type Operation, operationFinder, operationsOf } from './operations';
 import type { Recorded } from './recorder';
 import { unnamedFields } from './unnamedFields';
 
@@ -18,10 +19,9 @@ const documentNames: readonly DocumentName[] = [
   'developer-controlled-wallets',
   'smart-contract-platform',
 ];
-const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** One method of one path, as a document describes it. */
-type Operation = { document: DocumentName; path: string; method: string; pattern: RegExp };
+/** An operation, and the document that it is in. */
+type DocumentOperation = Operation & { document: DocumentName };
 
 export type Descriptions = {
   /** The described path of a call, such as `GET /v1/w3s/wallets/{id}`; undefined if there is none. */
@@ -38,15 +38,13 @@ export function readDescriptions(): Descriptions | undefined {
   addFormats(ajv);
   ajv.addFormat('UUID', true).addFormat('hex', /^0x[0-9a-f]*$/);
   for (const [name, document] of documents) ajv.addSchema(document, name);
-  const operations = [...documents].flatMap(([name, document]) => operationsOf(name, document));
-  // Where a fixed path and one with a parameter both fit, the fixed one is meant.
-  operations.sort((one, other) => parameters(one) - parameters(other));
-  const find = (call: Pick<Recorded, 'method' | 'path'>) => {
-    const path = call.path.split('?')[0] ?? '';
-    return operations.find(
-      ({ method, pattern }) => method === call.method.toLowerCase() && pattern.test(path),
-    );
-  };
+  const find = operationFinder(
+    [...documents].flatMap(([name, content]) =>
+      operationsOf(content).map(
+        (operation): DocumentOperation => ({ ...operation, document: name }),
+      ),
+    ),
+  );
   return {
     operation: (call) => {
       const found = find(call);
@@ -80,24 +78,7 @@ function amend(document: Json, { at, add }: Amendment): void {
   }
 }
 
-function operationsOf(document: DocumentName, content: Json): Operation[] {
-  return Object.entries(lookUp(content, ['paths'])).flatMap(([path, described]) =>
-    methods
-      .filter((method) => isRecord(described) && method in described)
-      .map((method) => ({
-        document,
-        path,
-        method,
-        pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-      })),
-  );
-}
-
-function parameters({ path }: Operation): number {
-  return path.split('{').length;
-}
-
-type Target = Operation & { root: Json };
+type Target = DocumentOperation & { root: Json };
 
 function compare(ajv: Ajv, target: Target, call: Recorded): string[] {
   const place = responsePlace(target, call.status);

@@ -1,64 +1,39 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { isRecord } from '../../src/custody/isRecord';
 import { basePath } from '../../src/sandbox/http/server';
 import { describeApi } from '../../src/sandbox/openapi/document';
 import { type Json, lookUp } from './lookUp';
+import { operationFinder, operationsOf } from './operations';
 import type { Recorded } from './recorder';
 
-/** Where the document describes a method of a path. */
-type Operation = { at: readonly string[]; method: string; pattern: RegExp };
+const document: Json = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:4010')));
+const find = operationFinder(operationsOf(document));
 
-type Description = {
-  /** The endpoint of a call as the table has it, such as `GET /wallets/{id}`. */
-  operationOf(call: { method: string; path: string }): string | undefined;
-  /**
-   * What of a call is not as the sandbox describes itself, as sentences: the body of one that was
-   * taken, and every answer.
-   */
-  differences(call: Recorded): string[];
-};
-
-export function createDescription(): Description {
-  const document: Json = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:4010')));
-  const operations = operationsOf(document);
-  const validate = createValidate(document);
-  const find = (call: { method: string; path: string }): Operation | undefined => {
-    const path = call.path.split('?')[0] ?? '';
-    const method = call.method.toLowerCase();
-    return operations.find((one) => one.method === method && one.pattern.test(path));
-  };
-  return {
-    operationOf: (call) => {
-      const path = find(call)?.at[1]?.replace(basePath, '');
-      return path && `${call.method} ${path}`;
-    },
-    differences: (call) => {
-      const found = find(call);
-      if (found === undefined) return call.status === 404 ? [] : [`${call.path} is not described`];
-      const asked = call.status < 300 ? validate([...found.at, 'requestBody'], call.sent) : [];
-      const answered = validate(placeOf(document, found, call.status), call.text);
-      const where = `${call.method} ${found.at[1]} ${call.status}`;
-      return [...asked, ...answered].map((words) => `${where}: ${words}`);
-    },
-  };
+/** The endpoint of a call as the table has it, such as `GET /wallets/{id}`. */
+export function endpointOf(call: { method: string; path: string }): string | undefined {
+  const path = find(call)?.path.replace(basePath, '');
+  return path && `${call.method} ${path}`;
 }
 
-function operationsOf(document: Json): Operation[] {
-  const operations = Object.entries(lookUp(document, ['paths'])).flatMap(([path, methods]) =>
-    Object.keys(isRecord(methods) ? methods : {}).map((method) => ({
-      at: ['paths', path, method],
-      method,
-      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-    })),
-  );
-  // Where a fixed path and one with a parameter both fit, the fixed one is meant.
-  const parameters = ({ at }: Operation) => at.join().split('{').length;
-  return operations.sort((one, other) => parameters(one) - parameters(other));
+/**
+ * What of a call is not as the sandbox describes itself, as sentences: the body of one that was
+ * taken, and every answer.
+ */
+export function createDifferences(): (call: Recorded) => string[] {
+  const validate = createValidate();
+  return (call) => {
+    const found = find(call);
+    if (found === undefined) return call.status === 404 ? [] : [`${call.path} is not described`];
+    const at = ['paths', found.path, found.method];
+    const asked = call.status < 300 ? validate([...at, 'requestBody'], call.sent) : [];
+    const answered = validate(placeOf(at, call.status), call.text);
+    const where = `${call.method} ${found.path} ${call.status}`;
+    return [...asked, ...answered].map((words) => `${where}: ${words}`);
+  };
 }
 
 /** Where an answer with this status is described: by itself, or by its class. */
-function placeOf(document: Json, { at }: Operation, status: number): readonly string[] {
+function placeOf(at: readonly string[], status: number): readonly string[] {
   const responses = lookUp(document, [...at, 'responses']);
   const key = [String(status), `${String(status)[0]}XX`].find((one) => one in responses);
   if (key === undefined) return [...at, 'responses', String(status)];
@@ -67,7 +42,7 @@ function placeOf(document: Json, { at }: Operation, status: number): readonly st
 }
 
 /** Holds the text of a body against what is described at a place of the document. */
-function createValidate(document: Json): (at: readonly string[], text: string) => string[] {
+function createValidate(): (at: readonly string[], text: string) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
   ajv.addSchema(document, 'sandbox');

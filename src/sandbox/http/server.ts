@@ -64,6 +64,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   return server;
 }
 
+/** Where an endpoint is served, below the origin. */
+export function pathOf({ root, path }: Pick<Endpoint, 'root' | 'path'>): string {
+  return root === 'base' ? basePath + path : path;
+}
+
 function isEndpoint(name: string): name is EndpointName {
   return name in endpoints;
 }
@@ -77,7 +82,7 @@ function route(
   const endpoint: Endpoint = endpoints[name];
   server.route({
     method: endpoint.method,
-    url: endpoint.root === 'base' ? basePath + endpoint.path : endpoint.path,
+    url: pathOf(endpoint),
     onRequest: async (request) => {
       if (openEndpoints.includes(name)) return;
       const { auth } = await current.use();

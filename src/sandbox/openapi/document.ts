@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '../../custody/endpoints';
-import { basePath } from '../http/server';
+import { basePath, pathOf } from '../http/server';
 import { describeOperation } from './operation';
 import { createSchemas, type Json } from './schemas';
 
@@ -14,7 +14,7 @@ export function describeApi(origin: string): Json {
   const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    const path = pathOf(endpoint);
+    const path = pathOf(endpoint).replace(/:(\w+)/g, '{$1}');
     const operation = describeOperation({ name, endpoint, schemas });
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }
@@ -26,11 +26,6 @@ export function describeApi(origin: string): Json {
     paths,
     components: { ...shared, schemas: { ...common, ...schemas.components() } },
   };
-}
-
-function pathOf({ root, path }: Endpoint): string {
-  const templated = path.replace(/:(\w+)/g, '{$1}');
-  return root === 'base' ? basePath + templated : templated;
 }
 
 const text = { type: 'string' };

@@ -5,7 +5,7 @@ import {
   endpoints,
 } from '../../../src/custody/endpoints';
 import { nothing } from '../../../src/custody/endpoints/endpoint';
-import { basePath } from '../../../src/sandbox/http/server';
+import { pathOf } from '../../../src/sandbox/http/server';
 import type { MethodCall } from '../describeMethods';
 import type { Bridge, Came } from './bridge';
 
@@ -99,8 +99,8 @@ export function createPythonApi(bridge: Bridge, note: (call: MethodCall) => void
 }
 
 function callOf(name: EndpointName): { method: string; path: string } {
-  const { method, path, root }: Endpoint = endpoints[name];
-  return { method, path: root === 'base' ? basePath + path : path };
+  const endpoint: Endpoint = endpoints[name];
+  return { method: endpoint.method, path: pathOf(endpoint) };
 }
 
 /** The answer as our table reads it; a refusal is thrown with its status and code. */
