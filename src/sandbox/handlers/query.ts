@@ -43,14 +43,9 @@ export async function query(service: Service, input: Query): Promise<Output<'que
 
 function functionIn(abi: Abi | undefined, data: Hex): AbiFunction | undefined {
   const selector = data.slice(0, 10);
-  try {
-    return abi
-      ?.filter((item) => item.type === 'function')
-      .find((item) => toFunctionSelector(item) === selector);
-  } catch {
-    // An item that is no function of Solidity's.
-    throw fault('invalidAbiJson');
-  }
+  return abi
+    ?.filter((item) => item.type === 'function')
+    .find((item) => toFunctionSelector(item) === selector);
 }
 
 /** What the signature itself says of the values: an interface that is known has to have it. */
