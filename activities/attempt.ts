@@ -4,49 +4,57 @@ import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
 import { outcomeOf } from './outcome';
 
-/** The types of failure that workflows tell apart; after every other one the call is made again. */
+/** Failure types that workflows tell apart. A call that fails with any other type is retried. */
 export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator';
 
-/** What a failure says besides its sentence. Small and free of secrets: the history keeps it. */
+/**
+ * Facts that a failure carries beside its sentence. Small and free of secrets, since the history
+ * keeps them.
+ */
 export type FailureFacts = {
-  /** True when some try may have been taken by the service. */
+  /** True when the service may have accepted an attempt. */
   ambiguous: boolean;
   code?: number;
   status?: number;
-  /** Not to be tried again before this long. */
+  /** Shortest delay before the next attempt. */
   afterMs?: number;
-  /** From the guard: whether the namespace has our search attributes. */
+  /** From the guard: true when the namespace has our search attributes. */
   searchAttributes?: boolean;
 };
 
-/** Whether all tries so far are known to have had no effect. */
+/** `clean`: every attempt so far provably had no effect. */
 export type Tries = 'clean' | 'ambiguous';
 
-/** Who a write is, frozen before its first try and the same through all of them. */
+/** Identity of a write. Frozen before the first attempt, and the same in all of them. */
 export type WriteIdentity = {
   parts: KeyParts;
-  /** When a first try under this key can have been made; milliseconds since the epoch. */
+  /** Earliest time of a first attempt under this key, in milliseconds since the epoch. */
   bornAtMs: number;
-  /** What is known of the tries before this one. */
+  /** State of the earlier attempts. */
   earlierTries: Tries;
-  /** The service that the order was opened for; no other one may get this write. */
+  /** The service that the order was opened for. No other service may get this write. */
   baseUrl: string;
-  /** Past this moment nothing is sent that was never sent before. */
+  /** After this moment, a write that was never sent is not sent. */
   validUntil?: string | undefined;
-  /** The run that asked for this very try; after a reset, Temporal gives it to another one. */
+  /**
+   * The run that asked for this attempt. After a reset, Temporal gives the attempt to another run.
+   */
   runId?: string | undefined;
 };
 
 export type WriteSettings = {
   baseUrl: string;
-  /** How long the service is trusted to remember an idempotency key. */
+  /** Time for which the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
 };
 
-/** How long a record may take to show after the service has accepted it. */
+/** Longest time until an accepted record can be read. */
 const readLagMaxMs = 60_000;
 
-/** One try at reading. `fresh` reads are of what was just accepted, and may come too soon. */
+/**
+ * Makes one attempt at a read. A `fresh` read asks for a record that was accepted a moment ago and
+ * may not show yet.
+ */
 export async function tryRead<T>(
   call: (signal: AbortSignal) => Promise<T>,
   options: { fresh?: boolean } = {},
@@ -61,9 +69,9 @@ export async function tryRead<T>(
 }
 
 /**
- * One try at a write, and the only one of its activity: what is known of all tries is kept by the
- * workflow, and an activity that ends without a word, as when its worker was killed, has left an
- * ambiguous one. Past the lifetime of its key an ambiguous write is not sent again.
+ * Makes one attempt at a write, the only one of its activity. The workflow counts the attempts. An
+ * activity that ends without an answer, because its worker was killed, counts as ambiguous. An
+ * ambiguous write is not sent again after the lifetime of its key.
  */
 export async function tryWrite<T>(
   write: WriteIdentity,
@@ -86,8 +94,8 @@ export async function tryWrite<T>(
 }
 
 /**
- * What was under way when its run was reset is not made for the new one: what the old run has sent
- * meanwhile is looked for first.
+ * Refuses a call that an old run asked for before it was reset. The new run first looks up what the
+ * old one sent.
  */
 export function refuseOfOtherRun({ runId }: Pick<WriteIdentity, 'runId'>): void {
   if (runId === undefined || runId === Context.current().info.workflowExecution?.runId) return;
@@ -100,7 +108,7 @@ export function refuseOfOtherRun({ runId }: Pick<WriteIdentity, 'runId'>): void 
   });
 }
 
-/** What must not be sent, although the workflow asks for it. */
+/** Refuses writes that must not be sent even though the workflow asks for them. */
 function refuseToSend(write: WriteIdentity, settings: WriteSettings): void {
   const { earlierTries: tries } = write;
   const { step } = write.parts;
@@ -132,7 +140,7 @@ function refuseToSend(write: WriteIdentity, settings: WriteSettings): void {
   }
 }
 
-/** The one place where an upstream outcome becomes Temporal's: again, after how long, or stop. */
+/** Turns an upstream outcome into Temporal's: retry, retry after a delay, or stop. */
 function failure(
   error: unknown,
   call: { write: boolean; tries: Tries; attempt: number; young?: boolean },
@@ -152,7 +160,7 @@ function failure(
     type: next === 'again' ? error.name : failureType(next, call),
     nonRetryable: next !== 'again',
     details: [facts],
-    // A refusal is an answer, not a fault of the worker: it needs no warning in its log.
+    // A refusal is an answer and no fault of the worker. It needs no warning in the log.
     ...(next === 'stop' ? { category: ApplicationFailureCategory.BENIGN } : {}),
     ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs }),
   });
@@ -164,7 +172,7 @@ function failureType(
 ): FailureType {
   if (next === 'operator') return 'NeedsOperator';
   if (next === 'lookUp') return 'Unknown';
-  // A refusal after an ambiguous try proves nothing: the first one may be why this one is refused.
+  // A refusal after an ambiguous attempt proves nothing: the first attempt may have caused it.
   return call.write && call.tries === 'ambiguous' ? 'Unknown' : 'Refused';
 }
 

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * Asks Temporal to cancel the run that this activity belongs to. A workflow cannot close as
- * cancelled by its own will, and an order that was cancelled should be seen as that, not as failed.
+ * Asks Temporal to cancel this activity's run. A workflow cannot close as cancelled on its own, and
+ * a cancelled order must not show as failed.
  */
 export async function cancelRun(): Promise<void> {
   const { client, info } = Context.current();

@@ -1,14 +1,14 @@
 import { decodeAbiParameters } from 'viem';
-import type { Contract } from '../src/custody/contract';
 import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
 import { RefusedError, UnexpectedAnswerError } from '../src/custody/errors';
-import type { FeeLevel } from '../src/custody/transaction';
+import type { Contract } from '../src/custody/objects/contract';
+import type { FeeLevel } from '../src/custody/objects/transaction';
 import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
 import type { Accepted } from './transactions';
 
 export type ContractActivities = ReturnType<typeof contractActivities>;
 
-/** A whole deployment, frozen before its first try. */
+/** A whole deployment, frozen before its first attempt. */
 export type DeployWrite = WriteIdentity & {
   templateId: string;
   name: string;
@@ -26,20 +26,20 @@ export type ViewCall = {
   parameters?: AbiParameter[];
 };
 
-/** A question to a contract, and the single value that it must answer. */
+/** A question to a contract, and the one value that it must answer. */
 export type ExpectedAnswer = {
   signature: string;
   parameters: AbiParameter[];
   type: 'string' | 'bool' | 'address';
-  /** As text. */
+  /** The value as text. */
   value: string;
 };
 
-/** A contract's record and, once it is complete, what speaks against the code at its address. */
+/** A contract's record. Once complete, it also lists the faults of the code at its address. */
 export type CheckedContract = Contract & {
-  /** Questions without an answer: there may be no code yet. */
+  /** Questions without an answer. The code may not be there yet. */
   silence?: string[];
-  /** Answers other than expected. */
+  /** Answers that differ from the expected ones. */
   faults?: string[];
 };
 
@@ -66,21 +66,21 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
     },
 
     /**
-     * The record of a contract that was accepted; it may take a while to show. Once it is complete
-     * the code at its address is asked what it must answer.
+     * Reads the record of an accepted contract, which may take a while to show. Once the record is
+     * complete, asks the code at its address the expected answers.
      */
     async getContract(read: { id: string; answers?: ExpectedAnswer[] }): Promise<CheckedContract> {
       const { id, answers = [] } = read;
       const { contract } = await tryRead((signal) => custody.getContract({ id }, { signal }), {
         fresh: true,
       });
-      // Nobody needs the code, which would be in the history once for each look.
+      // Nobody needs the code, and the history would keep it once for each poll.
       const { functions, events, sourceCode, abiJson, ...record } = contract;
       if (record.status !== 'COMPLETE' || record.contractAddress === undefined) return record;
       return { ...record, ...(await examine(custody, record, answers)) };
     },
 
-    /** The single number that a view function returns, as a decimal string. */
+    /** Returns the single number of a view function, as a decimal string. */
     async readNumber(read: ViewCall) {
       const { address, blockchain, signature, parameters = [] } = read;
       return tryRead(async (signal) => {
@@ -93,7 +93,7 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
         const { outputData } = await custody.queryContract(call, { signal });
         if (/^0x[0-9a-fA-F]{64}$/.test(outputData)) return BigInt(outputData).toString();
         throw new UnexpectedAnswerError(
-          `${signature} of ${address} did not return a number. Expected 32 bytes; came ` +
+          `${signature} of ${address} did not return a number. Expected 32 bytes, got ` +
             `"${outputData.slice(0, 80)}".`,
           { status: 200 },
         );
@@ -102,7 +102,7 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
   };
 }
 
-/** Asks a contract its questions, and says which it did not answer, or otherwise than expected. */
+/** Asks a contract its questions. Returns those without an answer and those with a wrong one. */
 async function examine(
   custody: CustodyApi,
   { contractAddress: address = '', blockchain }: Contract,
@@ -117,7 +117,7 @@ async function examine(
         const call = { ...question, abiParameters: parameters };
         return textOf(type, (await custody.queryContract(call, { signal })).outputData);
       } catch (error) {
-        // A call that reverts, or finds no code, is refused with 400.
+        // The service refuses a call that reverts, or finds no code, with 400.
         if (error instanceof RefusedError && error.status === 400) return undefined;
         throw error;
       }
@@ -130,12 +130,12 @@ async function examine(
   return { silence, faults };
 }
 
-/** Whether two values are one; an address may be spelled in lower case. */
+/** Compares two values. An address may be in lower case. */
 function isSame(type: ExpectedAnswer['type'], said: string, value: string): boolean {
   return type === 'address' ? said.toLowerCase() === value.toLowerCase() : said === value;
 }
 
-/** The single value in an answer, as text; undefined where there is none of that type. */
+/** The single value of an answer, as text. Undefined if it holds none of that type. */
 function textOf(type: ExpectedAnswer['type'], outputData: string): string | undefined {
   try {
     const data: `0x${string}` = `0x${outputData.replace(/^0x/, '')}`;

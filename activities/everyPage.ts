@@ -1,18 +1,18 @@
 import { heartbeat, sleep } from '@temporalio/activity';
 import { RefusedError, UnexpectedAnswerError } from '../src/custody/errors';
 
-/** Where to go on in a list, and how much to take of it at once. */
+/** Position in a list, and the size of a page. */
 export type PageInput = { pageSize: number; pageAfter?: string };
 
-/** The most that the service gives at once (hosted-service facts, page). */
+/** The service's largest page (hosted-service facts, page). */
 const pageSize = 50;
 
 const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
 
 /**
- * Every item of a list, newest first, to its very end, or until they are enough: a page that is
- * shorter than was asked for may be the service's choice, so that only an empty one is the last.
+ * Returns every item of a list, newest first, to its end or until there are enough. The service may
+ * return a page shorter than asked for. Only an empty page is the last.
  */
 export async function everyPage<Item extends { id: string }>(
   read: (page: PageInput) => Promise<readonly Item[]>,
@@ -22,7 +22,7 @@ export async function everyPage<Item extends { id: string }>(
   for (let after: string | undefined; ; after = items.at(-1)?.id) {
     const input = after === undefined ? { pageSize } : { pageSize, pageAfter: after };
     const page = await withinLimits(() => read(input));
-    // A long list takes its time, and says meanwhile that it is being read.
+    // A long list takes time. Tell Temporal that it is still being read.
     heartbeat();
     if (page.length === 0) return items;
     if (page.at(-1)?.id === after) {
@@ -34,7 +34,7 @@ export async function everyPage<Item extends { id: string }>(
   }
 }
 
-/** The limit of calls is waited out here: a long list that began anew each time would never end. */
+/** Waits out the service's rate limit. A long list that starts over each time would never end. */
 export async function withinLimits<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { sleep } from '@temporalio/activity';
 
-/** Lets some time pass, milliseconds. */
+/** Waits, in milliseconds. */
 export async function holdFor({ ms }: { ms: number }): Promise<void> {
   await sleep(ms);
 }

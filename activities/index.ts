@@ -1,22 +1,24 @@
 import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
 import { cancelRun } from './cancelRun';
+import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
+import { type OrderSettings, openOrderActivity } from './guard/openOrder';
 import { holdFor } from './holdFor';
 import { lookUpActivities } from './lookUp';
-import { type OrderSettings, openOrderActivity } from './openOrder';
 import { payoutActivities } from './payout';
 import { periodActivities } from './periods';
-import { receiptActivities } from './receipt';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings & WriteSettings;
 
-/** What is done where the workflow itself is, and asks nobody anything. */
+/** Activities that run on the workflow's own worker and ask nobody. */
 export const localActivities = { holdFor };
 
-/** Everything a workflow may ask of the custody service: one upstream call each, failures named. */
+/**
+ * All that a workflow may ask of the custody service: one upstream call each, with named failures.
+ */
 export function createActivities(custody: CustodyApi, settings: ActivitySettings) {
   return {
     ...localActivities,

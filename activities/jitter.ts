@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How much later an order starts: at most so much, and always the same for one id. */
+/** Delay before an order starts: at most `jitterMs`, and always the same for one id. */
 export function jitterOf(orderId: string, jitterMs: number): number {
   const draw = createHash('sha256').update(orderId).digest().readUInt32BE();
   return Math.floor((draw / 2 ** 32) * jitterMs);

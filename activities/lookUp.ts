@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { idempotencyKey, type KeyParts, refHash } from '../src/custody/idempotencyKey';
-import type { operations, Transaction } from '../src/custody/transaction';
+import type { operations, Transaction } from '../src/custody/objects/transaction';
 import { type FailureFacts, type FailureType, tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
 import { everyPage } from './everyPage';
@@ -10,39 +10,39 @@ import type { Created, CreatedWallets } from './wallets';
 
 export type LookUpActivities = ReturnType<typeof lookUpActivities>;
 
-/** Which write is looked for: all generations of it, unless it is one record that someone named. */
+/** The write to look up, in all its generations. With `named`, one record only. */
 export type Search = {
   parts: KeyParts;
-  /** Nothing older can be it; milliseconds since the epoch. */
+  /** Earliest time of its records, in milliseconds since the epoch. */
   sinceMs?: number | undefined;
-  /** The id of a record, or its transaction hash, whatever reference it carries. */
+  /** Id or transaction hash of a record, whatever its reference. */
   named?: string | undefined;
 };
 
 export type TransactionSearch = Search & {
   walletId: string;
-  /** A transfer's recipient; the list can be narrowed by it. */
+  /** A transfer's recipient, which narrows the list. */
   destinationAddress?: string;
-  /** A deployment from a template is called one or the other, so none is asked for. */
+  /** A deployment from a template has one of two operations, so it gives none. */
   operation?: Exclude<(typeof operations)[number], 'CONTRACT_DEPLOYMENT'>;
 };
 
 /** A trace of a write in the service's list. */
 export type Trace<T> = {
   generation: number;
-  /** What the service would have answered when it took the write. */
+  /** The service's answer when it accepted the write. */
   accepted: T;
-  /** The record, where the write is a transaction. */
+  /** The record of a transaction. */
   record?: Transaction;
 };
 
 export type Found<T> = {
-  /** How many records were gone through. */
+  /** Number of records that were read. */
   seen: number;
   traces: Trace<T>[];
 };
 
-/** Looks for writes by their reference in the lists of the service, which never forget. */
+/** Looks up writes by their reference in the service's lists, which never forget. */
 export function lookUpActivities(custody: CustodyApi) {
   const transactions = async (search: TransactionSearch): Promise<Found<Accepted>> => {
     const seen = await tryRead((signal) => listTransactions(custody, search, signal));
@@ -51,7 +51,7 @@ export function lookUpActivities(custody: CustodyApi) {
   return {
     findTransaction: transactions,
 
-    /** The transaction of a deployment, with the contract that it makes. */
+    /** Finds the transaction of a deployment, with its contract. */
     async findDeployment(
       search: TransactionSearch & { deployer: string; blockchain: string },
     ): Promise<Found<AcceptedDeployment>> {
@@ -78,7 +78,7 @@ export function lookUpActivities(custody: CustodyApi) {
       return { seen, traces: traces.map(withContract) };
     },
 
-    /** A set has no reference field: its name ends with the hash of one. */
+    /** Finds a wallet set. A set has no reference field, so its name ends with the hash of one. */
     async findWalletSet(search: Search): Promise<Found<Created<{ id: string }>>> {
       const sets = await tryRead((signal) =>
         everyPage(async (page) => {
@@ -94,7 +94,10 @@ export function lookUpActivities(custody: CustodyApi) {
       return { seen: sets.length, traces };
     },
 
-    /** All wallets of one write are one trace of it, in the order in which they were asked for. */
+    /**
+     * Finds the wallets of one write, in the order in which they were requested. They are one
+     * trace.
+     */
     async findWallets(
       search: Search & { walletSetId: string; count: number },
     ): Promise<Found<CreatedWallets>> {
@@ -141,7 +144,7 @@ async function listTransactions(
 
 function traceOf(record: Transaction, search: TransactionSearch): Trace<Accepted>[] {
   const { parts, named } = search;
-  // What someone else received is no trace of what was sent.
+  // A received transaction is no trace of a sent one.
   if (record.transactionType === 'INBOUND') return [];
   const isNamed = named !== undefined && !record.refId;
   const generation = isNamed ? parts.generation : generationIn(record.refId, parts);
@@ -150,13 +153,13 @@ function traceOf(record: Transaction, search: TransactionSearch): Trace<Accepted
   return [{ generation, accepted, record }];
 }
 
-/** The generation in a reference of this very write; undefined for any other text. */
+/** The generation in a reference of this write. Undefined for any other text. */
 function generationIn(reference: string | undefined, parts: KeyParts): number | undefined {
   const { hash, generation } = readReference(reference);
   return hash === refHash(parts) ? generation : undefined;
 }
 
-/** What a reference says of its write; nothing, for any other text. */
+/** Reads the hash and the generation in a reference. Empty for any other text. */
 export function readReference(reference: string | undefined): {
   hash?: string | undefined;
   generation?: number;
@@ -169,7 +172,7 @@ function keyOf({ parts }: Search, generation: number): string {
   return idempotencyKey({ ...parts, generation });
 }
 
-/** "wallet 12" is number 12 of those that were asked for together. */
+/** "wallet 12" is number 12 of the wallets that were requested together. */
 function numberOf(name: string | undefined): number {
   return Number(name?.split(' ').at(-1) ?? 0);
 }
@@ -182,7 +185,7 @@ function tooFew(found: number, { count, walletSetId }: { count: number; walletSe
   return ApplicationFailure.create({
     message:
       `Wallet set ${walletSetId} has ${found} wallets with the reference of this order, which ` +
-      `asked for ${count}. The service makes all or none: find out what happened to the others.`,
+      `asked for ${count}. The service creates all or none. Find out what happened to the others.`,
     type: 'NeedsOperator' satisfies FailureType,
     nonRetryable: true,
     details: [{ ambiguous: true } satisfies FailureFacts],

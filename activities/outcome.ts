@@ -5,25 +5,23 @@ import {
   UnexpectedAnswerError,
 } from '../src/custody/errors';
 
-/** What one try at a call came to. */
+/** Outcome of one attempt at a call. */
 export type Outcome = {
-  /** Whether the try can have changed anything at the service. */
+  /** `unknown`: the attempt may have changed something at the service. */
   effect: 'none' | 'unknown';
-  /**
-   * again: the same call later. stop: it will never be taken. lookUp, operator: not by repeating.
-   */
+  /** again: retry later. stop: never accepted. lookUp, operator: a retry does not help. */
   next: 'again' | 'stop' | 'lookUp' | 'operator';
-  /** Not before this long; without it the backoff decides. */
+  /** Shortest delay before the retry. Without it the backoff decides. */
   afterMs?: number | undefined;
-  /** What an operator can do about it, as a sentence. */
+  /** A sentence that tells an operator what to do. */
   mend?: string;
 };
 
 export type Call = {
   write: boolean;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** True while what is read may not show yet, since it was accepted a moment ago. */
+  /** True while the record may not show yet, since it was accepted a moment ago. */
   young?: boolean;
 };
 
@@ -37,7 +35,7 @@ const walletBusyCodes = [155264, 155505, 177026, 177303];
 const ciphertextUsedCodes = [156004, 177602];
 const secretInvalidCodes = [156013, 177604];
 const keyRefusedCodes = [156020, 175403, 177607];
-/** Answered with 409, yet as final as any refusal. */
+/** Final like any refusal, although one of them comes with status 409. */
 const walletFrozenCodes = [155501, 177301];
 
 const walletBusyDelayMs = 2_000;
@@ -53,20 +51,20 @@ const mendSecret: Outcome = {
 const mendKey: Outcome = {
   effect: 'none',
   next: 'operator',
-  mend: 'Start the workers with a key that the service takes (CUSTODY_API_KEY).',
+  mend: 'Start the workers with a key that the service accepts (CUSTODY_API_KEY).',
 };
 const mendService: Outcome = {
   effect: 'none',
   next: 'operator',
   mend:
-    'Check what answers at CUSTODY_BASE_URL, and what lies before it; ' +
-    'a newer service may need a newer version of the workers.',
+    'Check what answers at CUSTODY_BASE_URL, and every proxy before it. ' +
+    'A newer service may need a newer version of the workers.',
 };
 
 /**
- * The outcome of a failed try, by the first row that fits: the service's code, then the HTTP
- * status, then the kind of error. Design §3. Whether a stop is final for a write depends on its
- * earlier tries too, which attempt.ts knows.
+ * The outcome of a failed attempt, by the first row that fits: the service's code, then the HTTP
+ * status, then the type of error. Design §3. attempt.ts knows the earlier attempts, which decide if
+ * a stop is final for a write.
  */
 const rows: readonly Row[] = [
   {
@@ -85,7 +83,7 @@ const rows: readonly Row[] = [
     outcome: () => ({ ...again, afterMs: walletBusyDelayMs }),
   },
   {
-    // The ciphertext was fresh, so an earlier copy of this very request has arrived.
+    // The ciphertext was fresh, so an earlier copy of this request has arrived.
     what: 'the ciphertext was used before',
     when: hasCode(ciphertextUsedCodes),
     outcome: () => ambiguous,
@@ -143,7 +141,8 @@ const rows: readonly Row[] = [
 ];
 
 /**
- * What a failed try came to. An error that is no CustodyError is a fault of ours: unknown, again.
+ * Finds the outcome of a failed attempt. An error that is no CustodyError is our own fault: effect
+ * unknown, retry.
  */
 export function outcomeOf(error: unknown, call: Call): Outcome {
   return rows.find((row) => row.when(error, call))?.outcome(error) ?? ambiguous;

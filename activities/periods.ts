@@ -1,20 +1,20 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { type OrderKind, orderSchemas } from '../src/orders/kinds';
-import { periodAt, spanOf } from '../src/orders/period';
-import { BadOrderError, readOrder } from '../src/orders/read';
-import { orderOf, type PeriodStart } from '../src/orders/schedule';
+import { BadOrderError } from '../src/orders/input/read';
+import { type OrderKind, readOrderOf } from '../src/orders/kinds';
+import { periodAt, spanOf } from '../src/orders/schedule/period';
+import { orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
+import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
+import { type StartedOrder, startOnce } from '../src/temporal/startOnce';
 import type { FailureType } from './attempt';
 import { jitterOf } from './jitter';
-import { matchingTimes, matchingTimesMax } from './matchingTimes';
-import { type StartedOrder, startOnce } from './startOnce';
 
-/** The order of a period, and when it is to start. */
+/** The order of a period, and its start. */
 export type Period = {
   period: string;
-  /** The time at which the schedule has it, ISO 8601. */
+  /** The schedule's own time for it, ISO 8601. */
   nominal: string;
-  /** The same with jitter, milliseconds since the epoch. */
+  /** The same time with jitter, in milliseconds since the epoch. */
   startAtMs: number;
   orderId: string;
   kind: OrderKind;
@@ -24,8 +24,8 @@ export type Period = {
 export function periodActivities({ searchAttributes }: { searchAttributes: boolean }) {
   return {
     /**
-     * Finds out which period a time of a schedule stands for, or which time a period has there, and
-     * what its order is. What the schedule does not have is left to a person.
+     * Finds the period that a time of a schedule stands for, or the time of a period, and its
+     * order. If the schedule lacks that period, a person decides.
      */
     async findPeriod(start: PeriodStart, scheduledAt: string | undefined): Promise<Period> {
       const nominalMs = await nominalOf(start, scheduledAt);
@@ -33,22 +33,28 @@ export function periodActivities({ searchAttributes }: { searchAttributes: boole
       const period = periodAt(template, nominalMs, timeZone);
       const orderId = `${idsBegin}:${period}`;
       return {
-        ...{ period, orderId, kind },
+        period,
+        orderId,
+        kind,
         nominal: new Date(nominalMs).toISOString(),
         startAtMs: nominalMs + jitterOf(orderId, jitterMs),
         order: await refusing(() => orderOf(start, period)),
       };
     },
 
-    /** Starts the order of a period, or attaches to it: a period that is done is not done again. */
+    /** Starts the order of a period, or attaches to it. A period that is done is not done again. */
     async startOrder({ kind, order, orderId: workflowId }: Period): Promise<StartedOrder> {
-      const schema: (typeof orderSchemas)[OrderKind] = orderSchemas[kind];
-      const read = await refusing(() => readOrder(schema, order));
+      const read = await refusing(() => readOrderOf(kind, order));
       const { client, info } = Context.current();
       const attributes = searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {};
       return refusing(() =>
         startOnce(client, {
-          ...{ kind, workflowId, order, read, attributes, taskQueue: info.taskQueue },
+          kind,
+          workflowId,
+          order,
+          read,
+          attributes,
+          taskQueue: info.taskQueue,
         }),
       );
     },
@@ -82,7 +88,7 @@ async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): P
   throw stop('NeedsOperator', `${why} ${way}`);
 }
 
-/** A schedule that is gone cannot say which times it had. */
+/** Lists times of a schedule. A deleted schedule cannot say which times it had. */
 async function timesIn(
   scheduleId: string,
   span: readonly [fromMs: number, toMs: number],
@@ -95,10 +101,10 @@ async function timesIn(
   }
 }
 
-/** The code of gRPC. */
+/** gRPC's code NOT_FOUND. */
 const notFound = 5;
 
-/** An order that cannot be carried out ends the start of it. */
+/** An order that cannot be carried out fails its start. */
 async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
   try {
     return await attempt();

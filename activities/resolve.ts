@@ -1,30 +1,18 @@
 import { decodeFunctionResult, getAddress, parseAbi } from 'viem';
-import { blockchains } from '../src/custody/blockchain';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { RefusedError } from '../src/custody/errors';
-import type { Wallet } from '../src/custody/wallet';
-import { amountFault, type WalletReference } from '../src/orders/fields';
-import { BadOrderError } from '../src/orders/read';
-import { shown } from '../src/orders/shown';
+import { blockchains } from '../src/custody/objects/blockchain';
+import type { Wallet } from '../src/custody/objects/wallet';
+import { amountFault, type WalletReference } from '../src/orders/input/fields';
+import { BadOrderError } from '../src/orders/input/read';
+import { shown } from '../src/orders/input/shown';
+import type { ResolvedToken, ResolvedWallet } from '../src/orders/kind';
 import { tryRead } from './attempt';
 
-export type ResolvedWallet = { walletId: string; address: string; accountType: string };
-
-/** A token with all that sending it and checking its record need. */
-export type ResolvedToken = {
-  /** As the order called it. */
-  name: string;
-  /** Empty for the native coin. */
-  address: string;
-  decimals: number;
-  /** The service's ids of it, as far as they are known already. */
-  ids: string[];
-};
-
-/** Where what an order names is looked for. */
+/** The service and chain on which names are resolved. */
 export type From = { custody: CustodyApi; blockchain: string };
 
-/** The wallet that a field of an order names. Refused when it is not there, or not fit to send. */
+/** The wallet that a field of an order names. Refuses one that does not exist or cannot send. */
 export async function resolveWallet(
   from: From,
   field: string,
@@ -77,7 +65,7 @@ async function findWallet(from: From, reference: WalletReference): Promise<Walle
 
 const decimalsAbi = parseAbi(['function decimals() view returns (uint8)']);
 
-/** The token that an order names, with its decimals; refused when the amount is finer than they. */
+/** The token that an order names, with its decimals. Refuses an amount with more decimals. */
 export async function resolveToken(
   from: From,
   order: { token: string; amount: string },
@@ -109,8 +97,11 @@ function checkAmount(amount: string, decimals: number): void {
   if (fault !== undefined) throw new BadOrderError(`amount: ${shown(amount)} ${fault}.`);
 }
 
-/** The decimals of what is to be minted; refused where it is no token, or the amount is finer. */
-export async function mintDecimals(
+/**
+ * The decimals of a token contract. Refuses a contract that is no token, and an amount with more
+ * decimals.
+ */
+export async function contractDecimals(
   from: From,
   order: { contractAddress: string; amount: string },
 ): Promise<number> {

@@ -1,10 +1,10 @@
 import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
-import type { FeeLevel } from '../src/custody/transaction';
+import type { FeeLevel } from '../src/custody/objects/transaction';
 import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
 
 export type TransactionActivities = ReturnType<typeof transactionActivities>;
 
-/** A whole transfer, frozen before its first try. The token's empty address is the native coin. */
+/** A whole transfer, frozen before its first attempt. The native coin has an empty address. */
 export type TransferWrite = WriteIdentity & {
   walletAddress: string;
   blockchain: string;
@@ -14,21 +14,21 @@ export type TransferWrite = WriteIdentity & {
   feeLevel: FeeLevel;
 };
 
-/** A whole call of a contract, frozen before its first try. */
+/** A whole call of a contract, frozen before its first attempt. */
 export type ExecutionWrite = WriteIdentity & {
   walletId: string;
   contractAddress: string;
   abiFunctionSignature: string;
   abiParameters: AbiParameter[];
-  /** In the native coin, sent along with the call. */
+  /** Native coin that is sent along with the call. */
   amount?: string | undefined;
   feeLevel: FeeLevel;
 };
 
-/** A wish about a transaction that the service has taken. */
+/** A request about a transaction that the service has accepted. */
 export type WishWrite = WriteIdentity & { transactionId: string };
 
-/** What the service said when it took a write: initiated, not completed. */
+/** The service's answer when it accepts a write: initiated, not completed. */
 export type Accepted = { transactionId: string; key: string };
 
 export function transactionActivities(custody: CustodyApi, settings: WriteSettings) {
@@ -67,7 +67,7 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
       });
     },
 
-    /** Asks the service to cancel a transaction. That it was heard is all that the answer says. */
+    /** Asks the service to cancel a transaction. The answer only says that it was asked. */
     async cancelTransaction(write: WishWrite): Promise<{ state: string }> {
       return tryWrite(write, settings, async ({ key, signal }) => {
         const input = { id: write.transactionId, idempotencyKey: key };
@@ -86,7 +86,7 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
       });
     },
 
-    /** The record of a transaction that was accepted; it may take a while to show. */
+    /** Reads the record of an accepted transaction, which may take a while to show. */
     async getTransaction(read: { id: string }) {
       return tryRead(
         async (signal) => (await custody.getTransaction(read, { signal })).transaction,

@@ -1,7 +1,8 @@
-import { isDecimal, toBaseUnits } from '../src/custody/amount';
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
-import type { Balance } from '../src/custody/token';
+import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
+import type { Balance } from '../src/custody/objects/token';
+import type { ResolvedToken } from '../src/orders/kind';
 import {
   refuseOfOtherRun,
   tryRead,
@@ -9,7 +10,6 @@ import {
   type WriteIdentity,
   type WriteSettings,
 } from './attempt';
-import type { ResolvedToken } from './resolve';
 
 export type WalletActivities = ReturnType<typeof walletActivities>;
 
@@ -26,38 +26,38 @@ export type Drip = {
   address: string;
   blockchain: string;
   token: string;
-  /** Where an earlier run may have asked for it: not before this moment. */
+  /** Earliest time at which an earlier run may have asked. */
   askedSinceMs?: number | undefined;
   /** The run that asks. */
   runId?: string | undefined;
 };
 
-/** What the service created, and the key under which it did. */
+/** An object that the service created, and the key of its write. */
 export type Created<T> = { created: T; key: string };
 
-/** The wallets of one write, in the order in which they were asked for. */
+/** The wallets of one write, in the order in which they were requested. */
 export type CreatedWallets = Created<Output<'createWallets'>['wallets']>;
 
-/** Whose holding of which token is asked for. */
+/** A wallet and a token whose balance is read. */
 export type Holding = {
   walletId: string;
   token: ResolvedToken;
   nativeTwins: readonly string[];
 };
 
-/** What a wallet holds of a token. */
+/** A wallet's balance of a token. */
 export type Held = {
-  /** As the service writes it. */
+  /** Decimal text of the service. */
   amount: string;
-  /** In the token's base units, as a decimal string. */
+  /** The token's base units, as a decimal string. */
   baseUnits: string;
   tokenId: string;
 };
 
-/** Longest part of a name that the service is known to keep. */
+/** Length of a name that the service is known to keep. */
 const nameMax = 100;
 
-/** How far the service's clock may be behind ours. */
+/** Largest delay of the service's clock behind ours. */
 const clockSkewMs = 60_000;
 
 export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
@@ -73,7 +73,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
       });
     },
 
-    /** Creates wallets in a set; each carries the write's reference and its number. */
+    /** Creates wallets in a set. Each carries the write's reference and its number. */
     async createWallets(write: WalletsWrite): Promise<CreatedWallets> {
       return tryWrite(write, settings, async ({ key, refId, signal }) => {
         const numbers = Array.from({ length: write.count }, (_, index) => index + 1);
@@ -91,22 +91,22 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
     },
 
     /**
-     * What a wallet holds of a token, or undefined where the service lists nothing of it. Where it
-     * lists a native twin only as the native coin, that is taken: it is the same money.
+     * Reads a wallet's balance of a token. Undefined if the service lists none. A native twin that
+     * is listed only as the native coin counts, since it is the same money.
      */
     async readBalance(read: Holding): Promise<Held | undefined> {
       return readHeld(custody, read);
     },
 
-    /** The token that an id stands for. */
+    /** Reads the token of an id. */
     async readToken(read: { id: string }) {
       return tryRead(async (signal) => (await custody.getToken(read, { signal })).token);
     },
 
     /**
-     * Asks the test network's faucet for a drip. It takes no key, so it gets one try, and its
-     * answer is not believed: only the balance tells what came of it. Where it may have been asked
-     * before, it is not asked again once anything has come in.
+     * Asks the test network's faucet for a drip. The faucet accepts no key, so it gets one attempt.
+     * Its answer proves nothing, only the balance does. If it may have been asked before, it is not
+     * asked again once money has arrived.
      */
     async requestDrip(drip: Drip): Promise<void> {
       refuseOfOtherRun(drip);
@@ -125,7 +125,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
   };
 }
 
-/** What a wallet holds of a token; undefined where the service lists nothing of it. */
+/** A wallet's balance of a token. Undefined if the service lists none. */
 export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
   return tryRead(async (signal) => {
     const input = { id: read.walletId, includeAll: true };
@@ -134,7 +134,7 @@ export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held
   });
 }
 
-/** The same, in balances that are at hand. */
+/** Finds a token in a list of balances. */
 export function heldIn(
   tokenBalances: readonly Balance[],
   read: Pick<Holding, 'token' | 'nativeTwins'>,
@@ -156,7 +156,7 @@ function toHeld(balance: Balance, decimals: number): Held {
   const movable = `${whole}.${fraction.slice(0, decimals).padEnd(1, '0')}`;
   if (!isDecimal(amount)) {
     throw new UnexpectedAnswerError(
-      `A balance is not the interface. Expected a decimal amount; came "${amount}".`,
+      `A balance is not the interface. Expected a decimal amount, got "${amount}".`,
       { status: 200 },
     );
   }

@@ -2,14 +2,15 @@
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const { bundleCli } = require('./bundleCli');
 
 const root = path.join(__dirname, '..');
-/** What the programs read beside their code. */
-const readAtRunTime = 'src/sandbox/contracts';
+/** Files that programs read at run time beside their code. */
+const readAtRunTime = 'sandbox/contracts';
 
 /**
- * Compiles what the package and the image run into a folder, `dist` unless another one is named.
- * Whatever was there before is removed, so that nothing of an older build is left.
+ * Compiles the code of the package and the image into a folder. Default: `dist`. Removes the
+ * folder first, so that nothing of an older build stays.
  */
 function build(folder = path.join(root, 'dist')) {
   fs.rmSync(folder, { recursive: true, force: true });
@@ -19,6 +20,28 @@ function build(folder = path.join(root, 'dist')) {
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
   fs.cpSync(path.join(root, readAtRunTime), path.join(folder, readAtRunTime), { recursive: true });
+  const inputs = bundleCli(path.join(folder, 'bundle'));
+  fs.writeFileSync(path.join(folder, 'bundle', 'LICENSES.txt'), licensesOf(inputs));
+}
+
+/**
+ * The licences of all packages that are part of the bundle.
+ * @param {readonly string[]} inputs
+ */
+function licensesOf(inputs) {
+  const packages = inputs.flatMap(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+  );
+  return [...new Set(packages)]
+    .sort()
+    .flatMap((folder) =>
+      fs
+        .readdirSync(folder)
+        .filter((name) => /^licen[cs]e/i.test(name))
+        .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
+        .map((text) => `${path.relative(path.join(root, 'node_modules'), folder)}\n\n${text}`),
+    )
+    .join(`\n${'-'.repeat(80)}\n`);
 }
 
 build(process.argv[2]);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Everything of the caller's that could point a private run at somebody's production. */
+/** Variables of the caller that could point a private run at a real deployment. */
 const foreign = /^(TEMPORAL|CUSTODY|STEADFAST|SANDBOX|CHAIN)_/;
 
 /**
@@ -11,7 +11,7 @@ function privateEnvironment(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 
-/** Makes this process, and so all that it starts, blind to the settings of any real deployment. */
+/** Removes the settings of any real deployment from this process, and so from all its children. */
 function enterPrivateEnvironment() {
   for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
 }

@@ -7,14 +7,14 @@ const { run } = require('./run');
 
 const root = path.join(__dirname, '..');
 
-/** The newest release that `go install` accepts; later ones carry a replace directive. */
+/** The newest release that `go install` accepts. Later ones have a replace directive. */
 const goPackage = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const silentMsMax = 10_000;
 const lookMs = 200;
 
 /**
- * Lets the SDK download the official server. It can only do so while starting that server, so it
- * does it in a process group of its own, which ends as soon as the file is complete.
+ * Lets the SDK download the official server. The SDK does so only while it starts that server. So
+ * this runs in a process group of its own, which ends when the file is complete.
  */
 const download = `
   const { TestWorkflowEnvironment } = require('@temporalio/testing');
@@ -26,7 +26,7 @@ const download = `
 `;
 
 /**
- * The official server, downloaded into the folder; undefined when nothing arrives for 10 seconds.
+ * The official server, downloaded into the folder. Undefined when nothing arrives for 10 seconds.
  * @param {string} folder
  * @returns {Promise<string | undefined>}
  */
@@ -90,7 +90,7 @@ function killGroup(pid) {
 }
 
 /**
- * The server, built from source into the folder; undefined when there is no Go or it fails.
+ * The server, built from source in the folder. Undefined without Go or when the build fails.
  * @param {string} folder
  * @returns {Promise<string | undefined>}
  */
@@ -105,7 +105,7 @@ async function buildTemporal(folder) {
 }
 
 /**
- * Builds a program from its published source. Returns its path; throws with Go's last words.
+ * Builds a program from its published source. Returns its path. Throws with Go's last lines.
  * @param {string} source a package with its version
  * @param {string} folder
  */

@@ -8,7 +8,7 @@ const { run } = require('./run');
 const root = path.join(__dirname, '..');
 const shownLinesMax = 15;
 
-/** Installs the packages that the lock file names, unless exactly those are installed already. */
+/** Installs the packages of the lock file, unless exactly those are installed. */
 async function install() {
   if (isInstalled()) return;
   await withLock(path.join(root, '.steadfast', 'install.lock'), async () => {
@@ -18,7 +18,7 @@ async function install() {
 }
 
 async function runNpm() {
-  // A silent npm would keep the reason to itself.
+  // A silent npm would hide the reason of a failure.
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const { code, output } = await run([...npm(), 'ci', ...flags], { cwd: root, quiet: true });
   if (code === 0) return;
@@ -26,13 +26,16 @@ async function runNpm() {
   throw new Error(`${lines}\nThe packages could not be installed: npm ci ended with ${code}.`);
 }
 
-/** Compares what is installed with the lock file by content: times change with every checkout. */
+/**
+ * Compares the installed packages with the lock file by content. File times change with every
+ * checkout.
+ */
 function isInstalled() {
   const wanted = packagesOf(path.join(root, 'package-lock.json'));
   const installed = packagesOf(path.join(root, 'node_modules', '.package-lock.json'));
   return Object.entries(wanted).every(([name, entry]) => {
     const found = installed[name];
-    // Optional packages are for other platforms when they are absent.
+    // Optional packages that are not installed are for other platforms.
     if (name === '' || (entry.optional && !found)) return true;
     return found?.version === entry.version && fs.existsSync(path.join(root, name));
   });
@@ -47,7 +50,7 @@ function packagesOf(file) {
   return JSON.parse(fs.readFileSync(file, 'utf8')).packages ?? {};
 }
 
-/** The npm that started this script, or the one on PATH when something else did. */
+/** The npm that started this script, or else the one on PATH. */
 function npm() {
   const script = process.env.npm_execpath ?? '';
   return path.basename(script) === 'npm-cli.js' ? [process.execPath, script] : ['npm'];

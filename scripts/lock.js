@@ -8,7 +8,7 @@ const staleMs = 15_000;
 const lookMs = 300;
 
 /**
- * Does the work while no other process does; a lock left behind by a dead process is taken over.
+ * Does the work while no other process does it. Takes over the lock of a dead process.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work

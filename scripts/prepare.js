@@ -6,7 +6,7 @@ const { temporalServer } = require('./temporalServer');
 const nodeMin = { major: 20, minor: 19 };
 
 /**
- * Brings a fresh clone to where everything can run, or ends with a sentence about what is missing.
+ * Installs everything that a fresh clone needs. Without success it prints a sentence and exits.
  * @param {{onFailure?: () => void}} [options] onFailure prints what must be the last line
  */
 async function prepare({ onFailure = () => {} } = {}) {
@@ -28,7 +28,7 @@ function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > nodeMin.major || (major === nodeMin.major && minor >= nodeMin.minor)) return;
   const wanted = `${nodeMin.major}.${nodeMin.minor}`;
-  throw new Error(`Node ${wanted} or newer is needed; this is Node ${process.versions.node}.`);
+  throw new Error(`Node ${wanted} or newer is needed. This is Node ${process.versions.node}.`);
 }
 
 module.exports = { prepare };

@@ -1,10 +1,10 @@
 // @ts-check
-/** On a terminal the line is redrawn; elsewhere a new one says now and then that it goes on. */
+/** On a terminal the line is redrawn at this rate. Elsewhere a new line is printed now and then. */
 const redrawMs = 200;
 const repeatMs = 30_000;
 
 /**
- * Shows on stderr what takes so long, and for how long already, until the work is done.
+ * Shows a task and its time so far on stderr, until the work is done.
  * @template T
  * @param {string} what
  * @param {Promise<T>} work

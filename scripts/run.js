@@ -2,7 +2,7 @@
 const { spawn } = require('node:child_process');
 
 /**
- * The exit code a shell gives for a program that a signal ended.
+ * A shell's exit codes for programs that a signal ended.
  * @type {Record<string, number>}
  */
 const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
@@ -15,11 +15,11 @@ const running = new Set();
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [cwd]
  * @property {boolean} [quiet] keep the output instead of showing it
- * @property {number} [timeoutMs] kill it when it takes longer
+ * @property {number} [timeoutMs] kill the program after this time
  */
 
 /**
- * Runs a program to its end, together with whatever it starts: it leads a process group.
+ * Runs a program to its end, with its children: the program leads a process group.
  * @param {readonly string[]} command
  * @param {RunOptions} [options]
  * @returns {Promise<{code: number, output: string}>}
@@ -48,7 +48,7 @@ function run([program = '', ...args], options = {}) {
     const settle = (code, reason = '') => {
       clearTimeout(timer);
       running.delete(child);
-      // What it left behind in its group: test processes outlive a runner that was interrupted.
+      // Kill the rest of its group. Test processes outlive an interrupted runner.
       signalGroup(child, 'SIGKILL');
       resolve({ code, output: output + reason });
     };
@@ -70,8 +70,8 @@ function signalGroup(child, signal) {
 }
 
 /**
- * Passes the signals that end this process on to every program it runs, waits for them, and
- * leaves with the code a shell expects. Returns the function that takes this back.
+ * Passes the signals that end this process on to every running program, waits for them, and exits
+ * with the code that a shell expects. Returns a function that undoes this.
  * @param {() => void} [beforeExit]
  * @returns {() => void}
  */
@@ -79,7 +79,7 @@ function stopOnSignals(beforeExit = () => {}) {
   let stopping = false;
   /** @param {NodeJS.Signals} signal */
   const stop = async (signal) => {
-    // Ctrl-C arrives twice under npm: from the terminal and from npm itself.
+    // Under npm Ctrl-C arrives twice: from the terminal and from npm.
     if (stopping) return;
     stopping = true;
     for (const child of running) signalGroup(child, 'SIGTERM');

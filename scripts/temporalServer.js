@@ -6,19 +6,19 @@ const { buildTemporal, downloadTemporal } = require('./getTemporal');
 const { withLock } = require('./lock');
 const { run } = require('./run');
 
-/** The oldest server that knows what the workflows rely on. */
+/** The oldest server version with all features that the workflows need. */
 const serverMin = { major: 1, minor: 29 };
 
-/** Where this project keeps the server, shared by all checkouts of the user. */
+/** The folder of the server, shared by all checkouts of a user. */
 function cacheDir() {
-  // The specification of XDG says that a relative path is to be ignored.
+  // By the XDG specification a relative path is ignored.
   const { XDG_CACHE_HOME: given } = process.env;
   const base = given && path.isAbsolute(given) ? given : path.join(os.homedir(), '.cache');
   return path.join(base, 'steadfast');
 }
 
 /**
- * The path of a Temporal server that runs on this machine; gets one when there is none.
+ * The path of a Temporal server that runs on this machine. Gets one when there is none.
  * Order: on PATH, cached, official download, built from source with Go.
  * @returns {Promise<string>}
  */
@@ -28,7 +28,7 @@ async function temporalServer() {
     if (await works(candidate)) return candidate;
   }
   return withLock(path.join(cacheDir(), 'temporal.lock'), async () => {
-    // Another process may have got it while this one waited.
+    // Another process may have got the server while this one waited.
     if (await works(cached)) return cached;
     await obtain(cached);
     return cached;
@@ -43,7 +43,7 @@ async function obtain(target) {
     for (const get of [downloadTemporal, buildTemporal]) {
       const binary = await get(scratch);
       if (binary === undefined || !(await works(binary))) continue;
-      // A rename is atomic, so nobody ever sees half a server.
+      // A rename is atomic, so no process ever sees half a server.
       fs.renameSync(binary, target);
       return;
     }

@@ -2,52 +2,52 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export type ChildOptions = {
-  /** What it is called in errors; its program, unless it is said. */
+  /** Name in errors. Its program unless given. */
   name?: string;
-  /** Program and its arguments; the program must be the real binary, not a wrapper around it. */
+  /** Program and its arguments. The program must be the real binary and not a wrapper. */
   command: readonly [program: string, ...args: string[]];
-  /** The child's whole environment; nothing is inherited that is not given. */
+  /** The child's whole environment. Nothing else is inherited. */
   env: NodeJS.ProcessEnv;
   cwd?: string;
   /** Sees every line the child prints, on either stream. */
   onLine?: (line: string) => void;
 };
 
-/** A running child process, and the only two ways to end it. */
+/** A running child process, with the only two ways to end it. */
 export type Child = {
-  /** Leads the child's own process group, so that signals reach it and nothing else. */
+  /** Leader of the child's own process group, so that signals reach nothing else. */
   pid: number;
-  /** Resolves once the process has ended, with its exit code (null after a signal). */
+  /** Resolves with the exit code once the process has ended. The code is null after a signal. */
   exited: Promise<number | null>;
-  /** The last lines printed, newest last: what to show when it ends unexpectedly. */
+  /** The last lines printed, newest last. Shown when the process ends unexpectedly. */
   lastLines(): string[];
-  /** Resolves with the first line that matches; rejects when the child ends or the time is up. */
+  /** Resolves with the first line that matches. Rejects when the child ends or the time is up. */
   waitForLine(pattern: RegExp, timeoutMs: number): Promise<RegExpMatchArray>;
-  /** SIGTERM, then SIGKILL after the grace; resolves once it is gone. */
+  /** Sends SIGTERM, then SIGKILL after the grace. Resolves once the process is gone. */
   stop(graceMs?: number): Promise<void>;
-  /** SIGKILL at once, as a crash would. */
+  /** Sends SIGKILL at once, like a crash. */
   kill(): Promise<void>;
 };
 
 const keptLinesMax = 50;
 
 /**
- * The child holds a pipe from us as its lifeline: when this process goes, by whatever way, the pipe
- * closes and the shell ends the child. So a killed parent leaves nothing running.
+ * The child holds a pipe from this process as its lifeline. When this process ends, in whatever
+ * way, the pipe closes and the shell ends the child. So a killed parent leaves nothing running.
  */
 const lifeline = [
   'exec 3<&0',
   '"$@" 3<&- </dev/null & child=$!',
-  // The group is signalled, so the child has it already: the shell only stays to collect it.
+  // The whole group got the signal, and so did the child. The shell stays only to collect it.
   'trap : TERM INT HUP',
   '{ cat <&3 >/dev/null; kill -TERM $child; sleep 3; kill -KILL $child; } 2>/dev/null & watch=$!',
   'wait $child; code=$?',
-  // A trapped signal ends the first wait early; the second one collects the child.
+  // A trapped signal ends the first wait early. The second one collects the child.
   'while kill -0 $child 2>/dev/null; do wait $child; code=$?; done',
   'kill $watch 2>/dev/null; exit $code',
 ].join('\n');
 
-/** Starts a program in a process group of its own that cannot outlive this process. */
+/** Starts a program in its own process group. It cannot outlive this process. */
 export function startChild(options: ChildOptions): Child {
   const { name = options.command[0] } = options;
   const child = spawn('/bin/sh', ['-c', lifeline, 'sh', ...options.command], {
@@ -56,7 +56,7 @@ export function startChild(options: ChildOptions): Child {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // The lifeline breaks with the child; that is its end, not an error of ours.
+  // The lifeline breaks when the child ends, which is no error of ours.
   child.stdin.on('error', () => {});
   const kept: string[] = [];
   const listeners = new Set<(line: string) => void>();

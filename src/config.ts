@@ -1,9 +1,10 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
-import { blockchains } from './custody/blockchain';
+import { blockchains } from './custody/objects/blockchain';
+import { SentenceError } from './orders/input/sentenceError';
 
-/** The environment is missing something, or something in it is malformed. Names each variable. */
-export class ConfigError extends Error {
+/** A variable of the environment is missing or malformed. The message names each one. */
+export class ConfigError extends SentenceError {
   override readonly name = 'ConfigError';
 }
 
@@ -14,7 +15,7 @@ const custodyUrl = z
   .refine((url) => !/^https?:\/\/[^/]*@/.test(url), {
     error: 'must not hold a user or a password: the URL is kept in histories',
   })
-  // One service has one name: orders are held against it.
+  // One service needs one name, since orders compare it.
   .transform((url) => url.replace(/\/+$/, ''));
 const apiKey = z.string().refine((key) => apiKeyForm.test(plainKey(key)), {
   error: 'must be TEST_API_KEY:<id>:<secret>, or the base64 of it',
@@ -65,7 +66,7 @@ export type TemporalConfig = {
   keyScope: string;
 };
 
-/** Where Temporal is looked for, also when the environment leaves it to the default. */
+/** Temporal's address, or the default if the environment gives none. */
 export function addressOf({ connection }: Pick<TemporalConfig, 'connection'>): string {
   return connection.address ?? 'localhost:7233';
 }
@@ -73,17 +74,17 @@ export function addressOf({ connection }: Pick<TemporalConfig, 'connection'>): s
 export type CustodyConfig = {
   baseUrl: string;
   apiKey: string;
-  /** Undefined for who only reads. */
+  /** Undefined for a process that only reads. */
   entitySecret: string | undefined;
   blockchain: string;
   keyLifetimeMs: number;
-  /** How long a write that may have been taken is looked for before it counts as unknown. */
+  /** Time for which a pending write is looked up before it counts as unknown. */
   lookupGraceMs: number;
-  /** Where receipts are read on the chain itself; without it the service's word is taken. */
+  /** The chain's node for receipts. Without it the service's word counts. */
   chainRpcUrl: string | undefined;
 };
 
-/** Where Temporal is and which queue to use: what clients, the CLI and workers need. */
+/** Reads Temporal's address and the task queue, for clients, the CLI and workers. */
 export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): TemporalConfig {
   const variables = parse(temporalVariables, env);
   const { connectionOptions, namespace } = loadTemporalProfile(env);
@@ -95,7 +96,7 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv = process.env): Tempor
   };
 }
 
-/** As Temporal reads its variables and its configuration file, whose faults are the caller's. */
+/** Loads Temporal's variables and its configuration file. Faults in them are the caller's. */
 function loadTemporalProfile(env: NodeJS.ProcessEnv): ReturnType<typeof loadClientConnectConfig> {
   const set = Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const overrideEnvVars: Record<string, string> = Object.fromEntries(set);
@@ -103,7 +104,7 @@ function loadTemporalProfile(env: NodeJS.ProcessEnv): ReturnType<typeof loadClie
     return loadClientConnectConfig({ overrideEnvVars });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // After the first line comes a piece of the file, and the file may hold an API key.
+    // The first line is the reason. The rest quotes the file, which may hold an API key.
     const [reason = ''] = message.split('\n');
     throw new ConfigError(
       `The TEMPORAL_* variables, or the file that TEMPORAL_CONFIG_FILE names, cannot be used: ` +
@@ -112,7 +113,7 @@ function loadTemporalProfile(env: NodeJS.ProcessEnv): ReturnType<typeof loadClie
   }
 }
 
-/** The custody service and its secrets: what only workers need. Only writes are signed. */
+/** Reads the custody service's address and secrets, for workers. Only writes are signed. */
 export function readCustodyConfig(
   env: NodeJS.ProcessEnv = process.env,
   { signs = true } = {},
@@ -134,20 +135,20 @@ export function readCustodyConfig(
   };
 }
 
-/** The key in its plain form, whichever of the two forms it came in. */
+/** The key in its plain form. It may be given as base64. */
 function plainKey(key: string): string {
   return apiKeyForm.test(key) ? key : Buffer.from(key, 'base64').toString('utf8');
 }
 
 /**
- * Reads variables by their schema. Throws a ConfigError that names each one that is missing or
- * malformed. Values are not repeated in the message: some of them are secrets.
+ * Reads variables by their schema. Throws a ConfigError that names each missing or malformed one.
+ * Values are not repeated in the message, since some are secrets.
  */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  // An empty variable is one that is not set, as compose files and shells leave them.
+  // An empty variable counts as not set. Compose files and shells leave them empty.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

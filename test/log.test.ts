@@ -7,13 +7,14 @@ const root = join(__dirname, '..');
 const apiKey = 'TEST_API_KEY:0123456789abcdef:fedcba9876543210fedcba';
 const entitySecret = '5eed'.repeat(16);
 
-/** What a process of its own writes to its log. */
+/** The log of a separate process. */
 async function logged(script: string): Promise<string> {
   const code = `const { log, keepSecret, logFrom } = require('./src/log.ts');
     keepSecret(${JSON.stringify(apiKey)}, ${JSON.stringify(entitySecret)}, undefined);
     ${script}`;
   const { stderr } = await run(process.execPath, ['--require', 'tsx/cjs', '--eval', code], {
-    ...{ cwd: root, env: { PATH: process.env.PATH } },
+    cwd: root,
+    env: { PATH: process.env.PATH },
   });
   return stderr;
 }

@@ -1,7 +1,7 @@
 import type { DeployOrder, DeployReceipt } from '../src/orders/deploy';
-import { named } from './named';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import type { Carried } from './order/liveOrder';
+import { named } from './order/named';
+import { runOrder } from './order/runOrder';
 import { deploy } from './steps/deploy';
 import { mintSupply } from './steps/mintSupply';
 
@@ -12,9 +12,9 @@ export async function deployContract(
   order: DeployOrder,
   carried?: Carried,
 ): Promise<DeployReceipt> {
-  return runOrder({ kind: 'deployContract', order, carried }, async (run) => {
-    const { wallet } = named(run.opened, 'wallet');
-    const deployed = await deploy(run, { ...run.opened.order, wallet });
-    return mintSupply(run, deployed, { ...run.opened.order, wallet });
+  return runOrder({ kind: 'deployContract', order, carried }, async (live) => {
+    const { wallet } = named(live.opened, 'wallet');
+    const deployed = await deploy(live, { ...live.opened.order, wallet });
+    return mintSupply(live, deployed, { ...live.opened.order, wallet });
   });
 }

@@ -1,6 +1,9 @@
-import type { DeploymentSequenceOrder, DeploymentSequenceReceipt } from '../src/orders/sequences';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import type {
+  DeploymentSequenceOrder,
+  DeploymentSequenceReceipt,
+} from '../src/orders/deploymentSequence';
+import type { Carried } from './order/liveOrder';
+import { runOrder } from './order/runOrder';
 import { deploy } from './steps/deploy';
 import { mintSupply } from './steps/mintSupply';
 import { only, provision } from './steps/provision';
@@ -10,13 +13,13 @@ export async function deploymentSequence(
   order: DeploymentSequenceOrder,
   carried?: Carried,
 ): Promise<DeploymentSequenceReceipt> {
-  return runOrder({ kind: 'deploymentSequence', order, carried }, async (run) => {
-    const { order: opened } = run.opened;
+  return runOrder({ kind: 'deploymentSequence', order, carried }, async (live) => {
+    const { order: opened } = live.opened;
     const wanted = { name: opened.name, count: 1, accountType: 'SCA' } as const;
-    const { walletSetId, wallets } = await provision(run, wanted);
+    const { walletSetId, wallets } = await provision(live, wanted);
     const wallet = only(wallets, 0);
-    const deployed = await deploy(run, { ...opened, wallet, after: 'wallets/1' });
-    const receipt = await mintSupply(run, deployed, { ...opened, wallet });
+    const deployed = await deploy(live, { ...opened, wallet, after: 'wallets/1' });
+    const receipt = await mintSupply(live, deployed, { ...opened, wallet });
     return { ...receipt, walletSetId, wallet };
   });
 }

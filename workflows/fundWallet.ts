@@ -1,16 +1,16 @@
 import type { FundOrder, FundReceipt } from '../src/orders/fund';
-import { cancelled } from './cancel';
-import { named } from './named';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import { cancelled } from './order/cancel';
+import type { Carried } from './order/liveOrder';
+import { named } from './order/named';
+import { runOrder } from './order/runOrder';
 import { fund } from './steps/fund';
 
 /** Sees to it that a wallet holds at least an amount of a token, and returns once it does. */
 export async function fundWallet(order: FundOrder, carried?: Carried): Promise<FundReceipt> {
-  return runOrder({ kind: 'fundWallet', order, carried }, async (run) => {
-    const { amount, source, feeLevel } = run.opened.order;
-    const { wallet, token } = named(run.opened, 'wallet', 'token');
-    const funded = await fund(run, { wallet, token, amount, source, feeLevel });
+  return runOrder({ kind: 'fundWallet', order, carried }, async (live) => {
+    const { amount, source, feeLevel } = live.opened.order;
+    const { wallet, token } = named(live.opened, 'wallet', 'token');
+    const funded = await fund(live, { wallet, token, amount, source, feeLevel });
     if (funded === undefined) throw cancelled();
     return funded;
   });

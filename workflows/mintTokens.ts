@@ -1,16 +1,16 @@
 import type { MintOrder, MintReceipt } from '../src/orders/mint';
-import { named } from './named';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import type { Carried } from './order/liveOrder';
+import { named } from './order/named';
+import { runOrder } from './order/runOrder';
 import { mint } from './steps/mint';
 
 /**
  * Mints an amount of a fungible token that the wallet may mint, and returns once it has settled.
  */
 export async function mintTokens(order: MintOrder, carried?: Carried): Promise<MintReceipt> {
-  return runOrder({ kind: 'mintTokens', order, carried }, (run) => {
-    const { contractAddress, to, amount, feeLevel } = run.opened.order;
-    const { wallet } = named(run.opened, 'wallet');
-    return mint(run, { wallet, contractAddress, to, amount, feeLevel });
+  return runOrder({ kind: 'mintTokens', order, carried }, (live) => {
+    const { contractAddress, to, amount, feeLevel } = live.opened.order;
+    const { wallet } = named(live.opened, 'wallet');
+    return mint(live, { wallet, contractAddress, to, amount, feeLevel });
   });
 }

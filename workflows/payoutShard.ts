@@ -8,28 +8,25 @@ import {
 } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
-import { isDoubtful } from './run';
-import { answerShard } from './shard/answerShard';
-import { gather } from './shard/gather';
-import { lookAtLines } from './shard/lookAtLines';
-import { takeUpBefore } from './shard/openShard';
-import { reportEnd, reportWhenDue } from './shard/report';
-import { seekAll, seekLines } from './shard/seekLines';
-import { sendLines } from './shard/sendLines';
-import { linesAt, newShard, resultsOf, type Shard, type ShardCarried } from './shard/shard';
-import { isLong } from './wait';
+import { isDoubtful } from './order/liveOrder';
+import { isLong } from './order/wait';
+import { answerShard } from './payout/shard/answerShard';
+import { gather } from './payout/shard/gather';
+import { lookAtLines } from './payout/shard/lookAtLines';
+import { takeUpBefore } from './payout/shard/openShard';
+import { reportEnd, reportWhenDue } from './payout/shard/report';
+import { seekAll, seekLines } from './payout/shard/seekLines';
+import { sendLines } from './payout/shard/sendLines';
+import { linesAt, newShard, resultsOf, type Shard, type ShardCarried } from './payout/shard/shard';
 
-/**
- * Pays one part of a payout: sends its lines as its payout lets it, and looks at all that is open
- * together. Returns what every line has come to.
- */
+/** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
 export async function payoutShard(
   order: ShardOrder,
   carried?: ShardCarried,
 ): Promise<{ lines: LineResult[] }> {
   const shard = newShard(order, carried);
   answerShard(shard);
-  // Something may be under way: Temporal's own cancellation only keeps more from being sent.
+  // Writes may be pending: Temporal's own cancellation only stops further sends.
   const shield = new CancellationScope({ cancellable: false });
   shield.cancelRequested.catch(() => {
     const stopped = 'Temporal itself was asked to cancel this part.';
@@ -38,7 +35,7 @@ export async function payoutShard(
   });
   return shield.run(async () => {
     await takeUpBefore(shard);
-    // While it tells that it is done, it may be asked to attempt a line anew.
+    // While it reports its end, a request to retry a line may arrive.
     do {
       while (!isOver(shard)) await goOn(shard);
       await reportEnd(shard);
@@ -47,7 +44,7 @@ export async function payoutShard(
   });
 }
 
-/** One turn: begins whatever can be begun, and rests until something has come of it. */
+/** One turn: begins what can begin, and waits until something has happened. */
 async function goOn(shard: Shard): Promise<void> {
   const { carried } = shard;
   if (isDoubtful(shard) && !shard.wasDoubtful) {
@@ -74,7 +71,7 @@ async function goOn(shard: Shard): Promise<void> {
 
 const seekPauseMs = 5_000;
 
-/** Whether nothing is left to be done: every line has ended, or nobody is there to pay for them. */
+/** True when every line is final, or when the payout is closed and nothing is pending. */
 function isOver(shard: Shard): boolean {
   const { isClosed, isLookedFor } = shard.carried;
   if (shard.busy > 0 || shard.isReporting || !isLookedFor) return false;
@@ -83,7 +80,7 @@ function isOver(shard: Shard): boolean {
   return linesAt(shard, 'waiting', 'unknown').length === 0;
 }
 
-/** Wakes the shard at a moment, by one timer at a time: an earlier one does as well. */
+/** Wakes the shard at a moment. An earlier timer serves as well. */
 function wakeAt(shard: Shard, atMs: number): void {
   const { alarmMs } = shard;
   if (atMs === Number.POSITIVE_INFINITY || (alarmMs !== undefined && alarmMs <= atMs)) return;
@@ -95,7 +92,7 @@ function wakeAt(shard: Shard, atMs: number): void {
   void sleep(Math.max(atMs - Date.now(), 1)).then(ring);
 }
 
-/** Hands the lines on to a fresh run, once nothing of this one is under way. */
+/** Continues as a new run, once nothing of this one is pending. */
 async function handOn(shard: Shard): Promise<void> {
   await condition(() => shard.busy === 0 && !shard.isReporting && allHandlersFinished());
   const { carried, order } = shard;

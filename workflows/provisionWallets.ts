@@ -1,6 +1,6 @@
 import type { ProvisionOrder, ProvisionReceipt } from '../src/orders/provision';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import type { Carried } from './order/liveOrder';
+import { runOrder } from './order/runOrder';
 import { provision } from './steps/provision';
 
 /** Creates a wallet set and wallets in it. */
@@ -8,7 +8,7 @@ export async function provisionWallets(
   order: ProvisionOrder,
   carried?: Carried,
 ): Promise<ProvisionReceipt> {
-  return runOrder({ kind: 'provisionWallets', order, carried }, (run) =>
-    provision(run, run.opened.order),
+  return runOrder({ kind: 'provisionWallets', order, carried }, (live) =>
+    provision(live, live.opened.order),
   );
 }

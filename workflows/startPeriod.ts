@@ -6,17 +6,17 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { StartedOrder } from '../activities/startOnce';
-import type { PeriodStart } from '../src/orders/schedule';
-import type { AttributeName, Status } from '../src/orders/status';
-import { starts } from './custody';
+import type { AttributeName, Status } from '../src/orders/progress/status';
+import type { PeriodStart } from '../src/orders/schedule/schedule';
+import type { StartedOrder } from '../src/temporal/startOnce';
+import { starts } from './order/custody';
 
-/** What has come of the start of a period: its order goes on by itself. */
+/** The result of starting a period. The order itself goes on alone. */
 export type StartedPeriod = StartedOrder & { period: string; nominal: string };
 
 /**
- * Starts the order of one period of a schedule, under an id that has nothing but schedule and
- * period in it: a backfill, a second trigger and a late run of a period are one order.
+ * Starts the order of one period of a schedule. Its id holds only the schedule and the period, so a
+ * backfill, a second trigger and a late run start one order.
  */
 export async function startPeriod(start: PeriodStart): Promise<StartedPeriod> {
   try {
@@ -38,16 +38,16 @@ const how: Readonly<Record<StartedOrder['outcome'], string>> = {
   completed: 'was done before; nothing is moved again',
 };
 
-/** The time of the schedule that this run stands for; jitter and delays are not in it. */
+/** The schedule's time that this run stands for, without jitter and delays. */
 function scheduledAt(): string | undefined {
   const { searchAttributes, workflowId } = workflowInfo();
   const [told] = searchAttributes.TemporalScheduledStartTime ?? [];
   if (told instanceof Date) return told.toISOString();
-  // Where attributes are not shown to workflows, the id still ends with it.
+  // If attributes are not shown to workflows, the id still ends with it.
   return /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.exec(workflowId)?.[0];
 }
 
-/** Nothing was started: what has to be corrected, or decided, is in the failure. */
+/** Nothing was started. The failure says what to correct or decide. */
 function ended(error: unknown): unknown {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) return error;
@@ -59,7 +59,7 @@ function ended(error: unknown): unknown {
 function show(status: Status, words: string): void {
   setCurrentDetails(`**${status}**: ${words}`);
   const name: AttributeName = 'SteadfastStatus';
-  // Only a run that was started with it is on a namespace that has it.
+  // Only a run that was started with the attribute is on a namespace that has it.
   if (workflowInfo().searchAttributes[name] === undefined) return;
   upsertSearchAttributes([{ key: { name, type: 'KEYWORD' }, value: status }]);
 }

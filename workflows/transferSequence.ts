@@ -1,7 +1,10 @@
-import type { TransferSequenceOrder, TransferSequenceReceipt } from '../src/orders/sequences';
-import { named } from './named';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import type {
+  TransferSequenceOrder,
+  TransferSequenceReceipt,
+} from '../src/orders/transferSequence';
+import type { Carried } from './order/liveOrder';
+import { named } from './order/named';
+import { runOrder } from './order/runOrder';
 import { fund } from './steps/fund';
 import { only, provision } from './steps/provision';
 import { hasBeenSent, transfer } from './steps/transfer';
@@ -13,23 +16,27 @@ export async function transferSequence(
   order: TransferSequenceOrder,
   carried?: Carried,
 ): Promise<TransferSequenceReceipt> {
-  return runOrder({ kind: 'transferSequence', order, carried }, async (run) => {
-    const { name, accountType, amount, source, feeLevel } = run.opened.order;
-    const { token } = named(run.opened, 'token');
-    const { walletSetId, wallets } = await provision(run, { name, accountType, count: 2 });
+  return runOrder({ kind: 'transferSequence', order, carried }, async (live) => {
+    const { name, accountType, amount, source, feeLevel } = live.opened.order;
+    const { token } = named(live.opened, 'token');
+    const { walletSetId, wallets } = await provision(live, { name, accountType, count: 2 });
     const sender = only(wallets, 0);
     const recipient = only(wallets, 1);
     const to = recipient.address;
     const after = 'wallets/1';
     const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel, after };
     const funding = {
-      ...{ wallet: sender, token, amount, source, feeLevel },
+      wallet: sender,
+      token,
+      amount,
+      source,
+      feeLevel,
       after,
-      isSpent: () => hasBeenSent(run, sent, { isFresh: true }),
+      isSpent: () => hasBeenSent(live, sent, { isFresh: true }),
     };
-    // What was sent before needs no funds any more.
-    const funded = (await hasBeenSent(run, sent)) ? undefined : await fund(run, funding);
-    const receipt = await transfer(run, sent);
+    // A transfer that was sent before needs no funds.
+    const funded = (await hasBeenSent(live, sent)) ? undefined : await fund(live, funding);
+    const receipt = await transfer(live, sent);
     return { ...receipt, walletSetId, sender, recipient, funded };
   });
 }

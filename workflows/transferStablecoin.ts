@@ -1,7 +1,7 @@
 import type { TransferOrder, TransferReceipt } from '../src/orders/transfer';
-import { named } from './named';
-import type { Carried } from './run';
-import { runOrder } from './runOrder';
+import type { Carried } from './order/liveOrder';
+import { named } from './order/named';
+import { runOrder } from './order/runOrder';
 import { transfer } from './steps/transfer';
 
 /** Sends a token from one wallet to an address, and returns once the transfer has settled. */
@@ -9,9 +9,9 @@ export async function transferStablecoin(
   order: TransferOrder,
   carried?: Carried,
 ): Promise<TransferReceipt> {
-  return runOrder({ kind: 'transferStablecoin', order, carried }, (run) => {
-    const { to, amount, feeLevel } = run.opened.order;
-    const { wallet: from, token } = named(run.opened, 'wallet', 'token');
-    return transfer(run, { step: 'transfer', from, to, token, amount, feeLevel });
+  return runOrder({ kind: 'transferStablecoin', order, carried }, (live) => {
+    const { to, amount, feeLevel } = live.opened.order;
+    const { wallet: from, token } = named(live.opened, 'wallet', 'token');
+    return transfer(live, { step: 'transfer', from, to, token, amount, feeLevel });
   });
 }

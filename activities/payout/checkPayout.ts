@@ -1,10 +1,11 @@
 import { Context } from '@temporalio/activity';
-import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import { shown } from '../../src/orders/input/shown';
+import type { ResolvedToken } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
-import { hashOfLines, refuse } from '../../src/orders/readLines';
-import { shown } from '../../src/orders/shown';
-import { type ResolvedToken, resolveToken } from '../resolve';
+import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
+import { resolveToken } from '../resolve';
 import { refusing } from './refusing';
 import type { PayoutTerms } from './shardOrder';
 import { shortWallets } from './shortWallets';

@@ -4,6 +4,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { refHash } from '../../src/custody/idempotencyKey';
 import { type LineResult, lineResult } from '../../src/orders/payout';
 import { tryRead } from '../attempt';
+import { everyPage } from '../everyPage';
 import {
   earlierRuns,
   type Memory,
@@ -11,8 +12,7 @@ import {
   refuseOtherMoney,
   refuseOtherPlace,
   resultOf,
-} from '../earlierRuns';
-import { everyPage } from '../everyPage';
+} from '../guard/earlierRuns';
 import { readReference } from '../lookUp';
 import type { ShardOrder } from './shardOrder';
 

@@ -1,12 +1,12 @@
-import { toBaseUnits } from '../../src/custody/amount';
-import { blockchains } from '../../src/custody/blockchain';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
+import { toBaseUnits } from '../../src/custody/objects/amount';
+import { blockchains } from '../../src/custody/objects/blockchain';
+import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { tryRead } from '../attempt';
-import { feeFields } from '../estimate';
 import { withinLimits } from '../everyPage';
-import type { ResolvedToken, ResolvedWallet } from '../resolve';
+import { feeFields } from '../guard/estimate';
 import type { PayoutTerms } from './shardOrder';
 
 type Asked = {

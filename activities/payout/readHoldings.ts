@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
+import type { ResolvedToken } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
 import { withinLimits } from '../everyPage';
-import type { ResolvedToken } from '../resolve';
 import { heldIn } from '../wallets';
 
 /** Whose holdings are asked for, of which tokens. */

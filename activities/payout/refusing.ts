@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { BadOrderError } from '../../src/orders/read';
+import { BadOrderError } from '../../src/orders/input/read';
 import type { FailureFacts, FailureType } from '../attempt';
 
 /** What is wrong with what somebody has handed over, told as a refusal. */

@@ -1,5 +1,5 @@
-import type { FeeLevel } from '../../src/custody/transaction';
-import type { ResolvedToken, ResolvedWallet } from '../resolve';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
+import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 
 /**
  * A shard and all it asks for: an order of its own, which says nothing of its priority, has 3, and

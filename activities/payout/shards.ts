@@ -6,8 +6,8 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { LineResult } from '../../src/orders/payout';
-import { memoryKey } from '../../src/orders/status';
-import { type Tally, tallyOf } from '../../src/orders/tally';
+import { type Tally, tallyOf } from '../../src/orders/payout/tally';
+import { memoryKey } from '../../src/orders/progress/status';
 import { refused } from './refusing';
 import { behindOrders, type ShardOrder } from './shardOrder';
 

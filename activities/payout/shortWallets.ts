@@ -1,12 +1,12 @@
 import { Context } from '@temporalio/activity';
-import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
-import { blockchains } from '../../src/custody/blockchain';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import { blockchains } from '../../src/custody/objects/blockchain';
+import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
-import { isOneBalance } from '../../src/orders/tally';
+import { isOneBalance } from '../../src/orders/payout/tally';
 import { tryRead } from '../attempt';
 import { withinLimits } from '../everyPage';
-import type { ResolvedToken, ResolvedWallet } from '../resolve';
 import { heldIn } from '../wallets';
 import { readFee } from './readFee';
 import type { PayoutTerms } from './shardOrder';

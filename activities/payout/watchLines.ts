@@ -1,8 +1,8 @@
 import { sleep } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { refHash } from '../../src/custody/idempotencyKey';
-import { finalState } from '../../src/custody/state';
-import type { Transaction } from '../../src/custody/transaction';
+import { finalState } from '../../src/custody/objects/state';
+import type { Transaction } from '../../src/custody/objects/transaction';
 import { tryRead } from '../attempt';
 import { everyPage } from '../everyPage';
 import { readReference, since } from '../lookUp';
@@ -116,7 +116,17 @@ function briefly(record: Transaction): LineRecord {
   const { id, blockchain, state, walletId, sourceAddress, destinationAddress } = record;
   const { tokenId, amounts, txHash, userOpHash, errorReason, errorDetails } = record;
   return {
-    ...{ id, blockchain, state, walletId, sourceAddress, destinationAddress },
-    ...{ tokenId, amounts, txHash, userOpHash, errorReason, errorDetails },
+    id,
+    blockchain,
+    state,
+    walletId,
+    sourceAddress,
+    destinationAddress,
+    tokenId,
+    amounts,
+    txHash,
+    userOpHash,
+    errorReason,
+    errorDetails,
   };
 }

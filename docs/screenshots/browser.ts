@@ -7,15 +7,15 @@ import { z } from 'zod';
 import { bareEnvironment } from '../../src/stack/bareEnvironment';
 import { startReady } from '../../src/stack/startReady';
 
-/** A page of a browser without a window. What it runs are expressions in the page itself. */
+/** A page of a browser without a window. It runs expressions in the page itself. */
 export type Page = {
   open(url: string): Promise<void>;
   run(expression: string): Promise<unknown>;
-  /** Waits until the expression holds; throws when it does not within 20 s. */
+  /** Waits until the expression holds, for at most 20 s, and throws after that. */
   until(expression: string): Promise<void>;
-  /** Clicks what is seen of the elements that match, and has exactly this text. */
+  /** Clicks the visible element that matches and has exactly this text. */
   click(selector: string, text: string): Promise<void>;
-  /** A part of the page as a PNG: down to the given height, or what is framed. */
+  /** Returns a part of the page as a PNG: down to the given height, or the frame. */
   picture(part: { height: number } | Frame): Promise<Buffer>;
 };
 
@@ -24,13 +24,13 @@ export type Frame = { x: number; y: number; width: number; height: number };
 
 export type Browser = { page: Page; stop(): Promise<void> };
 
-/** One command of the DevTools protocol; resolves with its result. */
+/** Sends one command of the DevTools protocol, and resolves with its result. */
 type Send = (method: string, params?: object) => Promise<Record<string, unknown>>;
 
 const width = 1440;
 const heightMax = 1_100;
 const readyTimeoutMs = 30_000;
-/** However it fares, it does not outlast this. */
+/** The browser is killed after this time, whatever happens. */
 const lifeMs = 120_000;
 const lookMs = 200;
 const looksMax = 100;
@@ -46,7 +46,7 @@ const evaluated = z.object({
   exceptionDetails: z.object({ text: z.string() }).loose().optional(),
 });
 
-/** Starts Chromium, by the name it has on PATH, with nothing of its user's; opens one page. */
+/** Starts Chromium, by its name on PATH, with a new user profile, and opens one page. */
 export async function startBrowser(program: string): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-browser-'));
   const forget = (): void => rmSync(folder, { recursive: true, force: true });
@@ -77,14 +77,19 @@ export async function startBrowser(program: string): Promise<Browser> {
 
 function flags(folder: string): string[] {
   return [
-    ...['--headless', '--remote-debugging-port=0', `--user-data-dir=${folder}`],
-    ...['--no-first-run', '--hide-scrollbars', '--disable-gpu', '--disable-dev-shm-usage'],
+    '--headless',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${folder}`,
+    '--no-first-run',
+    '--hide-scrollbars',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
     // Chromium does not sandbox its pages as root. They are our own, from this machine.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ];
 }
 
-/** What a command waits for: its reply, or the end of the connection. */
+/** A command that waits for its reply, or for the end of the connection. */
 type Waiting = { resolve(told: z.output<typeof reply>): void; reject(error: Error): void };
 
 async function attach(url: string): Promise<Send> {
@@ -135,7 +140,8 @@ async function newPage(send: Send): Promise<Page> {
     throw new Error(`The page never came to ${expression}. It shows:\n${text}`);
   };
   return {
-    ...{ run, until },
+    run,
+    until,
     click: async (selector, text) => {
       const matches = `[...document.querySelectorAll(${JSON.stringify(selector)})]`;
       const isIt = `(one) => one.checkVisibility() && one.innerText.trim() === '${text}'`;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { createSteadfast, type Steadfast } from '../../src/client';
-import type { Progress } from '../../src/orders/status';
+import { createSteadfast, type Steadfast } from '../../src/client/client';
+import type { Progress } from '../../src/orders/progress/status';
 import type { StackParts } from '../../src/stack/startStack';
 
-/** What the sandbox and the orders on it are held with, so that nothing moves under the camera. */
+/** Controls that keep the sandbox and its orders still for the pictures. */
 type Stage = {
   steadfast: Steadfast;
   change(settings: object): Promise<void>;
@@ -16,7 +16,7 @@ const recipient = '0x523be5c33df156e5104b878dba71445db985ec7d';
 const patienceMs = 60_000;
 const lookMs = 250;
 
-/** Brings orders to where operators meet them, and holds them there. */
+/** Brings orders into the states that operators meet, and keeps them there. */
 export async function setStage(parts: StackParts): Promise<void> {
   const connection = await Connection.connect({ address: parts.temporal.address });
   try {
@@ -29,7 +29,9 @@ export async function setStage(parts: StackParts): Promise<void> {
     await transfers(stage);
     await unknownTransfer(stage);
     await steadfast.start('fundWallet', 'fund:treasury', {
-      ...{ wallet: { walletId: wallets[0]?.walletId ?? '' }, amount: '5000', token: 'USDC' },
+      wallet: { walletId: wallets[0]?.walletId ?? '' },
+      amount: '5000',
+      token: 'USDC',
       source: 'external',
     });
     await shows(stage, 'fund:treasury', ({ status }) => status === 'Waiting');
@@ -41,7 +43,8 @@ export async function setStage(parts: StackParts): Promise<void> {
 function controlOf(baseUrl: string): Pick<Stage, 'change' | 'fail'> {
   const control = async (method: string, path: string, body: object): Promise<void> => {
     const answer = await fetch(new URL(`/_sandbox/${path}`, baseUrl), {
-      ...{ method, body: JSON.stringify(body) },
+      method,
+      body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -57,19 +60,23 @@ async function provision(steadfast: Steadfast): Promise<Stage['wallets']> {
   const { wallets } = await steadfast.execute('provisionWallets', 'provision:tills', order);
   const funding = wallets.map(({ walletId }, index) =>
     steadfast.execute('fundWallet', `fund:till-${index + 1}`, {
-      ...{ wallet: { walletId }, amount: '20', token: 'USDC' },
+      wallet: { walletId },
+      amount: '20',
+      token: 'USDC',
     }),
   );
   await Promise.all(funding);
   return wallets;
 }
 
-/** Its contract is there, and its supply waits to be minted. */
+/** Starts a deployment whose contract exists and whose supply waits to be minted. */
 async function pausedDeployment(stage: Stage): Promise<void> {
   const { steadfast, change } = stage;
   await change({ settleMs: 600_000 });
   await steadfast.start('deploymentSequence', 'deploy:acme', {
-    ...{ name: 'Acme Dollar', template: 'fungible', mint: { amount: '1000000' } },
+    name: 'Acme Dollar',
+    template: 'fungible',
+    mint: { amount: '1000000' },
     parameters: { name: 'Acme Dollar', symbol: 'ACME' },
   });
   await shows(stage, 'deploy:acme', ({ status }) => status === 'Settling');
@@ -78,13 +85,13 @@ async function pausedDeployment(stage: Stage): Promise<void> {
   await shows(stage, 'deploy:acme', ({ status }) => status === 'Paused');
 }
 
-/** Two that are done, and three that the chain keeps waiting. */
+/** Makes two transfers that are done, and three that wait for the chain. */
 async function transfers(stage: Stage): Promise<void> {
   await Promise.all(['4709', '4710'].map((invoice, till) => transfer(stage, invoice, till)));
   for (const invoice of ['4709', '4710']) {
     await shows(stage, `transfer:invoice-${invoice}`, ({ status }) => status === 'Done');
   }
-  // Slow enough that all of them are seen on their way, and then they stay there.
+  // Slow enough to see all of them while they settle, and then they stay there.
   await stage.change({ settleMs: 60_000 });
   const waiting = ['4711', '4712', '4713'];
   await Promise.all(waiting.map((invoice, till) => transfer(stage, invoice, till)));
@@ -97,12 +104,15 @@ async function transfers(stage: Stage): Promise<void> {
 
 async function transfer({ steadfast, wallets }: Stage, invoice: string, till: number) {
   await steadfast.start('transferStablecoin', `transfer:invoice-${invoice}`, {
-    ...{ from: { walletId: wallets[till]?.walletId ?? '' }, to: recipient },
-    ...{ amount: '2.50', token: 'USDC', reference: `Invoice ${invoice}` },
+    from: { walletId: wallets[till]?.walletId ?? '' },
+    to: recipient,
+    amount: '2.50',
+    token: 'USDC',
+    reference: `Invoice ${invoice}`,
   });
 }
 
-/** Its first try went unanswered, and its second was refused, which then proves nothing. */
+/** Makes an unknown transfer: no answer to its first attempt, a refusal of its second. */
 async function unknownTransfer(stage: Stage): Promise<void> {
   const send = { method: 'POST', path: '/developer/transactions/transfer' };
   const walletId = stage.wallets[3]?.walletId;

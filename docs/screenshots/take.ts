@@ -6,33 +6,37 @@ import { keep, remember, tell } from './keep';
 import { setStage } from './stage';
 import { proposedViews } from './views';
 
-/** Where the pages of orders begin, and what the browser keeps of its user's wishes. */
+/** The path of the list of orders, and the columns that the browser shows in it. */
 const workflows = '/namespaces/default/workflows';
 const columns = ['SteadfastStatus', 'Workflow ID', 'Type', 'SteadfastRef', 'Start'];
-/** The view that is shown, by the name that it has in the how-to. */
+/** The name of the shown view in the how-to. */
 const shownView = 'On the chain';
 
-/** Below a list that is longer than its dialog. */
+/** Space below a list that is longer than its dialog. */
 const marginPx = 16;
 
 const rectangle = z.object({
-  ...{ x: z.number(), y: z.number(), width: z.number(), height: z.number() },
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
 });
 
 /**
- * Takes the pictures of the documentation anew, from a stack of its own: orders are brought to
- * where operators meet them, and Temporal UI is looked at in a browser without a window. Usage:
- * npx tsx docs/screenshots/take.ts [chromium]
+ * Takes the pictures of the documentation, from a stack of its own. It brings orders into the
+ * states that operators meet, and opens Temporal UI in a browser without a window.
+ * Usage: npx tsx docs/screenshots/take.ts [chromium]
  */
 async function take(): Promise<void> {
   const { stopped } = interruption();
   const stack = startStack({
-    ...{ temporal: { port: 0, uiPort: 0 }, sandboxPort: 0 },
+    temporal: { port: 0, uiPort: 0 },
+    sandboxPort: 0,
     workerEnv: { CUSTODY_LOOKUP_GRACE_SECONDS: '2' },
   });
   const work = async (): Promise<void> => {
     const parts = await stack.ready;
-    tell('The stack is up; bringing orders to where they are to be seen.');
+    tell('The stack is up. Starting the orders of the pictures.');
     await setStage(parts);
     await photograph(parts.temporal.uiUrl ?? '');
   };
@@ -78,21 +82,21 @@ async function lookAtList(page: Page, ui: string): Promise<void> {
   await page.until(`document.body.innerText.includes('Invoice 4713')`);
 }
 
-/** The page of an order with the details panel, once the panel is filled. */
+/** Opens the page of an order with its details panel, and waits until the panel is filled. */
 async function lookAtDetails(page: Page, ui: string, order: { id: string; has: string }) {
   await page.open(`${ui}${workflows}/${order.id}`);
-  // Where the newest run is shown, and not the order before.
+  // Wait for the newest run of this order, since the page shows the order before at first.
   await page.until(`/${order.id}\\/[^/]+\\/history$/.test(location.pathname)`);
   await page.click('[role=tab]', 'User Metadata');
   const panels = `[...document.querySelectorAll('iframe')]`;
   const text = '(one.contentDocument?.body?.innerText ?? "")';
   await page.until(`${panels}.some((one) => ${text}.includes('${order.has}'))`);
-  // The panels are a line too short for what is in them, and would have to be scrolled.
+  // The panels are a line too short for their text, and would need scrolling.
   const inside = 'one.contentDocument.documentElement.scrollHeight';
   await page.run(`${panels}.forEach((one) => { one.style.height = ${inside} + 'px' })`);
 }
 
-/** Opens the list of updates in their dialog; returns where both are. */
+/** Opens the list of updates in their dialog, and returns the frame around both. */
 async function openUpdates(page: Page): Promise<Frame> {
   await page.click('button', 'More Actions');
   await page.click('[role=menuitem]', 'Send an Update');
@@ -101,7 +105,7 @@ async function openUpdates(page: Page): Promise<Frame> {
   const whole = `document.querySelector('dialog[open]')`;
   const list = `document.querySelector('dialog[open] [role=listbox]')`;
   await page.until(`${list}.innerText.includes('Say what became of a write')`);
-  // It shows four, and the rest when it is scrolled.
+  // The list shows four updates, and the rest only after scrolling.
   await page.run(`${list}.style.maxHeight = 'none'; ${whole}.style.overflow = 'visible'`);
   const box = (element: string): Promise<unknown> =>
     page.run(`JSON.parse(JSON.stringify(${element}.getBoundingClientRect()))`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { createSteadfast } from '../../src/client';
+import { createSteadfast } from '../../src/client/client';
 import { readPrivacy } from '../../src/privacy/privacy';
 import { bareEnvironment } from '../../src/stack/bareEnvironment';
 import { freePorts } from '../../src/stack/freePorts';
@@ -15,20 +15,26 @@ const keys = { STEADFAST_CODEC_KEYS: `k1:${randomBytes(32).toString('base64')}` 
 const token = randomBytes(24).toString('hex');
 
 /**
- * Takes the picture of a private transfer anew, in Temporal UI after its user has signed in at the
+ * Takes the picture of a private transfer, in Temporal UI after its user has signed in at the
  * codec server. Usage: npx tsx docs/screenshots/takePrivate.ts [chromium]
  */
 async function take(): Promise<void> {
   const [uiPort = 0, codecPort = 0] = await freePorts([0, 0]);
   const codecUrl = `http://127.0.0.1:${codecPort}`;
   const stack = startStack({
-    ...{ temporal: { port: 0, uiPort }, sandboxPort: 0, workerEnv: keys },
+    temporal: { port: 0, uiPort },
+    sandboxPort: 0,
+    workerEnv: keys,
   });
   const { child: codec } = await startReady({
-    ...{ name: 'The codec server', command: steadfast('codec'), timeoutMs: 60_000 },
+    name: 'The codec server',
+    command: steadfast('codec'),
+    timeoutMs: 60_000,
     ready: /^Codec server ready: /,
     env: bareEnvironment({
-      ...{ ...keys, STEADFAST_CODEC_TOKEN: token, STEADFAST_CODEC_PORT: String(codecPort) },
+      ...keys,
+      STEADFAST_CODEC_TOKEN: token,
+      STEADFAST_CODEC_PORT: String(codecPort),
       STEADFAST_CODEC_UI_ORIGIN: `http://127.0.0.1:${uiPort}`,
     }),
   });
@@ -45,7 +51,7 @@ async function take(): Promise<void> {
   process.exit();
 }
 
-/** A transfer that is done; returns whom it has paid. */
+/** Makes a transfer and waits until it is done. Returns its recipient. */
 async function transfer({ temporal, taskQueue }: StackParts): Promise<string> {
   const connection = await Connection.connect({ address: temporal.address });
   const { dataConverter, isPrivate } = readPrivacy(temporal.namespace, keys);
@@ -65,7 +71,7 @@ async function photograph(ui: string, shown: { codecUrl: string; recipient: stri
     if (await page.run(`document.body.innerText.includes('${shown.recipient}')`)) {
       throw new Error('The UI shows the recipient to who has not signed in.');
     }
-    // What its dialog "Codec Server" stores for a browser.
+    // The same values that the UI's dialog "Codec Server" stores in a browser.
     await remember(page, 'overrideRemoteCodecConfiguration', true);
     await remember(page, 'endpoint', shown.codecUrl);
     await remember(page, 'includeCredentials', true);

@@ -1,11 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
-import { createSteadfast, type Steadfast } from '../client';
+import { createSteadfast, type Steadfast } from '../client/client';
 import { addressOf, readTemporalConfig, type TemporalConfig } from '../config';
 import { readPrivacy } from '../privacy/privacy';
-import { UnreachableError } from './exit';
+import { messageOf, UnreachableError } from './exit';
+import type { Terminal } from './show/voice';
 
-/** A person is waiting: a server that is there answers well within this, on a busy machine too. */
-const connectTimeoutMs = 15_000;
+/** Long enough for a running server on a busy machine. */
+const defaultTimeoutMs = 15_000;
 
 export type Connected = {
   steadfast: Steadfast;
@@ -14,24 +15,26 @@ export type Connected = {
   config: TemporalConfig;
 };
 
-/** Connects to Temporal as the environment says, or says in one sentence why it cannot. */
-export async function connect(): Promise<Connected> {
-  const config = readTemporalConfig();
+/** Connects to Temporal as the environment says, or throws one sentence that says why. */
+export async function connect({
+  env,
+  connectTimeoutMs = defaultTimeoutMs,
+}: Pick<Terminal, 'env' | 'connectTimeoutMs'>): Promise<Connected> {
+  const config = readTemporalConfig(env);
   const { namespace } = config;
-  const { dataConverter, isPrivate } = readPrivacy(namespace);
-  const connection = await reach(config);
+  const { dataConverter, isPrivate } = readPrivacy(namespace, env);
+  const connection = await reach(config, connectTimeoutMs);
   const client = new Client({ connection, namespace, dataConverter });
   const steadfast = createSteadfast({ ...config, client, isPrivate });
   return { steadfast, client, connection, config };
 }
 
-async function reach(config: TemporalConfig): Promise<Connection> {
+async function reach(config: TemporalConfig, connectTimeout: number): Promise<Connection> {
   try {
-    return await Connection.connect({ ...config.connection, connectTimeout: connectTimeoutMs });
+    return await Connection.connect({ ...config.connection, connectTimeout });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new UnreachableError(
-      `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ${reason}. ` +
+      `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ${messageOf(error)}. ` +
         'Nothing was asked of it, so the same can be run again. ' +
         'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
       { cause: error },

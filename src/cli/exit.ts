@@ -1,25 +1,26 @@
-import { temporalFault } from '../temporalFault';
+import { types } from 'node:util';
+import { temporalFault } from '../temporal/temporalFault';
 
-/** What the exit code of every command means. Scripts depend on it. */
+/** The exit codes of all commands. Scripts depend on them. */
 export const exitCodes = {
   done: 0,
-  /** Refused, failed or cancelled; also a process of ours that broke. */
+  /** The order was refused, failed or cancelled, or a process of ours broke. */
   failed: 1,
-  /** Bad input or configuration: nothing was started. */
+  /** Bad input or configuration. Nothing was started. */
   badInput: 2,
-  /** The outcome is unknown, or somebody has to mend something; the workflow goes on. */
+  /** The outcome is unknown, or an operator must act. The workflow goes on. */
   needsOperator: 3,
-  /** We stopped waiting; the workflow goes on. */
+  /** The command stopped waiting. The workflow goes on. */
   stoppedWaiting: 4,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Something the caller typed, or the environment says, that cannot be used. */
+/** A flag, a file or a variable cannot be used. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** Temporal is not where the environment says, or not there now. Nothing was asked of it. */
+/** Temporal cannot be reached. Nothing was asked of it. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
@@ -32,13 +33,22 @@ const badInputErrors: readonly string[] = [
   'UnreachableError',
 ];
 
-/** What went wrong, as a sentence that names what to mend. */
-export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return temporalFault(error) ?? error.message;
+/** True for errors, also those of Node.js itself. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
 }
 
-/** Whether the sentence of an error is all that the caller needs to see. */
+/** The message of an error, or the text of any other value. */
+export function messageOf(error: unknown): string {
+  return isError(error) ? error.message : String(error);
+}
+
+/** The sentence of an error, which says what to mend. */
+export function sentenceOf(error: unknown): string {
+  return (isError(error) ? temporalFault(error) : undefined) ?? messageOf(error);
+}
+
+/** True for an error that needs no stack trace. */
 export function isBadInput(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return badInputErrors.includes(error.name) || temporalFault(error) !== undefined;

@@ -1,20 +1,20 @@
-/** Why we stop waiting before an order has ended. */
+/** The reason to stop waiting before an order has ended. */
 export type StopReason = 'interrupted' | 'timeout';
 
 export type Interruption = {
-  /** Resolves at Ctrl-C, a SIGTERM, or when the time is up; never rejects. */
+  /** Resolves at Ctrl-C, at a SIGTERM, or when the time is up. It never rejects. */
   stopped: Promise<StopReason>;
-  /** Stops after this long. */
   after(timeoutMs: number): void;
+  /** Leaves signals to others again. */
+  end(): void;
 };
 
-/** A signal may reach us twice, from the terminal and from npm, but not this far apart. */
+/** The terminal and npm may send one signal twice, but not this far apart. */
 const repeatMs = 1_000;
 const interruptedExitCode = 130;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Turns Ctrl-C into a promise, so that leaving is a way out like any other and can be explained.
- */
+/** Turns Ctrl-C into a promise, so that a command can say what leaving means. */
 export function interruption(): Interruption {
   let stop: (reason: StopReason) => void = () => {};
   const stopped = new Promise<StopReason>((resolve) => {
@@ -24,14 +24,19 @@ export function interruption(): Interruption {
   const interrupt = (): void => {
     firstAtMs ??= Date.now();
     stop('interrupted');
-    // Who presses again while it stops has had enough; npm only repeats what the terminal sent.
+    // npm repeats the first Ctrl-C at once. A later one comes from a person who wants to leave now.
     if (Date.now() - firstAtMs > repeatMs) process.exit(interruptedExitCode);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  let timer: NodeJS.Timeout | undefined;
+  for (const signal of signals) process.on(signal, interrupt);
   return {
     stopped,
     after: (timeoutMs) => {
-      setTimeout(() => stop('timeout'), timeoutMs);
+      timer = setTimeout(() => stop('timeout'), timeoutMs);
+    },
+    end: () => {
+      clearTimeout(timer);
+      for (const signal of signals) process.off(signal, interrupt);
     },
   };
 }

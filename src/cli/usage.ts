@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
-import { quoted } from '../orders/shown';
+import { quoted } from '../orders/input/shown';
 
-/** What is wrong with a command line, by commander's code for it; from its own words. */
+/** Sentences about a wrong command line, by commander's error code. */
 const faults: Readonly<Record<string, (named: string) => string>> = {
   'commander.unknownOption': (flag) => `${flag}: is not a flag here`,
   'commander.unknownCommand': (word) => `"${word}" is not a command`,
@@ -11,7 +11,11 @@ const faults: Readonly<Record<string, (named: string) => string>> = {
 };
 
 /** Commander's finding about a command line as a sentence that names the way out. */
-export function usageSentence(error: CommanderError, program: Command, args: string[]): string {
+export function usageSentence(
+  error: CommanderError,
+  program: Command,
+  args: readonly string[],
+): string {
   const [said = '', hint = ''] = error.message.replace(/^error: /, '').split('\n');
   const [, named = ''] = /'([^']*)'/.exec(said) ?? [];
   const fault = faults[error.code]?.(named) ?? said.charAt(0).toUpperCase() + said.slice(1);
@@ -20,8 +24,8 @@ export function usageSentence(error: CommanderError, program: Command, args: str
   return [...words.filter((word) => word !== ''), `See ${help}.`].join(' ');
 }
 
-/** The command that was meant, and its own command, as far as they are known. */
-function commandIn([arg, ...rest]: string[], known: readonly Command[]): string[] {
+/** The names of the command and its subcommand, as far as they exist. */
+function commandIn([arg, ...rest]: readonly string[], known: readonly Command[]): string[] {
   if (arg === undefined) return [];
   const command = known.find((one) => one.name() === arg);
   return command === undefined

@@ -8,14 +8,14 @@ export type Answer = {
   status: number;
   body: string;
   retryAfterMs: number | undefined;
-  /** What the request carried and no message may repeat, since histories and logs keep it. */
+  /** The secrets of the request. No message may repeat them, since histories and logs keep it. */
   secrets: readonly string[];
-  /** What the service knows the call by. */
+  /** The id by which the service knows the call. */
   requestId: string;
 };
 
 const shownCharactersMax = 200;
-/** The service's own sentences are short; whoever stands before it may send anything. */
+/** The service's own sentences are short. A proxy in front of it may send anything. */
 const sentenceCharactersMax = 1_000;
 
 /** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
@@ -33,8 +33,8 @@ export function readAnswer(
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
   const message =
-    `The answer to ${name} is not the interface. Expected ${expected(output)}; ` +
-    `came ${shown(answer.body)} (${beginning(faults.join('; '), sentenceCharactersMax)}).`;
+    `The answer to ${name} is not the interface. Expected ${expected(output)}, ` +
+    `got ${shown(answer.body)} (${beginning(faults.join('; '), sentenceCharactersMax)}).`;
   throw new UnexpectedAnswerError(conceal(message, answer.secrets), facts);
 }
 
@@ -49,7 +49,7 @@ function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyErro
   }
   const came = conceal(shown(answer.body), answer.secrets);
   return new UnexpectedAnswerError(
-    `${name} was answered with ${answer.status}. Expected {code, message}; came ${came}.`,
+    `${name} was answered with ${answer.status}. Expected {code, message}, got ${came}.`,
     facts,
   );
 }
@@ -58,7 +58,7 @@ function factsOf({ status, retryAfterMs, requestId }: Answer) {
   return { status, retryAfterMs, requestId };
 }
 
-/** `Retry-After` in milliseconds, given in seconds or as a date; clamped to ten minutes. */
+/** `Retry-After` in milliseconds, from seconds or a date. The most is ten minutes. */
 export function readRetryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Number.NaN;
@@ -79,7 +79,7 @@ function unwrap(body: unknown): unknown {
   return isWrapped ? body.data : body;
 }
 
-/** What an empty body says: that there is nothing where that may be, and else no fields. */
+/** Reads an empty body: undefined where the endpoint allows it, else an object without fields. */
 function empty(output: Endpoint['output']): object | undefined {
   return output.type === 'optional' ? undefined : {};
 }

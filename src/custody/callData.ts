@@ -6,7 +6,7 @@ import {
   parseAbiItem,
 } from 'viem';
 
-/** The function that a signature names; undefined when it names none. */
+/** Parses the signature of a function. Returns undefined when it is none. */
 export function functionOf(signature: string): AbiFunction | undefined {
   try {
     const item = parseAbiItem(`function ${signature}`);
@@ -39,7 +39,7 @@ function toValues(types: readonly AbiType[], parameters: readonly unknown[]): un
   return types.map((type, index) => toValue(type, parameters[index]));
 }
 
-/** Whether a value, as JSON has it, is one of a type. */
+/** True when a JSON value fits an ABI type. */
 export function isOfType(type: AbiType, value: unknown): boolean {
   try {
     encodeAbiParameters([type], [toValue(type, value)]);

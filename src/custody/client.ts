@@ -15,9 +15,9 @@ import { NoAnswerError, NotSentError, RefusedError } from './errors';
 export type CustodyClientOptions = {
   /** As in the interface document, such as https://api.circle.com/v1/w3s. */
   baseUrl: string;
-  /** PREFIX:ID:SECRET or its base64; sent as a bearer token. */
+  /** PREFIX:ID:SECRET or its base64. It is sent as a bearer token. */
   apiKey: string;
-  /** 64 hex characters; never sent, only encrypted. Calls that only read do without. */
+  /** 64 hex characters. It is only sent encrypted. A client that only reads needs none. */
   entitySecret?: string | undefined;
   /** From the first byte sent to the last byte read. */
   deadlineMs?: number;
@@ -82,8 +82,8 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
       return readPublicKey((await api.getPublicKey({}, callOptions)).publicKey);
     } catch (error) {
       publicKey = undefined;
-      // Whatever went wrong, the signed call that wanted the key has not been sent. A refusal of
-      // the key would be one of that call too; trouble at the service says nothing of it.
+      // The signed call that wanted the key has not been sent. A refusal of the key would refuse
+      // that call too. Trouble at the service says nothing about it.
       if (error instanceof RefusedError && error.status < 500) throw error;
       throw new NotSentError(`The public key could not be read: ${messageOf(error)}`, {
         cause: error,
@@ -155,7 +155,7 @@ function requestIdOf(header: string | string[] | undefined, { requestId }: Sendi
   return typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : requestId;
 }
 
-/** Fills ':id' into the path; the rest travels as the query of a GET, and else as the body. */
+/** Fills ':id' into the path. The rest becomes the query of a GET, or else the body. */
 function address(sending: Sending): { url: URL; body?: Record<string, unknown> } {
   const { endpoint, baseUrl } = sending;
   const rest = { ...sending.values };
@@ -183,7 +183,7 @@ function notAnswered(sending: Sending, error: unknown): NotSentError | NoAnswerE
       { cause: error, requestId },
     );
   }
-  const open = sending.endpoint.method === 'GET' ? '' : ' It may have been taken.';
+  const open = sending.endpoint.method === 'GET' ? '' : ' It may have been accepted.';
   return new NoAnswerError(
     `${what} was sent, but no answer came: ${code ?? messageOf(error)}.${open}`,
     { cause: error, requestId },

@@ -1,5 +1,5 @@
 const hidden = '<secret>';
-/** A run of this many characters of a secret, in any form, is hidden; less of it is of no use. */
+/** A piece of a secret is hidden from this length on, in any form. Less of it is of no use. */
 const pieceCharacters = 12;
 
 /**
@@ -44,7 +44,7 @@ export function concealWhole(text: string, secrets: readonly string[]): string {
 
 const keyPrefix = /^(TEST|LIVE)_API_KEY:/;
 
-/** An API key comes plain or as base64; what is secret in it follows the prefix that all have. */
+/** The secret part of a key. An API key comes plain or as base64, and all keys share a prefix. */
 function valuesOf(secret: string): string[] {
   const decoded = Buffer.from(secret, 'base64').toString('utf8');
   const given = secret.replace(keyPrefix, '');

@@ -3,7 +3,7 @@
  */
 export abstract class CustodyError extends Error {
   abstract override readonly name: string;
-  /** What the service knows the call by; undefined where no call was made. */
+  /** The id by which the service knows the call. Undefined when no call was made. */
   readonly requestId: string | undefined;
 
   constructor(message: string, { requestId, ...options }: CallFacts = {}) {
@@ -20,7 +20,7 @@ export class NotSentError extends CustodyError {
   override readonly name = 'NotSentError';
 }
 
-/** The call was sent and no answer came: it may or may not have been taken. */
+/** The call was sent and no answer came. The service may have accepted it. */
 export class NoAnswerError extends CustodyError {
   override readonly name = 'NoAnswerError';
 }
@@ -29,7 +29,7 @@ export class NoAnswerError extends CustodyError {
 export class RefusedError extends CustodyError {
   override readonly name = 'RefusedError';
   readonly status: number;
-  /** The service's code; equal to the status where it has none of its own. */
+  /** The service's code, or the status when it has no code of its own. */
   readonly code: number;
   readonly retryAfterMs: number | undefined;
 

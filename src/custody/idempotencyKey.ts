@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a write is: the workflow that wants it, its step, the item within the step, and the
- * generation, which only an operator's decision raises. Nothing of a run, a worker or an attempt.
+ * The parts that identify a write: the workflow, its step, the item within the step, and the
+ * generation. Only an operator's decision raises the generation. No part of a run, a worker or an
+ * attempt is in it.
  */
 export type KeyParts = { workflowId: string; step: string; item: string; generation: number };
 
@@ -25,8 +26,8 @@ export function idempotencyKey(parts: KeyParts): string {
 const readableMax = 60;
 
 /**
- * The reference under which the service's permanent list can be searched for a write, whatever has
- * been forgotten elsewhere: readable tail, 16 hex digits of what it is, and the generation.
+ * The reference of a write in the service's permanent list, by which a write is found when all else
+ * has been forgotten. It has a readable tail, 16 hex digits of the parts, and the generation.
  */
 export function refId(parts: KeyParts): string {
   const readable = `${parts.workflowId} ${parts.step}/${parts.item}`.slice(-readableMax);

@@ -1,6 +1,6 @@
-import { templateIds } from './template';
+import { templateIds } from './objects/template';
 
-/** What a deployment says to its template. Who is not named in it is the wallet that deploys. */
+/** Completes the parameters of a template. The deploying wallet takes every role without a name. */
 export function withUsualParameters(
   template: string,
   deployer: string,

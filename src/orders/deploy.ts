@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { templateIds } from '../custody/template';
-import { amount, amountFault, everyOrder, recipient, walletId } from './fields';
-import { settlement } from './settlement';
-import { templateParameters } from './templates';
-import { inWords } from './words';
+import { templateIds } from '../custody/objects/template';
+import { amount, amountFault, everyOrder, recipient, walletId } from './input/fields';
+import { settlement } from './input/settlement';
+import { templateParameters } from './input/templates';
+import { inWords } from './input/words';
+import { brief, defineKind, type ResolvedWallet, type Write } from './kind';
+import { deploymentOf, itemMintOf, mintOf } from './progress/doing';
 
 const families = ['fungible', 'uniqueItem', 'multiToken', 'airdrop'] as const;
 
 const templateWords = `${families.join(', ')}, or a template by its id.`;
 
-/** One of the four families by name, or a template by its id; comes out as the id. */
+/** One of the four families by name, or a template by its id. Becomes the id. */
 const template = z
   .string()
   .meta({ description: templateWords })
@@ -24,26 +26,26 @@ const template = z
     return z.NEVER;
   });
 
-/** What is minted once a contract is there: which fields it takes depends on the template. */
+/** The initial supply of a contract. Its fields depend on the template. */
 const mint = z.strictObject({
-  to: recipient.optional().describe('The wallet that deploys, unless it is said.'),
-  amount: amount.optional().describe("In the token's own units; not for unique items."),
-  uri: z.string().min(1).max(2_000).optional().describe('Metadata of the item; not for fungibles.'),
+  to: recipient.optional().describe('The deploying wallet, unless given.'),
+  amount: amount.optional().describe("In the token's own units. Not for unique items."),
+  uri: z.string().min(1).max(2_000).optional().describe('Metadata of the item. Not for fungibles.'),
 });
 export type InitialMint = z.output<typeof mint>;
 
-/** What to deploy, whoever deploys it. */
+/** The fields of every order that deploys. */
 export const deployment = {
   template: template.default(templateIds.fungible),
-  /** The name in the service's console; the name on chain is one of the parameters. */
+  /** Name in the service's console. The name on chain is one of the parameters. */
   name: z.string().min(1).max(100),
   parameters: z.record(z.string(), z.unknown()),
-  mint: mint.optional().describe('An initial supply, minted once the contract is there.'),
+  mint: mint.optional().describe('An initial supply, minted once the contract is complete.'),
 };
 
 type Deployment = { template: string; parameters: object; mint?: InitialMint | undefined };
 
-/** Checks what depends on the template, of those that are known. */
+/** Checks the fields that depend on the template, for known templates. */
 export function checkTemplate<Order extends Deployment>(
   order: Order,
   context: z.RefinementCtx,
@@ -64,7 +66,7 @@ export function checkTemplate<Order extends Deployment>(
 
 type MintField = 'amount' | 'uri';
 
-/** Which fields a mint has, by template; a foreign one is taken for a token. */
+/** The fields of a mint, by template. An unknown template counts as a token. */
 const mintFields: Readonly<Record<string, readonly MintField[]>> = {
   [templateIds.uniqueItem]: ['uri'],
   [templateIds.multiToken]: ['amount', 'uri'],
@@ -72,7 +74,7 @@ const mintFields: Readonly<Record<string, readonly MintField[]>> = {
 };
 const fungibleFields: readonly MintField[] = ['amount'];
 
-/** Of what the templates mint that are known: items are whole. */
+/** Decimals of the known templates' tokens. Items are whole. */
 const mintDecimals: Readonly<Record<string, number>> = {
   [templateIds.fungible]: 18,
   [templateIds.multiToken]: 0,
@@ -104,7 +106,7 @@ function amountFaults(template: string, { amount }: InitialMint): MintFault[] {
 }
 
 /** Deploys a contract from a template with a wallet. */
-export const deployOrder = z
+const deployOrder = z
   .strictObject({ walletId, ...deployment, ...everyOrder })
   .transform(checkTemplate);
 export type DeployOrder = z.input<typeof deployOrder>;
@@ -124,3 +126,44 @@ export const deployReceipt = settlement.extend({
     .describe("Total supply in the token's units, when an initial supply was asked for."),
 });
 export type DeployReceipt = z.output<typeof deployReceipt>;
+
+/**
+ * The writes of every order that deploys. If the order makes the wallet itself, `from` is unknown.
+ */
+export function deployWrites(order: Deployment & { name: string }, from?: ResolvedWallet): Write[] {
+  const { name, template, parameters, mint: minted } = order;
+  const doing = deploymentOf(name);
+  const deploying = {
+    path: 'deploy/1',
+    doing,
+    makes: 'deployment',
+    from,
+    template,
+    parameters,
+  } as const;
+  if (minted === undefined) return [deploying];
+  const { to = from?.address ?? 'its wallet', amount = '1' } = minted;
+  return [deploying, { path: 'mint/1', doing: supplyOf(template, amount, to), makes: 'call' }];
+}
+
+function supplyOf(template: string, amount: string, to: string): string {
+  if (template === templateIds.uniqueItem) return itemMintOf(undefined, to);
+  return template === templateIds.multiToken ? itemMintOf(amount, to) : mintOf(amount, to);
+}
+
+export const deployContract = defineKind({
+  order: deployOrder,
+  receipt: deployReceipt,
+  idWord: 'deploy',
+  does:
+    'deploys a template with a wallet, reads the contract until it is COMPLETE, asks its code for ' +
+    'its name and its administrator, and mints an initial supply if requested',
+  example: {
+    walletId: '0c3f3d3e-1111-4222-8333-4444aaaa6666',
+    name: 'Our token',
+    parameters: { name: 'Token' },
+    mint: { amount: '1000' },
+  },
+  sentence: ({ name, walletId }) => `Deploy "${name}" with ${brief({ walletId })}`,
+  writes: (order, { wallet }) => deployWrites(order, wallet),
+});

@@ -1,14 +1,16 @@
 import { isRecord } from '../custody/isRecord';
-import type { OrderKind, ReadOrder } from './kinds';
+import { kindOf, type OrderKind, type ReadOrder } from './kinds';
 
 const summaryMax = 180;
 
-/** An order in one line and in markdown, for the header of its page in Temporal UI. */
+/** An order as a sentence and as a list of its fields, for the header of its page in Temporal UI. */
 export function describeOrder(
   kind: OrderKind,
   order: ReadOrder<OrderKind>,
 ): { summary: string; details: string } {
-  const summary = `${kind} · ${inOneLine(order)}`;
+  const { reference } = order;
+  const sentence = kindOf(kind).sentence(order);
+  const summary = reference === undefined ? sentence : `${sentence} · ${reference}`;
   return {
     summary: summary.length > summaryMax ? `${summary.slice(0, summaryMax)}…` : summary,
     details: fieldsOf(order)
@@ -24,7 +26,7 @@ export function inOneLine(order: object): string {
     .join(' · ');
 }
 
-/** The lines of a payout are counted; Temporal has no room for more. */
+/** The fields of an order. The lines of a payout are only counted, to keep the text short. */
 function fieldsOf(order: object) {
   return Object.entries(order)
     .filter(([field, value]) => field !== 'generations' && value !== undefined)
@@ -34,7 +36,7 @@ function fieldsOf(order: object) {
     });
 }
 
-/** A value in words; of a wallet only which one it is. */
+/** A value in words. A wallet is named by its id or its address. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(shown).join(', ');
   if (!isRecord(value)) return String(value);

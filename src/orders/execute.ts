@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { functionOf, isOfType } from '../custody/callData';
 import type { AbiParameter } from '../custody/endpoints';
-import { address, addressFault, amount, checkDecimals, everyOrder, walletId } from './fields';
-import { settlement } from './settlement';
+import { address, addressFault, amount, checkDecimals, everyOrder, walletId } from './input/fields';
+import { settlement } from './input/settlement';
+import { brief, defineKind } from './kind';
+import { callOf } from './progress/doing';
 
 const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.array(abiParameter)], {
@@ -16,7 +18,7 @@ type Call = {
   amount?: string | undefined;
 };
 
-/** Adds what keeps the parameters from being those of the function, or the amount from being coins. */
+/** Adds the faults of parameters that do not fit the function, and of an amount without coins. */
 function checkCall(call: Call, context: z.RefinementCtx): void {
   const { amount } = call;
   if (amount !== undefined) checkDecimals({ amount, token: 'native' }, context);
@@ -45,7 +47,7 @@ function callFaults({ abiFunctionSignature, abiParameters }: Call): CallFault[] 
   });
 }
 
-/** What a value of each type looks like in JSON. */
+/** Example of each type's value in JSON. */
 const examples: readonly [type: RegExp, example: string][] = [
   [/]$/, 'give a list of them'],
   [/^tuple/, 'give the list of its fields'],
@@ -64,7 +66,7 @@ function valueFault(type: string, value: AbiParameter | undefined): string {
 }
 
 /** Calls any function of a contract with a wallet. */
-export const executeOrder = z
+const executeOrder = z
   .strictObject({
     walletId,
     contractAddress: address,
@@ -83,8 +85,28 @@ export const executeOrder = z
   .superRefine(checkCall);
 export type ExecuteOrder = z.input<typeof executeOrder>;
 
-export const executeReceipt = settlement.extend({
+const executeReceipt = settlement.extend({
   contractAddress: z.string(),
   abiFunctionSignature: z.string(),
 });
 export type ExecuteReceipt = z.output<typeof executeReceipt>;
+
+export const executeContract = defineKind({
+  order: executeOrder,
+  receipt: executeReceipt,
+  idWord: 'execute',
+  does: 'calls any function of a contract',
+  example: {
+    walletId: '0c3f3d3e-1111-4222-8333-4444aaaa6666',
+    contractAddress: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
+    abiFunctionSignature: 'transfer(address,uint256)',
+    abiParameters: ['0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d', '5'],
+  },
+  sentence: ({ abiFunctionSignature, contractAddress }) =>
+    `Call ${abiFunctionSignature} of ${brief(contractAddress)}`,
+  writes: ({ contractAddress, abiFunctionSignature, abiParameters, amount }, { wallet: from }) => {
+    const doing = callOf(abiFunctionSignature, contractAddress);
+    const call = { contractAddress, abiFunctionSignature, abiParameters, amount };
+    return [{ path: 'execute/1', doing, makes: 'call', from, call }];
+  },
+});

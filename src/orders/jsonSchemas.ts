@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { orderSchemas, receiptSchemas } from './kinds';
+import { kinds } from './kinds';
 import { lineResult, payoutPart, payoutSeal } from './payout';
 
 type Schema = { additionalProperties?: unknown };
 
 /**
- * The JSON Schema of every order and receipt, by the name of its file: what other languages
- * build their types from. An order's schema is of what a caller writes.
+ * The JSON Schema of every order and receipt, by file name. Other languages build their types from
+ * it. An order's schema describes what a caller writes.
  */
 export function jsonSchemas(): Record<string, object> {
   const schemas: Record<string, object> = {};
-  for (const [kind, schema] of Object.entries(orderSchemas)) {
+  for (const [kind, { order, receipt, example }] of Object.entries(kinds)) {
     const title = `The order of ${kind}`;
-    schemas[`${kind}.order.json`] = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
-  }
-  for (const [kind, schema] of Object.entries(receiptSchemas)) {
-    const title = `What ${kind} leaves behind`;
-    schemas[`${kind}.receipt.json`] = { title, ...z.toJSONSchema(schema, { override: open }) };
+    const input = z.toJSONSchema(order, { io: 'input' });
+    schemas[`${kind}.order.json`] = { title, ...input, examples: [example] };
+    const result = z.toJSONSchema(receipt, { override: open });
+    schemas[`${kind}.receipt.json`] = { title: `The receipt of ${kind}`, ...result };
   }
   for (const [update, schema] of Object.entries({ addLines: payoutPart, seal: payoutSeal })) {
     const title = `What update ${update} of a payout takes`;
@@ -27,7 +26,7 @@ export function jsonSchemas(): Record<string, object> {
   return schemas;
 }
 
-/** A receipt may say more one day. */
+/** Lets later receipts have more fields. */
 function open({ jsonSchema }: { jsonSchema: Schema }): void {
   delete jsonSchema.additionalProperties;
 }

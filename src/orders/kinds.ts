@@ -1,87 +1,69 @@
 import type { z } from 'zod';
-import { deployOrder, deployReceipt } from './deploy';
-import { executeOrder, executeReceipt } from './execute';
-import { fundOrder, fundReceipt } from './fund';
-import { mintOrder, mintReceipt } from './mint';
-import { payoutOrder, payoutReceipt } from './payout';
-import { provisionOrder, provisionReceipt } from './provision';
-import { BadOrderError } from './read';
-import {
-  deploymentSequenceOrder,
-  deploymentSequenceReceipt,
-  transferSequenceOrder,
-  transferSequenceReceipt,
-} from './sequences';
-import { shown } from './shown';
-import { sweepOrder, sweepReceipt, sweptMax } from './sweep';
-import { transferOrder, transferReceipt } from './transfer';
+import { deployContract } from './deploy';
+import { deploymentSequence } from './deploymentSequence';
+import { executeContract } from './execute';
+import { fundWallet } from './fund';
+import { BadOrderError, readOrder } from './input/read';
+import { shown } from './input/shown';
+import type { Kind, Write } from './kind';
+import { mintTokens } from './mint';
+import { payout } from './payout';
+import { provisionWallets } from './provision';
+import { sweepWallets } from './sweep';
+import { transferStablecoin } from './transfer';
+import { transferSequence } from './transferSequence';
 
 /** Every kind of order, by the name of the workflow that carries it out. */
-export const orderSchemas = {
-  provisionWallets: provisionOrder,
-  deployContract: deployOrder,
-  mintTokens: mintOrder,
-  executeContract: executeOrder,
-  fundWallet: fundOrder,
-  transferStablecoin: transferOrder,
-  sweepWallets: sweepOrder,
-  deploymentSequence: deploymentSequenceOrder,
-  transferSequence: transferSequenceOrder,
-  payout: payoutOrder,
+export const kinds = {
+  provisionWallets,
+  deployContract,
+  mintTokens,
+  executeContract,
+  fundWallet,
+  transferStablecoin,
+  sweepWallets,
+  deploymentSequence,
+  transferSequence,
+  payout,
 } as const;
 
-export type OrderKind = keyof typeof orderSchemas;
+export type OrderKind = keyof typeof kinds;
 
-/** Whether a word names a kind of order. */
+/** True if a word names a kind of order. */
 export function isKind(word: string): word is OrderKind {
-  return Object.hasOwn(orderSchemas, word);
+  return Object.hasOwn(kinds, word);
 }
 
-export const orderKinds: readonly OrderKind[] = Object.keys(orderSchemas).filter(isKind);
+export const orderKinds: readonly OrderKind[] = Object.keys(kinds).filter(isKind);
 
-/** The schema of a kind; throws a BadOrderError where a caller without types names none. */
-export function schemaOf<Kind extends OrderKind>(kind: Kind): (typeof orderSchemas)[Kind] {
-  if (isKind(kind)) return orderSchemas[kind];
+/** The order as a caller writes it. */
+export type Order<Kind extends OrderKind> = z.input<(typeof kinds)[Kind]['order']>;
+
+/** The order after it was read: defaults filled in, addresses and amounts in one form. */
+export type ReadOrder<Kind extends OrderKind> = z.output<(typeof kinds)[Kind]['order']>;
+
+/** The result of a completed order. */
+export type Receipt<Kind extends OrderKind> = z.output<(typeof kinds)[Kind]['receipt']>;
+
+/** A kind, for code that treats all kinds alike. */
+type AnyKind = Kind<z.ZodType<ReadOrder<OrderKind>, Order<OrderKind>>>;
+
+/** The definition of a kind. Throws a BadOrderError for any other word. */
+export function kindOf(kind: OrderKind): AnyKind {
+  if (isKind(kind)) return kinds[kind];
   throw new BadOrderError(`kind: ${shown(kind)} must be one of ${orderKinds.join(', ')}.`);
 }
 
-/** The transactions that an order of a kind may make, each of which can be attempted anew. */
-export const attempted: Readonly<Record<OrderKind, readonly string[]>> = {
-  provisionWallets: [],
-  deployContract: ['deploy/1', 'mint/1'],
-  mintTokens: ['mint/1'],
-  executeContract: ['execute/1'],
-  fundWallet: ['fund/1'],
-  transferStablecoin: ['transfer/1'],
-  sweepWallets: Array.from({ length: sweptMax }, (_, index) => `sweep/${index + 1}`),
-  deploymentSequence: ['deploy/1', 'mint/1'],
-  transferSequence: ['fund/1', 'transfer/1'],
-  payout: ['line/<lineId>'],
-};
-
-/** Whether a path names a transaction that an order of a kind may make. */
-export function isAttempted(kind: OrderKind, path: string): boolean {
-  if (kind === 'payout') return path.startsWith('line/');
-  return attempted[kind].includes(path);
+/** Checks an order of a kind. Returns it normalised or throws a BadOrderError. */
+export function readOrderOf(kind: OrderKind, order: unknown): ReadOrder<OrderKind> {
+  return readOrder(kindOf(kind).order, order);
 }
 
-/** The order as a caller writes it. */
-export type Order<Kind extends OrderKind> = z.input<(typeof orderSchemas)[Kind]>;
-
-/** The order once it has been read: defaults filled in, addresses and amounts in one form. */
-export type ReadOrder<Kind extends OrderKind> = z.output<(typeof orderSchemas)[Kind]>;
-
-/** What every kind of order leaves behind when it is completed. */
-export const receiptSchemas = {
-  provisionWallets: provisionReceipt,
-  deployContract: deployReceipt,
-  mintTokens: mintReceipt,
-  executeContract: executeReceipt,
-  fundWallet: fundReceipt,
-  transferStablecoin: transferReceipt,
-  sweepWallets: sweepReceipt,
-  deploymentSequence: deploymentSequenceReceipt,
-  transferSequence: transferSequenceReceipt,
-  payout: payoutReceipt,
-} as const satisfies Record<OrderKind, z.ZodType>;
-export type Receipt<Kind extends OrderKind> = z.output<(typeof receiptSchemas)[Kind]>;
+/** The paths of an order's transactions, each of which can fail and be retried under a new key. */
+export function transactionsOf(kind: OrderKind, writes: readonly Write[]): string[] {
+  const { manyWrites } = kindOf(kind);
+  if (manyWrites !== undefined) return [manyWrites];
+  return writes.flatMap(({ path, makes }) =>
+    makes === 'walletSet' || makes === 'wallets' ? [] : [path],
+  );
+}

@@ -7,11 +7,13 @@ import {
   recipient,
   token,
   walletId,
-} from './fields';
-import { rateMax } from './rate';
-import { partLinesMax } from './tally';
+} from './input/fields';
+import { defineKind } from './kind';
+import { rateMax } from './payout/rate';
+import { counted, partLinesMax } from './payout/tally';
+import { transferOf } from './progress/doing';
 
-/** As many lines as an order itself has room for; more of them come by `addLines`. */
+/** Number of lines that an order itself has room for. More lines come by `addLines`. */
 export const ownLinesMax = 2_500;
 const partsMax = 2_000;
 const walletsMax = 100;
@@ -33,7 +35,7 @@ const lines = z.int().min(0);
 export const payoutLine = z
   .strictObject({
     lineId: lineId.describe(
-      "The caller's own id of the payment; no two lines of a payout share one.",
+      "The caller's own id of the payment. No two lines of a payout share one.",
     ),
     to: recipient,
     amount,
@@ -58,36 +60,36 @@ export const payoutOrder = z
       .array(walletId)
       .min(1)
       .max(walletsMax)
-      .describe('Who pays. Which of them pays a line follows from the id of the line.'),
+      .describe('The paying wallets. The id of a line decides which of them pays it.'),
     lines: z
       .array(payoutLine)
       .min(1)
       .max(ownLinesMax)
       .optional()
-      .describe('All lines, where they are not too many; they are sealed at once.'),
-    maxTotal: totals.optional().describe('The most that the lines of each token may come to.'),
+      .describe('All lines, if they are not too many. They are sealed at once.'),
+    maxTotal: totals.optional().describe('The largest sum of the lines of each token.'),
     reservePerWallet: amountOrNothing
       .optional()
       .describe(
-        'What each wallet keeps of each token that is paid. A line that would take from it waits, ' +
+        'Amount that each wallet keeps of each token. A line that would need more waits, ' +
           'and shards pay one after another.',
       ),
     strict: z
       .boolean()
       .optional()
-      .describe('Refuses what is else only warned of: two lines alike but for their ids.'),
+      .describe('Refuses two lines that differ only in their ids. Without it, they are a warning.'),
     openMax: z
       .int()
       .min(1)
       .max(openLinesMax)
       .default(openLinesUsual)
-      .describe('How many lines may be under way at a time.'),
+      .describe('The largest number of lines that are pending at a time.'),
     linesPerS: z
       .number()
       .min(rateMin)
       .max(rateMax)
       .optional()
-      .describe('How many lines are sent in a second; as many as the service takes, unless said.'),
+      .describe('Lines sent per second. Without it, as many as the service accepts.'),
     ...everyOrder,
   })
   .superRefine((order, context) => {
@@ -102,44 +104,44 @@ export const payoutOrder = z
 export type PayoutOrder = z.input<typeof payoutOrder>;
 export type ReadPayout = z.output<typeof payoutOrder>;
 
-/** What update `addLines` takes: one part of the lines, counted from 1. */
+/** Input of the update `addLines`: one part of the lines, counted from 1. */
 export const payoutPart = z.strictObject({
   part: z.int().min(1).max(partsMax),
   lines: z.array(payoutLine).min(1).max(partLinesMax),
 });
 export type PayoutPart = z.input<typeof payoutPart>;
 
-/** What update `seal` takes: how many parts there are, and what the lines of each token come to. */
+/** Input of the update `seal`: the number of parts, and the sum of the lines of each token. */
 export const payoutSeal = z.strictObject({
   parts: z.int().min(1).max(partsMax),
   totals: totals.describe("What all lines of each token come to, in the token's own units."),
 });
 export type PayoutSeal = z.input<typeof payoutSeal>;
 
-/** What a line has come to: final, but for `waiting`, and for `unknown`, which a person decides. */
+/** Outcomes of a line. All are final except `waiting`, and `unknown`, which a person decides. */
 export const lineOutcomes = ['paid', 'failed', 'unknown', 'skipped', 'waiting'] as const;
 export type LineOutcome = (typeof lineOutcomes)[number];
 
-/** One line, and what it has come to. */
+/** One line and its outcome. */
 export const lineResult = z.object({
   lineId: z.string(),
   to: z.string(),
   amount: z.string().max(digitsMax),
   token: z.string(),
   outcome: z.enum(lineOutcomes),
-  walletAddress: z.string().describe('Who pays it.'),
-  generation: z.int().describe('How often it was attempted anew.'),
+  walletAddress: z.string().describe('The address of the paying wallet.'),
+  generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
-  reason: z.string().optional().describe('Why it was not paid, or what it waits for.'),
+  reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
   givenUp: z
     .boolean()
     .optional()
-    .describe('Of an unknown line: somebody has given it up, so that it waits for nothing more.'),
+    .describe('True if a person has given up an unknown line. It waits for nothing more.'),
 });
 export type LineResult = z.output<typeof lineResult>;
 
-/** By token. */
+/** Sums by token. */
 const sums = z.record(z.string(), z.string());
 const counts = { lines, paid: lines, failed: lines, unknown: lines, skipped: lines };
 
@@ -155,6 +157,51 @@ export const payoutReceipt = z.object({
     )
     .describe('Each part has a workflow of its own, which tells of every line.'),
   warnings: z.array(z.string()),
-  stopped: z.string().optional().describe('Why it was stopped before all lines were sent, if so.'),
+  stopped: z
+    .string()
+    .optional()
+    .describe('The reason if it was stopped before all lines were sent.'),
 });
 export type PayoutReceipt = z.output<typeof payoutReceipt>;
+
+export const payout = defineKind({
+  order: payoutOrder,
+  receipt: payoutReceipt,
+  idWord: 'payout',
+  does:
+    'pays many lines from one or more wallets, each line once; lines come in the order or part by ' +
+    'part',
+  example: {
+    payoutId: '2026-01',
+    wallets: ['0c3f3d3e-1111-4222-8333-4444aaaa6666'],
+    lines: [
+      {
+        lineId: 'a-1',
+        to: '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d',
+        amount: '12.50',
+        token: 'USDC',
+      },
+    ],
+  },
+  sentence: ({ payoutId, lines, wallets }) => {
+    const many = lines === undefined ? 'lines' : counted(lines.length, 'line');
+    return `Pay ${many} of "${payoutId}" from ${counted(wallets.length, 'wallet')}`;
+  },
+  // Its shards decide which wallet pays a line, and look each line up before they send it.
+  writes: ({ lines = [] }) =>
+    lines.slice(0, partLinesMax).map(({ lineId, amount, token, to }) => ({
+      path: `line/${lineId}`,
+      doing: transferOf(amount, token, to),
+      makes: 'transfer',
+      to,
+      amount,
+    })),
+  manyWrites: 'line/<lineId>',
+  notes: ({ lines }) => {
+    if (lines === undefined) {
+      return ['Its lines are handed over part by part, and nothing is paid before the seal.'];
+    }
+    const more = lines.length - partLinesMax;
+    return more > 0 ? [`And ${counted(more, 'line')} more.`] : [];
+  },
+});

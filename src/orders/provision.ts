@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { accountTypes } from '../custody/wallet';
-import { everyOrder } from './fields';
+import { accountTypes } from '../custody/objects/wallet';
+import { everyOrder } from './input/fields';
+import { defineKind, type Write } from './kind';
+import { walletSetOf, walletsOf } from './progress/doing';
 
 const walletName = z.string().min(1).max(100);
 export const accountType = z.enum(accountTypes).default('SCA');
 
 /** Creates a wallet set and wallets in it. */
-export const provisionOrder = z.strictObject({
+const provisionOrder = z.strictObject({
   name: walletName,
   count: z.int().min(1).max(200).default(1),
   accountType,
@@ -21,8 +23,31 @@ export const provisionedWallet = z.object({
 });
 export type ProvisionedWallet = z.output<typeof provisionedWallet>;
 
-export const provisionReceipt = z.object({
+const provisionReceipt = z.object({
   walletSetId: z.string(),
   wallets: z.array(provisionedWallet),
 });
 export type ProvisionReceipt = z.output<typeof provisionReceipt>;
+
+/** The writes of every order that begins with wallets of its own. */
+export function provisionWrites(wanted: {
+  name: string;
+  count: number;
+  accountType: string;
+}): Write[] {
+  const { name, count, accountType } = wanted;
+  return [
+    { path: 'walletSet/1', doing: walletSetOf(name), makes: 'walletSet' },
+    { path: 'wallets/1', doing: walletsOf(count, accountType), makes: 'wallets' },
+  ];
+}
+
+export const provisionWallets = defineKind({
+  order: provisionOrder,
+  receipt: provisionReceipt,
+  idWord: 'provision',
+  does: 'creates a wallet set, and 1 to 200 wallets in it',
+  example: { name: 'Tills', count: 3 },
+  sentence: ({ name, count, accountType }) => `Create ${walletsOf(count, accountType)} "${name}"`,
+  writes: provisionWrites,
+});

@@ -1,11 +1,11 @@
 import { isRecord } from '../custody/isRecord';
 import { describeOrder } from './describe';
+import { BadOrderError } from './input/read';
 import type { OrderKind, ReadOrder } from './kinds';
 import { moneyOf, sureDifferences } from './money';
-import { BadOrderError } from './read';
-import { type AttributeName, memoryKey } from './status';
+import { type AttributeName, memoryKey } from './progress/status';
 
-/** What an order's workflow is started with, whoever starts it: a caller, or a schedule. */
+/** Input of an order's workflow, for every starter: a caller or a schedule. */
 export function startingOf(kind: OrderKind, read: ReadOrder<OrderKind>) {
   const { summary, details } = describeOrder(kind, read);
   return {
@@ -18,7 +18,7 @@ export function startingOf(kind: OrderKind, read: ReadOrder<OrderKind>) {
   } as const;
 }
 
-/** The search attributes an order begins with, so that it is found before its guard has said more. */
+/** The search attributes of a new order, so that it is found before its guard has said more. */
 export function firstPairs(kind: string) {
   const keyword = (name: AttributeName, value: string) => ({
     key: { name, type: 'KEYWORD' as const },
@@ -27,12 +27,12 @@ export function firstPairs(kind: string) {
   return [keyword('SteadfastStatus', 'Preparing'), keyword('SteadfastKind', kind)];
 }
 
-/** A run that has the id of an order: what matters here of Temporal's description. */
+/** The part of Temporal's description that matters of a run with an order's id. */
 type Run = { workflowId: string; memo?: Record<string, unknown> | undefined };
 
 /**
- * Holds an order against the one in the memo of a run of its id: the first starter's, or the
- * guard's soon after. Throws a BadOrderError when it is another one.
+ * Compares an order with the one in the memo of a run of its id. The first starter wrote that memo,
+ * and the guard replaces it soon after. Throws a BadOrderError if the orders differ.
  */
 export function refuseOtherOrder(run: Run, kind: OrderKind, read: ReadOrder<OrderKind>): void {
   const now = moneyOf({ kind, order: read });

@@ -1,14 +1,22 @@
 import { z } from 'zod';
-import { amount, checkDecimals, everyOrder, recipient, token, walletReference } from './fields';
-import { settlement } from './settlement';
+import {
+  amount,
+  checkDecimals,
+  everyOrder,
+  recipient,
+  token,
+  walletReference,
+} from './input/fields';
+import { settlement } from './input/settlement';
+import { brief, defineKind } from './kind';
+import { transferOf } from './progress/doing';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
-export const transferOrder = z
+const transferOrder = z
   .strictObject({ from: walletReference, to: recipient, amount, token, ...everyOrder })
   .superRefine(checkDecimals);
 export type TransferOrder = z.input<typeof transferOrder>;
 
-/** What a settled transfer leaves behind. */
 export const transferReceipt = settlement.extend({
   from: z.string(),
   to: z.string(),
@@ -16,3 +24,28 @@ export const transferReceipt = settlement.extend({
   token: z.string(),
 });
 export type TransferReceipt = z.output<typeof transferReceipt>;
+
+export const transferStablecoin = defineKind({
+  order: transferOrder,
+  receipt: transferReceipt,
+  idWord: 'transfer',
+  does: 'sends an amount of a token from a wallet to an address',
+  example: {
+    from: { walletId: '0c3f3d3e-1111-4222-8333-4444aaaa6666' },
+    to: '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d',
+    amount: '12.50',
+    token: 'USDC',
+  },
+  sentence: ({ amount, token, to, from }) =>
+    `Pay ${amount} ${brief(token)} to ${brief(to)} from ${brief(from)}`,
+  writes: ({ amount, token, to }, { wallet: from }) => [
+    {
+      path: 'transfer/1',
+      doing: transferOf(amount, token, to),
+      makes: 'transfer',
+      from,
+      to,
+      amount,
+    },
+  ],
+});

@@ -5,7 +5,7 @@ import { ConfigError } from '../config';
 /** The class in failureConverter.ts, by name: it is in a bundle, or it is not. */
 const mark = 'SteadfastPrivateFailures';
 
-/** Whether payloads are encrypted by this: then failures are, too. */
+/** True when this converter encrypts payloads. It then encrypts failures, too. */
 export function isPrivate(dataConverter: DataConverter | undefined): boolean {
   return dataConverter?.failureConverterPath !== undefined;
 }

@@ -1,10 +1,12 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import fastifyCors from '@fastify/cors';
 import type { Payload } from '@temporalio/common';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CodecServerConfig } from './config';
 import { loginPage, pageHeaders } from './loginPage';
 import { CodecError, createSeals } from './seals';
-import { createSessions, type Sessions, sessionHours } from './session';
 
 /** Temporal answers with at most 4 MiB, and base64 makes a third more of it. */
 const bodyBytesMax = 8 * 1024 * 1024;
@@ -22,36 +24,43 @@ const body = z.object({
 type WirePayload = z.output<typeof body>['payloads'][number];
 
 const cookieName = 'steadfast_codec';
+const sessionHours = 8;
 
 export type CodecServerParts = Omit<CodecServerConfig, 'host' | 'port'>;
 
 /**
- * Encodes and decodes payloads for Temporal's CLI and UI, for who knows the token: as a bearer, or
- * from the one origin of a UI whose user has signed in here.
+ * Encodes and decodes payloads for Temporal's CLI and UI. A caller needs the token as a bearer. A
+ * browser needs a sign-in here, and asks from the one origin of the UI.
  */
 export function createCodecServer(parts: CodecServerParts): FastifyInstance {
   const { keys, token, uiOrigin } = parts;
   const server = fastify({
-    ...{ bodyLimit: bodyBytesMax, requestTimeout: requestTimeoutMs, forceCloseConnections: true },
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: true,
   });
   // A page may send it anywhere without asking beforehand.
   server.removeContentTypeParser('text/plain');
-  const sessions = createSessions(token);
   const { seal, open } = createSeals(keys);
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', async (_, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    if (uiOrigin !== undefined) shareWith(uiOrigin, request, reply);
+  });
+  void server.register(fastifyCookie, { secret: `steadfast codec session ${token}` });
+  // The browser lets the page of the UI read the answers and send the cookie, and no other page.
+  void server.register(fastifyCors, {
+    origin: uiOrigin === undefined ? false : [uiOrigin],
+    credentials: true,
+    methods: 'POST',
+    allowedHeaders: 'content-type, x-namespace, authorization',
   });
   server.setErrorHandler(answerError);
-  signIn(server, sessions);
+  signIn(server, token);
   for (const [path, turn] of [
     ['/encode', seal],
     ['/decode', open],
   ] as const) {
-    // What a browser asks first: whether the UI's page may ask at all.
-    server.options(path, async (_, reply) => reply.code(204).send());
     server.post(path, {
-      onRequest: async (request) => refuseStranger(request, sessions, uiOrigin),
+      onRequest: async (request) => refuseStranger(request, parts),
       handler: async (request) => {
         const namespace = namespaceOf(request) || parts.namespace;
         const { payloads } = readBody(request.body);
@@ -72,31 +81,16 @@ class Refusal extends Error {
   }
 }
 
-/** The browser lets the page of the UI read our answers, and send the cookie; no other page. */
-function shareWith(uiOrigin: string, { headers }: FastifyRequest, reply: FastifyReply): void {
-  reply.header('vary', 'origin');
-  if (headers.origin !== uiOrigin) return;
-  reply.headers({
-    'access-control-allow-origin': uiOrigin,
-    'access-control-allow-credentials': 'true',
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'content-type, x-namespace, authorization',
-  });
-}
-
 /**
  * A cookie alone proves nothing, since the browser sends it for whatever page asks: the page has to
  * be the UI's.
  */
-function refuseStranger(
-  { headers }: FastifyRequest,
-  sessions: Sessions,
-  uiOrigin: string | undefined,
-): void {
-  const [, bearer] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
-  if (bearer !== undefined && sessions.isToken(bearer)) return;
-  const isUi = uiOrigin !== undefined && headers.origin === uiOrigin;
-  if (isUi && sessions.isValid(cookieOf(headers.cookie ?? ''), Date.now())) return;
+function refuseStranger(request: FastifyRequest, { token, uiOrigin }: CodecServerParts): void {
+  const { authorization = '', origin } = request.headers;
+  const [, bearer] = /^Bearer (\S+)$/.exec(authorization) ?? [];
+  if (bearer !== undefined && isSame(bearer, token)) return;
+  const isUi = uiOrigin !== undefined && origin === uiOrigin;
+  if (isUi && isSignedIn(request)) return;
   throw new Refusal(
     401,
     'Give the token: with the CLI as --codec-auth "Bearer <token>", in a browser on the page of ' +
@@ -104,7 +98,13 @@ function refuseStranger(
   );
 }
 
-function signIn(server: FastifyInstance, sessions: Sessions): void {
+/** Nothing is kept of a session: the signed cookie holds the time of its end. */
+function isSignedIn(request: FastifyRequest): boolean {
+  const { valid, value } = request.unsignCookie(request.cookies[cookieName] ?? '');
+  return valid && Number(value) > Date.now();
+}
+
+function signIn(server: FastifyInstance, token: string): void {
   const type = 'application/x-www-form-urlencoded';
   server.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 4_096 }, (_, form, done) => {
     done(null, new URLSearchParams(String(form)));
@@ -114,25 +114,27 @@ function signIn(server: FastifyInstance, sessions: Sessions): void {
   server.post('/login', async ({ body: form }, reply) => {
     const given = form instanceof URLSearchParams ? (form.get('token') ?? '') : '';
     reply.headers(pageHeaders);
-    if (!sessions.isToken(given)) {
+    if (!isSame(given, token)) {
       return reply.code(401).send(loginPage('This is not the token. Try again.'));
     }
-    const cookie = `${cookieName}=${sessions.begin(Date.now())}`;
-    const seconds = sessionHours * 3_600;
-    reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}`);
+    const maxAge = sessionHours * 3_600;
+    const end = String(Date.now() + maxAge * 1_000);
+    const closed = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
+    reply.setCookie(cookieName, end, { ...closed, maxAge, signed: true });
     const signedIn = `Signed in for ${sessionHours} hours. Load Temporal UI again.`;
     return reply.send(loginPage(signedIn));
   });
 }
 
-function cookieOf(cookies: string): string {
-  const found = cookies.split('; ').find((cookie) => cookie.startsWith(`${cookieName}=`));
-  return found?.slice(cookieName.length + 1) ?? '';
+/** Compares digests, since a comparison of texts tells how long the part is that they share. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
 /**
- * Which payloads may be decoded, and what new ones belong to. Temporal's CLI leaves it empty where
- * it was not told of a namespace itself.
+ * The namespace whose payloads may be decoded, and that owns new ones. Temporal's CLI leaves it
+ * empty when it was given no namespace.
  */
 function namespaceOf({ headers }: FastifyRequest): string {
   return String(headers['x-namespace'] ?? '');

@@ -10,11 +10,11 @@ export type CodecServerConfig = {
   /** 0 takes any free port. */
   port: number;
   keys: readonly CodecKey[];
-  /** Whose payloads they are where the caller does not say. */
+  /** The owner of payloads when the caller names no namespace. */
   namespace: string;
-  /** What a caller has to know. */
+  /** The secret of every caller. */
   token: string;
-  /** The origin of the Temporal UI that may ask from a browser; none unless said. */
+  /** The origin of the Temporal UI that may ask from a browser. The default is none. */
   uiOrigin: string | undefined;
 };
 
@@ -66,7 +66,9 @@ export function readCodecKeys(env: NodeJS.ProcessEnv = process.env): CodecKey[] 
   throw new ConfigError(`${name}: names two keys "${twice}". Give each a name of its own.`);
 }
 
-/** What the codec server is told; throws a ConfigError that never holds a key or the token. */
+/**
+ * Reads the settings of the codec server. Throws a ConfigError that never holds a key or the token.
+ */
 export function readCodecServerConfig(env: NodeJS.ProcessEnv = process.env): CodecServerConfig {
   const variables = parse(serverVariables, env);
   const keys = readCodecKeys(env);
@@ -82,7 +84,9 @@ export function readCodecServerConfig(env: NodeJS.ProcessEnv = process.env): Cod
   return {
     host: variables.STEADFAST_CODEC_HOST,
     port: variables.STEADFAST_CODEC_PORT,
-    ...{ keys, token, namespace: readTemporalConfig(env).namespace },
+    keys,
+    token,
+    namespace: readTemporalConfig(env).namespace,
     uiOrigin: variables.STEADFAST_CODEC_UI_ORIGIN,
   };
 }
@@ -100,7 +104,7 @@ function readKey(line: string, name: string): CodecKey {
   );
 }
 
-/** A secret, and the variable that it came from; undefined where neither of its two is set. */
+/** Reads a secret, and the name of its variable. Undefined when neither of its two is set. */
 function readSecret(
   name: Secret,
   env: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Its name is what a bundle of workflows is recognised by; see bundle.ts. */
+/** A bundle of workflows is recognised by the name of this class. See bundle.ts. */
 class SteadfastPrivateFailures extends DefaultFailureConverter {}
 
 /** Messages and stack traces go where the codec encrypts them. Workers and bundles load this file. */

@@ -2,7 +2,7 @@ import type { DataConverter } from '@temporalio/common';
 import { readCodecKeys } from './config';
 import { createPayloadCodec } from './payloadCodec';
 
-/** How payloads go to Temporal. */
+/** The form in which payloads go to Temporal. */
 export type Privacy = {
   /** For every client and worker of the namespace. */
   dataConverter: DataConverter;
@@ -12,7 +12,7 @@ export type Privacy = {
 };
 
 /**
- * What the environment says of private payloads, for a client or worker of a namespace. Throws a
+ * Reads the settings of private payloads, for a client or worker of a namespace. Throws a
  * ConfigError that names the variable, and never holds a key.
  */
 export function readPrivacy(namespace: string, env?: NodeJS.ProcessEnv): Privacy {

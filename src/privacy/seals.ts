@@ -3,7 +3,7 @@ import type { Payload } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { CodecKey } from './config';
 
-/** Whose payload it is: of a namespace, and of a workflow, where it is known of which. */
+/** The owner of a payload: a namespace, and a workflow when it is known. */
 export type Owner = { namespace: string; workflowId?: string | undefined };
 
 /** A payload that cannot be decrypted, or that belongs to somebody else. */
@@ -15,8 +15,8 @@ export type Seals = {
   /** Encrypts a whole payload, its metadata included, and binds it to its owner. */
   seal(payload: Payload, owner: Owner): Payload;
   /**
-   * The payload as it was, for an owner that may have it; a plain one as it is. Throws a CodecError
-   * when it was changed, belongs to another owner, or its key is not there.
+   * Decrypts a payload for its owner. Returns a plain one as it is. Throws a CodecError when it was
+   * changed, belongs to another owner, or its key is missing.
    */
   open(payload: Payload, owner: Owner): Payload;
 };
@@ -27,7 +27,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const { Payload: proto } = temporal.api.common.v1;
 
-/** Encrypts with the first key, or not at all without one; decrypts with all of them. */
+/** Encrypts with the first key, or not at all without one. Decrypts with all of them. */
 export function createSeals(keys: readonly CodecKey[]): Seals {
   const byId = new Map(keys.map((key) => [key.id, key]));
   const [first] = keys;
@@ -46,7 +46,7 @@ export function createSeals(keys: readonly CodecKey[]): Seals {
   };
 }
 
-/** Whether a payload is encrypted, by what it says of itself. */
+/** True when a payload's metadata says that it is encrypted. */
 export function isSealed({ metadata }: Payload): boolean {
   return textOf(metadata?.encoding) === encoding;
 }
@@ -70,7 +70,7 @@ function seal(payload: Payload, owner: Owner, key: CodecKey): Payload {
 
 type Claim = { keyId: string; owner: Owner };
 
-/** What a payload says of itself in clear: the codec server is not told of which workflow it is. */
+/** The plain metadata of a payload. The codec server learns the workflow from it alone. */
 function claimOf({ metadata }: Payload): Claim {
   const workflowId = metadata?.['workflow-id'];
   return {
@@ -100,15 +100,15 @@ function open({ data }: Payload, { owner, keyId }: Claim, key: CodecKey): Payloa
   }
 }
 
-/** What is authenticated besides: in no other namespace or workflow, and under no other key. */
+/** The data that is authenticated as well: the namespace, the workflow and the key. */
 function boundTo({ namespace, workflowId }: Owner, keyId: string): Buffer {
   return Buffer.from(JSON.stringify(['steadfast 1', keyId, namespace, workflowId ?? null]));
 }
 
 /**
- * A payload of a workflow belongs to that workflow id, in all its runs. One that was encoded where
- * the workflow is not known, as the codec server does for Temporal's CLI and UI, belongs to its
- * namespace; so does what is read where it is not known, as the memo of a schedule.
+ * A payload of a workflow belongs to that workflow id, in all its runs. The codec server knows no
+ * workflow, so its payloads for Temporal's CLI and UI belong to the namespace. So does the memo of
+ * a schedule, which is read without a workflow.
  */
 function refuseOther(claimed: Owner, owner: Owner): void {
   if (claimed.namespace !== owner.namespace) {
@@ -126,8 +126,8 @@ function refuseOther(claimed: Owner, owner: Owner): void {
 }
 
 /**
- * Temporal starts each run of a schedule with the schedule's own payloads, and hands it the result
- * of the run before, under ids that differ in the time at their end.
+ * Temporal starts each run of a schedule with the schedule's own payloads, and gives it the result
+ * of the run before. The ids of these runs differ in the time at their end.
  */
 function scheduleOf(workflowId: string): string {
   return /^(schedule:.+)-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.exec(workflowId)?.[1] ?? workflowId;

@@ -1,6 +1,6 @@
 /**
- * What a worker is told of limits beside a sandbox. One that limits nothing needs none to be kept,
- * and a worker that keeps one is slower: Temporal then hands it no reads ahead of its queue.
+ * The limits of a worker beside a sandbox. A sandbox without limits needs a worker without limits:
+ * a worker with limits is slower, since Temporal hands it no reads ahead of its queue.
  */
 export function limitVariables(sandboxEnv: Record<string, string> = {}): Record<string, string> {
   if (sandboxEnv.SANDBOX_RATE_LIMIT !== 'off') return {};

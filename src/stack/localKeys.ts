@@ -5,7 +5,9 @@ import { dirname } from 'node:path';
 /** The secrets that a local sandbox and its worker share. */
 export type LocalKeys = { apiKey: string; entitySecret: string };
 
-/** The keys kept in that file, made and kept when there are none; without a file, new ones. */
+/**
+ * Reads the keys in a file, or makes new ones and keeps them there. Without a file, makes new ones.
+ */
 export function localKeys(file?: string): LocalKeys {
   if (file !== undefined && existsSync(file)) return readKeys(file);
   const keys = {

@@ -3,50 +3,50 @@ import { join } from 'node:path';
 import { localKeys } from './localKeys';
 import { startSandbox as startProcess } from './startSandbox';
 
-/** How a sandbox is to be; what is not said is as `npx steadfast sandbox` has it. */
+/** The options of a sandbox. The defaults are those of `npx steadfast sandbox`. */
 export type SandboxOptions = {
   /** Any free one, unless it is said. */
   port?: number;
-  /** Keeps the state in a folder; without one it is in memory, and gone at the end. */
+  /** Keeps the state in a folder. Without one it is in memory, and gone at the end. */
   dataDir?: string;
   /** A snapshot's file to begin from, where the folder keeps nothing yet. */
   snapshot?: string;
-  /** TEST_API_KEY:<id>:<secret>; a new one, unless it is said. */
+  /** TEST_API_KEY:<id>:<secret>. A new one, unless it is said. */
   apiKey?: string;
-  /** 64 lowercase hexadecimal characters; new ones, unless they are said. */
+  /** 64 lowercase hexadecimal characters. New ones, unless they are said. */
   entitySecret?: string;
   /** The words of transaction states: all ten of the hosted service, or three (`interface`). */
   states?: 'interface' | 'hosted';
-  /** From acceptance to COMPLETE; 2,000 unless it is said. */
+  /** Time from acceptance to COMPLETE. 2,000 by default. */
   settleMs?: number;
   /** `off` takes any number of calls a second. */
   rateLimit?: 'hosted' | 'off';
-  /** Sees every line that the sandbox prints; it prints no secrets. */
+  /** Sees every line that the sandbox prints. It prints no secrets. */
   onLine?: (line: string) => void;
 };
 
 /** A sandbox in a process of its own, which cannot outlive this one. */
 export type RunningSandbox = AsyncDisposable & {
-  /** What the vendor's SDKs take as their base URL. */
+  /** The base URL for the vendor's SDKs. */
   origin: string;
-  /** Below this are the endpoints; what `CUSTODY_BASE_URL` takes. */
+  /** Below this are the endpoints. What `CUSTODY_BASE_URL` takes. */
   baseUrl: string;
   /** Reads of its chain, by JSON-RPC. */
   rpcUrl: string;
   apiKey: string;
   entitySecret: string;
-  /** Notes the whole state, in a file as well if one is named; returns the snapshot's id. */
+  /** Notes the whole state, in a file as well if one is named. Returns the snapshot's id. */
   snapshot(file?: string): Promise<string>;
   /** Goes back to a snapshot, of which it may be any number of times. */
   restore(id: string): Promise<void>;
-  /** Ends it; without a data folder nothing of it is left. */
+  /** Ends it. Without a data folder nothing of it is left. */
   stop(): Promise<void>;
 };
 
-/** Starts a sandbox; resolves once it takes calls. */
+/** Starts a sandbox. Resolves once it takes calls. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { dataDir, onLine } = options;
-  // In memory, new ones would be known to nobody; a folder keeps what it had, or what it makes.
+  // In memory, new ones would be known to nobody. A folder keeps what it had, or what it makes.
   const made = dataDir === undefined ? localKeys() : undefined;
   const given = {
     apiKey: options.apiKey ?? made?.apiKey,
@@ -63,7 +63,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     origin: new URL(baseUrl).origin,
     baseUrl,
     rpcUrl: new URL('/_sandbox/rpc', baseUrl).href,
-    ...{ apiKey, entitySecret },
+    apiKey,
+    entitySecret,
     snapshot: async (file) => {
       const taken: { id: string; file: string } = JSON.parse(
         await (await control('snapshots')).text(),

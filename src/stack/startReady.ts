@@ -4,14 +4,14 @@ export type ReadyOptions = ChildOptions & {
   /** The line by which the program says that it serves. */
   ready: RegExp;
   timeoutMs: number;
-  /** Stops the program while it still starts; later it is without effect. */
+  /** Stops the program while it still starts. Later it has no effect. */
   signal?: AbortSignal;
 };
 
 /** A process that serves, and the line by which it said so. */
 export type ReadyChild = { child: Child; line: RegExpMatchArray };
 
-/** Starts a program; resolves once it says that it serves, and leaves nothing running otherwise. */
+/** Starts a program. Resolves once it says that it serves, and leaves nothing running otherwise. */
 export async function startReady(options: ReadyOptions): Promise<ReadyChild> {
   const { ready, timeoutMs, signal, ...childOptions } = options;
   signal?.throwIfAborted();

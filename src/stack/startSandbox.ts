@@ -4,7 +4,7 @@ import { bareEnvironment } from './bareEnvironment';
 import { startReady } from './startReady';
 
 export type ProgramOptions = {
-  /** The program's own variables; of the caller's environment it sees nothing else. */
+  /** The program's own variables. It sees nothing else of the caller's environment. */
   env: Record<string, string>;
   /** Sees every line the program prints. */
   onLine?: (line: string) => void;
@@ -12,13 +12,13 @@ export type ProgramOptions = {
   signal?: AbortSignal;
 };
 
-/** The sandbox as a process; `baseUrl` is what goes into `CUSTODY_BASE_URL`. */
+/** The sandbox as a process. `baseUrl` is the value for `CUSTODY_BASE_URL`. */
 export type LocalSandbox = Child & { baseUrl: string };
 
-/** All of it starts within seconds; with a cold cache, contracts are compiled first. */
+/** The sandbox starts within seconds. With a cold cache, it compiles contracts first. */
 const readyTimeoutMs = 240_000;
 
-/** Starts the sandbox as a process of its own; resolves once it takes calls. */
+/** Starts the sandbox as a process of its own. Resolves once it answers calls. */
 export async function startSandbox({ env, ...options }: ProgramOptions): Promise<LocalSandbox> {
   const { child, line } = await startReady({
     ...options,

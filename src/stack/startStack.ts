@@ -10,11 +10,11 @@ import { startWorker } from './startWorker';
 export type Part = 'temporal' | 'sandbox' | 'worker';
 
 export type StackOptions = {
-  /** Where everything is kept between runs; nothing is when not given. */
+  /** The folder that keeps everything between runs. Without it nothing is kept. */
   dataDir?: string;
   taskQueue?: string;
   temporal?: Pick<TemporalOptions, 'port' | 'uiPort' | 'httpPort' | 'headless'>;
-  /** The wished port; another one is taken when it is in use, and any when it is 0. */
+  /** The preferred port. If it is in use, any free port serves. 0 is any. */
   sandboxPort?: number;
   /** More variables for the sandbox, such as SANDBOX_SETTLE_MS. */
   sandboxEnv?: Record<string, string>;
@@ -24,7 +24,7 @@ export type StackOptions = {
   onLine?: (from: Part, line: string) => void;
 };
 
-/** The running processes and the keys they share; `worker` is the one that runs now. */
+/** The running processes and their shared keys. `worker` is the current one. */
 export type StackParts = LocalKeys & {
   temporal: LocalTemporal;
   sandbox: LocalSandbox;
@@ -36,13 +36,13 @@ export type StackParts = LocalKeys & {
 
 /** A local stack from the moment its start begins: it can be stopped at any time, and twice. */
 export type Stack = {
-  /** Resolves once all three serve; rejects, with everything stopped, when one of them does not. */
+  /** Resolves once all three serve. Rejects, with everything stopped, when one of them fails. */
   ready: Promise<StackParts>;
-  /** Worker first, so that it can finish what it does; then the sandbox; then Temporal. */
+  /** Stops the worker first, so that it can finish its tasks. Then the sandbox, then Temporal. */
   stop(): Promise<void>;
 };
 
-/** What is started or being started, in the order in which it is stopped. */
+/** The parts that run or are being started, in the order in which they are stopped. */
 type Started = Record<Part, Promise<Child> | undefined>;
 type Plan = {
   options: StackOptions;
@@ -71,7 +71,7 @@ export function startStack(options: StackOptions = {}): Stack {
       await stop();
       throw error;
     });
-  // Who only stops the stack need not look at how its start ended.
+  // A caller that only stops the stack need not wait for `ready`.
   ready.catch(() => {});
   return { ready, stop };
 }
@@ -105,7 +105,11 @@ async function startParts(plan: Plan): Promise<StackParts> {
   const [temporalNow, sandboxNow, workerNow] = await Promise.all([temporal, sandbox, worker]);
   const { keys, taskQueue } = plan;
   const parts: StackParts = {
-    ...{ ...keys, temporal: temporalNow, sandbox: sandboxNow, worker: workerNow, taskQueue },
+    ...keys,
+    temporal: temporalNow,
+    sandbox: sandboxNow,
+    worker: workerNow,
+    taskQueue,
     async replaceWorker() {
       await parts.worker.kill();
       const workerEnv = workerVariables(plan, temporalNow);

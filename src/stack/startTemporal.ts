@@ -4,18 +4,18 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { temporalServer } from '../../scripts/temporalServer';
 import type { Child } from '../childProcess';
-import { attributeNames } from '../orders/status';
+import { attributeNames } from '../orders/progress/status';
 import { bareEnvironment } from './bareEnvironment';
 import { freePorts } from './freePorts';
 import { startReady } from './startReady';
 
 export type TemporalOptions = {
-  /** Where histories are kept; in memory when not given. */
+  /** The folder of histories. Without it they are in memory. */
   dataDir?: string;
-  /** The wished ports; another one is taken when they are in use, and any when they are 0. */
+  /** The preferred ports. If one is in use, any free port serves. 0 is any. */
   port?: number;
   uiPort?: number;
-  /** Where the same is served as JSON over HTTP; any unless it is wished. */
+  /** The preferred port of the JSON interface over HTTP. The default is any. */
   httpPort?: number;
   /** Without the web UI. */
   headless?: boolean;
@@ -29,7 +29,7 @@ export type TemporalOptions = {
 
 export type LocalTemporal = Child & {
   address: string;
-  /** Where the same is served as JSON over HTTP. */
+  /** The URL of the JSON interface over HTTP. */
   httpUrl: string;
   namespace: string;
   /** Undefined without the web UI. */
@@ -38,14 +38,14 @@ export type LocalTemporal = Child & {
 
 const namespace = 'default';
 const readyTimeoutMs = 90_000;
-/** Longer than any order is worth asking for; the server's own default forgets after a day. */
+/** Longer than anybody asks for an order. The server's own default forgets after a day. */
 const retention = '30 days';
 const startsMax = 3;
 
 /**
- * What makes a local server quick. Timers are looked at every second by default, in case the clocks
- * of several hosts differ: five timers of 100 ms took 5.0 s, and take 0.8 s. A worker that asks for
- * activities of its own queue is handed them at once: five in a row took 0.50 s, and take 0.24 s.
+ * Settings that make a local server quick. By default it reads timers once a second, in case the
+ * clocks of several hosts differ. Five timers of 100 ms took 5.0 s, and take 0.8 s. It hands a
+ * worker the activities of its own queue at once. Five in a row took 0.50 s, and take 0.24 s.
  */
 const quickness = [
   'history.timerProcessorMaxTimeShift="1ms"',
@@ -53,8 +53,8 @@ const quickness = [
 ];
 
 /**
- * The limit of a queue is divided among its partitions: of four, each hands out a quarter of it,
- * also while the others have nothing to hand out. A queue of a local server needs no more than one.
+ * A queue's limit is divided among its partitions. With four, each hands out a quarter of it, even
+ * while the others have no task. A queue of a local server needs only one.
  */
 const unpartitioned = [
   'matching.numTaskqueueReadPartitions=1',
@@ -64,7 +64,7 @@ const unpartitioned = [
 /** Off by default in this version: without it a queue hands out what came first. */
 const priorities = 'matching.useNewMatcher=true';
 
-/** Starts a Temporal server of our own on this machine; resolves once it answers for real. */
+/** Starts a Temporal server on this machine. Resolves once it answers. */
 export async function startTemporal(options: TemporalOptions = {}): Promise<LocalTemporal> {
   const binary = await temporalServer();
   for (let start = 1; ; start++) {
@@ -112,12 +112,19 @@ async function launch(binary: string, options: TemporalOptions): Promise<LocalTe
 function flags({ dataDir, dynamicConfig = {} }: TemporalOptions): string[] {
   const settings = Object.entries(dynamicConfig).map(([name, value]) => `${name}=${value}`);
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'error'],
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--log-level',
+    'error',
     // Neither file may point this server, or its start-up, at another one.
-    ...['--disable-config-file', '--disable-config-env'],
+    '--disable-config-file',
+    '--disable-config-env',
     ...attributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ...[...quickness, ...unpartitioned, priorities, ...settings].flatMap((setting) => [
-      ...['--dynamic-config-value', setting],
+      '--dynamic-config-value',
+      setting,
     ]),
     ...(dataDir === undefined ? [] : storage(dataDir)),
   ];
@@ -128,7 +135,8 @@ function storage(dataDir: string): string[] {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
   return [
-    ...['--db-filename', join(dataDir, 'temporal.db')],
+    '--db-filename',
+    join(dataDir, 'temporal.db'),
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
   ];
 }

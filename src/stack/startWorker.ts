@@ -6,7 +6,7 @@ import { type ProgramOptions, steadfast } from './startSandbox';
 /** It bundles the workflows and connects before it serves. */
 const readyTimeoutMs = 180_000;
 
-/** Starts a worker as a process of its own; resolves once it serves its queue. */
+/** Starts a worker as a process of its own. Resolves once it serves its queue. */
 export async function startWorker({ env, ...options }: ProgramOptions): Promise<Child> {
   const { child } = await startReady({
     ...options,

@@ -27,7 +27,7 @@ const logVariables = z.object({
 
 export type LogLevel = (typeof levels)[number];
 
-/** Where spans go, as OpenTelemetry's own variables say it. */
+/** The target of spans, from OpenTelemetry's own variables. */
 export type TracesConfig = {
   url: string;
   /** They may hold a secret. */
@@ -35,12 +35,12 @@ export type TracesConfig = {
   serviceName: string;
 };
 
-/** Where metrics are served; undefined where they are not wanted. */
+/** The address of the metrics server. Undefined when metrics are off. */
 export function readMetricsAddress(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return parse(metricsVariables, env).STEADFAST_METRICS_ADDRESS;
 }
 
-/** Where spans are sent; undefined where no endpoint is set. */
+/** The target of spans. Undefined when no endpoint is set. */
 export function readTraces(
   serviceName: string,
   env: NodeJS.ProcessEnv = process.env,
@@ -58,7 +58,7 @@ export function readTraces(
   };
 }
 
-/** What is logged: this level, and what is graver. */
+/** The least level that is logged. */
 export function readLogLevel(env: NodeJS.ProcessEnv = process.env): LogLevel {
   return parse(logVariables, env).STEADFAST_LOG_LEVEL;
 }

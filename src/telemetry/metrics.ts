@@ -26,7 +26,7 @@ export const metrics = {
     type: 'counter',
     labels: ['outcome'],
     help:
-      'Lines of payouts that came to something. outcome: paid, failed, unknown, skipped, ' +
+      'Lines of payouts that ended. outcome: paid, failed, unknown, skipped, ' +
       'givenUp. A line that was unknown may still be paid.',
   },
   steadfast_settled_amount: {
@@ -64,7 +64,7 @@ export const metrics = {
   steadfast_upstream_seconds: {
     type: 'histogram',
     labels: ['endpoint'],
-    help: 'How long calls to the service took, whatever they came to.',
+    help: 'Duration of calls to the service, with any outcome.',
     buckets: quickSeconds,
   },
   steadfast_tries_total: {
@@ -72,7 +72,7 @@ export const metrics = {
     labels: ['activity', 'outcome', 'ambiguous'],
     help:
       'Tries of activities. outcome: done, again, refused, unknown, operator, cancelled. ' +
-      'ambiguous: yes where something may have been taken.',
+      'ambiguous: yes if a write may have been accepted.',
   },
   steadfast_queue_wait_seconds: {
     type: 'histogram',
@@ -93,21 +93,21 @@ export const metrics = {
     type: 'gauge',
     labels: ['which'],
     help:
-      'Age of the oldest order under way, from the start of its run; 0 if there is none. ' +
+      'Age of the oldest order under way, from the start of its run. 0 if there is none. ' +
       'which: any, unresolved (Unknown or NeedsOperator).',
   },
   steadfast_open_orders_read_timestamp_seconds: {
     type: 'gauge',
     labels: [],
     help:
-      'When the open orders were last counted. Old where Temporal does not answer; absent' +
-      ' where the namespace lacks the search attributes.',
+      'Time of the last count of open orders. Old while Temporal does not answer. Absent ' +
+      'where the namespace lacks the search attributes.',
   },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;
 
-/** The values for a metric's labels; exactly those that it has. */
+/** The values for a metric's labels: exactly its own. */
 export type LabelsOf<Name extends MetricName> = Record<
   (typeof metrics)[Name]['labels'][number],
   string

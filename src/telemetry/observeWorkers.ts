@@ -1,12 +1,12 @@
 import type { Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
-import type { TraceSinks } from '../../workflows/trace';
+import type { TraceSinks } from '../../workflows/order/trace';
 import type { Meter } from './meter';
 import { contextOfRun, readHeaders, type TraceContext } from './traceContext';
 import { endSpan, type Traces, within } from './traces';
 
-/** What a worker is created with besides, so that what it does is seen. */
+/** Options for a worker, so that its tasks are counted and traced. */
 export type Observing = Required<Pick<WorkerOptions, 'interceptors' | 'sinks'>>;
 
 /** Counts and times every try of an activity, and traces it where there are traces. */
@@ -27,7 +27,8 @@ export function observeWorkers({
                 queue: info.taskQueue.endsWith('-writes') ? 'writes' : 'reads',
               });
               const span = traces?.begin({
-                ...{ name: `activity ${info.activityType}`, kind: 'internal' },
+                name: `activity ${info.activityType}`,
+                kind: 'internal',
                 attributes: attributesOf(info),
                 parent: parentOf(info, input.headers),
               });
@@ -52,14 +53,15 @@ export function observeWorkers({
   };
 }
 
-/** Takes the spans that workflows tell of; without traces they come to nothing. */
+/** Receives the spans of workflows. Without traces it drops them. */
 export function traceSinks(traces?: Traces): InjectedSinks<TraceSinks> {
   return {
     traces: {
       ended: {
         fn: ({ workflowId, runId, workflowType }, span) =>
           traces?.tell({
-            ...{ ...span, name: `workflow ${workflowType}` },
+            ...span,
+            name: `workflow ${workflowType}`,
             attributes: { 'workflow.id': workflowId, 'workflow.run_id': runId },
           }),
       },
@@ -77,7 +79,9 @@ function waitedMs({ currentAttemptScheduledTimestampMs: dueMs }: Info): number {
 }
 
 const outcomes: Record<string, string> = {
-  ...{ Refused: 'refused', Unknown: 'unknown', NeedsOperator: 'operator' },
+  Refused: 'refused',
+  Unknown: 'unknown',
+  NeedsOperator: 'operator',
 };
 
 function endOf(error: unknown): { outcome: string; ambiguous: 'yes' | 'no' } {

@@ -19,10 +19,10 @@ import type { Meter } from './meter';
 import { traceparent } from './traceContext';
 import { currentContext, endSpan, type Traces } from './traces';
 
-/** Whom calls to the service are told to. */
+/** The metrics, traces and log of calls to the service. */
 export type Observers = { meter: Meter; traces: Traces | undefined; log: Logger };
 
-/** What a call came to, in words of which there are few. */
+/** The outcome of a call. Each field has few values. */
 type End = {
   outcome: 'answered' | 'refused' | 'unexpected' | 'noAnswer' | 'notSent' | 'error';
   status: string;
@@ -60,7 +60,9 @@ function observedCall({ name, call, observers, shown }: Observed) {
     const startedMs = performance.now();
     const requestId = options.requestId ?? randomUUID();
     const span = observers.traces?.begin({
-      ...{ name: `${method} ${path}`, kind: 'client', parent: currentContext() },
+      name: `${method} ${path}`,
+      kind: 'client',
+      parent: currentContext(),
       attributes: { 'http.request.method': method, 'url.template': path, endpoint: name },
     });
     const context = span === undefined ? {} : { traceparent: traceparent(span.spanContext()) };
@@ -97,7 +99,8 @@ function tell(
       ? {}
       : {
           workflowId: info.workflowExecution?.workflowId,
-          ...{ activity: info.activityType, attempt: info.attempt },
+          activity: info.activityType,
+          attempt: info.attempt,
         };
   const ms = Math.round(seconds * 1_000);
   const facts = { ...order, endpoint: name, requestId, ...labels, ms };

@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { orderKinds } from '../orders/kinds';
-import type { Status } from '../orders/status';
+import type { Status } from '../orders/progress/status';
 import type { Meter } from './meter';
 
 const everyMs = 15_000;
 /** So few are listed, to find the oldest among them. */
 const listedMax = 50;
-/** Halving the time since the first one; more is no use within a second. */
+/** Each step halves the time since the oldest order. More steps would go below a second. */
 const halvingsMax = 32;
 const usualAgeMs = 86_400_000;
 
@@ -16,9 +16,9 @@ const isOpen = `ExecutionStatus = 'Running' AND WorkflowType IN (${quoted(orderK
 const isUnresolved = `${isOpen} AND SteadfastStatus IN ('Unknown', 'NeedsOperator')`;
 
 /**
- * Counts the orders under way, every quarter of a minute until it is stopped, by Temporal's own
- * index: no order has to tell, so one whose worker is gone is counted too. Where Temporal does not
- * answer, the numbers stay as they were and the time of the last count tells.
+ * Counts the orders under way every quarter of a minute, until it is stopped. It asks Temporal's
+ * index, so it counts an order whose worker is gone. While Temporal does not answer, the numbers
+ * stay as they were, and the time of the last count is old.
  */
 export function watchOpenOrders(client: Client, meter: Meter, log: Logger): () => void {
   let stopped = false;
@@ -57,8 +57,9 @@ export async function countOpenOrders(client: Client, meter: Meter): Promise<voi
 }
 
 /**
- * The age of the oldest; 0 if there is none. Temporal lists the newest first, and its index on a
- * database sorts no other way: so the time is halved until few enough are left to be listed.
+ * The age of the oldest order, or 0 if there is none. Temporal lists the newest first, and its
+ * index on a database sorts no other way. So the time is halved until few enough are left to be
+ * listed.
  */
 async function oldestMs(client: Client, query: string): Promise<number> {
   const nowMs = Date.now();

@@ -6,8 +6,8 @@ import { givenName, metrics } from './metrics';
 type TelemetryOptions = NonNullable<RuntimeOptions['telemetryOptions']>;
 
 /**
- * What Temporal's runtime is installed with so that it serves its metrics and ours at an address:
- * durations in seconds, and units in names, as Prometheus has them.
+ * Options for Temporal's runtime, which then serves its metrics and ours at an address. Durations
+ * are in seconds, and names have units, as Prometheus expects.
  */
 export function metricsOptions(address: string | undefined): TelemetryOptions {
   if (address === undefined) return {};
@@ -15,7 +15,9 @@ export function metricsOptions(address: string | undefined): TelemetryOptions {
     metrics: {
       prometheus: {
         bindAddress: address,
-        ...{ countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+        countersTotalSuffix: true,
+        unitSuffix: true,
+        useSecondsForDurations: true,
         histogramBucketOverrides: bucketsByName(),
       },
     },

@@ -9,9 +9,9 @@ import { type Observing, observeWorkers } from './observeWorkers';
 import { watchOpenOrders } from './openOrders';
 import { startTraces } from './traces';
 
-/** What is seen of one worker process, beside its log. */
+/** The metrics and traces of one worker process. */
 export type Telemetry = {
-  /** What its workers are created with. */
+  /** Options for its workers. */
   observing: Observing;
   /** The service, with each call counted, timed, logged and traced. */
   observed(custody: CustodyApi): CustodyApi;
@@ -21,7 +21,7 @@ export type Telemetry = {
   stop(): Promise<void>;
 };
 
-/** Starts what is to be seen; Temporal's runtime is installed by then, and serves the metrics. */
+/** Starts metrics and traces. Temporal's runtime, which serves the metrics, must be installed. */
 export function startTelemetry(config: TracesConfig | undefined, log: Logger): Telemetry {
   const meter = meterOf(Runtime.instance().metricMeter);
   const traces = config === undefined ? undefined : startTraces(config);

@@ -1,4 +1,4 @@
-/** Where an order belongs in a trace. Pure data: workflows import it. */
+/** An order's place in a trace. Pure data: workflows import it. */
 export type TraceContext = { traceId: string; spanId: string };
 
 /** The header in which Temporal's own interceptors, in every language, hand a trace on. */
@@ -6,15 +6,15 @@ export const traceHeader = '_tracer-data';
 
 const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-0[01]$/;
 
-/** What a W3C `traceparent` says; undefined where it says nothing that can be used. */
+/** Parses a W3C `traceparent`. Returns undefined when it is malformed. */
 export function readTraceparent(text: unknown): TraceContext | undefined {
   const [, traceId, spanId] = typeof text === 'string' ? (traceparentForm.exec(text) ?? []) : [];
   return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId };
 }
 
 /**
- * What headers of Temporal's say, by whichever converter their reader has; undefined where they say
- * nothing that can be used: a stranger's header is no reason to stop an order.
+ * Reads the trace from Temporal's headers, with the converter of their reader. Returns undefined
+ * when a header is malformed: a stranger's header must not stop an order.
  */
 export function readHeaders<Payload>(
   headers: Readonly<Record<string, Payload>>,
@@ -29,14 +29,14 @@ export function readHeaders<Payload>(
   }
 }
 
-/** As a W3C `traceparent`; what is traced at all is sampled. */
+/** Writes a W3C `traceparent`. Every trace is sampled. */
 export function traceparent({ traceId, spanId }: TraceContext): string {
   return `00-${traceId}-${spanId}-01`;
 }
 
 /**
- * The context of a run, which follows from its id, so that every worker knows it and no history
- * has to: a trace that its starter began, or one of its own.
+ * The trace context of a run. It follows from the run's id, so every worker knows it and no history
+ * keeps it. The trace is that of its starter, or one of its own.
  */
 export function contextOfRun(runId: string, parent?: TraceContext): TraceContext {
   const digits = runId.replaceAll('-', '').toLowerCase();

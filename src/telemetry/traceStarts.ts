@@ -4,9 +4,9 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { traceHeader, traceparent } from './traceContext';
 
 /**
- * Begins the trace of an order where it is started, in whatever trace the caller is in. It goes by
- * OpenTelemetry's own API, so a backend that has set that up sees its orders in its own traces, and
- * without it nothing is sent and nothing changes.
+ * Begins the trace of an order where it is started, inside the caller's trace. It uses
+ * OpenTelemetry's own API, so a backend sees its orders in its own traces. Without OpenTelemetry
+ * nothing is sent.
  */
 export const traceStarts: WorkflowClientInterceptor = {
   start: (input, next) => traced(input, next),

@@ -43,7 +43,7 @@ const kinds = {
 const stopMs = 3_000;
 const library = { name: 'steadfast' };
 
-/** Sends spans to a collector by OTLP over HTTP; what cannot be sent is dropped. */
+/** Sends spans to a collector by OTLP over HTTP. Spans that cannot be sent are dropped. */
 export function startTraces({ url, headers, serviceName }: TracesConfig): Traces {
   const resource = new Resource({ 'service.name': serviceName });
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: stopMs });
@@ -101,8 +101,14 @@ function spanOf(run: Parameters<Traces['tell']>[0], resource: Resource): Readabl
         ? { code: SpanStatusCode.UNSET }
         : { code: SpanStatusCode.ERROR, message: failed },
     attributes: run.attributes,
-    ...{ links: [], events: [], ended: true, resource, instrumentationLibrary: library },
-    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationLibrary: library,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   };
 }
 

@@ -12,16 +12,19 @@ const waiting: Outcome = { ...again, afterMs: 2_000 };
 const stop: Outcome = { effect: 'none', next: 'stop' };
 const lookUp: Outcome = { effect: 'unknown', next: 'lookUp' };
 const mendSecret: Outcome = {
-  ...{ effect: 'none', next: 'operator' },
+  effect: 'none',
+  next: 'operator',
   mend: expect.stringContaining('CUSTODY_ENTITY_SECRET'),
 };
 const mendKey: Outcome = {
-  ...{ effect: 'none', next: 'operator' },
+  effect: 'none',
+  next: 'operator',
   mend: expect.stringContaining('CUSTODY_API_KEY'),
 };
 
 const mendService: Outcome = {
-  ...{ effect: 'none', next: 'operator' },
+  effect: 'none',
+  next: 'operator',
   mend: expect.stringContaining('CUSTODY_BASE_URL'),
 };
 

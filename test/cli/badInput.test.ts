@@ -69,7 +69,7 @@ const cases: Case[] = [
   [
     'a recipient where a sequence makes its own',
     ['transfer', '--sequence', '--to', to, '--amount', '5', '--token', 'USDC', '--id', 'a'],
-    'has no place in this order; leave it out.',
+    'has no place in this order. Leave it out.',
   ],
   [
     'no id off a terminal',
@@ -91,7 +91,7 @@ const cases: Case[] = [
   [
     'a field of the file that has no meaning',
     [...transfer(), '--file', file('more.yaml', 'memo: hello\n')],
-    'memo: "hello" has no place in this order; leave it out.',
+    'memo: "hello" has no place in this order. Leave it out.',
   ],
   ['a missing variable', ['worker'], 'CUSTODY_BASE_URL: is not set.'],
   [

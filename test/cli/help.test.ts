@@ -1,17 +1,49 @@
-import { runCli } from './runCli';
+import { runCli, startCli } from './runCli';
 
 test('--help lists the commands and what the exit codes mean', async () => {
   const { code, stdout, stderr } = await runCli(['--help']);
   const listed = stdout.match(/^ {2}[a-z]+(?= )/gm)?.map((word) => word.trim());
   expect(listed).toEqual([
-    ...['dev', 'sandbox', 'codec', 'worker', 'bundle'],
-    ...['deploy', 'transfer', 'mint', 'execute', 'fund', 'sweep', 'provision'],
+    'dev',
+    'sandbox',
+    'codec',
+    'worker',
+    'bundle',
+    'deploy',
+    'transfer',
+    'mint',
+    'execute',
+    'fund',
+    'sweep',
+    'provision',
     'payout',
-    ...['status', 'watch', 'list', 'cancel', 'pause', 'resume', 'accelerate'],
-    ...['resolve', 'resubmit', 'schedule', 'rate', 'doctor', 'help'],
+    'status',
+    'watch',
+    'list',
+    'cancel',
+    'pause',
+    'resume',
+    'accelerate',
+    'resolve',
+    'resubmit',
+    'schedule',
+    'wallet',
+    'rate',
+    'doctor',
+    'help',
   ]);
   expect(stdout).toContain('0 done · 1 refused, failed or cancelled · 2 bad input');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('the program itself speaks and ends as its commands do', async () => {
+  const [help, wrong] = await Promise.all([
+    startCli(['--help']).ended,
+    startCli(['list', '--limit', '0']).ended,
+  ]);
+  expect(help).toEqual({ ...(await runCli(['--help'])), code: 0 });
+  expect(wrong).toEqual(await runCli(['list', '--limit', '0']));
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Error: --limit: .*\n$/) });
 });
 
 test('a command tells its flags and shows an example', async () => {
@@ -29,6 +61,6 @@ test('without a command the help is shown, and nothing done', async () => {
 
 test('what is not a terminal gets no colour, also where the environment asks for it', async () => {
   const env = { CI: 'true', FORCE_COLOR: '1' };
-  const { stderr } = await runCli(['transfer', '--id', 'a', '--amount', 'much'], env);
+  const { stderr } = await startCli(['transfer', '--id', 'a', '--amount', 'much'], env).ended;
   expect(stderr).toMatch(/^Error: /);
 });

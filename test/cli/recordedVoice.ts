@@ -1,4 +1,4 @@
-import type { Voice } from '../../src/cli/voice';
+import type { Voice } from '../../src/cli/show/voice';
 
 /** A voice that keeps what it is told. */
 export function recordedVoice(isJson = false) {

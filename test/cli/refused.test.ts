@@ -18,7 +18,7 @@ const file = (name: string, text: string): string[] => {
   return ['transfer', '--id', 'a', '--file', join(folder, name)];
 };
 
-/** What each command line is refused with, on standard error alone and without a stack trace. */
+/** The refusal of each command line, on standard error alone and without a stack trace. */
 async function refusals(rows: readonly string[][]): Promise<string[]> {
   const ran = await Promise.all(rows.map((args) => runCli(args, env)));
   return ran.map(({ code, stdout, stderr }, at) => {
@@ -70,14 +70,14 @@ it('an order of which everything is missing', async () => {
   const rows = [...commands.map((command) => [command]), ...sequences];
   expect(await refusals(rows.map((args) => [...args, '--id', 'a']))).toMatchInlineSnapshot(`
 [
-  "Error: walletId: is missing; it must be text, in quotes. name: is missing; it must be text, in quotes.",
-  "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
-  "Error: walletId: is missing; it must be text, in quotes. contractAddress: is missing; it must be text, in quotes. to: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes.",
-  "Error: walletId: is missing; it must be text, in quotes. contractAddress: is missing; it must be text, in quotes. abiFunctionSignature: is missing; it must be text, in quotes.",
-  "Error: wallet: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
-  "Error: name: is missing; it must be text, in quotes.",
-  "Error: name: is missing; it must be text, in quotes.",
-  "Error: name: is missing; it must be text, in quotes. amount: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
+  "Error: walletId: is missing. It must be text, in quotes. name: is missing. It must be text, in quotes.",
+  "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing. It must be text, in quotes. amount: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
+  "Error: walletId: is missing. It must be text, in quotes. contractAddress: is missing. It must be text, in quotes. to: is missing. It must be text, in quotes. amount: is missing. It must be text, in quotes.",
+  "Error: walletId: is missing. It must be text, in quotes. contractAddress: is missing. It must be text, in quotes. abiFunctionSignature: is missing. It must be text, in quotes.",
+  "Error: wallet: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. amount: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
+  "Error: name: is missing. It must be text, in quotes.",
+  "Error: name: is missing. It must be text, in quotes.",
+  "Error: name: is missing. It must be text, in quotes. amount: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
 ]
 `);
 });
@@ -111,7 +111,7 @@ it('an order with flags that are wrong', async () => {
   "Error: --timeout: "0s" is not a duration: give 90s, 10m or 2h.",
   "Error: --timeout: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not a duration: give 90s, 10m or 2h.",
   "Error: feeLevel: "fast" must be one of LOW, MEDIUM, HIGH. validUntil: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
-  "Error: name: is missing; it must be text, in quotes. source.walletId: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" have no place in this order; leave them out.",
+  "Error: name: is missing. It must be text, in quotes. source.walletId: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" have no place in this order. Leave them out.",
   "Error: --parameters: "[]" is not a JSON object, such as '{"symbol": "ACME"}'.",
   "Error: walletId: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". mint.amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "Error: --parameters: "{}" must be a JSON list, such as '["0x…", "5"]'.",
@@ -150,10 +150,10 @@ it('a file that holds no order', async () => {
   "Error: --file: <folder>/broken.yaml is malformed: Flow sequence in block collection must be sufficiently indented and end with a ] at line 2, column 1.",
   "Error: --file: <folder>/twice.yaml is malformed: Map keys must be unique at line 2, column 1.",
   "Error: --file: <folder>/several.yaml is malformed: give each of its documents a file of its own.",
-  "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing; it must be text, in quotes. token: is missing; it must be text, in quotes.",
+  "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
   "Error: --file: <folder>/list.yml does not hold one order: {"amount": "12.50", …}.",
   "Error: --file: <folder>/empty.yaml does not hold one order: {"amount": "12.50", …}.",
-  "Error: from: is missing; it must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: -1 must be text, in quotes. token: is missing; it must be text, in quotes. memo: "hello", apiKey: "<API key>" have no place in this order; leave them out.",
+  "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: -1 must be text, in quotes. token: is missing. It must be text, in quotes. memo: "hello", apiKey: "<API key>" have no place in this order. Leave them out.",
 ]
 `);
 });

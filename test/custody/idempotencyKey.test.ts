@@ -3,9 +3,9 @@ import { idempotencyKey, refHash, refId } from '../../src/custody/idempotencyKey
 const write = { workflowId: 'transfer:invoice-4711', step: 'transfer', item: '1', generation: 0 };
 
 /**
- * The vectors come from another implementation, in Python: the first 16 bytes of SHA-256 over
- * json.dumps([workflowId, step, item, generation], separators=(',', ':'), ensure_ascii=False), with
- * byte 6 set to 0x4? and byte 8 to 0b10??????. They are pinned: a changed key pays twice.
+ * Vectors of another implementation, in Python: the first 16 bytes of SHA-256 over
+ * `json.dumps([workflowId, step, item, generation], separators=(',', ':'), ensure_ascii=False)`.
+ * Byte 6 is set to 0x4? and byte 8 to 0b10??????. They are pinned: a changed key pays twice.
  */
 describe('the idempotency key of a write', () => {
   it.each([

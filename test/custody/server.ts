@@ -9,7 +9,7 @@ export type Seen = {
   body: string;
 };
 
-/** What to answer: a status, headers and a body; or what to do with the connection instead. */
+/** An answer: status, headers and body, or a fault of the connection. */
 export type Reply =
   | { status?: number; headers?: Record<string, string>; body?: string }
   | 'silence'

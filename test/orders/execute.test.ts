@@ -1,5 +1,5 @@
-import { orderSchemas } from '../../src/orders/kinds';
-import { readOrder } from '../../src/orders/read';
+import { readOrder } from '../../src/orders/input/read';
+import { kinds } from '../../src/orders/kinds';
 import { address, walletId } from './samples';
 
 const call = {
@@ -11,7 +11,7 @@ const call = {
 
 const refusal = (fields: object): unknown => {
   try {
-    return readOrder(orderSchemas.executeContract, { ...call, ...fields });
+    return readOrder(kinds.executeContract.order, { ...call, ...fields });
   } catch (error) {
     return error instanceof Error ? error.message : error;
   }
@@ -19,14 +19,14 @@ const refusal = (fields: object): unknown => {
 
 describe('the call of a contract', () => {
   it('is read with the parameters that its function takes', () => {
-    expect(readOrder(orderSchemas.executeContract, call)).toMatchObject(call);
+    expect(readOrder(kinds.executeContract.order, call)).toMatchObject(call);
   });
 
   it('may have lists and tuples among its parameters', () => {
     const abiFunctionSignature = 'executeBatch((address,uint256,bytes)[],bool)';
     const abiParameters = [[[address, '0', '0x']], true];
     const order = { ...call, abiFunctionSignature, abiParameters };
-    expect(readOrder(orderSchemas.executeContract, order)).toMatchObject(order);
+    expect(readOrder(kinds.executeContract.order, order)).toMatchObject(order);
   });
 
   it('is refused where no message of Temporal could carry it', () => {
@@ -59,7 +59,7 @@ describe('the call of a contract', () => {
     [
       'no parameters',
       { abiParameters: undefined },
-      'abiParameters: is missing; it has 0 values, but the function takes 2.',
+      'abiParameters: is missing. It has 0 values, but the function takes 2.',
     ],
     [
       'an address that is none',
@@ -81,7 +81,7 @@ describe('the call of a contract', () => {
     [
       'a field that it does not have',
       { to: address },
-      `to: "${address}" has no place in this order; leave it out.`,
+      `to: "${address}" has no place in this order. Leave it out.`,
     ],
   ])('is refused for %s', (_, fields, message) => {
     expect(refusal(fields)).toBe(message);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { jsonSchemas } from '../../src/orders/jsonSchemas';
-import { transferOrder, transferRecord } from '../support/scriptedCustody';
+import { transferOrder, transferRecord } from '../support/service/scriptedCustody';
 import { folder, schemaFiles } from './writeSchemas';
 
 describe('the JSON Schemas in docs/schemas', () => {

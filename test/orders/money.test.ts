@@ -1,4 +1,5 @@
-import { type OrderKind, orderSchemas } from '../../src/orders/kinds';
+import { readOrder } from '../../src/orders/input/read';
+import { kinds, type OrderKind } from '../../src/orders/kinds';
 import {
   differences,
   fingerprintOf,
@@ -6,7 +7,6 @@ import {
   moneyOf,
   sureDifferences,
 } from '../../src/orders/money';
-import { readOrder } from '../../src/orders/read';
 import { address, deploy, fund, transfer, walletId } from './samples';
 
 const other = '0x1111111111111111111111111111111111111111';
@@ -78,7 +78,7 @@ describe('the fingerprint of an order', () => {
     expect(fingerprintOf({ ...money, kind: 'fundWallet' })).not.toBe(fingerprintOf(money));
   });
 
-  it('never changes, since runs of months ago are held against it', () => {
+  it('never changes, since runs of months ago are compared with it', () => {
     expect(fingerprintOf(transferMoney({}))).toBe(
       '63ed2ab916ae063535d83e039ecd41cb04ae7fce6b493403636e4bcb6b15b0d5',
     );
@@ -107,7 +107,7 @@ describe('two orders under one id', () => {
   it('surely differ only in fields that mean the same before the service was asked', () => {
     const unresolved = moneyOf({
       kind: 'transferStablecoin',
-      order: readOrder(orderSchemas.transferStablecoin, { ...transfer, amount: '13' }),
+      order: readOrder(kinds.transferStablecoin.order, { ...transfer, amount: '13' }),
     });
     expect(sureDifferences(transferMoney({}), unresolved)).toEqual(['amount was "12.5", is "13"']);
   });
@@ -137,5 +137,5 @@ function fundMoney(change: object, named: Named): Money {
 }
 
 function money(kind: OrderKind, order: unknown, named: Named): Money {
-  return moneyOf({ kind, order: readOrder(orderSchemas[kind], order), ...named });
+  return moneyOf({ kind, order: readOrder(kinds[kind].order, order), ...named });
 }

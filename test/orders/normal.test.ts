@@ -1,6 +1,6 @@
 import { describeOrder } from '../../src/orders/describe';
-import { type OrderKind, orderSchemas } from '../../src/orders/kinds';
-import { readOrder } from '../../src/orders/read';
+import { readOrder } from '../../src/orders/input/read';
+import { kindOf, kinds, type OrderKind, orderKinds, readOrderOf } from '../../src/orders/kinds';
 import { address, deploy, fund, transfer, walletId } from './samples';
 
 const everywhere = { feeLevel: 'MEDIUM', generations: {} };
@@ -98,7 +98,7 @@ describe('an order that has been read', () => {
     const points = Array.from({ length: 10_001 }, (_, point) => point / 10_000);
     const refused = points.filter((platformFeePercent) => {
       const parameters = { name: 'T', platformFeeRecipient: address, platformFeePercent };
-      return !orderSchemas.deployContract.safeParse({ ...deploy, parameters }).success;
+      return !kinds.deployContract.order.safeParse({ ...deploy, parameters }).success;
     });
     expect(refused).toEqual([]);
   });
@@ -113,13 +113,13 @@ describe('an order that has been read', () => {
     const once = read('deployContract', deploy);
     expect(read('deployContract', once)).toEqual(once);
   });
+});
 
-  it('can be told in one line, and field by field', () => {
-    const order = readOrder(orderSchemas.transferStablecoin, { ...transfer, reference: 'May' });
+describe('the header of an order in Temporal UI', () => {
+  it('is a sentence with the caller’s reference, and a list of its fields', () => {
+    const order = readOrder(kinds.transferStablecoin.order, { ...transfer, reference: 'May' });
     expect(describeOrder('transferStablecoin', order)).toEqual({
-      summary:
-        `transferStablecoin · from ${walletId} · to ${address} · ` +
-        'amount 12.5 · token USDC · feeLevel MEDIUM · reference May',
+      summary: 'Pay 12.5 USDC to 0x89B5…D72a from wallet 0c3f3d3e · May',
       details: [
         `- **from**: ${walletId}`,
         `- **to**: ${address}`,
@@ -130,16 +130,35 @@ describe('an order that has been read', () => {
       ].join('\n'),
     });
   });
-});
 
-it('tells what is nested in words, not as JSON', () => {
-  const order = readOrder(orderSchemas.deployContract, { ...deploy, mint: { amount: '5' } });
-  const { details } = describeOrder('deployContract', order);
-  expect(details.split('\n')).toEqual(
-    expect.arrayContaining(['- **parameters**: name Token', '- **mint**: amount 5']),
-  );
+  it('is a sentence for every kind', () => {
+    const sentences = orderKinds.map((kind) => {
+      const { example, sentence } = kindOf(kind);
+      return sentence(readOrderOf(kind, example));
+    });
+    expect(sentences).toEqual([
+      'Create 3 SCA wallets "Tills"',
+      'Deploy "Our token" with wallet 0c3f3d3e',
+      'Mint 1000000 of 0x89B5…D72a to 0x523b…EC7d',
+      'Call transfer(address,uint256) of 0x89B5…D72a',
+      'Fund 0x523b…EC7d to at least 20 USDC from wallet 0c3f3d3e',
+      'Pay 12.5 USDC to 0x523b…EC7d from wallet 0c3f3d3e',
+      'Collect USDC of 2 wallets into 0x523b…EC7d',
+      'Deploy "Our token" with a new wallet',
+      'Pay 12.5 USDC between two new wallets "Tills", funded from wallet 0c3f3d3e',
+      'Pay 1 line of "2026-01" from 1 wallet',
+    ]);
+  });
+
+  it('tells what is nested in words, not as JSON', () => {
+    const order = readOrder(kinds.deployContract.order, { ...deploy, mint: { amount: '5' } });
+    const { details } = describeOrder('deployContract', order);
+    expect(details.split('\n')).toEqual(
+      expect.arrayContaining(['- **parameters**: name Token', '- **mint**: amount 5']),
+    );
+  });
 });
 
 function read(kind: OrderKind, order: unknown): unknown {
-  return readOrder(orderSchemas[kind], order);
+  return readOrder(kinds[kind].order, order);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { createCodecServer } from '../../src/privacy/codecServer';
-import { createSessions, sessionHours } from '../../src/privacy/session';
 
 const keys = [{ id: 'k1', bytes: randomBytes(32) }];
 const token = randomBytes(24).toString('hex');
@@ -23,12 +22,13 @@ type Told = {
 const json = { 'content-type': 'application/json' };
 const bearer = { authorization: `Bearer ${token}` };
 
-/** Any request, with the headers that a browser would not let its page set. */
+/** Sends any request. Its headers may be ones that a browser forbids its pages. */
 async function ask(path: string, body: unknown, headers: Headers): Promise<Told> {
-  // A form or a payload is sent; for a page, or beforehand, there is nothing to send.
+  // A form or a payload is a POST. A page or a preflight has no body.
   const method = body === undefined ? (path === '/' ? 'GET' : 'OPTIONS') : 'POST';
   const answer = await request(`${url}${path}`, {
-    ...{ method, headers: body === undefined ? headers : { ...json, ...headers } },
+    method,
+    headers: body === undefined ? headers : { ...json, ...headers },
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await answer.body.text();
@@ -69,7 +69,7 @@ describe('the codec server', () => {
     }
   });
 
-  test('decodes nothing of another namespace than it is asked for', async () => {
+  test('decodes nothing of another namespace than the requested one', async () => {
     const told = await ask('/decode', await encode(), { ...bearer, 'x-namespace': 'other' });
     expect(told.status).toBe(400);
     expect(told.body.message).toContain('belongs to the namespace "default", not to "other"');
@@ -84,7 +84,7 @@ describe('the codec server', () => {
       { namespace: base64('default'), 'workflow-id': base64('x') },
       'it was changed',
     ],
-  ])('says of %s what is wrong', async (_, metadata, sentence) => {
+  ])('names the fault of %s', async (_, metadata, sentence) => {
     const [sealed] = (await encode()).payloads as { metadata: object; data: string }[];
     const payload = { ...sealed, metadata: { ...sealed?.metadata, ...metadata } };
     const told = await ask('/decode', { payloads: [payload] }, inDefault);
@@ -94,9 +94,9 @@ describe('the codec server', () => {
 
   test.each([
     ['no JSON object', [], 400],
-    ['payloads that are none', { payloads: 'all' }, 400],
-    ['data that is no base64', { payloads: [{ ...plain, data: '?' }] }, 400],
-    ['more than it takes', { payloads: [{ ...plain, data: 'A'.repeat(9 * 1024 * 1024) }] }, 413],
+    ['payloads that are not a list', { payloads: 'all' }, 400],
+    ['data that is not base64', { payloads: [{ ...plain, data: '?' }] }, 400],
+    ['too much data', { payloads: [{ ...plain, data: 'A'.repeat(9 * 1024 * 1024) }] }, 413],
   ])('refuses %s', async (_, body, status) => {
     expect((await ask('/decode', body, inDefault)).status).toBe(status);
   });
@@ -111,17 +111,19 @@ describe('a browser', () => {
   };
   const fromUi = { 'x-namespace': 'default', origin: uiOrigin };
 
-  test('is given a cookie for the token that is not the token, and no other page reads it', async () => {
+  test('gets a cookie that does not contain the token, and no other page can read it', async () => {
     const { status, headers } = await signIn(token);
     expect(status).toBe(200);
     const cookie = String(headers['set-cookie']);
-    expect(cookie).toMatch(/^steadfast_codec=\S+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=/);
+    const [value, ...attributes] = cookie.split('; ');
+    expect(value).toMatch(/^steadfast_codec=\S+$/);
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=28800', 'Path=/', 'SameSite=Strict']);
     expect(cookie).not.toContain(token);
     const refused = await signIn('guess');
     expect([refused.status, refused.headers['set-cookie']]).toEqual([401, undefined]);
   });
 
-  test('decodes with it from the page of the UI alone', async () => {
+  test('decodes with the cookie only from the page of the UI', async () => {
     const cookie = await cookieOf();
     const body = await encode();
     const told = await ask('/decode', body, { ...fromUi, cookie });
@@ -137,23 +139,25 @@ describe('a browser', () => {
     }
   });
 
-  test('is not let in by a form, which any page may send', async () => {
+  test('cannot sign in with a form, which any page may send', async () => {
     const told = await ask('/decode', await encode(), {
-      ...{ ...fromUi, cookie: await cookieOf() },
+      ...fromUi,
+      cookie: await cookieOf(),
       'content-type': 'text/plain',
     });
     expect(told.status).toBe(415);
   });
 
-  test('is told beforehand that the UI may ask, and no other page', async () => {
-    const told = await ask('/decode', undefined, { origin: uiOrigin });
+  test('learns from the preflight that only the UI may ask', async () => {
+    const before = { 'access-control-request-method': 'POST' };
+    const told = await ask('/decode', undefined, { ...before, origin: uiOrigin });
     expect(told.status).toBe(204);
     expect(told.headers['access-control-allow-headers']).toContain('x-namespace');
-    const other = await ask('/decode', undefined, { origin: 'http://evil.example' });
+    const other = await ask('/decode', undefined, { ...before, origin: 'http://evil.example' });
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('is shown a page that runs nothing and stays in no cache', async () => {
+  test('gets a page that runs no scripts and is never cached', async () => {
     const told = await ask('/', undefined, {});
     expect(told.text).toContain('<form method="post" action="/login">');
     expect(told.headers).toMatchObject({
@@ -162,15 +166,23 @@ describe('a browser', () => {
     });
   });
 
-  test('holds a session for some hours, and none that was made up', () => {
-    const { begin, isValid } = createSessions(token);
-    const session = begin(0);
-    const endMs = sessionHours * 3_600_000;
-    expect([isValid(session, 1), isValid(session, endMs - 1), isValid(session, endMs)]).toEqual([
-      ...[true, true, false],
-    ]);
-    const [, signature] = session.split('.');
-    expect(isValid(`${endMs * 2}.${signature}`, 1)).toBe(false);
-    expect(createSessions('another').isValid(session, 1)).toBe(false);
+  test('has a session of some hours, and a forged session is refused', async () => {
+    const body = await encode();
+    const statusOf = async (cookie: string): Promise<number> =>
+      (await ask('/decode', body, { ...fromUi, cookie })).status;
+    const session = await cookieOf();
+    const [, end, signature] = /=(\d+)\.(.+)$/.exec(session) ?? [];
+    const hoursLeft = (Number(end) - Date.now()) / 3_600_000;
+    expect(Math.round(hoursLeft)).toBe(8);
+    expect(await statusOf(session)).toBe(200);
+    expect(await statusOf(`steadfast_codec=${Number(end) * 2}.${signature}`)).toBe(401);
+    const signedBy = (one: typeof server, endMs: number): string =>
+      `steadfast_codec=${encodeURIComponent(one.signCookie(String(endMs)))}`;
+    const otherToken = createCodecServer({ keys, token: 'x'.repeat(32), uiOrigin, namespace: '' });
+    await otherToken.ready();
+    const inAnHour = Date.now() + 3_600_000;
+    expect(await statusOf(signedBy(server, inAnHour))).toBe(200);
+    expect(await statusOf(signedBy(server, Date.now() - 1))).toBe(401);
+    expect(await statusOf(signedBy(otherToken, inAnHour))).toBe(401);
   });
 });

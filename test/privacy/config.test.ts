@@ -34,13 +34,13 @@ describe('the keys of private payloads', () => {
     { id: 'k2', bytes: bytes[1] },
   ];
 
-  it('come from a variable, or from a file with one a line', () => {
+  it('come from a variable, or from a file with one key per line', () => {
     expect(readCodecKeys({ STEADFAST_CODEC_KEYS: `${one},${two}` })).toEqual(read);
     const path = file('keys', `${one}\n${two}\n`, 0o600);
     expect(readCodecKeys({ STEADFAST_CODEC_KEYS_FILE: path })).toEqual(read);
   });
 
-  it('are none where nothing is set: then payloads are not private', () => {
+  it('are absent when nothing is set: then payloads are not private', () => {
     expect(readCodecKeys({ STEADFAST_CODEC_KEYS: '' })).toEqual([]);
     expect(readPrivacy('default', {})).toMatchObject({ isPrivate: false, keyIds: [] });
     const { dataConverter } = readPrivacy('default', {});
@@ -52,14 +52,14 @@ describe('the keys of private payloads', () => {
     ['a second key without a name', `${one},${two.slice(3)}`, 'STEADFAST_CODEC_KEYS: key 2 must'],
     ['two of one name', `${one},k1${two.slice(2)}`, 'names two keys "k1"'],
     ['nothing but commas', ' , ', 'holds no key'],
-  ])('are refused with %s, which is not repeated', (_, given, sentence) => {
+  ])('are refused with %s, and the message does not repeat it', (_, given, sentence) => {
     const told = refusal(readCodecKeys, { STEADFAST_CODEC_KEYS: given });
     expect(told).toContain(sentence);
     const secrets = given.split(',').map((key) => key.slice(3).trim());
     expect(secrets.filter((secret) => secret !== '' && told.includes(secret))).toEqual([]);
   });
 
-  it('are refused from a file that others can read, or that is not there', () => {
+  it('are refused from a file that others can read, or that does not exist', () => {
     const open = file('open', one, 0o644);
     const read = (path: string) => refusal(readCodecKeys, { STEADFAST_CODEC_KEYS_FILE: path });
     expect(read(open)).toMatch(/^STEADFAST_CODEC_KEYS_FILE: may be read by everybody,/);
@@ -76,12 +76,12 @@ describe('the keys of private payloads', () => {
 describe('the codec server', () => {
   const env = { STEADFAST_CODEC_KEYS: one, STEADFAST_CODEC_TOKEN: token };
 
-  it('listens on loopback unless told otherwise', () => {
+  it('listens on loopback by default', () => {
     const { host, port, uiOrigin } = readCodecServerConfig(env);
     expect({ host, port, uiOrigin }).toEqual({ host: '127.0.0.1', port: 8234 });
   });
 
-  it('takes the token from a file, too', () => {
+  it('also reads the token from a file', () => {
     const path = file('token', `${token}\n`, 0o400);
     const { STEADFAST_CODEC_KEYS } = env;
     const told = readCodecServerConfig({ STEADFAST_CODEC_KEYS, STEADFAST_CODEC_TOKEN_FILE: path });
@@ -92,7 +92,7 @@ describe('the codec server', () => {
     ['no keys', { STEADFAST_CODEC_KEYS: '' }, 'STEADFAST_CODEC_KEYS: is not set'],
     ['no token', { STEADFAST_CODEC_TOKEN: '' }, 'STEADFAST_CODEC_TOKEN: is not set'],
     ['a short token', { STEADFAST_CODEC_TOKEN: 'hunter2' }, 'at least 32 characters'],
-    ['a port that is none', { STEADFAST_CODEC_PORT: '70000' }, 'STEADFAST_CODEC_PORT: must be'],
+    ['an invalid port', { STEADFAST_CODEC_PORT: '70000' }, 'STEADFAST_CODEC_PORT: must be'],
     ['an origin with a path', { STEADFAST_CODEC_UI_ORIGIN: 'http://ui/x' }, 'without a path'],
     ['any origin', { STEADFAST_CODEC_UI_ORIGIN: '*' }, 'STEADFAST_CODEC_UI_ORIGIN: must be'],
   ])('does not start with %s', (_, given, sentence) => {

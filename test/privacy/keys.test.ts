@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
 import { temporal } from '@temporalio/proto';
-import { buildWorkflows } from '../../src/worker';
+import { buildWorkflows } from '../../src/worker/worker';
 import { createServe, type Orders } from '../support/orders';
 import { newKey, privacyWith } from '../support/privacy/privateParts';
-import { openTill } from '../support/tillCustody';
+import { openTill } from '../support/service/tillCustody';
 
 const [old, young] = [newKey('k1'), newKey('k2')];
 const serve = createServe();
@@ -24,10 +24,13 @@ beforeEach(() => {
 const newId = (): string => `transfer:${randomUUID()}`;
 const to = '0x523be5c33df156e5104b878dba71445db985ec7d';
 const transfer = () => ({
-  ...{ from: { walletId: till.wallets[0]?.id ?? '' }, to, amount: '2.5', token: 'USDC' },
+  from: { walletId: till.wallets[0]?.id ?? '' },
+  to,
+  amount: '2.5',
+  token: 'USDC',
 });
 
-/** An order that was accepted, and that nothing settles before the till is told to. */
+/** An accepted order that settles when the test says so. */
 async function startHeld() {
   till.settings.settleMs = 600_000;
   const started = await orders.steadfast.start('transferStablecoin', newId(), transfer());
@@ -37,7 +40,7 @@ async function startHeld() {
 
 const taskFailed = temporal.api.enums.v1.EventType.EVENT_TYPE_WORKFLOW_TASK_FAILED;
 
-/** Why the worker could not go on with an order, as its history says to who has the key. */
+/** The reason why the worker cannot go on with an order, from its history. The keys decode it. */
 async function stopOf(workflowId: string, keys: string[]): Promise<string> {
   const { dataConverter } = privacyWith(...keys);
   const client = new Client({ connection: orders.client.connection, dataConverter });
@@ -56,7 +59,7 @@ async function stopOf(workflowId: string, keys: string[]): Promise<string> {
 }
 
 describe('a rotation of keys', () => {
-  test('goes on with an order under its old key, and finishes it under the new one', async () => {
+  test('finishes an order that began under the old key with the new one', async () => {
     const { workflowId, receipt } = await startHeld();
     const rotated = privacyWith(young, old);
     await orders.rekey(rotated);
@@ -71,7 +74,7 @@ describe('a rotation of keys', () => {
     await orders.rekey(privacyWith(old));
   });
 
-  test('that took a key out too early stops its orders, which go on once it is back', async () => {
+  test('that removes a key too early stops its orders until the key is back', async () => {
     const { workflowId, receipt } = await startHeld();
     await orders.rekey(privacyWith(young));
     await orders.client.workflow.getHandle(workflowId).signal('wake', {});
@@ -85,7 +88,7 @@ describe('a rotation of keys', () => {
   });
 });
 
-test('a payload that was moved to another workflow starts nothing there', async () => {
+test('a payload that is moved to another workflow starts nothing there', async () => {
   const { workflowId, receipt } = await orders.steadfast.start(
     ...(['transferStablecoin', newId(), transfer()] as const),
   );
@@ -96,7 +99,9 @@ test('a payload that was moved to another workflow starts nothing there', async 
   const other = newId();
   const { workflowService } = orders.client;
   await workflowService.startWorkflowExecution({
-    ...{ namespace: 'default', workflowId: other, requestId: randomUUID() },
+    namespace: 'default',
+    workflowId: other,
+    requestId: randomUUID(),
     workflowType: { name: 'transferStablecoin' },
     taskQueue: { name: orders.taskQueue },
     ...(input ? { input } : {}),
@@ -108,11 +113,11 @@ test('a payload that was moved to another workflow starts nothing there', async 
   await orders.client.workflow.getHandle(other).terminate();
 });
 
-describe('where payloads are private', () => {
+describe('with private payloads', () => {
   const address = '0x523be5c33df156e5104b878dba71445db985ec7d';
   const telling = /^id: ".+" holds an address or a hash, and an id is never encrypted/;
 
-  test('an id that tells an address or a hash starts nothing', async () => {
+  test('an id that contains an address or a hash starts nothing', async () => {
     const { steadfast } = orders;
     const id = `transfer:${address}`;
     await expect(steadfast.start('transferStablecoin', id, transfer())).rejects.toThrow(telling);
@@ -125,7 +130,7 @@ describe('where payloads are private', () => {
     await expect(steadfast.status(id)).rejects.toThrow('Temporal knows no order');
   });
 
-  test('a client without the key is told which one it lacks', async () => {
+  test('a client without the key is told which key it lacks', async () => {
     const { workflowId, receipt } = await orders.steadfast.start(
       ...(['transferStablecoin', newId(), transfer()] as const),
     );
@@ -138,7 +143,7 @@ describe('where payloads are private', () => {
     );
   });
 
-  test('workflows that were bundled for plain payloads are not run, nor the other way', async () => {
+  test('workflows that are bundled for plain payloads do not run, nor the reverse', async () => {
     await expect(serve(till.custody, { privacy: privacyWith(old) })).rejects.toThrow(
       /^STEADFAST_WORKFLOW_BUNDLE: the bundle leaves what failures say in clear, .* --private"/,
     );

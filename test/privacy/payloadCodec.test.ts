@@ -8,7 +8,9 @@ const [first, second] = [key('k1'), key('k2')];
 const words = 'to 0x523be5c33df156e5104b878dba71445db985ec7d';
 const plain = defaultPayloadConverter.toPayload({ words, amount: '12.50' });
 const of = (workflowId: string, namespace = 'default'): SerializationContext => ({
-  ...{ type: 'workflow', namespace, workflowId },
+  type: 'workflow',
+  namespace,
+  workflowId,
 });
 const codec = createPayloadCodec([first], 'default');
 
@@ -18,7 +20,7 @@ async function encode(context?: SerializationContext, by = codec): Promise<Paylo
   return encoded;
 }
 
-/** What a payload reads as, or why it does not. */
+/** The decoded text of a payload, or the reason of its refusal. */
 async function read(payload: Payload, context?: SerializationContext, by = codec) {
   const decoded = await by.decode([payload], context).catch((error: Error) => error.message);
   if (typeof decoded === 'string') return decoded;
@@ -28,7 +30,7 @@ async function read(payload: Payload, context?: SerializationContext, by = codec
 const value = { words, amount: '12.50' };
 
 describe('an encrypted payload', () => {
-  it('reads as it was, with its metadata, where it belongs', async () => {
+  it('decodes unchanged, with its metadata, in its own workflow', async () => {
     const encoded = await encode(of('transfer:1'));
     const [decoded] = await codec.decode([encoded], of('transfer:1'));
     expect({ metadata: decoded?.metadata, data: decoded?.data }).toEqual(plain);
@@ -46,7 +48,7 @@ describe('an encrypted payload', () => {
     expect(Buffer.from(data ?? []).includes('523be5c3')).toBe(false);
   });
 
-  it('is another one each time, since its nonce is', async () => {
+  it('is different each time, since its nonce is', async () => {
     const [one, other] = [await encode(of('transfer:1')), await encode(of('transfer:1'))];
     expect(one.data?.slice(0, 12)).not.toEqual(other.data?.slice(0, 12));
   });
@@ -62,7 +64,7 @@ describe('an encrypted payload', () => {
     expect([...told]).toEqual([expect.stringMatching(/does not hold what the key "k1"/)]);
   });
 
-  it.each([0, 1, 12, 27, 28])('is refused when only %d bytes of it are there', async (length) => {
+  it.each([0, 1, 12, 27, 28])('is refused when cut to %d bytes', async (length) => {
     const { metadata = {}, data } = await encode(of('transfer:1'));
     const told = await read({ metadata, data: data?.slice(0, length) ?? null }, of('transfer:1'));
     expect(told).toMatch(/does not hold what the key "k1"/);
@@ -71,7 +73,7 @@ describe('an encrypted payload', () => {
   it.each([
     ['namespace', 'other'],
     ['workflow-id', 'transfer:2'],
-  ])('is refused when its %s was written over', async (name, text) => {
+  ])('is refused when its %s is overwritten', async (name, text) => {
     const { metadata, data } = await encode(of('transfer:1'));
     const forged = { metadata: { ...metadata, [name]: Buffer.from(text) }, data: data ?? null };
     const asked = of(name === 'namespace' ? 'transfer:1' : text, name === 'namespace' ? text : '');
@@ -80,7 +82,7 @@ describe('an encrypted payload', () => {
     );
   });
 
-  it('is refused when it was made to belong to no workflow', async () => {
+  it('is refused when it is changed to belong to no workflow', async () => {
     const { metadata, data } = await encode(of('transfer:1'));
     const { 'workflow-id': _, ...less } = metadata ?? {};
     const told = await read({ metadata: less, data: data ?? null }, of('transfer:2'));
@@ -100,7 +102,7 @@ describe('an encrypted payload', () => {
   });
 });
 
-describe('who may read a payload of', () => {
+describe('readers of a payload of', () => {
   const activity = { type: 'activity', namespace: 'default', isLocal: false } as const;
   const run = 'schedule:rent-2026-11-01T09:00:00Z';
   const nextRun = 'schedule:rent-2026-12-01T09:00:00Z';
@@ -109,7 +111,7 @@ describe('who may read a payload of', () => {
     ['a workflow: its activities', of('a'), { ...activity, workflowId: 'a' }, true],
     ['a workflow: those of another one', of('a'), { ...activity, workflowId: 'b' }, false],
     ['an activity: its workflow', { ...activity, workflowId: 'a' }, of('a'), true],
-    ['a workflow: who does not know of which it is', of('a'), undefined, true],
+    ['a workflow: a reader without a known workflow', of('a'), undefined, true],
     ['nobody: any workflow of the namespace', undefined, of('a'), true],
     ['a schedule: its runs', of('schedule:rent'), of(run), true],
     ['a schedule: the runs of another one', of('schedule:pay'), of(run), false],
@@ -125,7 +127,7 @@ describe('who may read a payload of', () => {
 });
 
 describe('keys', () => {
-  it('are found by their name after a rotation; the new first one encrypts', async () => {
+  it('are found by name after a rotation, and the new first one encrypts', async () => {
     const old = await encode(of('a'));
     const rotated = createPayloadCodec([second, first], 'default');
     expect(await read(old, of('a'), rotated)).toEqual(value);
@@ -133,14 +135,14 @@ describe('keys', () => {
     expect(String(metadata?.['encryption-key-id'])).toBe('k2');
   });
 
-  it('that are gone are named', async () => {
+  it('that were removed are named', async () => {
     const removed = createPayloadCodec([second], 'default');
     expect(await read(await encode(of('a')), of('a'), removed)).toMatch(
       /^The payload is encrypted with the key "k1", and STEADFAST_CODEC_KEYS does not have it\. /,
     );
   });
 
-  it('that never were there are asked for', async () => {
+  it('that were never set are asked for', async () => {
     const none = createPayloadCodec([], 'default');
     expect(await read(await encode(of('a')), of('a'), none)).toMatch(
       /^The payload is encrypted with the key "k1", and STEADFAST_CODEC_KEYS is not set here\. /,
@@ -149,12 +151,12 @@ describe('keys', () => {
     expect(untouched).toBe(plain);
   });
 
-  it('of one name but other bytes do not decrypt', async () => {
+  it('with a known name but other bytes do not decrypt', async () => {
     const other = createPayloadCodec([key('k1')], 'default');
     expect(await read(await encode(of('a')), of('a'), other)).toMatch(/that name is another one/);
   });
 });
 
-it('a payload from before encryption was switched on reads as it is', async () => {
+it('a payload from before encryption still decodes', async () => {
   expect(await read(plain, of('transfer:1'))).toEqual(value);
 });

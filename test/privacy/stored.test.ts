@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporal } from '../../src/stack/startTemporal';
-import { buildWorkflows } from '../../src/worker';
+import { buildWorkflows } from '../../src/worker/worker';
 import { type Orders, runOrders, type ServeOptions } from '../support/orders';
 import { newKey, privacyWith } from '../support/privacy/privateParts';
 import { type Told, tellEverything } from '../support/privacy/telling';
@@ -11,7 +11,7 @@ import { startTestSandbox } from '../support/sandbox';
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-stored-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What orders have said, and the search attributes that they had. */
+/** The details that orders told, and their search attributes. */
 type Ran = { told: Told; shown: string[] };
 let plain: Ran;
 let hidden: Ran;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Has a Temporal of its own keep all that orders say, and stops it. */
+/** Stores all details of orders in a new Temporal, and stops it. */
 async function tellTo(name: string, options: ServeOptions): Promise<Ran> {
   const dataDir = join(folder, name);
   const [sandbox, temporal] = await Promise.all([
@@ -42,7 +42,7 @@ async function tellTo(name: string, options: ServeOptions): Promise<Ran> {
   }
 }
 
-/** The names of all search attributes of ours that any order has. */
+/** The names of all our search attributes that any order has. */
 async function attributesOf({ client }: Orders): Promise<string[]> {
   const names = new Set<string>();
   for await (const { searchAttributes } of client.workflow.list()) {
@@ -56,7 +56,7 @@ function filesOf(name: string): Buffer {
   return Buffer.concat(readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file))));
 }
 
-/** Which of the texts are in there, as they are or in base64, whatever their case. */
+/** The texts that are in these bytes, plain or in base64, in any case. */
 function found(told: Told, bytes: Buffer): string[] {
   const plain = bytes.toString('latin1');
   const lower = plain.toLowerCase();
@@ -66,7 +66,7 @@ function found(told: Told, bytes: Buffer): string[] {
   });
 }
 
-/** A text in the middle of others, in base64: it begins at one of three places of a group. */
+/** A text inside other texts, in base64: it begins at one of three offsets of a group. */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.from(`${'x'.repeat(shift)}${text}`);
@@ -76,14 +76,14 @@ function inBase64(text: string): string[] {
 }
 
 describe("the files of Temporal's database", () => {
-  test('hold all that orders say, where payloads are plain', () => {
+  test('contain all details of orders with plain payloads', () => {
     const { told, shown } = plain;
     expect(Object.keys(told).length).toBeGreaterThan(15);
     expect(found(told, filesOf('plain'))).toEqual(Object.keys(told));
     expect(shown).toContain('SteadfastWallet');
   });
 
-  test('hold nothing of it, where payloads are private', () => {
+  test('contain no detail of orders with private payloads', () => {
     const { told, shown } = hidden;
     const bytes = filesOf('private');
     expect(bytes.includes('binary/encrypted')).toBe(true);
@@ -92,7 +92,7 @@ describe("the files of Temporal's database", () => {
     expect(shown).toEqual(['SteadfastKind', 'SteadfastStatus']);
   });
 
-  test('would be found to hold a text in base64', () => {
+  test('are searched for base64 too', () => {
     const text = 'Thessaloniki withdrew it';
     const haystacks = ['', 'a', 'ab'].map((lead) =>
       Buffer.from(Buffer.from(`${lead}${text} and more`).toString('base64')),

@@ -5,12 +5,12 @@ import type { Child } from '../../src/childProcess';
 import { bareEnvironment } from '../../src/stack/bareEnvironment';
 import { startReady } from '../../src/stack/startReady';
 import { steadfast } from '../../src/stack/startSandbox';
-import { buildWorkflows } from '../../src/worker';
+import { buildWorkflows } from '../../src/worker/worker';
 import { runCli } from '../cli/runCli';
 import { createServe, type Orders } from '../support/orders';
 import { newKey, privacyWith } from '../support/privacy/privateParts';
+import { openTill } from '../support/service/tillCustody';
 import { temporalAddress } from '../support/temporal';
-import { openTill } from '../support/tillCustody';
 
 const key = newKey('k1');
 const token = randomBytes(24).toString('hex');
@@ -22,10 +22,14 @@ beforeAll(async () => {
   const [workflows, ready] = await Promise.all([
     buildWorkflows({ isPrivate: true }),
     startReady({
-      ...{ name: 'The codec server', command: steadfast('codec'), timeoutMs: 60_000 },
+      name: 'The codec server',
+      command: steadfast('codec'),
+      timeoutMs: 60_000,
       ready: /^Codec server ready: (\S+)$/,
       env: bareEnvironment({
-        ...{ STEADFAST_CODEC_KEYS: key, STEADFAST_CODEC_TOKEN: token, STEADFAST_CODEC_PORT: '0' },
+        STEADFAST_CODEC_KEYS: key,
+        STEADFAST_CODEC_TOKEN: token,
+        STEADFAST_CODEC_PORT: '0',
       }),
     }),
   ]);
@@ -34,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => codec.child.kill());
 
-/** In the receipt, which the command shows. */
+/** An address in the receipt, which the command shows. */
 const recipient = '0x523be5c33df156e5104b878dba71445db985ec7d';
 
 async function done(): Promise<string> {
@@ -42,7 +46,9 @@ async function done(): Promise<string> {
     'transferStablecoin',
     `transfer:${randomUUID()}`,
     {
-      ...{ from: { walletId: till.wallets[0]?.id ?? '' }, amount: '2.5', token: 'USDC' },
+      from: { walletId: till.wallets[0]?.id ?? '' },
+      amount: '2.5',
+      token: 'USDC',
       to: recipient,
     },
   );
@@ -50,7 +56,7 @@ async function done(): Promise<string> {
   return workflowId;
 }
 
-/** What Temporal's own command line shows of a workflow, and how it ends. */
+/** Everything that Temporal's CLI shows of a workflow, and its exit code. */
 async function show(workflowId: string, access: Record<string, string> = {}) {
   const binary = await temporalServer();
   const args = ['workflow', 'show', '-w', workflowId, '--address', temporalAddress()];
@@ -63,7 +69,7 @@ async function show(workflowId: string, access: Record<string, string> = {}) {
 }
 
 describe("Temporal's command line", () => {
-  test('shows an order through the codec server to who knows the token, and to nobody else', async () => {
+  test('shows an order through the codec server only with the token', async () => {
     const workflowId = await done();
     const through = { TEMPORAL_CODEC_ENDPOINT: codec.url };
     const alone = await show(workflowId);
@@ -71,7 +77,7 @@ describe("Temporal's command line", () => {
     expect(alone.text).not.toContain(recipient);
     const known = await show(workflowId, { ...through, TEMPORAL_CODEC_AUTH: `Bearer ${token}` });
     expect(known).toEqual({ code: 0, text: expect.stringContaining(recipient) });
-    // It asks again for ten seconds, and says nothing of the answer.
+    // It retries for ten seconds, and shows nothing of the answer.
     const others = [{}, { TEMPORAL_CODEC_AUTH: 'Bearer guess' }];
     const told = await Promise.all(others.map((auth) => show(workflowId, { ...through, ...auth })));
     expect(told.map(({ code }) => code)).toEqual([1, 1]);
@@ -79,7 +85,7 @@ describe("Temporal's command line", () => {
     expect((await fetch(`${codec.url}/decode`, { method: 'POST' })).status).toBe(401);
   });
 
-  test('finds no codec server any more once that was told to stop', async () => {
+  test('finds no codec server after that was stopped', async () => {
     await codec.child.stop(10_000);
     await expect(fetch(codec.url)).rejects.toThrow('fetch failed');
   });
@@ -88,7 +94,7 @@ describe("Temporal's command line", () => {
 describe('our own command line', () => {
   const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_CODEC_KEYS: key };
 
-  test('reads an order with the key, and says which one it lacks without', async () => {
+  test('reads an order with the key, and names the missing key without it', async () => {
     const workflowId = await done();
     const [known, unknown] = await Promise.all([
       runCli(['status', workflowId], env),
@@ -100,7 +106,7 @@ describe('our own command line', () => {
   });
 
   test.each([['doctor', ['doctor', '--json'], 'private, encrypted with the key \\"k1\\"']])(
-    'tells in %s that payloads are private, and no key',
+    'shows in %s that payloads are private, and no key',
     async (_, args, words) => {
       const { stdout, stderr } = await runCli(args, env);
       expect(stdout).toContain(words);
@@ -108,7 +114,7 @@ describe('our own command line', () => {
     },
   );
 
-  test('runs no codec server without a token, and shows no key for it', async () => {
+  test('runs no codec server without a token, and shows no key in the refusal', async () => {
     const told = await runCli(['codec'], { STEADFAST_CODEC_KEYS: key });
     expect(told).toMatchObject({
       code: 2,

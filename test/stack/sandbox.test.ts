@@ -48,7 +48,7 @@ describe('a sandbox that a test starts', () => {
     expect(lines.sort()).toEqual(both.map(({ baseUrl }) => `Sandbox ready: ${baseUrl}`).sort());
   });
 
-  it('goes back to a snapshot, for which its clients need not be made anew', async () => {
+  it('goes back to a snapshot, after which its clients still work', async () => {
     const sandbox = await started();
     await addSet(sandbox, 'before');
     const client = createCustodyClient(sandbox);
@@ -88,7 +88,7 @@ describe('a sandbox that a test starts', () => {
   it('that cannot start says why, and leaves nothing running', async () => {
     const [first = await started()] = running;
     const port = Number(new URL(first.origin).port);
-    await expect(startSandbox({ port })).rejects.toThrow(/is taken, maybe by another sandbox/);
+    await expect(startSandbox({ port })).rejects.toThrow(/is in use, maybe by another sandbox/);
     await expect(startSandbox({ apiKey: 'mine' })).rejects.toThrow(/SANDBOX_API_KEY: must be/);
   });
 
@@ -107,10 +107,6 @@ describe('a sandbox that a test starts', () => {
     child.kill('SIGKILL');
     const isAnswering = () =>
       fetch(`${origin}/_sandbox/info`).then(...([() => true, () => false] as const));
-    const deadlineMs = Date.now() + 10_000;
-    while ((await isAnswering()) || existsSync(`/proc/${nodePid}`)) {
-      expect(Date.now()).toBeLessThan(deadlineMs);
-      await sleep(50);
-    }
+    while ((await isAnswering()) || existsSync(`/proc/${nodePid}`)) await sleep(50);
   });
 });

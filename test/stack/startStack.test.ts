@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '../../src/stack/startStack';
-import { listenersOf } from '../support/listeners';
+import { listenersOf } from '../support/service/listeners';
 
 const options = {
   temporal: { port: 0, headless: true },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { attributeNames } from '../../src/orders/status';
+import { attributeNames } from '../../src/orders/progress/status';
 import { type LocalTemporal, startTemporal } from '../../src/stack/startTemporal';
 
 const running: LocalTemporal[] = [];
@@ -14,7 +14,7 @@ async function start(options: Parameters<typeof startTemporal>[0] = {}): Promise
   return temporal;
 }
 
-/** Whether the server answers, what it keeps, and for how long. */
+/** Reads the server's search attributes and its retention. */
 async function examine({ address, namespace }: LocalTemporal): Promise<unknown> {
   const connection = await Connection.connect({ address });
   const { config } = await connection.workflowService.describeNamespace({ namespace });

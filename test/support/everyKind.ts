@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Order, OrderKind } from '../../src/client';
+import type { Order, OrderKind } from '../../src/client/client';
 import { type Orders, runOrders } from './orders';
 import { createFundedWallet, startTestSandbox, type TestSandbox } from './sandbox';
 import { someone } from './stages';
 
-/** A sandbox and workers, with a wallet that has funds, and a token that it may mint. */
+/** A sandbox and workers, with a funded wallet and a token that the wallet may mint. */
 export type Quay = {
   sandbox: TestSandbox;
   orders: Orders;
@@ -28,7 +28,7 @@ export async function startQuay(): Promise<Quay> {
   return { sandbox, orders, wallet, contractAddress, stop };
 }
 
-/** An order of a kind, as new as it has to be to be carried out. */
+/** An order of a kind, with enough new values that it can be run. */
 export type Sample<Kind extends OrderKind = OrderKind> = {
   name: string;
   kind: Kind;
@@ -36,7 +36,7 @@ export type Sample<Kind extends OrderKind = OrderKind> = {
 };
 
 const mint = { to: someone(), amount: '25' };
-/** Orders of every kind, some of more than one sort. */
+/** Orders of every kind, some kinds in more than one variant. */
 export const samples: readonly Sample[] = [
   { name: 'wallets', kind: 'provisionWallets', order: () => ({ name: 'Tills', count: 3 }) },
   {
@@ -63,8 +63,11 @@ export const samples: readonly Sample[] = [
     name: 'a unique item',
     kind: 'deployContract',
     order: ({ wallet }) => ({
-      ...{ walletId: wallet.id, name: 'Jetty', template: 'uniqueItem' },
-      ...{ parameters: { name: 'Jetty' }, mint: { to: someone(), uri: 'ipfs://one' } },
+      walletId: wallet.id,
+      name: 'Jetty',
+      template: 'uniqueItem',
+      parameters: { name: 'Jetty' },
+      mint: { to: someone(), uri: 'ipfs://one' },
     }),
   },
   {
@@ -76,8 +79,10 @@ export const samples: readonly Sample[] = [
     name: 'a call',
     kind: 'executeContract',
     order: ({ wallet, contractAddress }) => ({
-      ...{ walletId: wallet.id, contractAddress },
-      ...{ abiFunctionSignature: 'burn(uint256)', abiParameters: ['0'] },
+      walletId: wallet.id,
+      contractAddress,
+      abiFunctionSignature: 'burn(uint256)',
+      abiParameters: ['0'],
     }),
   },
   {
@@ -86,7 +91,8 @@ export const samples: readonly Sample[] = [
     order: async ({ wallet, orders }) => ({
       wallet: { walletId: (await emptyWallet(orders)).id },
       source: { walletId: wallet.id },
-      ...{ amount: '0.5', token: 'USDC' },
+      amount: '0.5',
+      token: 'USDC',
     }),
   },
   {
@@ -94,7 +100,8 @@ export const samples: readonly Sample[] = [
     kind: 'sweepWallets',
     order: async ({ wallet, sandbox }) => ({
       wallets: [(await createFundedWallet(sandbox.client, 'SCA')).id],
-      ...{ into: { walletId: wallet.id }, token: 'USDC' },
+      into: { walletId: wallet.id },
+      token: 'USDC',
     }),
   },
   {
@@ -111,7 +118,8 @@ export const samples: readonly Sample[] = [
     name: 'a payout',
     kind: 'payout',
     order: ({ wallet }) => ({
-      ...{ payoutId: randomUUID(), wallets: [wallet.id] },
+      payoutId: randomUUID(),
+      wallets: [wallet.id],
       lines: [{ lineId: 'a-1', to: someone(), amount: '0.5', token: 'USDC' }],
     }),
   },
@@ -119,7 +127,8 @@ export const samples: readonly Sample[] = [
 
 async function emptyWallet(orders: Orders): Promise<{ id: string }> {
   const receipt = await orders.steadfast.execute('provisionWallets', `wallets:${randomUUID()}`, {
-    ...{ name: 'Empty', count: 1 },
+    name: 'Empty',
+    count: 1,
   });
   return { id: receipt.wallets[0]?.walletId ?? '' };
 }

@@ -7,12 +7,13 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { createSteadfast, type Steadfast } from '../../src/client';
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared';
+import { createSteadfast, type Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import type { Progress } from '../../src/orders/status';
+import type { Progress } from '../../src/orders/progress/status';
 import type { Privacy } from '../../src/privacy/privacy';
-import { createWorkers } from '../../src/worker';
-import type { DeploymentConfig, Limits } from '../../src/workerConfig';
+import { createWorkers } from '../../src/worker/worker';
+import type { DeploymentConfig, Limits } from '../../src/worker/workerConfig';
 import { temporalAddress, workflowBundle } from './temporal';
 
 export type Orders = {
@@ -21,11 +22,11 @@ export type Orders = {
   taskQueue: string;
   /** Resolves with the progress of an order once it satisfies the condition. */
   progress(id: string, condition: (progress: Progress) => boolean): Promise<Progress>;
-  /** Gives up the workers and starts new ones, as a deployment does; with changed code, if given. */
+  /** Stops the workers and starts new ones, as a rollout does. The new ones may have other code. */
   restart(workflows?: WorkflowBundleOption): Promise<void>;
-  /** Gives up the workers and starts new ones with other keys. */
+  /** Stops the workers and starts new ones with other keys. */
   rekey(privacy: Privacy): Promise<void>;
-  /** Gives up the workers and starts new ones for another service, on the same queue. */
+  /** Stops the workers and starts new ones for another service, on the same queue. */
   replace(custody: CustodyApi, options: { baseUrl: string }): Promise<void>;
   stop(): Promise<void>;
 };
@@ -34,23 +35,24 @@ export type ServeOptions = {
   address?: string;
   baseUrl?: string;
   keyLifetimeMs?: number;
-  /** None unless a test wants one: what is in doubt is unknown after one look. */
+  /** Default 0: an ambiguous write is unknown after one look-up. */
   lookupGraceMs?: number;
   chainRpcUrl?: string;
-  /** Where it is not to be one of its own: for several builds of one deployment. */
+  /** A queue that several builds of one deployment share. Default: a queue of its own. */
   taskQueue?: string;
   workflows?: WorkflowBundleOption;
   deployment?: DeploymentConfig;
-  /** None unless a test wants some. */
+  /** Default: no limits. */
   limits?: Limits;
-  /** With workflows that were bundled for it. */
+  /** The keys of private payloads. The workflows must be bundled for privacy. */
   privacy?: Privacy;
 };
 
 type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows' | 'privacy'> & { custody: CustodyApi };
 
 let queues = 0;
-// Refusals and retries are what many tests are about; only faults of the worker are worth a line.
+
+// Many tests provoke refusals and retries. Only faults of the worker itself are logged.
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
   telemetryOptions: {
@@ -58,7 +60,11 @@ Runtime.install({
   },
 });
 
-/** Workers in this process on a queue of their own, for a service of the test's choosing. */
+// Workflows run in the thread of the tests, where this hook takes the stack of every promise. That
+// was a third of the work of a replay, and Jest's own stack traces keep it from showing anything.
+globalHandlers.install = () => {};
+
+/** Workers in this process on a queue of their own, for a service that the test chooses. */
 export async function runOrders(custody: CustodyApi, options: ServeOptions = {}): Promise<Orders> {
   const address = options.address ?? temporalAddress();
   const [native, connection] = await Promise.all([
@@ -125,14 +131,16 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
 
 function settingsOf({ baseUrl = 'http://scripted' }: Serving, options: ServeOptions) {
   return {
-    ...{ baseUrl, blockchain: 'ARC-TESTNET', searchAttributes: true },
+    baseUrl,
+    blockchain: 'ARC-TESTNET',
+    searchAttributes: true,
     keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
     lookupGraceMs: options.lookupGraceMs ?? 0,
     chainRpcUrl: options.chainRpcUrl,
   };
 }
 
-/** Serves orders to the tests of one file, and stops all that it served at the file's end. */
+/** Serves orders to the tests of one file, and stops everything at the end of that file. */
 export function createServe(): typeof runOrders {
   const running: Orders[] = [];
   afterAll(() => Promise.all(running.map((orders) => orders.stop())));
@@ -143,7 +151,7 @@ export function createServe(): typeof runOrders {
   };
 }
 
-/** A start by name with plain JSON and the most permissive policy, as any language may do it. */
+/** Starts an order by name with plain JSON and the most permissive policy, as any language can. */
 export async function startPermissively(orders: Orders, id: string, given: unknown) {
   return orders.client.workflow.start('transferStablecoin', {
     workflowId: id,

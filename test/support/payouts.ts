@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { LineResult, Order, PayoutLine } from '../../src/client';
-import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
-import type { Wallet } from '../../src/custody/wallet';
+import type { LineResult, Order, PayoutLine } from '../../src/client/client';
+import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Orders } from './orders';
 import { createFundedWallet, type TestSandbox, tokenTransfers } from './sandbox';
 import { someone } from './stages';
 
 let amounts = 0;
 
-/** A line of an amount that no other line has: one that is paid twice shows. */
+/** A line with an amount that no other line has, so that a double payment shows. */
 export function newLine(change: Partial<PayoutLine> = {}): PayoutLine {
   amounts += 1;
   const amount = fromBaseUnits(BigInt(10_000 + amounts), 6);
   return { lineId: `line-${amounts}`, to: someone(), amount, token: 'USDC', ...change };
 }
 
-/** Lines of these amounts. */
+/** Lines with these amounts. */
 export function usdcLines(...amounts: string[]): PayoutLine[] {
   return amounts.map((amount) => newLine({ amount, token: 'USDC' }));
 }
@@ -24,7 +24,7 @@ export function newLines(count: number): PayoutLine[] {
   return Array.from({ length: count }, () => newLine());
 }
 
-/** Wallets with funds. */
+/** Funded wallets. */
 export async function payers(
   { client }: Pick<TestSandbox, 'client'>,
   ...types: ('EOA' | 'SCA')[]
@@ -40,7 +40,7 @@ export function payoutOf(
   return { payoutId: randomUUID(), wallets: wallets.map(({ id }) => id), ...change };
 }
 
-/** A payout that was started, and how its updates are asked by name, as any language does it. */
+/** Starts a payout. Its updates are sent by name, as any language does. */
 export async function openedPayout(orders: Orders, order: Order<'payout'>) {
   const { workflowId } = await orders.steadfast.start('payout', `payout:${order.payoutId}`, order);
   const handle = orders.client.workflow.getHandle(workflowId);
@@ -62,7 +62,7 @@ export async function linesOf({ steadfast }: Orders, id: string): Promise<LineRe
   return lines;
 }
 
-/** What the chain has logged of these lines: by line, the hash of every transfer of its amount. */
+/** The transfers that the chain logged for these lines: by line, the hashes for its amount. */
 export async function paidOnChain(
   { rpcUrl }: Pick<TestSandbox, 'rpcUrl'>,
   lines: readonly PayoutLine[],
@@ -79,7 +79,7 @@ export async function paidOnChain(
   );
 }
 
-/** What the results say that the chain must have logged. */
+/** The transfers that the chain must have logged according to the results. */
 export function paidByResults(lines: readonly LineResult[]): Record<string, string[]> {
   return Object.fromEntries(
     lines.map(({ lineId, outcome, txHash }) => [

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from '../../scripts/temporalServer';
 
-/** A Python that has the vendor's SDKs: the program, and what it is told of where they are. */
+/** A Python with the vendor's SDKs: the program, and the variable that shows it their folder. */
 export type Python = { program: string; env: { PYTHONPATH: string } };
 
 export const pythonSdkVersion = '9.6.0';
@@ -17,8 +17,8 @@ const program = 'python3';
 const installMsMax = 180_000;
 
 /**
- * Python with the vendor's SDKs, installed into a folder of the cache the first time. Undefined,
- * and said so on standard error, where there is no Python 3 with pip, or no package index.
+ * Python with the vendor's SDKs. The first call installs them into a folder of the cache. Returns
+ * undefined, with a line on stderr, without Python 3, pip or a package index.
  */
 export function pythonSdks(): Python | undefined {
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
@@ -29,7 +29,9 @@ export function pythonSdks(): Python | undefined {
   return fault === undefined ? { program, env: { PYTHONPATH: folder } } : skip(fault);
 }
 
-/** Installed aside and renamed, so that nobody meets half of it. Returns what went wrong. */
+/**
+ * Installs into a second folder and renames it, so that nobody sees half of it. Returns the error.
+ */
 function install(folder: string): string | undefined {
   process.stderr.write("Installing the vendor's Python SDKs …\n");
   const aside = `${folder}.${process.pid}.part`;
@@ -39,12 +41,12 @@ function install(folder: string): string | undefined {
   try {
     renameSync(aside, folder);
   } catch {
-    // Another process was first.
+    // Another process was faster.
     rmSync(aside, { recursive: true, force: true });
   }
   return undefined;
 }
 
 function skip(why: string): undefined {
-  process.stderr.write(`Skipped: the Python SDKs are not tried, since ${why}.\n`);
+  process.stderr.write(`Skipped: the tests with the Python SDKs do not run, since ${why}.\n`);
 }

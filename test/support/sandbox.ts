@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
+import { readSandboxConfig, type SandboxConfig } from '../../sandbox/config/config';
+import { type Sandbox, startSandbox } from '../../sandbox/service/main';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecret';
-import { finalState } from '../../src/custody/state';
-import type { Transaction } from '../../src/custody/transaction';
-import type { Wallet } from '../../src/custody/wallet';
-import { readSandboxConfig, type SandboxConfig } from '../../src/sandbox/config';
-import { type Sandbox, startSandbox } from '../../src/sandbox/main';
+import { finalState } from '../../src/custody/objects/state';
+import type { Transaction } from '../../src/custody/objects/transaction';
+import type { Wallet } from '../../src/custody/objects/wallet';
 
 export const blockchain = 'ARC-TESTNET';
 export const usdc = '0x3600000000000000000000000000000000000000';
 export const eurc = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
 
-/** An answer with all that HTTP says of it. */
+/** An HTTP answer with status, headers and body. */
 export type Exchange = { status: number; headers: Headers; body: unknown };
 
-/** A sandbox in this process, and a client of it. */
+/** A sandbox in this process, with a client. */
 export type TestSandbox = Sandbox & {
   origin: string;
   client: CustodyApi;
-  /** Any request, with the API key unless other headers are given. */
+  /** Sends any request, with the API key unless other headers are given. */
   request(
     method: string,
     url: string,
     options?: { headers?: Record<string, string>; body?: unknown },
   ): Promise<Exchange>;
-  /** A POST with a fresh ciphertext. */
+  /** Sends a POST with a fresh ciphertext. */
   signed(url: string, body: object): Promise<Exchange>;
 };
 
-/** In memory, on a free port, and quick, unless the test wants otherwise. */
+/** Starts a sandbox in memory, on a free port, with short times, unless the test changes that. */
 export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({
     host: '127.0.0.1',
@@ -77,7 +77,7 @@ export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Pro
   };
 }
 
-/** Wallets in a set of their own. */
+/** Creates wallets in a new set. */
 export async function createWallets(
   client: CustodyApi,
   options: { count?: number; accountType?: 'SCA' | 'EOA'; blockchains?: string[] } = {},
@@ -96,7 +96,7 @@ export async function createWallets(
   return wallets;
 }
 
-/** A wallet that the faucet has given 20 of each: native, USDC and EURC. */
+/** A wallet with 20 of each token from the faucet: native, USDC and EURC. */
 export async function createFundedWallet(
   client: CustodyApi,
   accountType: 'SCA' | 'EOA' = 'SCA',
@@ -108,8 +108,8 @@ export async function createFundedWallet(
 }
 
 /**
- * A wallet that has also sent a little of the native coin: an SCA that is on the chain, which takes
- * as many transactions at a time as an EOA does.
+ * A wallet that has also sent a little of the native coin. An SCA is then deployed, and accepts as
+ * many transactions at a time as an EOA.
  */
 export async function createUsedWallet(
   client: CustodyApi,
@@ -122,9 +122,9 @@ export async function createUsedWallet(
   return wallet;
 }
 
-/** Waits until a transaction is final, or shows a word that is not. */
+/** Waits until a transaction is in the given state, or in a final one. */
 export async function settled(client: CustodyApi, id: string, word?: string): Promise<Transaction> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 100_000;
   for (;;) {
     const { transaction } = await client.getTransaction({ id });
     const { state } = transaction;
@@ -134,7 +134,7 @@ export async function settled(client: CustodyApi, id: string, word?: string): Pr
   }
 }
 
-/** A transfer order of one USDC, or of what the fields say. */
+/** A transfer order of one USDC, unless the fields change that. */
 export function transferOf(from: Wallet, to: string, fields: object = {}) {
   return {
     idempotencyKey: randomUUID(),
@@ -148,7 +148,7 @@ export function transferOf(from: Wallet, to: string, fields: object = {}) {
   };
 }
 
-/** What a wallet holds, by symbol and kind, as its balances list it. */
+/** The balances of a wallet, by symbol and kind, as the service lists them. */
 export async function holdings(
   client: CustodyApi,
   walletId: string,
@@ -162,7 +162,7 @@ export async function holdings(
   );
 }
 
-/** Movements of tokens as the chain's own logs have them, oldest first. */
+/** Token transfers in the chain's own logs, oldest first. */
 export async function tokenTransfers(rpcUrl: string, between: { from?: string; to?: string }) {
   const logs = await createPublicClient({ transport: http(rpcUrl) }).getContractEvents({
     abi: erc20Abi,

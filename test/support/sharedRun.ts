@@ -6,7 +6,7 @@ import { enterPrivateEnvironment } from '../../scripts/environment';
 import { startTemporal } from '../../src/stack/startTemporal';
 import { addressVariable, bundleVariable, httpVariable } from './temporal';
 
-/** Undoes what the start made; the global set-up and tear-down share this module. */
+/** Stops what the start created. The global set-up and tear-down share this module. */
 let stop: (() => Promise<void>) | undefined;
 
 /** Starts one Temporal server and builds one workflow bundle for all test files of the run. */
@@ -26,19 +26,19 @@ export async function startSharedRun(): Promise<void> {
   process.env[addressVariable] = temporal.address;
   process.env[httpVariable] = temporal.httpUrl;
   process.env[bundleVariable] = file;
-  // A thread for the workflows of each worker costs more than most tests: they run in ours.
+  // A workflow thread for each worker costs more than most tests, so workflows run in this thread.
   process.env.TEMPORAL_DEBUG = '1';
 }
 
-/** Stops what the run shared. */
+/** Stops everything that the run shared. */
 export async function stopSharedRun(): Promise<void> {
   await stop?.();
 }
 
-/** Our workflows, and the few that only tests run. */
+/** Bundles our workflows, and the few that only tests run. */
 async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('./testWorkflows');
-  const workflowInterceptorModules = [require.resolve('../../workflows/trace')];
+  const workflowInterceptorModules = [require.resolve('../../workflows/order/trace')];
   const logger = new DefaultLogger('WARN');
   const { code } = await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
   return code;

@@ -8,12 +8,12 @@ import {
   parseAbiItem,
   parseUnits,
 } from 'viem';
-import { createSteadfast, type Steadfast } from '../../src/client';
+import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import type { Wallet } from '../../src/custody/wallet';
+import type { Wallet } from '../../src/custody/objects/wallet';
 import { type StackParts, startStack } from '../../src/stack/startStack';
-import { type ServiceProxy, startProxy } from './proxy';
+import { type ServiceProxy, startProxy } from './service/proxy';
 import { workflowBundle } from './temporal';
 
 /** Temporal, sandbox and worker as real processes, with a proxy between worker and sandbox. */
@@ -89,7 +89,7 @@ const deployedEvent = parseAbiItem(
   'event Deployed(address indexed clone, address implementation, bytes32 salt, address deployer)',
 );
 
-/** The oracle for money: how often the chain itself has logged this very transfer of USDC. */
+/** The chain's count of transfers of exactly this amount of USDC: the proof of what was paid. */
 export async function countTransfers(
   chain: PublicClient,
   transfer: { from: string; to: string; amount: string },
@@ -104,7 +104,7 @@ export async function countTransfers(
   return logs.filter(({ args }) => args.value === value).length;
 }
 
-/** How many contracts the chain has logged as deployed by a wallet. */
+/** The chain's count of contracts that a wallet deployed. */
 export async function countDeployments(chain: PublicClient, deployer: string): Promise<number> {
   const logs = await chain.getLogs({ event: deployedEvent, fromBlock: 0n });
   return logs.filter(({ args }) => args.deployer?.toLowerCase() === deployer.toLowerCase()).length;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction } from '../../src/custody/transaction';
-import type { Wallet } from '../../src/custody/wallet';
+import type { Transaction } from '../../src/custody/objects/transaction';
+import type { Wallet } from '../../src/custody/objects/wallet';
 import {
   createFundedWallet,
   settled,
@@ -10,24 +10,24 @@ import {
   transferOf,
 } from './sandbox';
 
-/** No block comes, and nothing is due, for as long as a test lasts. */
+/** Longer than any test: no block and no due time comes within it. */
 export const neverMs = 3_600_000;
 
-/** A sandbox that speaks the hosted words, and whose time a test can stop and let go on. */
+/** A sandbox with the hosted state words, whose time a test can stop and start again. */
 export type StagedSandbox = TestSandbox & {
   control(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Everything happens as soon as it can. */
+  /** Lets everything happen as soon as possible. */
   run(): Promise<void>;
-  /** What is accepted from now on is sent, and no block takes it. */
+  /** Transactions accepted from now on are sent, but no block includes them. */
   stopBlocks(): Promise<void>;
-  /** What is accepted from now on stays INITIATED. */
+  /** Transactions accepted from now on stay INITIATED. */
   stopTime(): Promise<void>;
-  /** What a fault plan does to the next transaction. */
+  /** Sets a fault for the next transaction. */
   plan(kind: 'stuck' | 'denied' | 'failOnChain'): Promise<void>;
   force(id: string, state: string, errorReason?: string): Promise<void>;
   /** Waits until a transaction is in a state. */
   inState(id: string, state: string): Promise<Transaction>;
-  /** A transfer of one USDC, accepted. */
+  /** Has a transfer of one USDC accepted, and returns its id. */
   send(from: Wallet, to: string): Promise<string>;
   /** A wallet that has sent once already. */
   usedWallet(accountType: 'SCA' | 'EOA'): Promise<Wallet>;
@@ -60,7 +60,7 @@ export async function startStagedSandbox(): Promise<StagedSandbox> {
       if (answer.status !== 200) throw new Error(`Forced: ${JSON.stringify(answer)}`);
     },
     inState: async (id, state) => {
-      for (let look = 0; look < 500; look++) {
+      for (let look = 0; look < 5_000; look++) {
         const { transaction } = await client.getTransaction({ id });
         if (transaction.state === state) return transaction;
         await sleep(20);
@@ -78,7 +78,7 @@ export async function startStagedSandbox(): Promise<StagedSandbox> {
   };
 }
 
-/** An address that nobody else in a test has. */
+/** An address that nothing else in the tests uses. */
 export function someone(ending = ''): string {
   const digits = `${randomUUID()}${randomUUID()}`.replaceAll('-', '').slice(0, 40);
   return `0x${digits.slice(0, 40 - ending.length)}${ending}`;

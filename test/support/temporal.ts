@@ -1,4 +1,4 @@
-/** Set by the global set-up: the one Temporal server and the one workflow bundle of a test run. */
+/** Variables of the global set-up: the run's one Temporal server, and its workflow bundle. */
 export const addressVariable = 'STEADFAST_TEST_TEMPORAL_ADDRESS';
 export const httpVariable = 'STEADFAST_TEST_TEMPORAL_HTTP_URL';
 export const bundleVariable = 'STEADFAST_TEST_WORKFLOW_BUNDLE';
@@ -8,7 +8,7 @@ export function temporalAddress(): string {
   return given(addressVariable);
 }
 
-/** Where the same server takes plain JSON over HTTP. */
+/** The address at which the same server accepts plain JSON over HTTP. */
 export function temporalHttpUrl(): string {
   return given(httpVariable);
 }

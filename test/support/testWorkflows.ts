@@ -1,10 +1,10 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { writes } from '../../workflows/custody';
+import { writes } from '../../workflows/order/custody';
 
-// biome-ignore lint/performance/noBarrelFile: one bundle has them all.
+// biome-ignore lint/performance/noBarrelFile: one bundle needs all of them.
 export * from '../../workflows';
 
-/** As many lines as are wanted, all sent at once, with the priority that this is started with. */
+/** Sends this many lines at once, each with the priority of this workflow. */
 export async function payLines(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, line) => payLine(line)));
 }
@@ -12,7 +12,9 @@ export async function payLines(count: number): Promise<void> {
 async function payLine(line: number): Promise<void> {
   await writes(`pay line ${line}`).createTransfer({
     parts: { workflowId: workflowInfo().workflowId, step: 'line', item: `${line}`, generation: 0 },
-    ...{ bornAtMs: Date.now(), earlierTries: 'clean', baseUrl: 'http://scripted' },
+    bornAtMs: Date.now(),
+    earlierTries: 'clean',
+    baseUrl: 'http://scripted',
     walletAddress: '0x1111111111111111111111111111111111111111',
     blockchain: 'ARC-TESTNET',
     tokenAddress: '0x3600000000000000000000000000000000000000',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { createSteadfast, type Steadfast } from '../../src/client';
+import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { freePorts } from '../../src/stack/freePorts';
 import { startWorker } from '../../src/stack/startWorker';
 import type { TracesConfig } from '../../src/telemetry/config';
@@ -9,17 +9,17 @@ import { createFundedWallet, startTestSandbox, type TestSandbox } from './sandbo
 import { someone } from './stages';
 import { temporalAddress, workflowBundle } from './temporal';
 
-/** A worker as a process of its own that serves metrics, and a sandbox for it to drive. */
+/** A worker in a process of its own that serves metrics, and a sandbox for its orders. */
 export type Watched = {
   sandbox: TestSandbox;
   client: Client;
   steadfast: Steadfast;
   taskQueue: string;
-  /** Where metrics are served, as Prometheus writes a target. */
+  /** The address of the metrics, in the form of a Prometheus target. */
   target: string;
-  /** Every line that the worker has printed. */
+  /** Every line that the worker printed. */
   lines: string[];
-  /** What it serves now. */
+  /** The current metrics. */
   metrics(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -52,7 +52,11 @@ export async function startWatched(
   const connection = await Connection.connect({ address: temporalAddress() });
   const client = new Client({ connection });
   return {
-    ...{ sandbox, client, taskQueue, target, lines },
+    sandbox,
+    client,
+    taskQueue,
+    target,
+    lines,
     steadfast: createSteadfast({ client, taskQueue }),
     metrics: async () => (await fetch(`http://${target}/metrics`)).text(),
     stop: async () => {
@@ -63,7 +67,7 @@ export async function startWatched(
   };
 }
 
-/** An order of one USDC from a wallet of its own, which a fault plan may be after. */
+/** Starts an order of one USDC from a new wallet. Fault plans can name that wallet. */
 export async function startTransfer(
   { sandbox, steadfast }: Watched,
   fault: Record<string, unknown> = {},
@@ -73,13 +77,16 @@ export async function startTransfer(
   if (Object.keys(fault).length > 0) rules.push({ ...fault, walletId: wallet.id });
   await plan(sandbox);
   return steadfast.start('transferStablecoin', `transfer:${randomUUID()}`, {
-    ...{ from: { walletId: wallet.id }, to: someone(), amount, token: 'USDC' },
+    from: { walletId: wallet.id },
+    to: someone(),
+    amount,
+    token: 'USDC',
   });
 }
 
 const rules: Record<string, unknown>[] = [];
 
-/** Another plan takes the place of the one before, so it holds all rules. */
+/** Replaces the fault plan. The new plan holds all rules. */
 async function plan({ request, origin }: TestSandbox): Promise<void> {
   const body = { seed: 1, rules };
   const answer = await request('POST', `${origin}/_sandbox/faults`, { headers: {}, body });
@@ -89,8 +96,8 @@ async function plan({ request, origin }: TestSandbox): Promise<void> {
 const post = { method: 'POST', path: '/developer/transactions/*' };
 
 /**
- * Has orders go every way that shows in metrics: completed, refused, failed, cancelled, unknown,
- * in need of an operator, too many requests, and a payout. The last two stay under way.
+ * Runs orders with every end that metrics show: completed, refused, failed, cancelled, unknown, in
+ * need of an operator, rate limited, and a payout. The last two stay open.
  */
 export async function runLoad(watched: Watched): Promise<void> {
   const { sandbox, steadfast } = watched;
@@ -118,14 +125,12 @@ export async function runLoad(watched: Watched): Promise<void> {
   await Promise.allSettled([...ended, busy, payout].map((order) => order.receipt()));
 }
 
-/** Waits until the progress of an order says something. */
+/** Waits until the progress of an order matches. */
 export async function waitFor(steadfast: Steadfast, id: string, words: RegExp): Promise<void> {
-  for (let look = 0; look < 300; look++) {
+  for (let look = 0; look < 1_000; look++) {
     const said = JSON.stringify(await steadfast.status(id));
     if (words.test(said)) return;
     await sleep(100);
   }
-  throw new Error(
-    `${id} has not come to say ${words}: ${JSON.stringify(await steadfast.status(id))}`,
-  );
+  throw new Error(`${id} does not match ${words}: ${JSON.stringify(await steadfast.status(id))}`);
 }

@@ -2,8 +2,8 @@ import { readLogLevel, readMetricsAddress, readTraces } from '../../src/telemetr
 import { checkAddress } from '../../src/telemetry/runtime';
 import { startTestSandbox } from '../support/sandbox';
 
-describe('where metrics are served', () => {
-  test('is nowhere unless it is said', () => {
+describe('the address of metrics', () => {
+  test('is absent by default', () => {
     expect(readMetricsAddress({})).toBeUndefined();
     expect(readMetricsAddress({ STEADFAST_METRICS_ADDRESS: '' })).toBeUndefined();
   });
@@ -21,7 +21,7 @@ describe('where metrics are served', () => {
     },
   );
 
-  test('may not be where something else is', async () => {
+  test('cannot be one that is in use', async () => {
     const sandbox = await startTestSandbox();
     try {
       const { host } = new URL(sandbox.baseUrl);
@@ -34,19 +34,21 @@ describe('where metrics are served', () => {
   });
 });
 
-describe('where traces go', () => {
-  test('is nowhere without an endpoint', () => {
+describe('the target of traces', () => {
+  test('is absent without an endpoint', () => {
     expect(readTraces('worker', { OTEL_SERVICE_NAME: 'shop' })).toBeUndefined();
   });
 
-  test('follows from the endpoint, as the specification has it', () => {
+  test('follows from the endpoint by the specification', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
     expect(readTraces('worker', env)).toEqual({
-      ...{ url: 'http://127.0.0.1:4318/v1/traces', headers: {}, serviceName: 'worker' },
+      url: 'http://127.0.0.1:4318/v1/traces',
+      headers: {},
+      serviceName: 'worker',
     });
   });
 
-  test('is what is said for traces, with its headers and the name of the service', () => {
+  test('may be set for traces alone, with headers and the name of the service', () => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/of/us',
@@ -71,8 +73,8 @@ describe('where traces go', () => {
   });
 });
 
-describe('what is logged', () => {
-  test('is info and graver, unless it is said', () => {
+describe('the log level', () => {
+  test('is info by default', () => {
     expect(readLogLevel({})).toBe('info');
     expect(readLogLevel({ STEADFAST_LOG_LEVEL: 'debug' })).toBe('debug');
     expect(() => readLogLevel({ STEADFAST_LOG_LEVEL: 'loud' })).toThrow(

@@ -23,7 +23,7 @@ const inVain = program === undefined ? ' (skipped: there is no prometheus on the
 const unchecked = promtool === undefined ? ' (skipped: there is no promtool on the PATH)' : '';
 
 const queries = [...panelQueries(), ...alertQueries()];
-/** What Temporal adds to whatever a workflow measures. */
+/** Labels that Temporal adds to all metrics of workflows. */
 const ofWorkflows = ['namespace', 'taskQueue', 'workflowType'];
 
 let watched: Watched;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   watched = await startWatched();
   if (program !== undefined) prometheus = await startPrometheus(program, watched.target);
   await runLoad(watched);
-  // A rate needs something to have risen after it was first seen.
+  // A rate needs an increase after the first sample.
   if (prometheus !== undefined) await sleep(1_000);
   await runLoad(watched);
   await counted();
@@ -45,20 +45,21 @@ afterAll(async () => {
 });
 
 describe('the metrics of a worker', () => {
-  test('are those of our table, with the same types and labels', () => {
+  test('are those of the table in our code, with the same types and labels', () => {
     for (const [name, { type, labels }] of Object.entries(metrics)) {
       const found = served.get(name);
       expect({ name, type: found?.type }).toEqual({ name, type });
       const own = [...(found?.labels ?? [])].filter((label) => !ofWorkflows.includes(label));
       expect({ name, labels: own.filter((label) => label !== 'le').sort() }).toEqual({
-        ...{ name, labels: [...labels].sort() },
+        name,
+        labels: [...labels].sort(),
       });
     }
     const ours = [...served.keys()].filter((name) => name.startsWith('steadfast_'));
     expect(ours.sort()).toEqual(Object.keys(metrics).sort());
   });
 
-  test('have no ids, addresses or amounts in their labels', () => {
+  test('contain no ids, addresses or amounts in their labels', () => {
     const values = Object.keys(metrics).flatMap((name) => [...(served.get(name)?.values ?? [])]);
     expect(values).toEqual(expect.arrayContaining(['transferStablecoin', 'USDC', '429']));
     expect(values.filter((value) => /0x|[0-9a-f]{8}-[0-9a-f]{4}|\d\.\d/.test(value))).toEqual([]);
@@ -66,7 +67,7 @@ describe('the metrics of a worker', () => {
 });
 
 describe('dashboards and alerts', () => {
-  test('name only metrics that are served, or that Temporal serves when something fails', () => {
+  test('name only metrics that exist, or that Temporal has when something fails', () => {
     const core = readFileSync(coreFile(), 'latin1');
     const strange = queries.flatMap((query) =>
       metricsOf(query).filter((name) => {
@@ -77,7 +78,7 @@ describe('dashboards and alerts', () => {
     expect(strange).toEqual([]);
   });
 
-  test('pick and group by labels that the metrics have', () => {
+  test('filter and group only by labels that the metrics have', () => {
     for (const query of queries) {
       const known = metricsOf(query).flatMap((name) => [...(served.get(name)?.labels ?? [])]);
       const strange = labelsOf(query).filter((label) => !['le', 'job', ...known].includes(label));
@@ -85,18 +86,19 @@ describe('dashboards and alerts', () => {
     }
   });
 
-  test('show every metric of ours', () => {
+  test('show all our metrics', () => {
     const shown = new Set(panelQueries().flatMap(metricsOf));
     expect(Object.keys(metrics).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  test('lead from each alert to a page that is there', () => {
+  test('link each alert to an existing page', () => {
     for (const { alert, annotations } of alertRules()) {
       const [page = '', section] = annotations.runbook.split('#');
       const text = readFileSync(join(__dirname, '..', '..', page), 'utf8');
       const sections = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title));
       expect({ alert, found: section === undefined || sections.includes(section) }).toEqual({
-        ...{ alert, found: true },
+        alert,
+        found: true,
       });
     }
   });
@@ -109,17 +111,19 @@ describe('dashboards and alerts', () => {
     }
   });
 
-  withPrometheus(`see what is wrong, and nothing else${inVain}`, async () => {
+  withPrometheus(`fire for each fault, and for nothing else${inVain}`, async () => {
     const seen: string[] = [];
     for (const { where, expr } of alertQueries()) {
       const samples = (await prometheus?.query(expr)) ?? [];
       if (samples.length > 0) seen.push(where);
     }
-    // How many calls are too many depends on the rest; the cases of promtool have their numbers.
+    // Their thresholds depend on the other calls. promtool's cases test the numbers.
     const ofAmount = ['ServiceFaults', 'TooManyRequests', 'WaitsForWorkers'];
     const certain = seen.filter((name) => !ofAmount.includes(name.replace('Steadfast', '')));
     expect(certain).toEqual([
-      ...['SteadfastUnknownOrders', 'SteadfastNeedsOperator', 'SteadfastKeyRefused'],
+      'SteadfastUnknownOrders',
+      'SteadfastNeedsOperator',
+      'SteadfastKeyRefused',
     ]);
   });
 
@@ -134,7 +138,7 @@ describe('dashboards and alerts', () => {
 
 /** Waits for the worker's next count of the open orders. */
 async function counted(): Promise<void> {
-  for (let look = 0; look < 300; look++) {
+  for (let look = 0; look < 1_000; look++) {
     const text = await watched.metrics();
     const isSeen = ['Unknown', 'NeedsOperator'].every((status) =>
       new RegExp(`steadfast_open_orders\\{status="${status}"\\} [1-9]`).test(text),
@@ -145,7 +149,7 @@ async function counted(): Promise<void> {
   throw new Error('The worker has not counted the open orders.');
 }
 
-/** Temporal's own part of the SDK, which holds the names of its metrics. */
+/** Temporal's native library, which contains the names of its metrics. */
 function coreFile(): string {
   const folder = join(dirname(require.resolve('@temporalio/core-bridge/package.json')), 'releases');
   const [machine = ''] = readdirSync(folder).filter(

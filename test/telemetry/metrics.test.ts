@@ -5,7 +5,7 @@ import { type Metric, metrics } from '../../src/telemetry/metrics';
 const page = join(__dirname, '..', '..', 'docs', 'reference', 'metrics.md');
 
 describe('docs/reference/metrics.md', () => {
-  test('has every metric, as the code has it', () => {
+  test('lists every metric, as defined in the code', () => {
     const rows = readFileSync(page, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| `steadfast_'));

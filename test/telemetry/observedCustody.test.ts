@@ -3,10 +3,10 @@ import { NoAnswerError, RefusedError, UnexpectedAnswerError } from '../../src/cu
 import type { Meter } from '../../src/telemetry/meter';
 import { observedCustody } from '../../src/telemetry/observedCustody';
 import { createFundedWallet, startTestSandbox, transferOf } from '../support/sandbox';
-import { scriptedCustody } from '../support/scriptedCustody';
+import { scriptedCustody } from '../support/service/scriptedCustody';
 import { someone } from '../support/stages';
 
-/** Keeps what is counted and logged. */
+/** Records counts and log lines. */
 function observers() {
   const counted: object[] = [];
   const lines: string[] = [];
@@ -26,14 +26,14 @@ describe('a call to the service', () => {
     ['refused', new RefusedError('no', { status: 409, code: 155264 }), '409', '155264'],
     ['unexpected', new UnexpectedAnswerError('what?', { status: 502 }), '502', ''],
     ['noAnswer', new NoAnswerError('nothing'), '', ''],
-  ])('is counted as %s, and ends as it would have', async (outcome, error, status, code) => {
+  ])('is counted as %s, and its result is unchanged', async (outcome, error, status, code) => {
     const { counted, observed } = observers();
     const custody = observedCustody(scriptedCustody({ getWallet: () => error }), observed);
     await expect(custody.getWallet(wallet)).rejects.toBe(error);
     expect(counted).toEqual([{ endpoint: 'getWallet', outcome, status, code }]);
   });
 
-  test('is known to the service by the id in our log', async () => {
+  test('has the same id in our log and at the service', async () => {
     const sandbox = await startTestSandbox();
     const { lines, observed } = observers();
     try {
@@ -49,7 +49,7 @@ describe('a call to the service', () => {
     }
   });
 
-  test('is logged without anything that was sent or answered', async () => {
+  test('is logged without any part of its request or answer', async () => {
     const sandbox = await startTestSandbox();
     const { lines, observed } = observers();
     try {
@@ -66,7 +66,7 @@ describe('a call to the service', () => {
     }
   });
 
-  test('makes no more than 64 time series of codes', async () => {
+  test('makes at most 64 time series of codes', async () => {
     const { counted, observed } = observers();
     let code = 0;
     const refused = () => new RefusedError('no', { status: 400, code: ++code });

@@ -8,7 +8,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { Client } from '@temporalio/client';
-import { createSteadfast, traceStarts } from '../../src/client';
+import { createSteadfast, traceStarts } from '../../src/client/client';
 import { createFundedWallet } from '../support/sandbox';
 import { someone } from '../support/stages';
 import { startTransfer, startWatched, type Watched } from '../support/watched';
@@ -27,11 +27,11 @@ type Batch = {
   }[];
 };
 
-/** What a collector was sent, and with which headers. */
+/** The spans that a collector received, and their headers. */
 const received: (Span & { service: string })[] = [];
 const headers: IncomingHttpHeaders[] = [];
 let bodies = '';
-/** What a backend with OpenTelemetry would have seen of its own spans. */
+/** The spans of a backend with OpenTelemetry. */
 const started = new InMemorySpanExporter();
 let collector: Server;
 let watched: Watched;
@@ -70,13 +70,16 @@ afterAll(async () => {
 });
 
 describe('an order that was started in a trace', () => {
-  test('is in it with its run, its activities, its calls and the service', async () => {
+  test('is part of it, with its run, its activities, its calls and the service', async () => {
     const wallet = await createFundedWallet(watched.sandbox.client, 'EOA');
     const { connection } = watched.client;
     const client = new Client({ connection, interceptors: { workflow: [traceStarts] } });
     const backend = createSteadfast({ client, taskQueue: watched.taskQueue });
     const order = await backend.start('transferStablecoin', `transfer:${randomUUID()}`, {
-      ...{ from: { walletId: wallet.id }, to: someone('beef'), amount: '1.23', token: 'USDC' },
+      from: { walletId: wallet.id },
+      to: someone('beef'),
+      amount: '1.23',
+      token: 'USDC',
     });
     const receipt = await order.receipt();
     const [start] = started.getFinishedSpans();
@@ -93,7 +96,7 @@ describe('an order that was started in a trace', () => {
     expect(answer).toMatchObject({ parentSpanId: call.spanId, service: 'steadfast-sandbox' });
     expect(textOf(answer, 'request.id')).toBe(textOf(call, 'request.id'));
     expect(textOf(call, 'request.id')).toMatch(/^[0-9a-f-]{36}$/);
-    // What others may see of an order is its id.
+    // Others may see only the id of an order.
     expect(bodies).toContain(order.workflowId);
     for (const secret of [receipt.to, receipt.from, '1.23', receipt.txHash, wallet.id]) {
       expect(bodies.toLowerCase()).not.toContain(secret.toLowerCase());
@@ -103,7 +106,7 @@ describe('an order that was started in a trace', () => {
 });
 
 describe('an order that was started in no trace', () => {
-  test('has one of its own, and nothing of it in its history', async () => {
+  test('has its own trace, and none in its history', async () => {
     const order = await startTransfer(watched);
     await order.receipt();
     const spans = await spansOf(order.runId.replaceAll('-', ''), /^workflow /);
@@ -116,28 +119,28 @@ describe('an order that was started in no trace', () => {
 });
 
 describe('the collector', () => {
-  test('is sent the headers that it wants', () => {
+  test('receives the configured headers', () => {
     const sent = headers.map(({ authorization }) => authorization);
     expect(sent).toContain('Bearer of-the-collector');
   });
 });
 
-/** The spans of a trace, once one has come that is sent last. */
+/** The spans of a trace, once the last one has arrived. */
 async function spansOf(traceId: string, last: RegExp): Promise<typeof received> {
-  for (let look = 0; look < 200; look++) {
+  for (let look = 0; look < 1_000; look++) {
     const found = received.filter((span) => span.traceId === traceId);
     const services = new Set(found.map(({ service }) => service));
     if (found.some(({ name }) => last.test(name)) && services.size === 2) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const names = received.map(({ traceId: of, name, service }) => `${of} ${service}: ${name}`);
-  throw new Error(`No whole trace ${traceId} has come; there are\n${names.join('\n')}`);
+  throw new Error(`Trace ${traceId} is incomplete. It has\n${names.join('\n')}`);
 }
 
 function only(spans: typeof received, name: string): (typeof received)[number] {
   const [span] = spans.filter((one) => one.name === name);
   if (span === undefined) {
-    throw new Error(`No span ${name}; there are ${spans.map((one) => one.name).join(', ')}`);
+    throw new Error(`No span ${name}. There are ${spans.map((one) => one.name).join(', ')}`);
   }
   return span;
 }

@@ -10,7 +10,7 @@ import {
   scriptedCustody,
   sender,
   transferRecord,
-} from '../support/scriptedCustody';
+} from '../support/service/scriptedCustody';
 
 const order: DeployOrder = {
   walletId: sender.id,
@@ -38,7 +38,7 @@ function scripted(script: Parameters<typeof scriptedCustody>[0] = {}): ScriptedC
 }
 
 describe('deployContract', () => {
-  test.concurrent('returns the address once the service calls the contract complete', async () => {
+  test.concurrent('returns the address once the service reports the contract COMPLETE', async () => {
     const custody = scripted({
       getContract: (_, call) => ({
         contract: { ...contract, status: call === 1 ? 'PENDING' : 'COMPLETE' },
@@ -51,13 +51,13 @@ describe('deployContract', () => {
     expect(custody.calls('getContract')).toHaveLength(2);
   });
 
-  test.concurrent('asks the code at the address for its name and its administrator', async () => {
+  test.concurrent("checks the contract's name and administrator in its code", async () => {
     const custody = scripted();
     const { steadfast } = await serve(custody);
     await steadfast.execute('deployContract', newId(), order);
     const asked = custody
       .calls('queryContract')
-      .map(({ input }) => [...[input.address, input.abiFunctionSignature, input.abiParameters]]);
+      .map(({ input }) => [input.address, input.abiFunctionSignature, input.abiParameters]);
     expect(asked).toEqual([
       [contractAddress, 'name()', []],
       [contractAddress, 'hasRole(bytes32,address)', [`0x${'0'.repeat(64)}`, sender.address]],
@@ -78,7 +78,7 @@ describe('deployContract', () => {
     expect(custody.calls('deployTemplate')).toHaveLength(1);
   });
 
-  test.concurrent('builds nothing upon code that answers otherwise, and says so', async () => {
+  test.concurrent('stops when the code answers something else, and says so', async () => {
     let name = 'Somebody Else';
     const custody = scripted({
       queryContract: ({ abiFunctionSignature }) => codeAnswers({ name })(abiFunctionSignature),
@@ -89,14 +89,14 @@ describe('deployContract', () => {
     const { waitingFor } = await progress(id, ({ status }) => status === 'NeedsOperator');
     expect(waitingFor).toBe(
       `Contract ${contractAddress} is not what was ordered: name() is "Somebody Else", not ` +
-        '"Harbour Credit". Nothing is built upon it. Find out what is at that address.',
+        '"Harbour Credit". The order does not use it. Find out what is at that address.',
     );
     name = 'Harbour Credit';
     await client.workflow.getHandle(id).signal('wake');
     expect(await started.receipt()).toMatchObject({ contractAddress });
   });
 
-  test.concurrent('leaves the code of its contract out of its history', async () => {
+  test.concurrent("keeps the contract's code out of its history", async () => {
     const functions = [{ type: 'function', name: 'x'.repeat(100_000) }];
     const custody = scripted({ getContract: () => ({ contract: { ...contract, functions } }) });
     const { steadfast, client } = await serve(custody);
@@ -106,7 +106,7 @@ describe('deployContract', () => {
     expect(historySize).toBeLessThan(50_000);
   });
 
-  test.concurrent('names the deploying wallet wherever the parameters name nobody', async () => {
+  test.concurrent('makes the deploying wallet the default of address parameters', async () => {
     const custody = scripted();
     const { steadfast } = await serve(custody);
     await steadfast.execute('deployContract', newId(), order);
@@ -131,13 +131,13 @@ describe('deployContract', () => {
   });
 
   test.concurrent.each(['CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const)(
-    'finds what it deployed before, which the service calls a %s',
+    'finds its earlier deployment, which the service calls a %s',
     async (operation) => {
       const id = newId();
       const parts = { workflowId: id, step: 'deploy', item: '1', generation: 0 };
       const record = transferRecord({ id: transactionId, refId: refId(parts), amounts: [] });
       const custody = scripted({
-        // As the service does it: who asks for one operation is not shown the others.
+        // Like the service: a filter by one operation hides the others.
         listTransactions: ({ operation: wanted = operation, pageAfter }) => ({
           transactions: wanted === operation && pageAfter === undefined ? [record] : [],
         }),
@@ -155,7 +155,7 @@ describe('deployContract', () => {
     },
   );
 
-  test.concurrent('keeps what it deployed in the failure when the mint that follows fails', async () => {
+  test.concurrent('reports the deployment in its failure when the mint fails', async () => {
     const custody = scripted({
       executeContract: () => ({ id: transferRecord().id, state: 'INITIATED' }),
       getTransaction: ({ id }) => ({

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '../../src/custody/errors';
-import type { Balance } from '../../src/custody/token';
+import type { Balance } from '../../src/custody/objects/token';
 import type { FundOrder } from '../../src/orders/fund';
-import { createServe } from '../support/orders';
-import { blockchain, scriptedCustody, sender, treasury } from '../support/scriptedCustody';
+import { createServe, type Orders } from '../support/orders';
+import { createWallets, startTestSandbox } from '../support/sandbox';
+import { blockchain, scriptedCustody, sender, treasury } from '../support/service/scriptedCustody';
 
 const order: FundOrder = { wallet: { walletId: sender.id }, amount: '10', token: 'USDC' };
 const newId = (): string => `fund:${randomUUID()}`;
 
 const serve = createServe();
+
+/** Ends a wait early, and lets the order look. */
+async function wake(orders: Orders, id: string): Promise<void> {
+  await orders.client.workflow.getHandle(id).signal('wake');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
 
 function holding(amount: string): { tokenBalances: Balance[] } {
   const token = {
@@ -25,7 +32,7 @@ function holding(amount: string): { tokenBalances: Balance[] } {
 }
 
 describe('fundWallet', () => {
-  test.concurrent('asks nobody when the wallet holds enough already', async () => {
+  test.concurrent('asks nobody for money when the wallet holds enough', async () => {
     const custody = scriptedCustody({ listBalances: () => holding('10') });
     const { steadfast } = await serve(custody);
     const receipt = await steadfast.execute('fundWallet', newId(), order);
@@ -33,7 +40,7 @@ describe('fundWallet', () => {
     expect(custody.calls('requestDrip')).toHaveLength(0);
   });
 
-  test.concurrent('asks the faucet once, and believes only the balance', async () => {
+  test.concurrent('asks the faucet once, and then trusts only the balance', async () => {
     const custody = scriptedCustody({
       listBalances: (_, call) => holding(call < 3 ? '0' : '20'),
       requestDrip: () => ({}),
@@ -44,7 +51,32 @@ describe('fundWallet', () => {
     expect(custody.calls('requestDrip')).toHaveLength(1);
   });
 
-  test.concurrent('waits for anyone to send the money when the faucet refuses', async () => {
+  test.concurrent('does not ask the faucet again when its drip brought nothing', async () => {
+    let held = '0';
+    const custody = scriptedCustody({
+      listBalances: () => holding(held),
+      requestDrip: (_, call) => {
+        if (call === 1) held = '4';
+        return {};
+      },
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('fundWallet', id, order);
+    const progress = await orders.progress(id, ({ waitingFor }) => waitingFor.includes('holds 4'));
+    expect(progress.waitingFor).toBe(
+      `${sender.address} to hold 10 USDC. It holds 4, so 6 is missing. The faucet was asked. ` +
+        'If it gives too little, send 6 USDC to that address',
+    );
+    const looks = custody.calls('listBalances').length;
+    while (custody.calls('listBalances').length < looks + 2) await wake(orders, id);
+    expect(custody.calls('requestDrip')).toHaveLength(2);
+    held = '10';
+    await wake(orders, id);
+    expect(await started.receipt()).toMatchObject({ balance: '10', source: 'faucet' });
+  });
+
+  test.concurrent('waits for money from anyone when the faucet refuses', async () => {
     const forbidden = new RefusedError('Forbidden', { status: 403, code: 3 });
     let sent = false;
     const custody = scriptedCustody({
@@ -55,14 +87,16 @@ describe('fundWallet', () => {
     const id = newId();
     const started = await orders.steadfast.start('fundWallet', id, order);
     const progress = await orders.progress(id, ({ status }) => status === 'Waiting');
-    expect(progress.waitingFor).toBe(`${sender.address} to hold 10 USDC. Send it to that address`);
+    expect(progress.waitingFor).toBe(
+      `${sender.address} to hold 10 USDC. It holds 4, so 6 is missing. Send 6 USDC to that address`,
+    );
     sent = true;
     await orders.client.workflow.getHandle(id).signal('wake');
     expect(await started.receipt()).toMatchObject({ balance: '12', source: 'external' });
     expect(custody.calls('requestDrip')).toHaveLength(1);
   });
 
-  test.concurrent('takes it from a treasury wallet with one transfer', async () => {
+  test.concurrent('moves the money from a treasury wallet with one transfer', async () => {
     const custody = scriptedCustody({
       listBalances: (_, call) => holding(call === 1 ? '0' : '10'),
       getTransaction: () => ({
@@ -88,7 +122,7 @@ describe('fundWallet', () => {
     expect(custody.calls('createTransfer')[0]?.input).toMatchObject({ amounts: ['10'] });
   });
 
-  test.concurrent('refuses a wallet that is to be funded from itself', async () => {
+  test.concurrent('refuses a wallet that is its own source', async () => {
     const { steadfast } = await serve(scriptedCustody());
     const source = { walletId: sender.id };
     await expect(
@@ -111,4 +145,15 @@ describe('fundWallet', () => {
     await orders.client.workflow.getHandle(id).cancel();
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
   });
+});
+
+test('on a real chain, asks the faucet until the wallet holds more than one drip', async () => {
+  const sandbox = await startTestSandbox();
+  const { client, baseUrl } = sandbox;
+  const { steadfast } = await serve(client, { baseUrl });
+  const [wallet] = await createWallets(client);
+  const whole = { wallet: { walletId: wallet?.id ?? '' }, amount: '45', token: 'USDC' };
+  const receipt = await steadfast.execute('fundWallet', newId(), whole);
+  expect(receipt).toMatchObject({ balance: '60', source: 'faucet' });
+  await sandbox.stop();
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** What goes wrong from now on. */
+/** Sets the faults from now on. */
 async function plan(rules: readonly object[]): Promise<void> {
   const url = `${sandbox.origin}/_sandbox/faults`;
   const { status } = await sandbox.request('POST', url, { headers: {}, body: { seed: 7, rules } });
@@ -28,7 +28,7 @@ async function plan(rules: readonly object[]): Promise<void> {
 }
 
 describe('a payout', () => {
-  test('pays each line once, from EOA and SCA wallets, and says which transaction it was', async () => {
+  test('pays each line once, from EOA and SCA wallets, and names the transaction', async () => {
     const wallets = await payers(sandbox, 'EOA', 'EOA', 'SCA', 'SCA');
     const lines = newLines(40);
     const order = payoutOf(wallets);
@@ -47,7 +47,7 @@ describe('a payout', () => {
     expect(totals.USDC?.paid).toBe(totals.USDC?.ordered);
   });
 
-  test('pays each line once though answers and requests are lost, or come late', async () => {
+  test('pays each line once when answers and requests are lost or late', async () => {
     const wallets = await payers(sandbox, 'EOA', 'EOA');
     await plan([
       { kind: 'loseAnswer', method: 'POST', probability: 0.2 },
@@ -68,7 +68,7 @@ describe('a payout', () => {
     expect(refusals).toEqual(Array(2).fill(expect.stringContaining('ended as DENIED')));
   });
 
-  test('with its lines in the order is paid without more ado', async () => {
+  test('with its lines in the order is paid without a separate seal', async () => {
     const lines = newLines(3);
     const order = payoutOf(await payers(sandbox, 'EOA'), { lines });
     const id = `payout:${order.payoutId}`;
@@ -77,7 +77,7 @@ describe('a payout', () => {
     expect(await paidOnChain(sandbox, lines)).toEqual(paidByResults(await linesOf(orders, id)));
   });
 
-  test('is refused under any other id: its keys follow from it', async () => {
+  test('is refused under any id but its own, from which its keys follow', async () => {
     const order = payoutOf(await payers(sandbox, 'EOA'), { lines: [newLine()] });
     await expect(orders.steadfast.execute('payout', 'payout:other', order)).rejects.toThrow(
       `payoutId: the workflow of "${order.payoutId}" has the id payout:${order.payoutId}, and this`,

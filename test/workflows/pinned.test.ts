@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Progress } from '../../src/orders/status';
+import type { Progress } from '../../src/orders/progress/status';
 import { bundleChanged, type Change } from '../support/histories/changedWorkflows';
 import { createServe, type Orders } from '../support/orders';
 import {
@@ -9,27 +9,31 @@ import {
   type ScriptedCustody,
   scriptedCustody,
   transferRecord,
-} from '../support/scriptedCustody';
+} from '../support/service/scriptedCustody';
 
 const serve = createServe();
-const process = 'const receipt = await process(run);';
+const process = 'const receipt = await process(live);';
 const oneMore = "await reads('one more').readToken({ id: 'one more' });";
 const imported = 'import {\n  ApplicationFailure,';
 const withPatched = `import { patched } from '@temporalio/workflow';\n${imported}`;
 
-/** One more activity; it breaks every order that a build without it has begun. */
-const breaking = [{ file: 'runOrder.ts', from: process, to: `${oneMore} ${process}` }];
+/** One more activity. It breaks every order that an older build has begun. */
+const breaking = [{ file: 'order/runOrder.ts', from: process, to: `${oneMore} ${process}` }];
 
-/** The same for new orders alone. */
+/** The same activity, only for new orders. */
 const patched = [
-  { file: 'runOrder.ts', from: imported, to: withPatched },
-  { file: 'runOrder.ts', from: process, to: `if (patched('one-more')) ${oneMore} ${process}` },
+  { file: 'order/runOrder.ts', from: imported, to: withPatched },
+  {
+    file: 'order/runOrder.ts',
+    from: process,
+    to: `if (patched('one-more')) ${oneMore} ${process}`,
+  },
 ];
 
 const isSettling = ({ status }: Progress): boolean => status === 'Settling';
 
 describe('workers that are builds of a deployment', () => {
-  test.concurrent('a pinned order ends on its old worker, while a new build takes the new ones', async () => {
+  test.concurrent('a pinned order ends on its old build, new orders use the new one', async () => {
     const { old, fresh } = await deployTwice({ isPinned: true, changes: breaking });
     const first = await begin(old);
     await makeCurrent(fresh);
@@ -39,12 +43,12 @@ describe('workers that are builds of a deployment', () => {
     old.settle();
     expect(await first.result()).toMatchObject({ txHash: '0xabc' });
     expect([await buildsOf(first), await buildsOf(second)]).toEqual([['old'], ['fresh']]);
-    // What they read and send, too, is done by their own build.
+    // The old build also makes the order's calls.
     expect(callsOf(old)).toEqual({ sent: 1, oneMore: 0 });
     expect(callsOf(fresh)).toEqual({ sent: 1, oneMore: 1 });
   });
 
-  test.concurrent('an order that is to be upgraded goes on with the new build, past its patch', async () => {
+  test.concurrent('an upgraded order goes on with the new build, past its patch', async () => {
     const { old, fresh } = await deployTwice({ isPinned: false, changes: patched });
     const first = await begin(old);
     await makeCurrent(fresh);
@@ -63,11 +67,11 @@ type Build = {
   deploymentName: string;
   buildId: string;
   custody: ScriptedCustody;
-  /** From now on its transfers are complete; until then they are under way. */
+  /** Completes all transfers from now on. Until then they are pending. */
   settle(): void;
 };
 
-/** The workflows as they are, then changed ones on the same queue; the first ones are current. */
+/** Deploys the workflows, then changed ones on the same queue. The first build is current. */
 async function deployTwice(deployment: {
   isPinned: boolean;
   changes: readonly Change[];
@@ -95,7 +99,7 @@ async function deployTwice(deployment: {
   return { old, fresh: await deploy('fresh', deployment.changes) };
 }
 
-/** New orders go to this build from now on; Temporal has to have heard of it first. */
+/** Sends new orders to this build. Temporal must know the build first. */
 async function makeCurrent({ orders, deploymentName, buildId }: Build): Promise<void> {
   const { workflowService } = orders.client;
   const version = { namespace: 'default', deploymentName, buildId, identity: 'operator' };
@@ -104,13 +108,13 @@ async function makeCurrent({ orders, deploymentName, buildId }: Build): Promise<
       await workflowService.setWorkerDeploymentCurrentVersion(version);
       return;
     } catch (error) {
-      if (tries === 100) throw error;
+      if (tries === 1_000) throw error;
       await sleep(100);
     }
   }
 }
 
-/** Starts an order, and waits until its transfer is under way. */
+/** Starts an order, and waits until its transfer is settling. */
 async function begin({ orders }: Build): Promise<WorkflowHandle> {
   const id = `transfer:${randomUUID()}`;
   await orders.steadfast.start('transferStablecoin', id, order);
@@ -118,7 +122,7 @@ async function begin({ orders }: Build): Promise<WorkflowHandle> {
   return orders.client.workflow.getHandle(id);
 }
 
-/** The builds that have worked at an order, in their order. */
+/** The builds that ran an order's tasks, in time order. */
 async function buildsOf(handle: WorkflowHandle): Promise<string[]> {
   const { events } = await handle.fetchHistory();
   const builds = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>

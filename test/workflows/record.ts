@@ -6,12 +6,12 @@ import { journeys } from '../support/histories/roads';
 import { type Stage, startStage } from '../support/histories/stage';
 import { faultsOf, travel } from '../support/histories/travel';
 
-/** Few enough that nothing waits for the machine, which would show in the histories. */
+/** A small number, so that no delay of the machine shows in the histories. */
 const atOnce = 6;
 
 /**
- * Lets orders go every way there is, and records their histories; with words, only the ways whose
- * names have them. Nothing is written unless every order has gone its way.
+ * Runs orders on all journeys, and records their histories. Words limit it to the journeys whose
+ * names contain one of them. Writes nothing unless every order went its way.
  */
 async function record(words: readonly string[]): Promise<void> {
   const isChosen = ({ name }: Journey) => words.some((word) => name.includes(word));
@@ -28,7 +28,7 @@ async function record(words: readonly string[]): Promise<void> {
   }
 }
 
-/** The histories by the names of their files. */
+/** The histories by file name. */
 async function travelAll(
   stage: Stage,
   chosen: readonly Journey[],
@@ -50,7 +50,7 @@ async function travelAll(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, take));
-  if (faults.length > 0) throw new Error(`${faults.length} orders have not gone their way.`);
+  if (faults.length > 0) throw new Error(`${faults.length} orders did not go their way.`);
   return files;
 }
 

@@ -13,7 +13,7 @@ afterAll(() => scene.stop());
 
 const newId = (): string => `sweep:${randomUUID()}`;
 
-/** What each wallet has sent into the one that collects, as the chain logged it. */
+/** The amount that each wallet sent to the collecting wallet, from the chain's logs. */
 async function collectedFrom(...wallets: { address: string }[]): Promise<bigint[]> {
   const { rpcUrl } = scene.sandbox;
   const sent = wallets.map(({ address: from }) =>
@@ -32,7 +32,7 @@ function orderOf(wallets: { id: string }[], fields: Partial<SweepOrder> = {}): S
   return { wallets: ids, into: { walletId: into.id }, token: 'USDC', ...fields };
 }
 
-/** Starts an order by name with plain JSON, whatever its id was used for before. */
+/** Starts an order by name with plain JSON, with any earlier use of its id allowed. */
 function start(workflowId: string, order: SweepOrder) {
   const { client, taskQueue } = scene.orders;
   const workflowIdReusePolicy = 'ALLOW_DUPLICATE';
@@ -41,7 +41,7 @@ function start(workflowId: string, order: SweepOrder) {
 }
 
 describe('sweepWallets, on a real chain', () => {
-  test('collects what each holds, less what one needs that pays its own fees', async () => {
+  test('collects what each wallet holds, less the fees of a wallet that pays its own', async () => {
     const { client } = scene.sandbox;
     const [sca, eoa] = [
       await createFundedWallet(client, 'SCA'),
@@ -63,7 +63,7 @@ describe('sweepWallets, on a real chain', () => {
     expect(await collectedFrom(sca, eoa)).toHaveLength(2);
   });
 
-  test('leaves alone what holds no more than it keeps', async () => {
+  test('skips a wallet that holds no more than it keeps', async () => {
     const wallet = await createFundedWallet(scene.sandbox.client, 'SCA');
     const held = await holdsUsdc(wallet);
     const order = orderOf([wallet], { keep: held });
@@ -75,7 +75,7 @@ describe('sweepWallets, on a real chain', () => {
     expect(await collectedFrom(wallet)).toEqual([]);
   });
 
-  test('takes the same amounts, once, when it is terminated and started again', async () => {
+  test('collects the same amounts once when it is terminated and started again', async () => {
     const wallets = await Promise.all(
       [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
     );
@@ -88,10 +88,12 @@ describe('sweepWallets, on a real chain', () => {
     await scene.orders.progress(id, ({ status }) => status === 'Settling');
     await scene.orders.client.workflow.getHandle(id).terminate();
     await scene.change({ settleMs: 50 });
-    // More has come in since: it is not this order's to take.
+    // Money that arrives later does not belong to this order.
     await scene.orders.steadfast.execute('fundWallet', `fund:${id}`, {
-      ...{ wallet: { walletId: first.id }, source: { walletId: into.id } },
-      ...{ amount: '0.25', token: 'USDC' },
+      wallet: { walletId: first.id },
+      source: { walletId: into.id },
+      amount: '0.25',
+      token: 'USDC',
     });
     const again = await start(id, orderOf(wallets));
     expect(await again.result()).toMatchObject({ collected: [{ amount: held }, { amount: held }] });
@@ -99,7 +101,7 @@ describe('sweepWallets, on a real chain', () => {
     expect(await collectedFrom(second)).toHaveLength(1);
   });
 
-  test('waits for all others where one comes to nothing, and takes that one anew', async () => {
+  test('finishes all other transfers when one fails, and then retries only that one', async () => {
     const wallets = await Promise.all(
       [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
     );
@@ -120,7 +122,7 @@ describe('sweepWallets, on a real chain', () => {
     expect(await collectedFrom(denied, fine)).toHaveLength(2);
   });
 
-  test('tells what became of each wallet when it is cancelled half-way', async () => {
+  test('reports each wallet when it is cancelled half-way', async () => {
     const wallets = await Promise.all(
       [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
     );
@@ -142,7 +144,7 @@ describe('sweepWallets, on a real chain', () => {
     expect(await collectedFrom(fine, stuck)).toHaveLength(1);
   });
 
-  test('takes two of several anew that came to nothing, one after the other', async () => {
+  test('retries two failed transfers, one after the other', async () => {
     const wallets = await Promise.all(
       [1, 2, 3].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
     );

@@ -62,10 +62,11 @@ describe('deployContract, on a real chain', () => {
 });
 
 describe('executeContract, on a real chain', () => {
-  test.concurrent('calls a function once, and says in which transaction', async () => {
+  test.concurrent('calls a function once, and returns the transaction', async () => {
     const { contractAddress } = await deploy({ parameters: { name: 'Harbour Credit' } });
     const call = {
-      ...{ walletId: wallet.id, contractAddress },
+      walletId: wallet.id,
+      contractAddress,
       abiFunctionSignature: 'mintTo(address,uint256)',
       abiParameters: [to, '7'],
     };
@@ -79,25 +80,27 @@ describe('executeContract, on a real chain', () => {
     expect(BigInt(await ask(contractAddress, 'balanceOf(address)', [to]))).toBe(7n);
   });
 
-  test.concurrent('is refused where there is no contract, since nothing would be done', async () => {
+  test.concurrent('is refused for an address without a contract', async () => {
     const contractAddress = someone();
     const call = {
-      ...{ walletId: wallet.id, contractAddress },
+      walletId: wallet.id,
+      contractAddress,
       abiFunctionSignature: 'mintTo(address,uint256)',
       abiParameters: [to, '7'],
     };
     const executed = orders.steadfast.execute('executeContract', `execute:${randomUUID()}`, call);
     await expect(executed).rejects.toThrow(
-      `contractAddress: ${getAddress(contractAddress)} holds no contract on ARC-TESTNET, and to ` +
-        'call it would do nothing. Check the address and the network.',
+      `contractAddress: ${getAddress(contractAddress)} holds no contract on ARC-TESTNET, so a ` +
+        'call would do nothing. Check the address and the network.',
     );
   });
 
-  test.concurrent('fails with the reason of the contract, and nothing is done', async () => {
+  test.concurrent("fails with the contract's reason, and has no effect", async () => {
     const { contractAddress } = await deploy({ parameters: { name: 'Harbour Credit' } });
     const stranger = await createFundedWallet(sandbox.client, 'SCA');
     const call = {
-      ...{ walletId: stranger.id, contractAddress },
+      walletId: stranger.id,
+      contractAddress,
       abiFunctionSignature: 'mintTo(address,uint256)',
       abiParameters: [to, '7'],
     };

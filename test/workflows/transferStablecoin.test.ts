@@ -12,7 +12,7 @@ import {
   scriptedCustody,
   sender,
   transferRecord,
-} from '../support/scriptedCustody';
+} from '../support/service/scriptedCustody';
 
 const newId = (): string => `transfer:${randomUUID()}`;
 const noFunds = (): RefusedError =>
@@ -36,7 +36,7 @@ describe('transferStablecoin', () => {
     expect(custody.calls('createTransfer')).toHaveLength(1);
   });
 
-  test.concurrent('sends the same key, reference and body on every try', async () => {
+  test.concurrent('sends the same key, reference and body with every attempt', async () => {
     const custody = scriptedCustody({
       createTransfer: (_, call) =>
         call < 3 ? new NoAnswerError('lost') : { id: transferRecord().id, state: 'INITIATED' },
@@ -66,7 +66,7 @@ describe('transferStablecoin', () => {
     });
   });
 
-  test.concurrent('still refuses when the earlier tries were never sent', async () => {
+  test.concurrent('is refused when all earlier attempts were never sent', async () => {
     const custody = scriptedCustody({
       createTransfer: (_, call) => (call < 3 ? new NotSentError('nobody listens') : noFunds()),
     });
@@ -77,7 +77,7 @@ describe('transferStablecoin', () => {
     expect(custody.calls('createTransfer')).toHaveLength(3);
   });
 
-  test.concurrent('is unknown, not failed, when a try that may have paid is then refused', async () => {
+  test.concurrent('is unknown, not failed, when a refusal follows a lost answer', async () => {
     const custody = scriptedCustody({
       createTransfer: (_, call) => (call === 1 ? new NoAnswerError('lost') : noFunds()),
     });
@@ -90,7 +90,7 @@ describe('transferStablecoin', () => {
     await orders.client.workflow.getHandle(id).terminate();
   });
 
-  test.concurrent('heals by itself when an API key that was refused is mended', async () => {
+  test.concurrent('goes on when a refused API key is corrected', async () => {
     const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
     const custody = scriptedCustody({
       createTransfer: (_, call) =>
@@ -115,7 +115,7 @@ describe('transferStablecoin', () => {
     });
   });
 
-  test.concurrent('keeps looking while the state is a word that nobody knows', async () => {
+  test.concurrent('keeps polling while the state is an unknown word', async () => {
     const custody = scriptedCustody({
       getTransaction: (_, call) => ({
         transaction: transferRecord({ state: call === 1 ? 'TELEPORTING' : 'COMPLETE' }),
@@ -162,7 +162,7 @@ describe('transferStablecoin', () => {
     await orders.client.workflow.getHandle(id).terminate();
   });
 
-  test.concurrent('takes the native coin and its ERC-20 view for one money', async () => {
+  test.concurrent('treats the native coin and its ERC-20 view as one token', async () => {
     const native = '15dc2b5d-0994-58b0-bf8c-3a0501148ee8';
     const custody = scriptedCustody({
       getTransaction: () => ({ transaction: transferRecord({ tokenId: native }) }),
@@ -174,7 +174,7 @@ describe('transferStablecoin', () => {
     expect((await steadfast.execute('transferStablecoin', newId(), order)).state).toBe('COMPLETE');
   });
 
-  test.concurrent('waits out a service that cannot be reached, and goes on when it is back', async () => {
+  test.concurrent('waits while the service cannot be reached, and then goes on', async () => {
     const custody = scriptedCustody({
       getTransaction: (_, call) =>
         call < 3 ? new NoAnswerError('down') : { transaction: transferRecord() },
@@ -183,7 +183,7 @@ describe('transferStablecoin', () => {
     expect((await steadfast.execute('transferStablecoin', newId(), order)).state).toBe('COMPLETE');
   });
 
-  test.concurrent('does not refuse an order since the service cannot be understood for a while', async () => {
+  test.concurrent('is not refused when the service gives garbled answers for a while', async () => {
     const garbled = new UnexpectedAnswerError('The answer is a page.', { status: 200 });
     const usual = scriptedCustody();
     const custody = scriptedCustody({
@@ -200,7 +200,7 @@ describe('transferStablecoin', () => {
     });
   });
 
-  test.concurrent('refuses an order whose date has passed, and sends nothing', async () => {
+  test.concurrent('is refused after its date has passed, and sends nothing', async () => {
     const custody = scriptedCustody();
     const { steadfast } = await serve(custody);
     const late = { ...order, validUntil: '2020-01-01T00:00:00Z' };
@@ -211,7 +211,7 @@ describe('transferStablecoin', () => {
     expect(custody.calls('createTransfer')).toHaveLength(0);
   });
 
-  test.concurrent('does not send again under a key that is too old to be remembered', async () => {
+  test.concurrent('is not sent again under a key older than the key lifetime', async () => {
     const custody = scriptedCustody({ createTransfer: () => new NoAnswerError('lost') });
     const orders = await serve(custody, { keyLifetimeMs: 500 });
     const id = newId();
@@ -222,8 +222,8 @@ describe('transferStablecoin', () => {
     await orders.client.workflow.getHandle(id).terminate();
   });
 
-  // Each worker that ends may take a task with it, which Temporal misses only after a time-out.
-  test.concurrent('asks for the transfer once, however often the worker restarts', async () => {
+  // A stopping worker can take a task with it, which Temporal notices only after a timeout.
+  test.concurrent('sends the transfer once, however often the worker restarts', async () => {
     const custody = scriptedCustody();
     const orders = await serve(custody);
     const started = await orders.steadfast.start('transferStablecoin', newId(), order);
@@ -231,5 +231,5 @@ describe('transferStablecoin', () => {
     await orders.restart();
     expect((await started.receipt()).state).toBe('COMPLETE');
     expect(custody.calls('createTransfer')).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -7,15 +7,16 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
-import { type Finding, faultOf } from '../../src/orders/resolve';
-import { counted } from '../../src/orders/tally';
-import { longReads, onceReads } from '../custody';
-import { resolveUpdate, wakeSignal } from '../handlers';
-import type { ShardReport } from '../shard/report';
-import { asked } from '../show';
+import { counted } from '../../src/orders/payout/tally';
+import { type Finding, faultOf } from '../../src/orders/progress/resolve';
+import { longReads, onceReads } from '../order/custody';
+import { resolveUpdate, wakeSignal } from '../order/handlers';
+import { asked } from '../order/show';
 import { type Asking, answered, refusal } from './asking';
-import { bookOf, isOver, type Part, type PayoutRun, partsOf } from './book';
+import { bookOf, isOver, type LivePayout, partsOf } from './book';
+import type { Part, ShardReport } from './records';
 import { refuseNoIds, refuseNoPart, refuseNoRate, refuseNoSeal } from './refuseForm';
+
 import { sealParts, type Taken, takePart } from './takeParts';
 
 const addLinesUpdate = defineUpdate<Taken, [PayoutPart]>('addLines');
@@ -27,29 +28,29 @@ const reportSignal = defineSignal<[ShardReport]>('report');
 const partsQuery = defineQuery<{ part: number; shardId: string }[]>('parts');
 
 /** What a payout answers besides what every order does. */
-export function answerPayout(run: PayoutRun): void {
-  setHandler(addLinesUpdate, (part) => takePart(run, part), {
+export function answerPayout(live: LivePayout): void {
+  setHandler(addLinesUpdate, (part) => takePart(live, part), {
     description:
       'Hand over a part of the lines: {"part": 1, "lines": [{"lineId", "to", "amount", "token"}]}. ' +
       'Nothing is paid before the seal, and the same part may be handed over again.',
     validator: refuseNoPart,
   });
-  setHandler(sealUpdate, (request) => sealParts(run, request), {
+  setHandler(sealUpdate, (request) => sealParts(live, request), {
     description:
       'Say that all lines are there: {"parts": 2, "totals": {"USDC": "12.50"}}. They are checked ' +
       'together, and then paid.',
     validator: refuseNoSeal,
   });
-  setHandler(rateUpdate, ({ linesPerS }) => setRate(run, linesPerS), {
+  setHandler(rateUpdate, ({ linesPerS }) => setRate(live, linesPerS), {
     description:
       'How many lines are sent in a second: {"linesPerS": 3}; null is as many as the service takes.',
     validator: refuseNoRate,
   });
-  setHandler(retryUpdate, (request) => retry(run, request?.lineIds), {
+  setHandler(retryUpdate, (request) => retry(live, request?.lineIds), {
     description: 'Attempt failed lines anew, under new keys: {} or {"lineIds": ["…"]}.',
     validator: (request) => refuseNoIds(request?.lineIds ?? ['']),
   });
-  setHandler(skipUpdate, (request) => skip(run, request), {
+  setHandler(skipUpdate, (request) => skip(live, request), {
     description:
       'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}. One that is unknown is ' +
       'given up so, and stays unknown.',
@@ -58,7 +59,7 @@ export function answerPayout(run: PayoutRun): void {
       if (!request.reason) throw new Error('reason: is missing. Say why, for whoever reads this.');
     },
   });
-  setHandler(resolveUpdate, (finding) => resolve(run, finding), {
+  setHandler(resolveUpdate, (finding) => resolve(live, finding), {
     description:
       'Say what became of a line that is unknown: {"target": "line/<lineId>#<generation>", ' +
       '"finding": "completed" | "noEffect" | "retry" | "skip", "evidence": "…"}. It is verified.',
@@ -67,31 +68,31 @@ export function answerPayout(run: PayoutRun): void {
       if (fault !== undefined) throw new Error(fault);
     },
   });
-  setHandler(reportSignal, (report) => hear(run, report), {
+  setHandler(reportSignal, (report) => hear(live, report), {
     description: 'From its shards: where their lines stand.',
   });
-  setHandler(wakeSignal, () => wakeAll(run), {
+  setHandler(wakeSignal, () => wakeAll(live), {
     description: 'Look again now instead of at the next tick. Its content is not believed.',
   });
-  setHandler(partsQuery, () => parts(run).map(({ part, shardId }) => ({ part, shardId })), {
+  setHandler(partsQuery, () => parts(live).map(({ part, shardId }) => ({ part, shardId })), {
     description: 'The parts of this payout, and the workflows that pay them.',
   });
 }
 
-function parts(run: PayoutRun): Part[] {
-  return run.carried.payout === undefined ? [] : partsOf(run.carried.payout);
+function parts(live: LivePayout): Part[] {
+  return live.carried.payout === undefined ? [] : partsOf(live.carried.payout);
 }
 
-function hear(run: PayoutRun, report: ShardReport): void {
-  const part = run.carried.payout?.parts[report.part];
+function hear(live: LivePayout, report: ShardReport): void {
+  const part = live.carried.payout?.parts[report.part];
   if (part === undefined) return;
   part.report = report;
   part.heardAtMs = Date.now();
-  run.woken = true;
+  live.woken = true;
 }
 
-function wakeAll(run: PayoutRun): void {
-  for (const part of parts(run)) {
+function wakeAll(live: LivePayout): void {
+  for (const part of parts(live)) {
     if (isOver(part)) continue;
     // One that is gone is seen to, as if it had been silent.
     part.heardAtMs = 0;
@@ -99,33 +100,33 @@ function wakeAll(run: PayoutRun): void {
       .signal('wake')
       .catch(() => {});
   }
-  run.woken = true;
+  live.woken = true;
 }
 
-function setRate(run: PayoutRun, linesPerS: number | null): void {
-  asked(run, linesPerS === null ? 'as fast as it goes' : `${counted(linesPerS, 'line')} a second`);
-  bookOf(run).linesPerS = linesPerS;
-  run.woken = true;
+function setRate(live: LivePayout, linesPerS: number | null): void {
+  asked(live, linesPerS === null ? 'as fast as it goes' : `${counted(linesPerS, 'line')} a second`);
+  bookOf(live).linesPerS = linesPerS;
+  live.woken = true;
 }
 
 /** Has failed lines be attempted anew; a shard that is done is started again for it. */
 export async function retry(
-  run: PayoutRun,
+  live: LivePayout,
   lineIds?: string[],
   asking: Asking = answered,
 ): Promise<{ lines: number }> {
-  await condition(() => run.carried.opened !== undefined);
-  const shardIds = parts(run).map(({ shardId }) => shardId);
+  await condition(() => live.carried.opened !== undefined);
+  const shardIds = parts(live).map(({ shardId }) => shardId);
   const wish = { shardIds, ...(lineIds === undefined ? {} : { lineIds }) };
   const retried = await asking(() => {
     // Some may be started again, and the answer be lost: those that were not are seen to be done.
-    for (const part of parts(run)) wakeUp(part);
+    for (const part of parts(live)) wakeUp(part);
     return onceReads('attempt failed lines anew').retryLines(wish);
   });
   const lines = retried.reduce((sum, one) => sum + one.lines, 0);
   if (lines === 0) throw refusal('lineIds: no line of this payout that was named has failed.');
-  asked(run, `${counted(lines, 'failed line')} to be attempted anew`);
-  run.woken = true;
+  asked(live, `${counted(lines, 'failed line')} to be attempted anew`);
+  live.woken = true;
   return { lines };
 }
 
@@ -138,18 +139,18 @@ function wakeUp(part: Part): void {
 }
 
 async function skip(
-  run: PayoutRun,
+  live: LivePayout,
   request: { lineIds: string[]; reason: string },
 ): Promise<string> {
-  const shardIds = parts(run).flatMap((part) => (isOver(part) ? [] : part.shardId));
+  const shardIds = parts(live).flatMap((part) => (isOver(part) ? [] : part.shardId));
   const wish = { shardIds, update: 'skip' as const, request };
   const answers = await answered(() => longReads('skip lines').askShards(wish));
-  asked(run, `to be skipped: ${request.lineIds.slice(0, 10).join(', ')}: ${request.reason}`);
+  asked(live, `to be skipped: ${request.lineIds.slice(0, 10).join(', ')}: ${request.reason}`);
   return answers.join(' ');
 }
 
-async function resolve(run: PayoutRun, finding: Finding): Promise<string> {
-  const asking = parts(run).filter(({ report }) => (report?.unknown.length ?? 0) > 0);
+async function resolve(live: LivePayout, finding: Finding): Promise<string> {
+  const asking = parts(live).filter(({ report }) => (report?.unknown.length ?? 0) > 0);
   const told = asking.filter(({ report }) =>
     report?.unknown.some(({ target }) => target === finding.target),
   );
@@ -159,6 +160,6 @@ async function resolve(run: PayoutRun, finding: Finding): Promise<string> {
   }
   const wish = { shardIds, update: 'resolve' as const, request: finding };
   const answers = await answered(() => longReads(`resolve ${finding.target}`).askShards(wish));
-  asked(run, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
+  asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
   return answers.join(' ');
 }

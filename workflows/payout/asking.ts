@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { stopOf } from '../custody';
-import { standStill } from '../wait';
-import type { PayoutRun } from './book';
+import { stopOf } from '../order/custody';
+import { standStill } from '../order/wait';
+import type { LivePayout } from './book';
 
 /** How something is asked that may not be answered at once. */
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
@@ -17,7 +17,7 @@ export const answered: Asking = async (ask) => {
 };
 
 /** For the payout itself: until there is an answer. A refusal ends it. */
-export function patiently(run: PayoutRun): Asking {
+export function patiently(live: LivePayout): Asking {
   return async (ask) => {
     for (let look = 1; ; look++) {
       try {
@@ -25,7 +25,7 @@ export function patiently(run: PayoutRun): Asking {
       } catch (error) {
         const stop = stopOf(error);
         if (stop === undefined || stop.type === 'Refused') throw error;
-        await standStill(run, stop, look);
+        await standStill(live, stop, look);
       }
     }
   };

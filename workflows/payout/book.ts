@@ -1,41 +1,12 @@
-import type { AddedPart } from '../../activities/payout/addPart';
 import type { PayoutTerms } from '../../activities/payout/shardOrder';
-import { sumOfSums, type Tally } from '../../src/orders/tally';
-import { named } from '../named';
-import type { Run } from '../run';
-import type { ShardReport } from '../shard/report';
-import type { Steer } from '../shard/shard';
+import { sumOfSums, type Tally } from '../../src/orders/payout/tally';
+import type { LiveOrder } from '../order/liveOrder';
+import { named } from '../order/named';
+import type { Part, PayoutBook } from './records';
 
-/** A part of a payout: what it holds in all, and where its shard stands. No lines. */
-export type Part = Omit<AddedPart, 'hash'> & {
-  /** Of its lines; not known of a part that an earlier run has paid. */
-  hash?: string;
-  /** What its shard was told last. */
-  steer?: Steer;
-  report?: ShardReport;
-  /** Since when it may send. */
-  turnAtMs?: number;
-  /** When its shard was heard of last. */
-  heardAtMs: number;
-};
+export type LivePayout = LiveOrder<'payout'>;
 
-/** What a payout knows. Carried from run to run, so that it is small: no part's lines are in it. */
-export type PayoutBook = {
-  parts: Record<string, Part>;
-  /** Nothing is paid before. */
-  sealed: boolean;
-  warnings: string[];
-  /** Parts that are being taken: a seal waits for them, as after a reset all are told at once. */
-  taking: number[];
-  /** What somebody has set since the start; null is no limit. */
-  linesPerS?: number | null;
-  /** How many lines had come to an end, and when: what the rate follows from. */
-  pace: { atMs: number; ended: number }[];
-};
-
-export type PayoutRun = Run<'payout'>;
-
-export function bookOf({ carried }: PayoutRun): PayoutBook {
+export function bookOf({ carried }: LivePayout): PayoutBook {
   carried.payout ??= { parts: {}, sealed: false, warnings: [], taking: [], pace: [] };
   return carried.payout;
 }
@@ -46,14 +17,23 @@ export function partsOf(book: PayoutBook): Part[] {
 }
 
 /** What all shards of this payout share. */
-export function termsOf(run: PayoutRun, workflowId: string): PayoutTerms {
-  const { order, blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs } = run.opened;
-  const { checksReceipts, memory } = run.opened;
+export function termsOf(live: LivePayout, workflowId: string): PayoutTerms {
+  const { order, blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs } = live.opened;
+  const { checksReceipts, memory } = live.opened;
   const { feeLevel, validUntil, reservePerWallet: reserve } = order;
-  const { wallets } = named(run.opened, 'wallets');
+  const { wallets } = named(live.opened, 'wallets');
   return {
-    ...{ workflowId, wallets, feeLevel, validUntil, reserve, blockchain, nativeTwins },
-    ...{ baseUrl: memory.baseUrl, keyLifetimeMs, lookupGraceMs, checksReceipts },
+    workflowId,
+    wallets,
+    feeLevel,
+    validUntil,
+    reserve,
+    blockchain,
+    nativeTwins,
+    baseUrl: memory.baseUrl,
+    keyLifetimeMs,
+    lookupGraceMs,
+    checksReceipts,
   };
 }
 
@@ -73,8 +53,11 @@ export function wholeTally(book: PayoutBook): Tally {
   const sum = (field: Exclude<keyof Tally, 'amounts'>): number =>
     tallies.reduce((total, tally) => total + tally[field], 0);
   return {
-    ...{ lines: sum('lines'), paid: sum('paid'), failed: sum('failed') },
-    ...{ unknown: sum('unknown'), skipped: sum('skipped') },
+    lines: sum('lines'),
+    paid: sum('paid'),
+    failed: sum('failed'),
+    unknown: sum('unknown'),
+    skipped: sum('skipped'),
     amounts: sumOfSums(tallies.map(({ amounts }) => amounts)),
   };
 }

@@ -1,17 +1,18 @@
 import type { PayoutReceipt } from '../../src/orders/payout';
-import { bookOf, type PayoutRun, partsOf, tallyOfPart, totalsOf, wholeTally } from './book';
+import { bookOf, type LivePayout, partsOf, tallyOfPart, totalsOf, wholeTally } from './book';
 
 /** What a payout leaves behind: what its lines came to. The lines themselves are with its shards. */
-export function receiptOf(run: PayoutRun): PayoutReceipt {
-  const { opened, carried } = run;
-  const book = bookOf(run);
+export function receiptOf(live: LivePayout): PayoutReceipt {
+  const { opened, carried } = live;
+  const book = bookOf(live);
   const { amounts: _, ...counts } = wholeTally(book);
   return {
     payoutId: opened.order.payoutId,
     ...counts,
     totals: totalsOf(book),
     parts: partsOf(book).map((part) => ({
-      ...{ part: part.part, shardId: part.shardId },
+      part: part.part,
+      shardId: part.shardId,
       ...tallyOfPart(part),
       ordered: part.totals,
     })),
@@ -21,8 +22,8 @@ export function receiptOf(run: PayoutRun): PayoutReceipt {
 }
 
 /** Goes on from what an earlier run came to: its parts are sealed, and their shards done. */
-export function takeUpReceipt(run: PayoutRun, receipt: PayoutReceipt): void {
-  const book = bookOf(run);
+export function takeUpReceipt(live: LivePayout, receipt: PayoutReceipt): void {
+  const book = bookOf(live);
   for (const { part, shardId, ordered, ...tally } of receipt.parts) {
     const report = { part, stage: 'over' as const, tally, open: 0, unknown: [] };
     const { lines } = tally;

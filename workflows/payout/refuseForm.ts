@@ -1,5 +1,5 @@
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
-import { partLinesMax } from '../../src/orders/tally';
+import { partLinesMax } from '../../src/orders/payout/tally';
 
 /*
  * What is wrong with the form of what somebody asks, so that it is refused at once. What it says is

@@ -1,8 +1,8 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
-import { longReads, stopOf } from '../custody';
-import type { Steer } from '../shard/shard';
-import { stumbled } from '../show';
-import { bookOf, isOver, type Part, type PayoutRun, partsOf } from './book';
+import { longReads, stopOf } from '../order/custody';
+import { stumbled } from '../order/show';
+import { bookOf, isOver, type LivePayout, partsOf } from './book';
+import type { Part, Steer } from './records';
 
 /** How many lines one shard has under way at most. */
 const shardOpenMax = 250;
@@ -15,10 +15,10 @@ export const silenceMs = 300_000;
  * have under way. With a reserve it is one at a time, since what is in flight from a wallet has to
  * be known to whoever spends from it.
  */
-function wantedSteers(run: PayoutRun): [Part, Steer][] {
-  const { order } = run.opened;
-  const { paused, cancelAsked } = run.carried;
-  const book = bookOf(run);
+function wantedSteers(live: LivePayout): [Part, Steer][] {
+  const { order } = live.opened;
+  const { paused, cancelAsked } = live.carried;
+  const book = bookOf(live);
   const parts = byTurn(partsOf(book).filter((part) => !isOver(part)));
   const share = Math.min(shardOpenMax, order.openMax);
   const { linesPerS = order.linesPerS ?? null } = book;
@@ -40,7 +40,9 @@ function wantedSteers(run: PayoutRun): [Part, Steer][] {
   return given.map(([part, openMax]) => [
     part,
     {
-      ...{ maySend: openMax > 0, openMax, paused: paused !== undefined },
+      maySend: openMax > 0,
+      openMax,
+      paused: paused !== undefined,
       linesPerS: linesPerS === null ? null : linesPerS / Math.max(senders, 1),
       ...(cancelAsked ? { stopped: 'The payout was cancelled before it was sent.' } : {}),
     },
@@ -68,8 +70,8 @@ function byTurn(parts: readonly Part[]): Part[] {
 }
 
 /** The shards that are to be told something else than they were. */
-function due(run: PayoutRun): [Part, Steer][] {
-  return wantedSteers(run).filter(([{ steer }, wanted]) => {
+function due(live: LivePayout): [Part, Steer][] {
+  return wantedSteers(live).filter(([{ steer }, wanted]) => {
     // One that was never told to begin waits by itself.
     if (steer === undefined) return wanted.maySend || wanted.stopped !== undefined;
     return JSON.stringify(steer) !== JSON.stringify(wanted);
@@ -77,36 +79,36 @@ function due(run: PayoutRun): [Part, Steer][] {
 }
 
 /** Whether some shard is to be told something. */
-export function isSteeringDue(run: PayoutRun): boolean {
-  return run.carried.payout !== undefined && due(run).length > 0;
+export function isSteeringDue(live: LivePayout): boolean {
+  return live.carried.payout !== undefined && due(live).length > 0;
 }
 
 /** Tells the shards what they may do. One that is gone is seen to. */
-export async function steerShards(run: PayoutRun): Promise<void> {
+export async function steerShards(live: LivePayout): Promise<void> {
   await Promise.all(
-    due(run).map(async ([part, steer]) => {
+    due(live).map(async ([part, steer]) => {
       if (steer.maySend && part.steer?.maySend !== true) part.turnAtMs = Date.now();
       part.steer = steer;
       try {
         await getExternalWorkflowHandle(part.shardId).signal('steer', steer);
       } catch {
         delete part.steer;
-        await seeTo(run, part);
+        await seeTo(live, part);
       }
     }),
   );
 }
 
 /** Sees to the shards that nothing was heard of for a long time. */
-export async function seeToSilent(run: PayoutRun): Promise<void> {
-  const silent = partsOf(bookOf(run)).filter(
+export async function seeToSilent(live: LivePayout): Promise<void> {
+  const silent = partsOf(bookOf(live)).filter(
     (part) => !isOver(part) && part.steer?.maySend && Date.now() - part.heardAtMs > silenceMs,
   );
-  for (const part of silent) await seeTo(run, part);
+  for (const part of silent) await seeTo(live, part);
 }
 
 /** A shard that is done is believed, and one that was ended from outside is started again. */
-async function seeTo(run: PayoutRun, part: Part): Promise<void> {
+async function seeTo(live: LivePayout, part: Part): Promise<void> {
   const { shardId } = part;
   part.heardAtMs = Date.now();
   try {
@@ -117,10 +119,10 @@ async function seeTo(run: PayoutRun, part: Part): Promise<void> {
       return;
     }
     part.report = { part: part.part, stage: 'over', tally: seen.tally, open: 0, unknown: [] };
-    run.woken = true;
+    live.woken = true;
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    stumbled(run, stop.message);
+    stumbled(live, stop.message);
   }
 }

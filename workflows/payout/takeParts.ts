@@ -1,11 +1,12 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import type { AddedPart } from '../../activities/payout/addPart';
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
-import { counted, partLinesMax, sumOfSums } from '../../src/orders/tally';
-import { longReads } from '../custody';
-import { finished } from '../show';
+import { counted, partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
+import { longReads } from '../order/custody';
+import { finished } from '../order/show';
 import { type Asking, answered, patiently, refusal } from './asking';
-import { bookOf, type Part, type PayoutRun, partsOf, termsOf } from './book';
+import { bookOf, type LivePayout, partsOf, termsOf } from './book';
+import type { Part } from './records';
 import { tellHandedOver } from './tell';
 
 /** What was taken, for whoever has handed it over. */
@@ -15,66 +16,66 @@ export type Taken = Pick<AddedPart, 'part' | 'lines' | 'totals'>;
  * Takes a part that somebody hands over. With other lines than before it takes the place of that
  * one, until the seal. One part is taken at a time, so that the last one that was told stays.
  */
-export async function takePart(run: PayoutRun, given: PayoutPart): Promise<Taken> {
-  const { taking } = bookOf(run);
+export async function takePart(live: LivePayout, given: PayoutPart): Promise<Taken> {
+  const { taking } = bookOf(live);
   const { part } = given;
   while (taking.includes(part)) await condition(() => !taking.includes(part));
   taking.push(part);
   try {
-    await opened(run);
-    return await take(run, given, answered);
+    await opened(live);
+    return await take(live, given, answered);
   } finally {
     taking.splice(taking.indexOf(part), 1);
   }
 }
 
 /** Checks what somebody says are all parts. */
-export async function sealParts(run: PayoutRun, request: PayoutSeal): Promise<Warnings> {
-  await opened(run);
-  return seal(run, request, answered);
+export async function sealParts(live: LivePayout, request: PayoutSeal): Promise<Warnings> {
+  await opened(live);
+  return seal(live, request, answered);
 }
 
 /** Takes the lines that are in the order itself, and seals them. A refusal ends the order. */
-export async function takeOwnLines(run: PayoutRun, lines: PayoutPart['lines']): Promise<void> {
+export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines']): Promise<void> {
   const parts = Math.ceil(lines.length / partLinesMax);
   const totals: Record<string, string>[] = [];
   for (let part = 1; part <= parts; part++) {
     const own = lines.slice((part - 1) * partLinesMax, part * partLinesMax);
-    totals.push((await take(run, { part, lines: own }, patiently(run))).totals);
+    totals.push((await take(live, { part, lines: own }, patiently(live))).totals);
   }
-  await seal(run, { parts, totals: sumOfSums(totals) }, patiently(run));
+  await seal(live, { parts, totals: sumOfSums(totals) }, patiently(live));
 }
 
 type Warnings = { warnings: string[] };
 
-async function take(run: PayoutRun, { part, lines }: PayoutPart, asking: Asking): Promise<Taken> {
-  const book = bookOf(run);
+async function take(live: LivePayout, { part, lines }: PayoutPart, asking: Asking): Promise<Taken> {
+  const book = bookOf(live);
   const known = book.parts[part]?.hash;
   if (book.sealed && known === undefined) {
     throw refusal(`part: ${part} comes too late: the payout is sealed. Use another payoutId.`);
   }
   const { workflowId } = workflowInfo();
-  const terms = termsOf(run, workflowId);
+  const terms = termsOf(live, workflowId);
   const before = { isSealed: book.sealed, ...(known === undefined ? {} : { known }) };
   const handing = { terms, part, lines, ...before };
   const added = await asking(() => longReads(`take part ${part}`).addPart(handing));
   if (known !== added.hash) {
     book.parts[part] = { ...added, heardAtMs: Date.now() };
-    tellHandedOver(run);
+    tellHandedOver(live);
   }
   return { part: added.part, lines: added.lines, totals: added.totals };
 }
 
 /** Checks all parts together, once: from then on they are paid. */
-async function seal(run: PayoutRun, request: PayoutSeal, asking: Asking): Promise<Warnings> {
-  const book = bookOf(run);
+async function seal(live: LivePayout, request: PayoutSeal, asking: Asking): Promise<Warnings> {
+  const book = bookOf(live);
   for (;;) {
     await condition(() => book.taking.length === 0);
     const parts = partsOf(book);
     refuseIncomplete(request, parts);
     if (book.sealed) return { warnings: book.warnings };
-    const { warnings } = await check(run, parts, asking);
-    if (run.carried.cancelAsked) throw refusal('The payout is cancelled, so it cannot be sealed.');
+    const { warnings } = await check(live, parts, asking);
+    if (live.carried.cancelAsked) throw refusal('The payout is cancelled, so it cannot be sealed.');
     const now = partsOf(book);
     const isSame = now.length === parts.length && now.every((part, at) => part === parts[at]);
     // While they were checked, another one may have come.
@@ -82,18 +83,18 @@ async function seal(run: PayoutRun, request: PayoutSeal, asking: Asking): Promis
     book.sealed = true;
     book.warnings = warnings;
     const count = parts.reduce((sum, { lines }) => sum + lines, 0);
-    finished(run, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
-    run.woken = true;
+    finished(live, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
+    live.woken = true;
     return { warnings };
   }
 }
 
-function check(run: PayoutRun, parts: readonly Part[], asking: Asking): Promise<Warnings> {
-  const { order, earlier } = run.opened;
+function check(live: LivePayout, parts: readonly Part[], asking: Asking): Promise<Warnings> {
+  const { order, earlier } = live.opened;
   const { workflowId } = workflowInfo();
   return asking(() =>
     longReads(`check ${counted(parts.length, 'part')} together`).checkPayout({
-      terms: termsOf(run, workflowId),
+      terms: termsOf(live, workflowId),
       parts: parts.map(({ part, shardId, hash }) => ({ part, shardId, hash })),
       maxTotal: order.maxTotal,
       strict: order.strict ?? false,
@@ -131,9 +132,9 @@ function refuseIncomplete(
 }
 
 /** Waits until it is known what order this is. */
-async function opened(run: PayoutRun): Promise<void> {
-  await condition(() => run.carried.opened !== undefined);
-  const { plan, completed, order } = run.opened;
+async function opened(live: LivePayout): Promise<void> {
+  await condition(() => live.carried.opened !== undefined);
+  const { plan, completed, order } = live.opened;
   if (plan !== undefined || completed !== undefined) {
     throw refusal('This payout is done, so that it takes no more lines.');
   }

@@ -1,14 +1,15 @@
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
-import { templateIds } from '../../src/custody/template';
-import type { FeeLevel } from '../../src/custody/transaction';
+import { templateIds } from '../../src/custody/objects/template';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
 import { withUsualParameters } from '../../src/custody/usualParameters';
 import type { DeployReceipt } from '../../src/orders/deploy';
-import { deploymentOf } from '../../src/orders/doing';
-import { writes } from '../custody';
-import type { Run } from '../run';
-import { settle, type Transacting } from '../settle';
-import { finished } from '../show';
-import { settled, write } from '../write';
+import { deploymentOf } from '../../src/orders/progress/doing';
+import { writes } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
+import { finished } from '../order/show';
+import { settle } from '../write/settle';
+import type { Transacting } from '../write/step';
+import { settled, write } from '../write/write';
 import { contract } from './contract';
 
 export type Deployment = {
@@ -17,25 +18,25 @@ export type Deployment = {
   name: string;
   parameters: object;
   feeLevel: FeeLevel;
-  /** The write that made the wallet, where this order has made it. */
+  /** The write of this order that made the wallet. */
   after?: string | undefined;
 };
 
 /**
- * Deploys a contract from a template, and returns its address once the service calls it complete
- * and the code there answers with the name and the administrator that were ordered.
+ * Deploys a contract from a template. Returns its address once the service calls it complete and
+ * its code answers with the ordered name and administrator.
  */
-export async function deploy(run: Run, ordered: Deployment): Promise<DeployReceipt> {
+export async function deploy(live: LiveOrder, ordered: Deployment): Promise<DeployReceipt> {
   const { wallet } = ordered;
-  const deploying = deployStep(run, ordered);
+  const deploying = deployStep(live, ordered);
   const { doing } = deploying;
-  const accepted = await write(run, deploying);
-  finished(run, `${doing}: accepted as ${accepted.transactionId}`);
-  const settlement = await settle(run, deploying, accepted);
-  run.carried.made.deployTxHash = settlement.txHash;
-  const { address } = await contract(run, { doing, accepted, answers: answersOf(ordered) });
-  settled(run, deploying);
-  run.carried.made.contractAddress = address;
+  const accepted = await write(live, deploying);
+  finished(live, `${doing}: accepted as ${accepted.transactionId}`);
+  const settlement = await settle(live, deploying, accepted);
+  live.carried.made.deployTxHash = settlement.txHash;
+  const { address } = await contract(live, { doing, accepted, answers: answersOf(ordered) });
+  settled(live, deploying);
+  live.carried.made.contractAddress = address;
   return {
     ...settlement,
     contractId: accepted.contractId,
@@ -44,9 +45,9 @@ export async function deploy(run: Run, ordered: Deployment): Promise<DeployRecei
   };
 }
 
-function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployment> {
+function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedDeployment> {
   const { wallet, template, name, feeLevel, after } = ordered;
-  const { blockchain } = run.opened;
+  const { blockchain } = live.opened;
   const doing = deploymentOf(name);
   const { walletId, address } = wallet;
   return {
@@ -75,7 +76,7 @@ function deployStep(run: Run, ordered: Deployment): Transacting<AcceptedDeployme
 /** The role that hands out all others, in every contract with roles. */
 const adminRole = `0x${'0'.repeat(64)}`;
 
-/** What a contract of a template that is known must answer: who it is, and who administers it. */
+/** Answers that a contract of a known template must give: its name and its administrator. */
 function answersOf(ordered: Deployment): ExpectedAnswer[] {
   const { wallet, template, parameters } = ordered;
   const told = withUsualParameters(template, wallet.address, parameters);

@@ -1,17 +1,18 @@
-import type { Effect } from '../../activities/effect';
+import type { Effect } from '../../activities/chain/effect';
 import type { Accepted } from '../../activities/transactions';
 import type { AbiParameter } from '../../src/custody/endpoints';
-import type { FeeLevel } from '../../src/custody/transaction';
-import type { Settlement } from '../../src/orders/settlement';
-import { writes } from '../custody';
-import type { Run } from '../run';
-import { settle, type Transacting } from '../settle';
-import { finished } from '../show';
-import { settled, write } from '../write';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
+import type { Settlement } from '../../src/orders/input/settlement';
+import { writes } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
+import { finished } from '../order/show';
+import { settle } from '../write/settle';
+import type { Transacting } from '../write/step';
+import { settled, write } from '../write/write';
 
 export type Execution = {
   step: string;
-  /** The write that it builds upon, where this order has made it. */
+  /** The write of this order that it depends on. */
   after?: string | undefined;
   doing: string;
   wallet: { walletId: string; address: string };
@@ -19,39 +20,42 @@ export type Execution = {
     contractAddress: string;
     abiFunctionSignature: string;
     abiParameters: AbiParameter[];
-    /** In the native coin, sent along. */
+    /** Native coin that is sent along. */
     amount?: string | undefined;
   };
   feeLevel: FeeLevel;
-  /** What the chain must show; any success of the sender unless it says more. */
+  /** The effect that the chain must show. Without it, any success of the sender is enough. */
   effect?: Effect;
-  /** What is done once it has settled, before nothing of it counts as under way. */
+  /** Runs after it has settled, while it still counts as pending. */
   afterwards?: () => Promise<void>;
 };
 
 /** Calls a function of a contract, and returns once that has settled. */
-export async function execute(run: Run, ordered: Execution): Promise<Settlement> {
-  const executing = executionStep(run, ordered);
-  const accepted = await write(run, executing);
-  finished(run, `${executing.doing}: accepted as ${accepted.transactionId}`);
-  const settlement = await settle(run, executing, accepted);
-  run.carried.made[`${ordered.step}TxHash`] = settlement.txHash;
+export async function execute(live: LiveOrder, ordered: Execution): Promise<Settlement> {
+  const executing = executionStep(live, ordered);
+  const accepted = await write(live, executing);
+  finished(live, `${executing.doing}: accepted as ${accepted.transactionId}`);
+  const settlement = await settle(live, executing, accepted);
+  live.carried.made[`${ordered.step}TxHash`] = settlement.txHash;
   await ordered.afterwards?.();
-  settled(run, executing);
+  settled(live, executing);
   return settlement;
 }
 
-function executionStep(run: Run, ordered: Execution): Transacting<Accepted> {
+function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepted> {
   const { step, after, doing, wallet, call, feeLevel } = ordered;
   const { walletId, address } = wallet;
   const { amount, ...expected } = call;
   return {
-    ...{ step, item: '1', after, doing },
+    step,
+    item: '1',
+    after,
+    doing,
     send: (identity) =>
       writes(`request the ${doing}`).executeContract({ ...identity, walletId, ...call, feeLevel }),
     find: (service, search) =>
       service.findTransaction({ ...search, walletId, operation: 'CONTRACT_EXECUTION' }),
-    expected: { blockchain: run.opened.blockchain, walletId, ...expected },
+    expected: { blockchain: live.opened.blockchain, walletId, ...expected },
     sender: address,
     effect: ordered.effect ?? { kind: 'call', from: address },
   };

@@ -1,14 +1,14 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ViewCall } from '../../activities/contracts';
-import { fromBaseUnits, toBaseUnits } from '../../src/custody/amount';
-import type { FeeLevel } from '../../src/custody/transaction';
-import { mintOf } from '../../src/orders/doing';
+import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { MintReceipt } from '../../src/orders/mint';
-import { settleDelayMs } from '../delays';
-import { readSurely } from '../read';
-import type { Run } from '../run';
-import { finished } from '../show';
-import { pause } from '../wait';
+import { mintOf } from '../../src/orders/progress/doing';
+import type { LiveOrder } from '../order/liveOrder';
+import { readSurely } from '../order/read';
+import { finished } from '../order/show';
+import { pause } from '../order/wait';
+import { settleDelayMs } from '../write/delays';
 import { type Execution, execute } from './execute';
 import { readBefore } from './readBefore';
 
@@ -19,28 +19,26 @@ export type Mint = {
   /** In the token's own units. */
   amount: string;
   feeLevel: FeeLevel;
-  /** The write that deployed the contract, where this order has done so. */
+  /** The write of this order that deployed the contract. */
   after?: string | undefined;
 };
 
-/**
- * Mints an amount of a fungible token, and returns once it has settled, with the supply it led to.
- */
-export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
+/** Mints an amount of a fungible token. Returns the supply once the mint has settled. */
+export async function mint(live: LiveOrder, ordered: Mint): Promise<MintReceipt> {
   const { contractAddress, to, amount } = ordered;
-  const { blockchain } = run.opened;
+  const { blockchain } = live.opened;
   const number = (signature: string) => ({ address: contractAddress, blockchain, signature });
-  const decimals = Number(await readBefore(run, number('decimals()')));
-  const before = await readBefore(run, number('totalSupply()'));
+  const decimals = Number(await readBefore(live, number('decimals()')));
+  const before = await readBefore(live, number('totalSupply()'));
   let after = before;
-  const settlement = await execute(run, {
+  const settlement = await execute(live, {
     ...minting(ordered, baseUnits(amount, decimals).toString()),
     afterwards: async () => {
-      // What an earlier run has minted may be in the supply that was read before.
-      const isOurs = run.carried.writes['mint/1']?.found !== true;
+      // The supply that was read before may include the mint of an earlier run.
+      const isOurs = live.carried.writes['mint/1']?.found !== true;
       const least = BigInt(before) + (isOurs ? baseUnits(amount, decimals) : 0n);
-      after = await supplyOf(run, { ...number('totalSupply()'), least });
-      finished(run, `supply of ${contractAddress}: ${inUnits(after, decimals)}`);
+      after = await supplyOf(live, { ...number('totalSupply()'), least });
+      finished(live, `supply of ${contractAddress}: ${inUnits(after, decimals)}`);
     },
   });
   return {
@@ -52,28 +50,32 @@ export async function mint(run: Run, ordered: Mint): Promise<MintReceipt> {
   };
 }
 
-/** How many looks at the supply go by until it is taken as it is: something may have been burnt. */
+/** Number of polls until the supply is accepted as it is. Something may have been burnt. */
 const looksUntilTaken = 5;
 
 /**
- * The supply once it shows what was minted. The mint has settled, so nothing that is read here may
- * end the order otherwise.
+ * The supply once it shows the mint. The mint has settled, so no fault of this read may change the
+ * order's end.
  */
-async function supplyOf(run: Run, wanted: ViewCall & { least: bigint }): Promise<string> {
+async function supplyOf(live: LiveOrder, wanted: ViewCall & { least: bigint }): Promise<string> {
   const { least, ...number } = wanted;
   for (let look = 1; ; look++) {
-    const supply = await readSurely(run, `supply of ${number.address} after the mint`, (from) =>
+    const supply = await readSurely(live, `supply of ${number.address} after the mint`, (from) =>
       from.readNumber(number),
     );
     if (BigInt(supply) >= least || look === looksUntilTaken) return supply;
-    await pause(run, settleDelayMs(look), `until the supply of ${number.address} shows the mint`);
+    await pause(live, settleDelayMs(look), `until the supply of ${number.address} shows the mint`);
   }
 }
 
 function minting(ordered: Mint, units: string): Execution {
   const { wallet, contractAddress, to, amount, feeLevel, after } = ordered;
   return {
-    ...{ step: 'mint', after, doing: mintOf(amount, to), wallet, feeLevel },
+    step: 'mint',
+    after,
+    doing: mintOf(amount, to),
+    wallet,
+    feeLevel,
     call: {
       contractAddress,
       abiFunctionSignature: 'mintTo(address,uint256)',

@@ -1,8 +1,8 @@
-import { templateIds } from '../../src/custody/template';
-import type { FeeLevel } from '../../src/custody/transaction';
-import { itemMintOf } from '../../src/orders/doing';
-import { readSurely } from '../read';
-import type { Run } from '../run';
+import { templateIds } from '../../src/custody/objects/template';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
+import { itemMintOf } from '../../src/orders/progress/doing';
+import type { LiveOrder } from '../order/liveOrder';
+import { readSurely } from '../order/read';
 import { execute } from './execute';
 import { readBefore } from './readBefore';
 
@@ -11,39 +11,39 @@ export type ItemMint = {
   wallet: { walletId: string; address: string };
   contractAddress: string;
   to: string;
-  /** Where the item's metadata is. */
+  /** Address of the item's metadata. */
   uri: string;
-  /** Of a multi-token contract: how many of its new token. */
+  /** Amount of the new token, for a multi-token contract. */
   amount: string;
   feeLevel: FeeLevel;
-  /** The write that deployed the contract, where this order has done so. */
+  /** The write of this order that deployed the contract. */
   after?: string | undefined;
 };
 
 export type ItemSupply = { before: string; after: string; mintTxHash: string; tokenId: string };
 
-/** The number that a multi-token contract takes for "a new one". */
+/** A multi-token contract's number for "a new token". */
 const newToken = (2n ** 256n - 1n).toString();
 
 /**
- * Mints a unique item, or an amount of a new token of many, and returns once it has settled, with
- * the item's number and the supply it led to.
+ * Mints a unique item, or an amount of a new token. Returns the item's number and the supply once
+ * the mint has settled.
  */
-export async function mintItem(run: Run, ordered: ItemMint): Promise<ItemSupply> {
+export async function mintItem(live: LiveOrder, ordered: ItemMint): Promise<ItemSupply> {
   const { template, contractAddress } = ordered;
   const isUnique = template === templateIds.uniqueItem;
-  const code = { address: contractAddress, blockchain: run.opened.blockchain };
-  const tokenId = await readBefore(run, { ...code, signature: 'nextTokenIdToMint()' });
+  const code = { address: contractAddress, blockchain: live.opened.blockchain };
+  const tokenId = await readBefore(live, { ...code, signature: 'nextTokenIdToMint()' });
   const supply = isUnique
     ? { ...code, signature: 'totalSupply()' }
     : { ...code, signature: 'totalSupply(uint256)', parameters: [tokenId] };
-  const supplyBefore = await readBefore(run, supply);
+  const supplyBefore = await readBefore(live, supply);
   let supplyAfter = supplyBefore;
-  const { txHash } = await execute(run, {
+  const { txHash } = await execute(live, {
     ...minting(ordered, isUnique),
     afterwards: async () => {
-      // The mint has settled, so nothing that this read meets may end the order otherwise.
-      supplyAfter = await readSurely(run, `supply of ${contractAddress} after the mint`, (from) =>
+      // The mint has settled, so no fault of this read may change the order's end.
+      supplyAfter = await readSurely(live, `supply of ${contractAddress} after the mint`, (from) =>
         from.readNumber(supply),
       );
     },
@@ -60,7 +60,10 @@ function minting(ordered: ItemMint, isUnique: boolean) {
         abiParameters: [to, newToken, uri, amount],
       };
   return {
-    ...{ step: 'mint', after: ordered.after, wallet, feeLevel: ordered.feeLevel },
+    step: 'mint',
+    after: ordered.after,
+    wallet,
+    feeLevel: ordered.feeLevel,
     doing: itemMintOf(isUnique ? undefined : amount, to),
     call: { contractAddress, ...call },
   };

@@ -1,11 +1,11 @@
-import { templateIds } from '../../src/custody/template';
-import type { FeeLevel } from '../../src/custody/transaction';
+import { templateIds } from '../../src/custody/objects/template';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { DeployReceipt, InitialMint } from '../../src/orders/deploy';
-import type { Run } from '../run';
+import type { LiveOrder } from '../order/liveOrder';
 import { mint } from './mint';
 import { mintItem } from './mintItem';
 
-/** What is minted once a contract is there, and with which template that was deployed. */
+/** The initial supply of a contract, and the template that deployed it. */
 export type SupplyOrder = {
   wallet: { walletId: string; address: string };
   template: string;
@@ -15,9 +15,9 @@ export type SupplyOrder = {
 
 const items: readonly string[] = [templateIds.uniqueItem, templateIds.multiToken];
 
-/** Adds the initial supply to a deployment, where the order asks for one. */
+/** Adds the initial supply to a deployment, if the order has one. */
 export async function mintSupply(
-  run: Run,
+  live: LiveOrder,
   deployed: DeployReceipt,
   ordered: SupplyOrder,
 ): Promise<DeployReceipt> {
@@ -27,8 +27,8 @@ export async function mintSupply(
   const { contractAddress } = deployed;
   const minting = { wallet, contractAddress, to, amount, feeLevel, after: 'deploy/1' };
   if (items.includes(template)) {
-    return { ...deployed, supply: await mintItem(run, { ...minting, template, uri }) };
+    return { ...deployed, supply: await mintItem(live, { ...minting, template, uri }) };
   }
-  const minted = await mint(run, minting);
+  const minted = await mint(live, minting);
   return { ...deployed, supply: { ...minted.supply, mintTxHash: minted.txHash } };
 }

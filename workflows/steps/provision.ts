@@ -1,29 +1,30 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Created, CreatedWallets } from '../../activities/wallets';
-import { walletSetOf, walletsOf } from '../../src/orders/doing';
+import { walletSetOf, walletsOf } from '../../src/orders/progress/doing';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
-import { writes } from '../custody';
-import type { Run } from '../run';
-import { finished } from '../show';
-import { type Step, settled, write } from '../write';
+import { writes } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
+import { finished } from '../order/show';
+import type { Step } from '../write/step';
+import { settled, write } from '../write/write';
 
 export type Wanted = { name: string; count: number; accountType: 'SCA' | 'EOA' };
 
 /** Creates a wallet set and wallets in it. */
-export async function provision(run: Run, wanted: Wanted): Promise<ProvisionReceipt> {
+export async function provision(live: LiveOrder, wanted: Wanted): Promise<ProvisionReceipt> {
   const { accountType } = wanted;
   const setStep = walletSetStep(wanted);
-  const set = await write(run, setStep);
+  const set = await write(live, setStep);
   const walletSetId = set.created.id;
-  settled(run, setStep);
-  finished(run, `${setStep.doing} is ${walletSetId}`);
+  settled(live, setStep);
+  finished(live, `${setStep.doing} is ${walletSetId}`);
 
-  const walletsStep = walletsStepIn(run, walletSetId, wanted);
-  const { created } = await write(run, walletsStep);
-  settled(run, walletsStep);
+  const walletsStep = walletsStepIn(live, walletSetId, wanted);
+  const { created } = await write(live, walletsStep);
+  settled(live, walletsStep);
   const wallets = created.map(({ id, address }) => ({ walletId: id, address, accountType }));
-  finished(run, `${walletsStep.doing}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
-  Object.assign(run.carried.made, { walletSetId, wallets });
+  finished(live, `${walletsStep.doing}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
+  Object.assign(live.carried.made, { walletSetId, wallets });
   return { walletSetId, wallets };
 }
 
@@ -39,11 +40,11 @@ function walletSetStep({ name }: Wanted): Step<Created<{ id: string }>> {
 }
 
 function walletsStepIn(
-  run: Run,
+  live: LiveOrder,
   walletSetId: string,
   { count, accountType }: Wanted,
 ): Step<CreatedWallets> {
-  const { blockchain } = run.opened;
+  const { blockchain } = live.opened;
   const doing = walletsOf(count, accountType);
   const wanted = { walletSetId, blockchain, count, accountType };
   return {
@@ -56,12 +57,12 @@ function walletsStepIn(
   };
 }
 
-/** One of the wallets that were asked for. The service must have created as many as that. */
+/** One of the requested wallets. The service must have created at least that many. */
 export function only(wallets: readonly ProvisionedWallet[], index: number): ProvisionedWallet {
   const wallet = wallets[index];
   if (wallet !== undefined) return wallet;
   throw ApplicationFailure.nonRetryable(
-    `The service created ${wallets.length} wallets; at least ${index + 1} were ordered.`,
+    `The service created ${wallets.length} wallets, but at least ${index + 1} were ordered.`,
     'Failed',
   );
 }

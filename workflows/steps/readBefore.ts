@@ -1,15 +1,15 @@
 import type { ViewCall } from '../../activities/contracts';
-import { read } from '../read';
-import type { Run } from '../run';
-import { once } from '../write';
+import type { LiveOrder } from '../order/liveOrder';
+import { read } from '../order/read';
+import { once } from '../write/write';
 
 /**
- * A number that a contract tells before a write. Read once, so that a continued run goes on with
- * the same.
+ * Reads a number of a contract before a write. Read once, so that a continued run uses the same
+ * number.
  */
-export async function readBefore(run: Run, call: ViewCall): Promise<string> {
+export async function readBefore(live: LiveOrder, call: ViewCall): Promise<string> {
   const { address, signature, parameters = [] } = call;
-  return once(run, [address, signature, ...parameters].join(' '), () =>
-    read(run, `${signature} of ${address}`, (from) => from.readNumber(call)),
+  return once(live, [address, signature, ...parameters].join(' '), () =>
+    read(live, `${signature} of ${address}`, (from) => from.readNumber(call)),
   );
 }

@@ -1,57 +1,61 @@
-import type { ResolvedToken, ResolvedWallet } from '../../activities/resolve';
 import type { Accepted } from '../../activities/transactions';
-import { toBaseUnits } from '../../src/custody/amount';
-import type { FeeLevel } from '../../src/custody/transaction';
-import { transferOf } from '../../src/orders/doing';
+import { toBaseUnits } from '../../src/custody/objects/amount';
+import type { FeeLevel } from '../../src/custody/objects/transaction';
+import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
+import { transferOf } from '../../src/orders/progress/doing';
 import type { TransferReceipt } from '../../src/orders/transfer';
-import { writes } from '../custody';
-import type { Run } from '../run';
-import { settle, type Transacting } from '../settle';
-import { finished } from '../show';
-import { lookBefore, settled, write } from '../write';
+import { writes } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
+import { finished } from '../order/show';
+import { settle } from '../write/settle';
+import type { Transacting } from '../write/step';
+import { lookBefore, settled, write } from '../write/write';
 
 export type Transfer = {
-  /** Names the write: a workflow that transfers twice has two steps. */
+  /** The write's name. A workflow with two transfers has two steps. */
   step: string;
-  /** Which of several of one step; the first, unless there are. */
+  /** The item within a step. `1` unless given. */
   item?: string;
-  /** In words, where it is more than a transfer. */
+  /** Words for more than a plain transfer. */
   doing?: string;
   from: Pick<ResolvedWallet, 'walletId' | 'address'>;
   to: string;
   token: ResolvedToken;
   amount: string;
   feeLevel: FeeLevel;
-  /** The write that made the wallet, where this order has made it. */
+  /** The write of this order that made the wallet. */
   after?: string | undefined;
-  /** What is done once it has settled, before nothing of it counts as under way. */
+  /** Runs after it has settled, while it still counts as pending. */
   afterwards?: () => Promise<void>;
 };
 
 /** Sends an amount of a token to an address, and returns once it has settled. */
-export async function transfer(run: Run, ordered: Transfer): Promise<TransferReceipt> {
+export async function transfer(live: LiveOrder, ordered: Transfer): Promise<TransferReceipt> {
   const { step, from, to, token, amount } = ordered;
-  const sending = transferStep(run, ordered);
-  const accepted = await write(run, sending);
-  finished(run, `${sending.doing}: accepted as ${accepted.transactionId}`);
-  const settlement = await settle(run, sending, accepted);
-  run.carried.made[`${step}TxHash`] = settlement.txHash;
+  const sending = transferStep(live, ordered);
+  const accepted = await write(live, sending);
+  finished(live, `${sending.doing}: accepted as ${accepted.transactionId}`);
+  const settlement = await settle(live, sending, accepted);
+  live.carried.made[`${step}TxHash`] = settlement.txHash;
   await ordered.afterwards?.();
-  settled(run, sending);
+  settled(live, sending);
   return { ...settlement, from: from.address, to, amount, token: token.name };
 }
 
-/** Whether the service has taken this very transfer before; looked up once, or anew. */
+/**
+ * True if the service has accepted this transfer before. Looked up once, unless a fresh lookup is
+ * asked for.
+ */
 export async function hasBeenSent(
-  run: Run,
+  live: LiveOrder,
   ordered: Transfer,
   options: { isFresh?: boolean } = {},
 ): Promise<boolean> {
-  return (await lookBefore(run, transferStep(run, ordered), options)) !== undefined;
+  return (await lookBefore(live, transferStep(live, ordered), options)) !== undefined;
 }
 
-/** Where it is sent. */
-type Place = { opened: Pick<Run['opened'], 'blockchain' | 'nativeTwins'> };
+/** The chain of a transfer. */
+type Place = { opened: Pick<LiveOrder['opened'], 'blockchain' | 'nativeTwins'> };
 
 /** A transfer as a write. */
 export function transferStep({ opened }: Place, ordered: Transfer): Transacting<Accepted> {

@@ -1,13 +1,12 @@
-import { shown } from '../../orders/shown';
+import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
-import { type Fields, type Flags, given, type OrderCommand } from '../orderCommand';
+import type { Flags } from '../flags';
+import { type Fields, given, type OrderCommand } from '../order/fields';
 
-/** Templates whose contract has a name of its own on the chain. */
+/** Templates whose contract stores its own name on the chain. */
 const families = ['fungible', 'uniqueItem', 'multiToken'];
 
-/**
- * Deploys a contract from a template; with --sequence from nothing: wallet set, wallet, contract.
- */
+/** Deploys a contract from a template. --sequence first creates the wallet that deploys it. */
 export const deploy: OrderCommand = {
   name: 'deploy',
   summary: 'deploy a contract from a template, and wait for its address',

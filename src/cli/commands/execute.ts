@@ -1,5 +1,5 @@
-import { given, type OrderCommand } from '../orderCommand';
-import { readJsonList } from '../readJsonList';
+import { jsonListOf } from '../flags';
+import { given, type OrderCommand } from '../order/fields';
 
 /** Calls any function of a contract. */
 export const execute: OrderCommand = {
@@ -21,7 +21,7 @@ export const execute: OrderCommand = {
       walletId: flags.wallet,
       contractAddress: flags.contract,
       abiFunctionSignature: flags.function,
-      abiParameters: readJsonList('--parameters', flags.parameters),
+      abiParameters: jsonListOf('--parameters', flags.parameters),
       amount: flags.amount,
     }),
 };

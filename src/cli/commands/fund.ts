@@ -1,6 +1,6 @@
-import { fundSource, given, type OrderCommand, walletReference } from '../orderCommand';
+import { fundSource, given, type OrderCommand, walletReference } from '../order/fields';
 
-/** Sees to it that a wallet holds at least an amount of a token. */
+/** Funds a wallet until it holds at least an amount of a token. */
 export const fund: OrderCommand = {
   name: 'fund',
   summary: 'see to it that a wallet holds at least an amount of a token',

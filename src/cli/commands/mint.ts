@@ -1,4 +1,4 @@
-import { given, type OrderCommand } from '../orderCommand';
+import { given, type OrderCommand } from '../order/fields';
 
 /** Mints an amount of a token that the wallet may mint. */
 export const mint: OrderCommand = {

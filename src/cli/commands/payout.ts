@@ -1,6 +1,7 @@
-import { shown } from '../../orders/shown';
+import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
-import { type Fields, type Flags, given, type OrderCommand } from '../orderCommand';
+import { type FlagList, type Flags, listOf, numberOf } from '../flags';
+import { type Fields, given, type OrderCommand } from '../order/fields';
 
 /** Pays many lines from one or more wallets. */
 export const payout: OrderCommand = {
@@ -8,14 +9,18 @@ export const payout: OrderCommand = {
   summary: 'pay the lines of a file (CSV, JSON Lines or a JSON list), each once',
   example: 'steadfast payout january.csv --id january --wallet <id> --max-total USDC=50000',
   flags: [
-    ['--wallet <id>', 'a wallet that pays; give several, and they share the lines', 'several'],
+    [
+      '--wallet <id>',
+      'a wallet that pays; several share the lines. A smart account (SCA) sends one at a time, so speed grows with their number',
+      'several',
+    ],
     ['--token <token>', 'the token of lines that name none'],
-    ['--max-total <limit>', 'the most that all lines may come to, such as USDC=1000', 'several'],
+    ['--max-total <limit>', 'the highest total of all lines, such as USDC=1000', 'several'],
     ['--reserve <amount>', 'what each wallet keeps of each token that is paid'],
-    ['--rate <lines>', 'send so many lines in a second (default: what the service takes)'],
-    ['--strict', 'refuse lines that are alike but for their ids; else they are warned of'],
+    ['--rate <lines>', 'lines sent per second (default: as many as the service accepts)'],
+    ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
     ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
-    ['--yes', 'do not ask whether what the lines come to is right'],
+    ['--yes', 'do not ask whether the totals are right'],
   ],
   kind: () => 'payout',
   fields: (flags) =>
@@ -29,13 +34,16 @@ export const payout: OrderCommand = {
     }),
 };
 
+/** The flags of a payout that is kept with its schedule. */
+export const scheduledFlags: FlagList = [
+  ...payout.flags.filter(([flag]) => flag !== '--yes'),
+  ['--fee-level <level>', 'LOW, MEDIUM or HIGH (default MEDIUM)'],
+  ['--reference <text>', 'your own word for it, shown to operators; {period} in it is filled'],
+];
+
 /** The id of a payout, which may be given as that of its workflow: "payout:january". */
 export function payoutIdOf(id: string): string {
   return id.replace(/^payout:/, '');
-}
-
-export function listOf(text: Flags[string]): string[] | undefined {
-  return typeof text === 'string' ? text.split(',') : undefined;
 }
 
 function limitsOf(text: Flags[string]): Fields | undefined {
@@ -49,9 +57,4 @@ function limitsOf(text: Flags[string]): Fields | undefined {
   const twice = limits?.find(([token], at) => limits.findIndex(([name]) => name === token) < at);
   if (twice === undefined) return limits && Object.fromEntries(limits);
   throw new InputError(`--max-total: ${shown(twice[0])} is given twice. Give each token once.`);
-}
-
-/** What is no number stays text, so that the schema's sentence shows what was typed. */
-export function numberOf(text: Flags[string]): unknown {
-  return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -1,4 +1,4 @@
-import { given, type OrderCommand } from '../orderCommand';
+import { given, type OrderCommand } from '../order/fields';
 
 /** Creates a wallet set and wallets in it. */
 export const provision: OrderCommand = {
@@ -15,7 +15,7 @@ export const provision: OrderCommand = {
     given({ name: flags.name, count: wholeNumber(flags.count), accountType: flags.accountType }),
 };
 
-/** What is no whole number stays text, so that the schema's sentence shows what was typed. */
+/** Text that is no whole number stays text, so that the schema's message shows it. */
 function wholeNumber(text: string | boolean | undefined): unknown {
   return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }

@@ -3,8 +3,10 @@ export const sandbox = {
   name: 'sandbox',
   summary: 'run the sandbox of the wallet service (SANDBOX_* variables), until Ctrl-C',
   run: async (flags: Record<string, string>): Promise<void> => {
-    // The only place that loads the sandbox: the two halves of the project meet over HTTP alone.
-    const { runSandbox }: typeof import('../../sandbox/run') = require('../../sandbox/run');
+    // Only this command loads the sandbox. Everything else talks to it over HTTP.
+    const {
+      runSandbox,
+    }: typeof import('../../../sandbox/service/run') = require('../../../sandbox/service/run');
     await runSandbox(flags);
   },
 };

@@ -1,4 +1,4 @@
-import { given, type OrderCommand, walletReference } from '../orderCommand';
+import { given, type OrderCommand, walletReference } from '../order/fields';
 
 /** Collects what wallets hold into one. */
 export const sweep: OrderCommand = {

@@ -1,6 +1,6 @@
-import { fundSource, given, type OrderCommand, walletReference } from '../orderCommand';
+import { fundSource, given, type OrderCommand, walletReference } from '../order/fields';
 
-/** Sends a token from a wallet; with --sequence from nothing: wallets, funds, transfer. */
+/** Sends a token from a wallet. --sequence first creates the wallets and funds the sender. */
 export const transfer: OrderCommand = {
   name: 'transfer',
   summary: 'send an amount of a token from a wallet to an address, and wait until it has settled',

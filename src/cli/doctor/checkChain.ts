@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { blockchains } from '../../custody/blockchain';
+import { blockchains } from '../../custody/objects/blockchain';
 import { broken, type Finding, fine, misconfigured, reasonOf } from './finding';
 
 const deadlineMs = 5_000;
 const answer = z.object({ result: z.string().regex(/^0x[0-9a-f]+$/i) });
 
-/** Whether the chain's RPC answers, and is the chain that the service works on. */
+/** Checks that the RPC answers, for the same chain as the service. */
 export async function checkChain(rpcUrl: string, blockchain: string): Promise<Finding> {
   const wanted = blockchains[blockchain]?.chainId;
-  // The address itself is not repeated: providers of nodes put keys into it.
+  // Node providers put keys into this address, so no message repeats it.
   if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol)) {
     return misconfigured(
       'Chain',
@@ -34,7 +34,7 @@ export async function checkChain(rpcUrl: string, blockchain: string): Promise<Fi
 }
 
 async function readChainId(rpcUrl: string): Promise<number> {
-  // Node takes no user and password in an address, and would repeat them as it says so.
+  // Node refuses user and password in an address, and its error repeats them.
   const { origin, pathname, search, username, password } = new URL(rpcUrl);
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const authorization = `Basic ${Buffer.from(user).toString('base64')}`;

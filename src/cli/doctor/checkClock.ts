@@ -1,18 +1,18 @@
-import { tellDuration } from '../tellTime';
+import { tellDuration } from '../show/tellTime';
 import { broken, type Finding, fine, reasonOf, skipped } from './finding';
 
 const name = 'Clock';
 const deadlineMs = 5_000;
-/** More than a date in whole seconds and a slow answer explain. */
+/** A larger difference is not explained by whole seconds and a slow answer. */
 const skewMaxMs = 30_000;
 
-/** Whether this machine's clock goes with the service's, whose answers carry a date. */
+/** Compares this machine's clock with the date in the service's answer. */
 export async function checkClock(baseUrl: string): Promise<Finding> {
   const { origin, host } = new URL(baseUrl);
   const askedAtMs = Date.now();
   try {
     const answer = await fetch(`${origin}/ping`, { signal: AbortSignal.timeout(deadlineMs) });
-    // Somewhere in between, and within the second that the date is of.
+    // The service answered at some moment in between, and its date is cut to seconds.
     const hereMs = (askedAtMs + Date.now()) / 2;
     const thereMs = Date.parse(answer.headers.get('date') ?? '') + 500;
     await answer.body?.cancel();
@@ -23,7 +23,7 @@ export async function checkClock(baseUrl: string): Promise<Finding> {
   }
 }
 
-/** What it means that this clock is ahead of another one by so much. */
+/** Judges the difference between this clock and the one of a host. */
 export function compareClocks(aheadMs: number, host: string): Finding {
   const skewMs = Math.abs(aheadMs);
   if (skewMs <= skewMaxMs) {
@@ -34,6 +34,6 @@ export function compareClocks(aheadMs: number, host: string): Finding {
     name,
     `${tellDuration(skewMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of ${host}`,
     'Have it set by the network, for example with: timedatectl set-ntp true. ' +
-      'validUntil and CUSTODY_KEY_LIFETIME_HOURS are held against this clock.',
+      'validUntil and CUSTODY_KEY_LIFETIME_HOURS are compared with this clock.',
   );
 }

@@ -7,7 +7,7 @@ import { broken, type Finding, fine, misconfigured, reasonOf, skipped } from './
 
 const deadlineMs = 5_000;
 
-/** What the service says of an entity secret that it does not take, by its codes. */
+/** The service's codes for an entity secret that it refuses. */
 const secretFaults: Readonly<Record<number, string>> = {
   156013: 'is not the one that is registered',
   156016: 'was never registered',
@@ -16,11 +16,11 @@ const secretFaults: Readonly<Record<number, string>> = {
   177605: 'was never registered',
   177606: 'has to be rotated first',
 };
-/** A key of the test network at the real one, or the other way round. */
+/** A test key used on the real network, or a real key on the test network. */
 const wrongEnvironmentCode = 156006;
 const noTransactionCode = 156003;
 
-/** Whether the service answers, and takes our API key and entity secret; nothing is moved. */
+/** Checks that the service answers and accepts API key and entity secret. Moves nothing. */
 export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
   const { host } = new URL(config.baseUrl);
   const api = createCustodyClient({ ...config, deadlineMs });
@@ -61,9 +61,8 @@ function noService(host: string, error: unknown): Finding {
 }
 
 /**
- * Asks to cancel a transaction that cannot be there: its id was made up just now. That creates and
- * moves nothing, and needs the entity secret all the same. Only a refusal of the secret says
- * something for certain: nobody has promised that it is looked at before the transaction is.
+ * Asks to cancel a transaction under a random id. This moves nothing, yet needs the entity secret.
+ * Only a refusal of the secret is certain: the service may look up the transaction first.
  */
 async function checkSecret(api: CustodyApi): Promise<Finding> {
   const name = 'Entity secret';

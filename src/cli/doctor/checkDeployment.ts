@@ -1,7 +1,6 @@
-import type { Asked } from './checkTemporal';
-import { broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
 
-/** Whether new orders are handed to a build of this deployment that is there. */
+/** Checks that new orders go to a build of this deployment that has workers. */
 export async function checkDeployment(
   { client, config }: Asked,
   deployment: { name: string; builds: readonly string[] },

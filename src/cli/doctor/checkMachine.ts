@@ -1,9 +1,9 @@
 import { broken, type Finding, fine } from './finding';
 
-/** The oldest Node.js that everything here runs on: major and minor. */
+/** The oldest supported Node.js: major and minor. */
 const nodeVersionMin = [20, 19] as const;
 
-/** Whether this Node.js is new enough. */
+/** Checks that this Node.js is new enough. */
 export function checkNode(version: string = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [majorMin, minorMin] = nodeVersionMin;

@@ -1,12 +1,11 @@
-import type { Asked } from './checkTemporal';
-import { broken, type Finding, fine, misconfigured, reasonOf } from './finding';
+import { type Asked, broken, type Finding, fine, misconfigured, reasonOf } from './finding';
 
 const retentionDaysMin = 30;
 const secondsPerDay = 86_400;
-/** What gRPC calls a namespace that is not there. */
+/** gRPC's code NOT_FOUND. */
 const notFoundCode = 5;
 
-/** Whether the namespace is there, and for how many days it remembers closed orders. */
+/** Checks that the namespace exists and keeps closed orders for long enough. */
 export async function checkNamespace({
   client,
   config,
@@ -35,14 +34,14 @@ export async function checkNamespace({
   }
 }
 
-/** Whether Temporal remembers closed orders for long enough. */
+/** Checks that Temporal keeps closed orders for long enough. */
 export function checkRetention(namespace: string, days: number): Finding {
   const told = `${Math.floor(days * 10) / 10} day${days === 1 ? '' : 's'}`;
   if (days >= retentionDaysMin) return fine('Retention', told);
   return broken(
     'Retention',
     `closed orders are forgotten after ${told}`,
-    'An order started again later is not held against its earlier runs. Mend it with: ' +
+    'An order started again later is not compared with its earlier runs. Mend it with: ' +
       `temporal operator namespace update -n ${namespace} --retention 30d`,
   );
 }

@@ -1,12 +1,11 @@
-import { type AttributeName, attributeNames } from '../../orders/status';
-import { lackingAttributes, registerAttributes } from '../../searchAttributes';
-import type { Asked } from './checkTemporal';
-import { broken, type Finding, fine, fixed, reasonOf, skipped } from './finding';
+import { type AttributeName, attributeNames } from '../../orders/progress/status';
+import { lackingAttributes, registerAttributes } from '../../temporal/searchAttributes';
+import { type Asked, broken, type Finding, fine, fixed, reasonOf, skipped } from './finding';
 
 const name = 'Search attributes';
 const without = 'orders run, but cannot be listed by them';
 
-/** Whether orders can be listed by their status and kind; registers what is missing, if wished. */
+/** Checks the search attributes that list orders. With --fix it registers missing ones. */
 export async function checkSearchAttributes(asked: Asked): Promise<Finding> {
   const { connection, config } = asked;
   const { namespace } = config;

@@ -1,23 +1,17 @@
 import { addressOf, type TemporalConfig } from '../../config';
-import type { DeploymentConfig } from '../../workerConfig';
-import { type Connected, connect } from '../connect';
+import type { Call } from '../call';
 import { checkNamespace, checkRetention } from './checkNamespace';
 import { checkSearchAttributes } from './checkSearchAttributes';
 import { checkWorkers } from './checkWorkers';
-import { type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
+import { type Asked, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
 
-/** A Temporal server that answers, and what is looked for there. */
-export type Asked = Pick<Connected, 'client' | 'connection' | 'config'> & {
-  /** What workers say they are, if they are to say so. */
-  deployment: DeploymentConfig | undefined;
-  /** Whether what is safe to mend is to be mended. */
-  isFixing: boolean;
-};
+export type Wanted = { config: TemporalConfig; connect: Call['connect'] } & Pick<
+  Asked,
+  'deployment' | 'isFixing'
+>;
 
-export type Wanted = { config: TemporalConfig } & Pick<Asked, 'deployment' | 'isFixing'>;
-
-/** Temporal, its namespace, and whether workers are there. */
-export async function checkTemporal({ config, ...wanted }: Wanted): Promise<Finding[]> {
+/** Checks Temporal, its namespace and the workers. */
+export async function checkTemporal({ config, connect, ...wanted }: Wanted): Promise<Finding[]> {
   let asked: Asked;
   try {
     asked = { ...(await connect()), ...wanted };
@@ -30,22 +24,18 @@ export async function checkTemporal({ config, ...wanted }: Wanted): Promise<Find
     ];
   }
   const reached = fine('Temporal', `answers at ${addressOf(config)}`);
-  try {
-    const { namespace } = config;
-    const known = await checkNamespace(asked);
-    if (known.days === undefined) {
-      return [reached, known.finding, ...notChecked('the namespace cannot be used', ofNamespace)];
-    }
-    return [
-      reached,
-      known.finding,
-      checkRetention(namespace, known.days),
-      await checkSearchAttributes(asked),
-      ...(await checkWorkers(asked)),
-    ];
-  } finally {
-    await asked.connection.close();
+  const { namespace } = config;
+  const known = await checkNamespace(asked);
+  if (known.days === undefined) {
+    return [reached, known.finding, ...notChecked('the namespace cannot be used', ofNamespace)];
   }
+  return [
+    reached,
+    known.finding,
+    checkRetention(namespace, known.days),
+    await checkSearchAttributes(asked),
+    ...(await checkWorkers(asked)),
+  ];
 }
 
 const ofNamespace = ['Retention', 'Search attributes', 'Workers'];
@@ -54,7 +44,7 @@ function notChecked(reason: string, names: readonly string[]): Finding[] {
   return names.map((name) => skipped(name, `not checked: ${reason}`));
 }
 
-/** The reason itself, without the sentence that the other commands put around it. */
+/** The cause of an error, without the sentence that other commands put around it. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { TemporalConfig } from '../../config';
 import { checkDeployment } from './checkDeployment';
-import type { Asked } from './checkTemporal';
-import { broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
 
-/** Temporal's numbers for the two kinds of task that a poller asks for. */
+/** Temporal's numbers for the two kinds of task. */
 const taskKinds = { workflow: 1, activity: 2 } as const;
 
-/** Temporal's number for a worker that takes only what is meant for its build. */
+/** Temporal's number for a worker that accepts only tasks of its build. */
 const versioned = 2;
 
 type Queue = { taskQueue: string; kind: keyof typeof taskKinds; purpose: string };
@@ -15,7 +14,7 @@ type Pollers = NonNullable<
   Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['pollers']
 >;
 
-/** Whether workers serve both queues, and whether new orders go to the build that they are. */
+/** Checks that workers serve both queues, and that new orders go to their build. */
 export async function checkWorkers(asked: Asked): Promise<Finding[]> {
   const { deployment } = asked;
   const served = await Promise.all(
@@ -24,7 +23,7 @@ export async function checkWorkers(asked: Asked): Promise<Finding[]> {
   const findings = served.map(({ finding }) => finding);
   const builds = new Map<string, Set<string>>();
   if (deployment !== undefined) builds.set(deployment.name, new Set([deployment.buildId]));
-  // Only workflows are handed out by what is current; the rest follows them.
+  // Only workflow tasks go by the current build. Activities follow them.
   for (const { deploymentOptions: told } of served[0]?.pollers ?? []) {
     if (told?.workerVersioningMode !== versioned || !told.deploymentName) continue;
     const known = builds.get(told.deploymentName) ?? new Set<string>();

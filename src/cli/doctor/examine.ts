@@ -1,38 +1,30 @@
-import { pc } from '../../colors';
 import { ConfigError, readCustodyConfig, readTemporalConfig } from '../../config';
-import { readPrivacy } from '../../privacy/privacy';
-import { readDeployment, readWorkerConfig } from '../../workerConfig';
+import { type Privacy, readPrivacy } from '../../privacy/privacy';
+import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
+import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
-import { createVoice } from '../voice';
+import { pc } from '../show/colors';
 import { checkChain } from './checkChain';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
 import { checkNode } from './checkMachine';
 import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped } from './finding';
-import { tellPrivacy } from './tellPrivacy';
 
-export type Examination = {
-  isJson: boolean;
-  rpcUrl: string | undefined;
-  /** Registers search attributes that are missing; all else is for a person to decide. */
-  isFixing: boolean;
-};
-
-/** Looks at everything that orders need, says how to mend what is wrong, and moves nothing. */
-export async function examine(examination: Examination): Promise<ExitCode> {
-  const { isJson, rpcUrl, isFixing } = examination;
-  const voice = createVoice(isJson);
-  const found = await Promise.all([temporal(isFixing), custody(rpcUrl)]);
+/** Checks everything that orders need, and says how to mend each fault. Moves nothing. */
+export async function examine(call: Call): Promise<ExitCode> {
+  const { voice } = call;
+  const found = await Promise.all([temporal(call), custody(call)]);
   const findings = [checkNode(), ...found.flat()];
   voice.document({ findings });
-  if (!isJson) for (const line of findings.flatMap(tell)) voice.say(line);
+  if (!voice.isJson) for (const line of findings.flatMap(tell)) voice.say(line);
   return codeOf(findings);
 }
 
-async function temporal(isFixing: boolean): Promise<Finding[]> {
+async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> {
+  const { env } = terminal;
   const environment = 'Environment, Temporal';
-  const config = read(readTemporalConfig);
+  const config = read(() => readTemporalConfig(env));
   if ('fault' in config) {
     return [
       misconfigured(environment, config.fault, 'Orders, workers and this check need them.'),
@@ -40,37 +32,50 @@ async function temporal(isFixing: boolean): Promise<Finding[]> {
     ];
   }
   const { namespace, taskQueue } = config.read;
-  const deployment = read(readDeployment);
-  const worker = read(() => readWorkerConfig());
+  const deployment = read(() => readDeployment(env));
+  const worker = read(() => readWorkerConfig([], env));
   const ofWorkers = [deployment, worker].flatMap((of) => ('fault' in of ? [of.fault] : []));
   return [
     fine(environment, `namespace "${namespace}", queue "${taskQueue}"`),
-    privacy(namespace),
+    privacy(namespace, env),
     ...ofWorkers.map((fault) =>
       misconfigured(
         'Environment, worker',
         fault,
-        'Unset them to do without; see docs/reference/configuration.md.',
+        'Unset them to do without. See docs/reference/configuration.md.',
       ),
     ),
     ...(await checkTemporal({
       config: config.read,
       deployment: 'fault' in deployment ? undefined : deployment.read,
-      isFixing,
+      isFixing: flags.fix === true,
+      connect,
     })),
   ];
 }
 
-function privacy(namespace: string): Finding {
+function privacy(namespace: string, env: NodeJS.ProcessEnv): Finding {
   const environment = 'Environment, payloads';
-  const config = read(() => readPrivacy(namespace));
+  const config = read(() => readPrivacy(namespace, env));
   if ('read' in config) return fine(environment, tellPrivacy(config.read));
   return misconfigured(environment, config.fault, 'See docs/how-to/keep-payloads-private.md.');
 }
 
-async function custody(rpcUrl: string | undefined): Promise<Finding[]> {
+/** Tells whether payloads are sealed. Keys appear only by their ids. */
+function tellPrivacy({ keyIds }: Privacy): string {
+  const [first, ...others] = keyIds;
+  if (first === undefined) {
+    return 'not encrypted: whoever may read Temporal can read orders (STEADFAST_CODEC_KEYS)';
+  }
+  const more = others.length === 0 ? '' : `; ${others.map((id) => `"${id}"`).join(', ')} decrypt`;
+  return `private, encrypted with the key "${first}"${more}`;
+}
+
+async function custody({ flags, terminal }: Call): Promise<Finding[]> {
+  const { env } = terminal;
+  const rpcUrl = typeof flags.rpc === 'string' ? flags.rpc : env.CHAIN_RPC_URL;
   const environment = 'Environment, service';
-  const config = read(readCustodyConfig);
+  const config = read(() => readCustodyConfig(env));
   if ('fault' in config) {
     const mend =
       'Only a worker and this check need CUSTODY_*; see docs/reference/configuration.md.';
@@ -112,7 +117,7 @@ function tell(finding: Finding): string[] {
   return mend === undefined ? [line] : [line, `    ${mend}`];
 }
 
-/** Configuration goes first: what is wrong there explains the rest. */
+/** A fault of the configuration decides, since it explains the others. */
 function codeOf(findings: readonly Finding[]): ExitCode {
   if (findings.some((finding) => finding.belongsTo === 'configuration')) return exitCodes.badInput;
   if (findings.some((finding) => finding.belongsTo === 'operator')) return exitCodes.needsOperator;

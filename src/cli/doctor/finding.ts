@@ -1,51 +1,59 @@
-/** What one check of the doctor found. */
+import type { DeploymentConfig } from '../../worker/workerConfig';
+import type { Connected } from '../connect';
+import { isError, messageOf } from '../exit';
+
+/** A Temporal server that answers, and the checks wanted there. */
+export type Asked = Pick<Connected, 'client' | 'connection' | 'config'> & {
+  /** The build that workers are configured with. */
+  deployment: DeploymentConfig | undefined;
+  /** True with --fix. */
+  isFixing: boolean;
+};
+
+/** The result of one of the doctor's checks. */
 export type Finding = {
-  /** What was looked at, such as "Temporal". */
+  /** The thing that was checked, such as "Temporal". */
   name: string;
-  /**
-   * fixed: it was a fault, and the doctor has mended it. skipped: something else has to be mended
-   * before this can be told.
-   */
+  /** fixed: the doctor mended a fault. skipped: another fault must be mended first. */
   state: 'fine' | 'fixed' | 'fault' | 'skipped';
-  /** What was found. */
   words: string;
-  /** How to mend a fault, as a sentence; a command to copy stands at its end, without a stop. */
+  /** The sentence that says how to mend it. A command to copy ends it, without a full stop. */
   mend?: string;
-  /** A fault of the environment, or one of the world outside that somebody has to mend. */
+  /** The environment's fault, or one outside it that an operator must mend. */
   belongsTo?: 'configuration' | 'operator';
 };
 
-/** All is well. */
+/** Nothing to mend. */
 export function fine(name: string, words: string): Finding {
   return { name, state: 'fine', words };
 }
 
-/** All is well from now on. */
+/** The doctor mended it. */
 export function fixed(name: string, words: string): Finding {
   return { name, state: 'fixed', words };
 }
 
-/** Cannot be told yet. */
+/** Not checked yet. */
 export function skipped(name: string, words: string): Finding {
   return { name, state: 'skipped', words };
 }
 
-/** Something that the environment says is wrong or missing. */
+/** A variable of the environment is wrong or missing. */
 export function misconfigured(name: string, words: string, mend: string): Finding {
   return { name, state: 'fault', words, mend, belongsTo: 'configuration' };
 }
 
-/** Something outside of the environment that somebody has to mend. */
+/** A fault outside the environment, which an operator must mend. */
 export function broken(name: string, words: string, mend: string): Finding {
   return { name, state: 'fault', words, mend, belongsTo: 'operator' };
 }
 
-/** The first line of whatever was thrown, without its full stop. */
+/** The first line of an error, without its full stop. */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const line = (message.split('\n')[0] ?? message).replace(/\.$/, '');
-  // Node's fetch says "fetch failed" and keeps what happened to itself.
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  // Node's fetch says only "fetch failed". Its cause says why.
+  const cause = isError(error) ? error.cause : undefined;
+  const code = isError(cause) && 'code' in cause ? String(cause.code) : '';
   return line.includes(code) ? line : `${line} (${code})`;
 }

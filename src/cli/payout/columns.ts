@@ -1,10 +1,10 @@
-import { quoted } from '../../orders/shown';
+import { quoted } from '../../orders/input/shown';
 
-/** What a file of lines tells of each. */
+/** The fields of a line in a file. */
 export const lineFields = ['lineId', 'to', 'amount', 'token'] as const;
 export type LineField = (typeof lineFields)[number];
 
-/** What people call them; case, spaces, _ and - make no difference. */
+/** Names of columns, with their fields. Case, spaces, _ and - are ignored. */
 const names: Readonly<Record<string, LineField>> = {
   lineid: 'lineId',
   id: 'lineId',
@@ -14,13 +14,13 @@ const names: Readonly<Record<string, LineField>> = {
   token: 'token',
 };
 
-/** The field that a column holds, or a key of a JSON object; undefined where it holds none. */
+/** The field that a column or a JSON key holds, or undefined. */
 export function fieldOf(column: string): LineField | undefined {
   const name = column.toLowerCase().replace(/[\s_-]/g, '');
   return Object.hasOwn(names, name) ? names[name] : undefined;
 }
 
-/** What keeps columns from being those of a file of lines, each as a sentence. */
+/** Faults in the columns of a file of lines, each as a sentence. */
 export function columnFaults(columns: readonly string[], ignored: ReadonlySet<string>): string[] {
   const read = columns.filter((column) => !ignored.has(column));
   const unknown = read.filter((column) => fieldOf(column) === undefined);
@@ -42,3 +42,11 @@ function wayOut(column: string): string {
 function named(column: string): string {
   return /^[\w.-]+$/.test(column) ? column : quoted(JSON.stringify(column));
 }
+/** A row as written in the file, or the fault of its form. */
+export type Row = {
+  /** Its number, as a spreadsheet counts. In a JSON list, from 1. */
+  row: number;
+} & ({ values: Readonly<Record<string, unknown>> } | { fault: string });
+
+/** Longer than any line. Limits a quote that is never closed. */
+export const rowCharactersMax = 10_000;

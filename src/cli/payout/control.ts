@@ -1,47 +1,40 @@
+import type { Steadfast } from '../../client/client';
+import { shown } from '../../orders/input/shown';
 import { rateMin } from '../../orders/payout';
-import { rateMax } from '../../orders/rate';
-import { shown } from '../../orders/shown';
-import { counted } from '../../orders/tally';
-import { numberOf } from '../commands/payout';
-import { connect } from '../connect';
-import { tell } from '../control';
+import { rateMax } from '../../orders/payout/rate';
+import { counted } from '../../orders/payout/tally';
+import type { Call } from '../call';
 import { type ExitCode, InputError } from '../exit';
-import type { Flags } from '../orderCommand';
-import { placeOrder } from '../placeOrder';
-import { reasonOf } from '../reason';
-import { readDurationMs } from '../tellTime';
-import { createVoice } from '../voice';
+import { numberOf, reasonOf, timeoutOf } from '../flags';
+import { tell } from '../order/control';
+import { placeOrder } from '../order/placeOrder';
 
-/** Attempts failed lines anew, and waits for what comes of it. */
-export async function retry(id: string, lineIds: string[], flags: Flags): Promise<ExitCode> {
-  const timeoutMs =
-    flags.timeout === undefined ? undefined : readDurationMs('--timeout', String(flags.timeout));
-  return placeOrder({
-    id,
-    start: (steadfast) => steadfast.retry(id, lineIds.length === 0 ? undefined : lineIds),
-    isAwaited: flags.wait !== false,
-    timeoutMs,
-    voice: createVoice(flags.json === true),
-  });
+/** Retries failed lines, and waits for the result. */
+export async function retry(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
+  const { flags } = call;
+  const timeoutMs = timeoutOf(flags);
+  const wanted = lineIds.length === 0 ? undefined : lineIds;
+  const start = (steadfast: Steadfast) => steadfast.retry(id, wanted);
+  return placeOrder({ id, start, isAwaited: flags.wait !== false, timeoutMs }, call);
 }
 
-/** Has lines not be paid that wait to be sent. */
-export async function skip(id: string, lineIds: string[], flags: Flags): Promise<ExitCode> {
-  const reason = reasonOf(flags);
-  const { steadfast } = await connect();
-  return tell(id, flags, await steadfast.skip(id, lineIds, reason));
+/** Skips lines that are not sent yet, and gives up unknown ones. */
+export async function skip(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
+  const reason = reasonOf(call.flags);
+  const { steadfast } = await call.connect();
+  return tell(id, call, await steadfast.skip(id, lineIds, reason));
 }
 
 /** Sets how many lines a payout sends in a second. */
-export async function rate(id: string, wanted: string, flags: Flags): Promise<ExitCode> {
+export async function rate(id: string, wanted: string, call: Call): Promise<ExitCode> {
   const linesPerS = readRate(wanted);
-  const { steadfast } = await connect();
+  const { steadfast } = await call.connect();
   await steadfast.rate(id, linesPerS);
   const pace =
     linesPerS === null
       ? 'as many lines as the service takes'
       : `at most ${counted(linesPerS, 'line')}`;
-  return tell(id, flags, `${id} sends ${pace} in a second.`);
+  return tell(id, call, `${id} sends ${pace} in a second.`);
 }
 
 function readRate(wanted: string): number | null {

@@ -1,11 +1,15 @@
-import { BadOrderError, type OrderKind, type Started, type Steadfast } from '../../client';
-import { OrderError } from '../../orderError';
-import { type ProgressLine, progressLine } from '../progressLine';
+import { BadOrderError, type OrderKind, type Started, type Steadfast } from '../../client/client';
+import { OrderError } from '../../client/started';
+import { type ProgressLine, progressLine } from '../show/progressLine';
+import type { Voice } from '../show/voice';
 import type { TakenPayout } from './takePayout';
 import { tellBar, tellCount, tellLines } from './tellPayout';
 
-/** How a payout is started: it is handed over, part by part, and sealed. */
-export function handOver({ id, order, surveyed, lines, voice }: TakenPayout): {
+/** Hands a payout over, part by part, and seals it. */
+export function handOver(
+  { id, order, surveyed, lines }: TakenPayout,
+  voice: Voice,
+): {
   start(steadfast: Steadfast): Promise<Started<OrderKind>>;
   left(): string;
 } {
@@ -23,10 +27,10 @@ export function handOver({ id, order, surveyed, lines, voice }: TakenPayout): {
         line?.measure(`handing over ${tellBar(handed, all)}  ${howFar()}`);
       });
     } catch (error) {
-      // Before it had begun, what is wrong is the order; from then on it is there, and waits.
+      // Before the start, the order is wrong. After it, the payout exists and waits.
       if (!isBegun || !(error instanceof BadOrderError)) throw error;
       const message = `${error.message} ${await wayOut(steadfast, id)}`;
-      throw new OrderError(message, { outcome: 'refused', cause: error });
+      throw new OrderError(message, { outcome: 'refused' });
     } finally {
       line.clear();
     }
@@ -34,19 +38,18 @@ export function handOver({ id, order, surveyed, lines, voice }: TakenPayout): {
   const left = (): string => {
     line?.clear();
     if (lines === undefined) return '';
-    return `${howFar()} were handed over; none is paid before all of them are there. `;
+    return `${howFar()} were handed over. None is paid before all are handed over. `;
   };
   return { start, left };
 }
 
-/** What can be done about a payout that takes no more lines, or cannot be sealed. */
+/** The way out for a payout that accepts no more lines or cannot be sealed. */
 async function wayOut(steadfast: Steadfast, id: string): Promise<string> {
   const { progress } = await steadfast.status(id);
-  // Once it is sealed it is Settling, or whatever keeps it from that.
   const isOpen = progress?.status === 'Waiting' && progress.payout?.sealed !== true;
   if (!isOpen) return `See where it stands: npx steadfast status ${id}`;
   return (
-    'Nothing of it is paid. Mend that and run the same command again; or give it up: ' +
+    'Nothing of it is paid. Mend that and run the same command again, or cancel it: ' +
     `npx steadfast cancel ${id} --reason "…"`
   );
 }

@@ -1,36 +1,36 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { InputError } from '../exit';
+import { InputError, messageOf } from '../exit';
+import type { Row } from './columns';
 import { readCsv } from './readCsv';
 import { readJsonLines, readJsonList } from './readJson';
-import type { Row } from './row';
 
-/** A file of lines that is there, and in one of the forms that can be read. */
+/** A file of lines in a form that can be read. */
 export type LinesFile = {
   path: string;
   /** The token of lines that name none. */
   token: string | undefined;
-  /** Columns that are left alone. */
+  /** Columns to ignore. */
   ignored: ReadonlySet<string>;
-  /** Whether values stand between semicolons, as where a comma is in numbers. */
+  /** True when semicolons separate values, as where numbers have a decimal comma. */
   isEuropean: boolean;
-  /** From its beginning, each time. */
+  /** Reads the file from its beginning each time. */
   rows(): AsyncIterable<Row>;
 };
 
 const separators = [';', '\t'] as const;
-/** A header is no longer. */
+/** The longest header. */
 const headBytes = 4_096;
 
 const forms = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'];
 
-/** Whether a file is one of lines alone, which no order can be read from. */
+/** True for a file that can hold lines, but no order. */
 export function isOfLines(path: string): boolean {
   const form = extname(path).toLowerCase();
   return forms.includes(form) && form !== '.json';
 }
 
-/** Finds a file of lines, and what its form is; throws an InputError where it is none. */
+/** Opens a file of lines and detects its form. Throws an InputError for any other file. */
 export function openLines(
   path: string,
   options: { token: string | undefined; ignored: ReadonlySet<string> },
@@ -55,13 +55,13 @@ export function openLines(
   return { path, token, ignored, isEuropean, rows: readers[form] ?? csv };
 }
 
-/** No name of a column holds one, so that the header tells what stands between values. */
+/** Detects the separator in the header, since no column name contains one. */
 function separatorOf(head: string): string {
   const [header = ''] = head.trimStart().split(/[\r\n]/);
   return separators.find((separator) => header.includes(separator)) ?? ',';
 }
 
-/** The beginning of a file that can be read twice: to check it, and to hand it over. */
+/** The first bytes of a file. Refuses one that cannot be read twice, such as a pipe. */
 function headOf(path: string): string {
   const head = Buffer.alloc(headBytes);
   let bytes: number;
@@ -74,10 +74,9 @@ function headOf(path: string): string {
     closeSync(file);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`FILE: ${path} cannot be read: ${reason}.`);
+    throw new InputError(`FILE: ${path} cannot be read: ${messageOf(error)}.`);
   }
   const isWide = bytes > 1 && [0xfffe, 0xfeff].includes(head.readUInt16BE(0));
-  if (isWide) throw new InputError(`FILE: ${path} is UTF-16. Save it anew as CSV UTF-8.`);
+  if (isWide) throw new InputError(`FILE: ${path} is UTF-16. Save it again as CSV UTF-8.`);
   return head.subarray(0, bytes).toString('utf8');
 }

@@ -1,10 +1,7 @@
 /** Spaces and apostrophes that people put between thousands. */
 const gaps = /[ '’\u00a0\u202f]/g;
 
-/**
- * What a spreadsheet, or somebody's country, has made of an amount, and how it is to be written;
- * undefined where it is as it should be, or wrong in some other way.
- */
+/** The fault of an amount that a spreadsheet or a locale has reformatted, with its right form. */
 export function spoiltAmount(text: string, isEuropean: boolean): string | undefined {
   if (/^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i.test(text)) return shortened;
   const plain = text.replace(gaps, '');
@@ -23,13 +20,13 @@ export function spoiltAmount(text: string, isEuropean: boolean): string | undefi
   if (/^\d+,\d+$/.test(text)) {
     return `has a comma for its decimals: write "${text.replace(',', '.')}".`;
   }
-  // Where commas are in numbers, points stand between thousands.
+  // With decimal commas, points may separate thousands.
   if (isEuropean && /^[1-9]\d{0,2}\.\d{3}$/.test(text)) return eitherOf(text, '.');
   return undefined;
 }
 
 export const shortened =
-  'is a number that a spreadsheet has shortened. Format the column as text, fill it in anew, ' +
+  'is a number that a spreadsheet has shortened. Format the column as text, fill it in again, ' +
   'and export it again.';
 
 function eitherOf(text: string, mark: ',' | '.'): string {

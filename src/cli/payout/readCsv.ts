@@ -1,28 +1,34 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { columnFaults, fieldOf, lineFields } from './columns';
-import { type Row, rowCharactersMax } from './row';
+import {
+  columnFaults,
+  fieldOf,
+  type LineField,
+  lineFields,
+  type Row,
+  rowCharactersMax,
+} from './columns';
 
 export type CsvOptions = {
-  /** What stands between values. */
+  /** The character between values. */
   separator: string;
-  /** Columns that are left alone. */
+  /** Columns to ignore. */
   ignored: ReadonlySet<string>;
-  /** Whether lines may be without a token, since all have the same. */
+  /** True when one token for all lines is given. */
   hasToken: boolean;
 };
 
 /**
- * Reads a CSV file (RFC 4180; also with ; or tabs for commas, as European spreadsheets write it)
- * row by row. Blank rows are passed over; a row that cannot be read is told with what is wrong.
+ * Reads a CSV file (RFC 4180, or separated by semicolons or tabs) row by row. Skips blank rows. A
+ * row that cannot be read comes with its fault.
  */
 export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<Row, void> {
   const { records, skipped } = recordsOf(path, options.separator);
   let taken = 0;
   let told = 0;
-  let header: string[] | undefined;
-  /** Rows that were skipped before as many records as were taken. */
+  let header: Header | undefined;
+  /** Rows that cannot be parsed, up to the current record. */
   function* faulty(): Generator<Row, void> {
     for (let skip = skipped[told]; skip && skip.after <= taken; skip = skipped[told]) {
       told += 1;
@@ -39,10 +45,10 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
         yield rowOf({ row, header, cells });
         continue;
       }
-      header = cells;
-      const faults = headerFaults(header, options);
+      header = headerOf(cells, options.ignored);
+      const faults = headerFaults(cells, options);
       for (const fault of faults) yield { row, fault };
-      if (faults.length > 0) return;
+      if (!isReadable(header, options)) return;
     }
     yield* faulty();
   } catch (error) {
@@ -51,7 +57,7 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
   }
 }
 
-/** A row that cannot be taken apart: on which line, and how many records came before it. */
+/** A row that cannot be parsed, with its line and the number of records before it. */
 type Skipped = { line: number; after: number; fault: string };
 
 function recordsOf(
@@ -68,29 +74,52 @@ function recordsOf(
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error === undefined) return;
-      // It would be told again for every further character.
+      // This error would repeat for every further character.
       if (error.code === 'CSV_MAX_RECORD_SIZE') throw error;
       const line = Number(error.lines);
       if (skipped.at(-1)?.line === line) return;
       skipped.push({ line, after: Number(error.records), fault: faultOf(error) });
     },
   });
-  // A file that cannot be read any more ends the parser, and so the loop that reads from it.
+  // A read error ends the parser, and so the loop that reads from it.
   pipeline(createReadStream(path), parser, () => {});
   return { records: parser, skipped };
 }
 
-function headerFaults(header: readonly string[], { ignored, hasToken }: CsvOptions): string[] {
+/** The width of a header, and the columns to read. */
+type Header = { width: number; columns: readonly { column: string; at: number }[] };
+
+function headerOf(cells: readonly string[], ignored: ReadonlySet<string>): Header {
+  const read = cells.flatMap((column, at) => (ignored.has(column) ? [] : [{ column, at }]));
+  const columns = read.filter(({ column }) => fieldOf(column) !== undefined);
+  return { width: cells.length, columns };
+}
+
+/** False when a column is missing or ambiguous, which makes every row wrong. */
+function isReadable({ columns }: Header, options: HeaderOptions): boolean {
+  const names = columns.map(({ column }) => column);
+  const isAmbiguous = new Set(names.map(fieldOf)).size < names.length;
+  return !isAmbiguous && missingColumns(names, options).length === 0;
+}
+
+type HeaderOptions = Pick<CsvOptions, 'ignored' | 'hasToken'>;
+
+function missingColumns(header: readonly string[], options: HeaderOptions): LineField[] {
+  const { ignored, hasToken } = options;
   const fields = header.filter((column) => !ignored.has(column)).map(fieldOf);
-  if (fields.every((field) => field === undefined)) {
+  return lineFields.filter((field) => !fields.includes(field) && !(field === 'token' && hasToken));
+}
+
+function headerFaults(header: readonly string[], { ignored, hasToken }: HeaderOptions): string[] {
+  const read = header.filter((column) => !ignored.has(column));
+  if (read.every((column) => fieldOf(column) === undefined)) {
     return [`names no column. The first row is one such as ${lineFields.join(',')}.`];
   }
-  const missing = lineFields.filter(
-    (field) => !fields.includes(field) && !(field === 'token' && hasToken),
-  );
   return [
     ...columnFaults(header, ignored),
-    ...missing.map((field) => `there is no column ${field}. ${ways[field] ?? 'Name it there.'}`),
+    ...missingColumns(header, { ignored, hasToken }).map(
+      (field) => `there is no column ${field}. ${ways[field] ?? 'Name it there.'}`,
+    ),
   ];
 }
 
@@ -99,16 +128,16 @@ const ways: Readonly<Record<string, string>> = {
   token: 'Add it, or give --token USDC where all lines have the same.',
 };
 
-function rowOf(read: { row: number; header: readonly string[]; cells: readonly string[] }): Row {
+function rowOf(read: { row: number; header: Header; cells: readonly string[] }): Row {
   const { row, header, cells } = read;
-  // What spreadsheets leave behind the last column, of columns that were deleted.
+  // Spreadsheets leave empty cells of deleted columns at the end.
   const length = cells.findLastIndex((cell) => cell !== '') + 1;
-  if (length <= header.length) {
-    const values = header.map((column, at) => [column, cells[at] ?? ''] as const);
+  if (length <= header.width) {
+    const values = header.columns.map(({ column, at }) => [column, cells[at] ?? ''] as const);
     return { row, values: Object.fromEntries(values) };
   }
   const fault =
-    `has ${length} values, but the header has ${header.length} columns. ` +
+    `has ${length} values, but the header has ${header.width} columns. ` +
     'A value that holds what separates values stands in double quotes.';
   return { row, fault };
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { shown } from '../../orders/shown';
-import { type Row, rowCharactersMax } from './row';
+import { shown } from '../../orders/input/shown';
+import { type Row, rowCharactersMax } from './columns';
 
-/** Reads JSON Lines: one object a line, and blank lines between them as you like. */
+/** Reads JSON Lines: one object a line. Skips blank lines. */
 export async function* readJsonLines(path: string): AsyncGenerator<Row, void> {
   let row = 0;
   let rest = '';
@@ -18,7 +18,7 @@ export async function* readJsonLines(path: string): AsyncGenerator<Row, void> {
   if (rest.trim() !== '') yield rowOf(row + 1, rest);
 }
 
-/** Reads a JSON list of objects, entry by entry, however long it is. */
+/** Reads a JSON list of objects, entry by entry. */
 export async function* readJsonList(path: string): AsyncGenerator<Row, void> {
   let row = 0;
   const list = listScanner();
@@ -33,10 +33,10 @@ export async function* readJsonList(path: string): AsyncGenerator<Row, void> {
   if (!list.isOver()) yield { row: row + 1, fault: 'the file ends before its list does.' };
 }
 
-/** Cuts a JSON list into its entries; what each holds is no business of it. */
+/** Cuts a JSON list into its entries, without parsing them. */
 function listScanner() {
   let entry = '';
-  /** How many brackets are open: the list's own is the first. */
+  /** The number of open brackets, with the list's own. */
   let depth = 0;
   let isText = false;
   let isEscaped = false;
@@ -44,7 +44,7 @@ function listScanner() {
   let isEmpty = true;
   let fault: string | undefined;
 
-  /** Takes a character within the list; whether an entry ends with it. */
+  /** Reads a character within the list. Returns true when an entry ends with it. */
   const take = (character: string): boolean => {
     if (isText) {
       if (isEscaped) isEscaped = false;
@@ -56,7 +56,7 @@ function listScanner() {
     else return character === ',' && depth === 1;
     return depth === 0;
   };
-  /** Takes a character outside of the list, before it or behind. */
+  /** Reads a character before or after the list. */
   const begin = (character: string): void => {
     if (character.trim() === '') return;
     if (isOver || character !== '[') fault = isOver ? afterTheList : noList;
@@ -78,7 +78,7 @@ function listScanner() {
           entry = '';
           from = at + 1;
           isOver = depth === 0;
-          // A list may end where it begins; anywhere else an entry is missing.
+          // Only an empty list may end without an entry.
           if (!isOver || !isEmpty || text.trim() !== '') yield text;
           isEmpty = false;
         }

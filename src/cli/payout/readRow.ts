@@ -1,18 +1,17 @@
+import { shown } from '../../orders/input/shown';
+import { inWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
-import { shown } from '../../orders/shown';
-import { inWords } from '../../orders/words';
-import { columnFaults, fieldOf, type LineField, lineFields } from './columns';
+import { columnFaults, fieldOf, type LineField, lineFields, type Row } from './columns';
 import type { LinesFile } from './linesFile';
 import { shortened, spoiltAmount } from './readAmount';
-import type { Row } from './row';
 
 export type RowRead = {
-  /** Undefined where something is wrong with it. */
+  /** Undefined if the row has a fault. */
   line: ReadLine | undefined;
   /** Its id as it is given, and the column that it is in. */
   lineId: unknown;
   idColumn: string;
-  /** What is wrong, as sentences that name row, column and value. */
+  /** Faults, as sentences that name row, column and value. */
   faults: string[];
 };
 
@@ -66,7 +65,7 @@ function readFields(
   return { line: faults.length === 0 ? parsed.data : undefined, faults };
 }
 
-/** What is wrong with a value that came out of a spreadsheet, in words that fit one. */
+/** The fault of a value that a spreadsheet has changed. */
 function ownFault(field: LineField, value: unknown, isEuropean: boolean): string | undefined {
   if (value === undefined) {
     return field === 'token'

@@ -2,17 +2,18 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { LineResult } from '../../client';
-import { connect } from '../connect';
-import { type ExitCode, exitCodes, InputError } from '../exit';
-import type { Flags } from '../orderCommand';
-import { createVoice } from '../voice';
+import type { LineResult } from '../../client/client';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError, isError } from '../exit';
+import type { Flags } from '../flags';
+import type { Output } from '../show/voice';
 import { tellCounts } from './tellPayout';
 
-/** What became of every line of a payout so far, in the order of its file. */
-export async function results(id: string, flags: Flags): Promise<ExitCode> {
+/** Prints the outcome of every line so far, in the order of the file. */
+export async function results(id: string, call: Call): Promise<ExitCode> {
+  const { flags, terminal, voice } = call;
   const form = formOf(flags);
-  const { steadfast } = await connect();
+  const { steadfast } = await call.connect();
   const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
   async function* counted(): AsyncGenerator<LineResult, void> {
     for await (const line of steadfast.payoutLines(id)) {
@@ -22,10 +23,13 @@ export async function results(id: string, flags: Flags): Promise<ExitCode> {
     }
   }
   const text = forms[form](counted());
-  const isWhole = typeof flags.csv === 'string' ? await save(text, flags.csv) : await print(text);
+  const isWhole =
+    typeof flags.csv === 'string'
+      ? await save(text, flags.csv)
+      : await print(text, terminal.stdout);
   const waiting = counts.waiting === 0 ? '' : `; ${counts.waiting} of them not final yet`;
   const where = typeof flags.csv === 'string' ? `Wrote ${flags.csv}: ` : '';
-  if (isWhole) createVoice(form === 'json').note(`${where}${tellCounts(counts)}${waiting}.`);
+  if (isWhole) voice.note(`${where}${tellCounts(counts)}${waiting}.`);
   return exitCodes.done;
 }
 
@@ -55,8 +59,8 @@ export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<s
 }
 
 /**
- * What begins so, a spreadsheet takes for a formula, and would run it. Ours are ids, addresses and
- * amounts, which must stay what they are; all else is the service's word.
+ * Quotes a text of the service that a spreadsheet would run as a formula. Our own ids, addresses
+ * and amounts stay as they are.
  */
 function harmless(column: keyof LineResult, value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
@@ -81,10 +85,10 @@ async function* inJsonLines(lines: AsyncIterable<LineResult>): AsyncGenerator<st
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** Prints as fast as it is read; whether all of it was. Who reads the head alone has enough. */
-async function print(text: AsyncIterable<string>): Promise<boolean> {
+/** Prints a text. Returns false when the reader leaves early, such as "head". */
+async function print(text: AsyncIterable<string>, stdout: Output): Promise<boolean> {
   try {
-    await pipeline(Readable.from(text), process.stdout, { end: false });
+    await pipeline(Readable.from(text), stdout, { end: false });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EPIPE') return false;
@@ -92,7 +96,7 @@ async function print(text: AsyncIterable<string>): Promise<boolean> {
   }
 }
 
-/** A file that is there is whole: what is written half has another name. */
+/** Writes under another name first, so that the file is always complete. */
 async function save(text: AsyncIterable<string>, path: string): Promise<true> {
   const unfinished = `${path}.part`;
   try {
@@ -100,11 +104,11 @@ async function save(text: AsyncIterable<string>, path: string): Promise<true> {
     await rename(unfinished, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === undefined || !(error instanceof Error)) throw error;
+    if (codeOf(error) === undefined || !isError(error)) throw error;
     throw new InputError(`--csv: ${path} cannot be written: ${error.message}.`);
   }
 }
 
 function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
+  return isError(error) && 'syscall' in error && 'code' in error ? error.code : undefined;
 }

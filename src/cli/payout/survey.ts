@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import { fromBaseUnits, toBaseUnits } from '../../custody/amount';
+import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
-import { shown } from '../../orders/shown';
 import { InputError } from '../exit';
 import type { LinesFile } from './linesFile';
 import { readRow } from './readRow';
 
-/** Of hundreds of faults nobody reads more. */
+/** The number of faults that are shown. */
 const toldMax = 20;
-/** As many parts of 500 as a payout takes. */
+/** A payout accepts at most this many lines. */
 const linesMax = 1_000_000;
 /** Finer than any token, so that amounts of every token can be added up and compared. */
 export const decimals = 36;
 
-/** What a file of lines comes to, before any of it is handed over. */
+/** The totals of a file of lines, before it is handed over. */
 export type Survey = {
   lines: number;
-  /** By token, in the order in which they come. */
+  /** By token, in the order of the file. */
   totals: { token: string; lines: number; amount: string }[];
   /** Lines that are alike but for their ids, each pair as a sentence. */
   alike: string[];
@@ -24,10 +24,7 @@ export type Survey = {
   digest: string;
 };
 
-/**
- * Reads a whole file of lines, and keeps none of them. Throws an InputError that tells what is
- * wrong with it by row and column: all of it at once, of much the first.
- */
+/** Checks a whole file of lines. Throws one InputError that lists its first faults by row. */
 export async function survey(file: LinesFile): Promise<Survey> {
   const faults = tally();
   const counting = counter();
@@ -53,17 +50,14 @@ export async function survey(file: LinesFile): Promise<Survey> {
   return counting.result();
 }
 
-/** What lines that have been read come to. */
+/** The totals of lines that have been read. */
 export function surveyOf(lines: readonly ReadLine[]): Survey {
   const counting = counter();
   for (const [index, line] of lines.entries()) counting.add(line, index + 1);
   return counting.result();
 }
 
-/**
- * The lines of a file that has been surveyed, once more. Throws an InputError at its end where it
- * is not what it was then, so that nothing is sealed which nobody has seen.
- */
+/** Reads the lines again. Throws an InputError at the end if the file has changed since. */
 export async function* surveyedLines(
   file: LinesFile,
   surveyed: Survey,
@@ -105,7 +99,8 @@ function counter() {
     result: (): Survey => ({
       lines,
       totals: [...sums].map(([token, sum]) => ({
-        ...{ token, lines: sum.lines },
+        token,
+        lines: sum.lines,
         amount: fromBaseUnits(sum.units, decimals),
       })),
       alike: alike.told(),

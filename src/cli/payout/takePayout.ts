@@ -1,63 +1,91 @@
-import { toBaseUnits } from '../../custody/amount';
-import { token } from '../../orders/fields';
+import { toBaseUnits } from '../../custody/objects/amount';
+import { token } from '../../orders/input/fields';
+import { BadOrderError, readOrder } from '../../orders/input/read';
+import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
-import { readOrder } from '../../orders/read';
-import { shown } from '../../orders/shown';
-import { listOf, payout, payoutIdOf } from '../commands/payout';
+import type { Call } from '../call';
+import { payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
-import type { Fields, Flags } from '../orderCommand';
-import { idOf, orderOf } from '../takeOrder';
-import { readDurationMs } from '../tellTime';
-import { createVoice, type Voice } from '../voice';
+import { type Flags, listOf, timeoutOf } from '../flags';
+import type { Fields } from '../order/fields';
+import { idOf, orderOf } from '../order/takeOrder';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { decimals, type Survey, survey, surveyedLines, surveyOf } from './survey';
 
-/** A payout that has been checked as far as that is possible here. */
+/** A payout checked as far as possible without the service. */
 export type TakenPayout = {
   id: string;
   order: ReadPayout;
   surveyed: Survey;
-  /** The lines of the file, from the first; undefined where they are in the order. */
+  /** The lines of the file, or undefined if the order has them. */
   lines: (() => AsyncIterable<ReadLine>) | undefined;
-  /** Only what it comes to is wanted. */
+  /** True with --dry-run. */
   isDry: boolean;
-  /** Nobody wants to be asked. */
+  /** True with --yes. */
   isAgreed: boolean;
   isAwaited: boolean;
   timeoutMs: number | undefined;
-  voice: Voice;
 };
 
-/** Reads a payout from flags and files, every line of it, before anything is connected to. */
-export async function takePayout(path: string | undefined, given: Flags): Promise<TakenPayout> {
-  const { flags, linesPath } = filesOf(path, given);
-  const voice = createVoice(flags.json === true);
-  const timeoutMs =
-    flags.timeout === undefined ? undefined : readDurationMs('--timeout', String(flags.timeout));
+/** Reads and checks a payout from flags and files, before it connects to anything. */
+export async function takePayout(path: string | undefined, call: Call): Promise<TakenPayout> {
+  const { flags, linesPath } = filesOf(path, call.flags);
+  const timeoutMs = timeoutOf(flags);
   const { dryRun = flags.dryRun, ...fields } = orderOf(payout, flags);
-  const payoutId = fields.payoutId ?? payoutIdOf(idOf(payout, flags, voice));
+  const payoutId = fields.payoutId ?? payoutIdOf(idOf(payout, call));
   const read = await readPayout({ ...fields, payoutId }, { linesPath, flags });
   return {
-    ...{ id: `payout:${read.order.payoutId}`, ...read, timeoutMs, voice },
+    id: `payout:${read.order.payoutId}`,
+    ...read,
+    timeoutMs,
     isDry: dryRun === true,
     isAgreed: flags.yes === true,
     isAwaited: flags.wait !== false,
   };
 }
 
-/** Reads the order of a payout, and every line of its file, if it has one. */
+/** Reads the order of a payout and every line of its file. */
 export async function readPayout(
   fields: Fields,
   { linesPath, flags }: { linesPath: string | undefined; flags: Flags },
 ): Promise<Pick<TakenPayout, 'order' | 'surveyed' | 'lines'>> {
-  const order = readOrder(payoutOrder, fields);
+  const order = readByFlags(fields, flags);
   const file = linesPath === undefined ? undefined : openLines(linesPath, readingOf(flags));
   const surveyed = await lookedThrough(order, file);
-  refuse(order, surveyed);
+  refuse(order, surveyed, flags);
   return { order, surveyed, lines: file && (() => surveyedLines(file, surveyed)) };
 }
 
-/** A file of lines alone may be given as --file, too: an order it cannot be. */
+/** The flags of fields that have other names. */
+const flagOf: Readonly<Record<string, string>> = {
+  payoutId: '--id',
+  wallets: '--wallet',
+  maxTotal: '--max-total',
+  reservePerWallet: '--reserve',
+  linesPerS: '--rate',
+  feeLevel: '--fee-level',
+  validUntil: '--valid-until',
+};
+
+/** Reads the order. Without a file of fields, a refusal names flags: "wallets.0" is "--wallet". */
+function readByFlags(fields: Fields, flags: Flags): ReadPayout {
+  try {
+    return readOrder(payoutOrder, fields);
+  } catch (error) {
+    if (!(error instanceof BadOrderError) || flags.file !== undefined) throw error;
+    const named = error.message.replace(
+      /(^|[.] )(\w+)(?:\.(\w+))?(?=: )/g,
+      (whole, ...[lead = '', field = '', part]: (string | undefined)[]) => {
+        const flag = flagOf[field];
+        if (flag === undefined) return whole;
+        return `${lead}${flag}${part === undefined || field === 'wallets' ? '' : ` ${part}`}`;
+      },
+    );
+    throw new InputError(named, { cause: error });
+  }
+}
+
+/** A file of lines alone may be given with --file too. */
 function filesOf(
   path: string | undefined,
   { file, ...flags }: Flags,
@@ -87,17 +115,21 @@ function lookedThrough(order: ReadPayout, file: LinesFile | undefined): Promise<
   );
 }
 
-/** What is sure to be refused when it is sealed costs nothing to refuse now. */
-function refuse(order: ReadPayout, { totals, alike }: Survey): void {
+/** Refuses what the seal would refuse later. */
+function refuse(order: ReadPayout, { totals, alike }: Survey, flags: Flags): void {
+  const limit = flags.maxTotal === undefined ? 'maxTotal' : '--max-total';
   for (const { token: name, amount } of totals) {
     const most = Object.entries(order.maxTotal ?? {}).find(([token]) => token === name)?.[1];
     if (most !== undefined && toBaseUnits(amount, decimals) > toBaseUnits(most, decimals)) {
-      throw new InputError(`maxTotal: the lines come to ${amount} ${name}, which is over ${most}.`);
+      throw new InputError(`${limit}: the lines come to ${amount} ${name}, which is over ${most}.`);
     }
   }
   if (order.strict !== true || alike.length === 0) return;
   throw new InputError(
-    ['strict: lines are alike but for their ids:', ...alike].join('\n  ') +
-      '\n  Mend the file, or leave --strict out if all of them are meant.',
+    [
+      `${flags.strict === undefined ? '' : '--'}strict: lines are alike but for their ids:`,
+      ...alike,
+      'Correct the file, or leave --strict out if all of them are meant.',
+    ].join('\n  '),
   );
 }

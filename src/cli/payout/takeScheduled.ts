@@ -1,20 +1,19 @@
+import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
-import { orderBytesMax } from '../../orders/read';
+import { counted } from '../../orders/payout/tally';
 import { payout } from '../commands/payout';
 import { InputError } from '../exit';
-import type { Fields, Flags } from '../orderCommand';
-import { orderOf } from '../takeOrder';
+import type { Flags } from '../flags';
+import type { Fields } from '../order/fields';
+import { orderOf } from '../order/takeOrder';
 import { isOfLines } from './linesFile';
 import { readPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
 
-/** The order of every period, and what it comes to, as lines of text. */
+/** The order of every period, and its totals as lines of text. */
 export type Scheduled = { order: Fields; told: string[] };
 
-/**
- * Reads the payout that a schedule starts, from flags and file. The lines of a file are read now,
- * and kept with the schedule: nobody hands a file over when a period comes.
- */
+/** Reads the payout of a schedule from flags and file. The schedule stores the lines. */
 export async function takeScheduled(id: string, given: Flags): Promise<Scheduled> {
   const path = String(given.file);
   if (!isOfLines(path)) return { order: orderOf(payout, given), told: [] };
@@ -35,9 +34,9 @@ export async function takeScheduled(id: string, given: Flags): Promise<Scheduled
   }
   return {
     order: { ...fields, lines: kept },
-    told: tellSurvey(`payout:${id}:{period}`, order.wallets.length, surveyed),
+    told: tellSurvey(`payout:${id}:{period}`, counted(order.wallets.length, 'wallet'), surveyed),
   };
 }
 
-/** Room for what an order holds besides its lines: a hundred wallets, its limits and its names. */
+/** Bytes for an order's other fields: a hundred wallets, limits and names. */
 const besidesBytes = 10_000;

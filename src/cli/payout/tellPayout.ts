@@ -1,14 +1,14 @@
-import { pc } from '../../colors';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
-import type { PayoutProgress, Progress } from '../../orders/status';
-import { counted } from '../../orders/tally';
-import { tellDuration } from '../tellTime';
+import { counted } from '../../orders/payout/tally';
+import type { PayoutProgress, Progress } from '../../orders/progress/status';
+import { pc } from '../show/colors';
+import { tellDuration } from '../show/tellTime';
 import type { Survey } from './survey';
 
 const barCells = 20;
 const number = new Intl.NumberFormat('en-GB');
 
-/** "10,000"; amounts of money are not told so, since no amount is taken so. */
+/** "10,000". For counts only: amounts of money have no commas. */
 export function tellCount(count: number): string {
   return number.format(count);
 }
@@ -24,7 +24,7 @@ export function tellBar(done: number, all: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${Math.floor(share * 100)} %`;
 }
 
-/** How many lines have come to what. */
+/** The number of lines with each outcome. */
 export type Counts = {
   lines: number;
   paid: number;
@@ -42,7 +42,7 @@ export function tellCounts({ lines, paid, failed, unknown, skipped }: Counts): s
   ].join(', ');
 }
 
-/** How far a payout is, in one line. */
+/** The progress of a payout in one line. */
 export function tellPayoutProgress({
   status,
   payout,
@@ -58,39 +58,40 @@ export function tellPayoutProgress({
   const isUsual = status === 'Waiting' || status === 'Settling';
   return [
     `${isUsual ? '' : `${status}: `}${tellBar(lines - waiting, lines)}  ${tellCounts(payout)}`,
-    ...[...amounts, ...pace, ...left],
+    ...amounts,
+    ...pace,
+    ...left,
   ].join(' · ');
 }
 
-/** What a payout comes to before it is handed over, as lines. */
-export function tellSurvey(
-  id: string,
-  wallets: number,
-  { lines, totals, alike }: Survey,
-): string[] {
-  const from = wallets === 1 ? '1 wallet' : `${wallets} wallets`;
+/** The totals of a payout before it is handed over, as lines. */
+export function tellSurvey(id: string, payers: string, { lines, totals, alike }: Survey): string[] {
   const width = Math.max(...totals.map(({ amount }) => amount.length));
   return [
-    `${pc.bold(id)} pays ${tellLines(lines)} from ${from}:`,
+    `${pc.bold(id)} pays ${tellLines(lines)} from ${payers}:`,
     ...totals.map(
       (total) => `  ${total.amount.padStart(width)} ${total.token} in ${tellLines(total.lines)}`,
     ),
     ...alike.map((sentence) => `  ${pc.yellow('!')} ${sentence}`),
+    `  Speed: ${payers}. ${speedBound}`,
   ];
 }
 
-/** The receipt of a payout; undefined where it is that of another kind of order. */
+const speedBound =
+  'A smart account (SCA) sends one transfer at a time, so more wallets are faster.';
+
+/** The receipt of a payout, or undefined for another kind of order. */
 export function readPayoutReceipt(receipt: unknown): PayoutReceipt | undefined {
   return payoutReceipt.safeParse(receipt).data;
 }
 
-/** A payout's receipt as lines: its parts are no business of people. */
+/** A payout's receipt as lines, without its parts. */
 export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
   const { payoutId, totals, warnings, stopped } = receipt;
   const sums = Object.entries(totals).map(
     ([token, { ordered, paid }]) => `  ${paid} of ${ordered} ${token}`,
   );
-  const retry = `  attempt the failed ones anew:  npx steadfast payout retry ${payoutId}`;
+  const retry = `  retry the failed lines:        npx steadfast payout retry ${payoutId}`;
   return [
     `  ${tellCounts(receipt)}`,
     ...sums,

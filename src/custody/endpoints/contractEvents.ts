@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventLogSchema, eventMonitorSchema } from '../contractEvent';
+import { eventLogSchema, eventMonitorSchema } from '../objects/contractEvent';
 import {
   address,
   contractBlockchain as blockchain,

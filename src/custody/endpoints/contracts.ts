@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contractSchema } from '../contract';
-import { levelEstimatesSchema } from '../transaction';
+import { contractSchema } from '../objects/contract';
+import { levelEstimatesSchema } from '../objects/transaction';
 import {
   abiCall,
   address,
@@ -23,7 +23,7 @@ const description = z.string().optional();
 /** A contract's creation code, and what its constructor is given. */
 const creation = {
   bytecode: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, {
-    error: 'Not 0x and hexadecimal digits; code that wants libraries must be linked first',
+    error: 'Not 0x and hexadecimal digits. Link code that needs libraries first',
   }),
   constructorSignature: z.string().min(1).max(1_000).optional(),
   constructorParameters: z.array(z.unknown()).max(1_000).optional(),

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { blockchainNames, contractBlockchainNames } from '../blockchain';
-import { feeLevels } from '../transaction';
+import { blockchainNames, contractBlockchainNames } from '../objects/blockchain';
+import { feeLevels } from '../objects/transaction';
 
 /** One row of the table: how a call travels, and what goes in and comes out. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** ':id' is filled from the input; what remains is the query of a GET, the body of the rest. */
+  /** ':id' is filled from the input. The rest becomes the query of a GET, or else the body. */
   path: string;
-  /** Where the path hangs: under the base URL, or directly under its origin. */
+  /** The root of the path: the base URL, or its origin. */
   root: 'base' | 'origin';
-  /** A signed call carries `entitySecretCiphertext`; the client adds it afresh each time. */
+  /** A signed call carries `entitySecretCiphertext`. The client makes a new one for each call. */
   signed: boolean;
   /** A write may change something for good, and most carry an idempotency key. */
   write: boolean;
-  /** The status of a success; a repeated key is answered with 200 where this is 201. */
+  /** The status of a success. A repeated key is answered with 200 instead of 201. */
   success: 200 | 201 | 204;
   /** Calls of one class share a limit for each second (hosted-service facts §4). */
   rate: RateClass;
   input: z.ZodObject;
-  /** What is in the envelope; `nothing` without a body, optional where there may be none (204). */
+  /** The content of the envelope: `nothing` without a body, optional where a 204 is possible. */
   output: z.ZodObject | z.ZodArray | z.ZodOptional<z.ZodObject>;
 };
 
@@ -30,7 +30,7 @@ export type RateClass = 'reads' | 'writes' | 'frequentWrites';
 
 export type AbiParameter = string | number | boolean | AbiParameter[];
 
-/** What its words mean is for the service to check, against the signature. */
+/** The service checks its words against the signature. */
 export const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
   z.string(),
   z.number(),
@@ -86,7 +86,7 @@ export function isWhole(context: z.core.ParsePayload<SenderFields>): void {
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** Which page of a list. Cursors are ids of items, for the service to look at. */
+/** A page of a list. Cursors are ids of items, which the service checks. */
 export const page = {
   from: moment.optional(),
   to: moment.optional(),
@@ -111,12 +111,12 @@ const flag = z.union([
   z.enum(['true', 'false', 'True', 'False', 'TRUE', 'FALSE', '1', '0']),
 ]);
 
-/** Whether a flag says yes. */
+/** True when a flag says yes. */
 export function isYes(given: z.input<typeof flag> | undefined): boolean {
   return ['true', '1'].includes(String(given).toLowerCase());
 }
 
-/** Whether tokens that are not monitored are listed too. */
+/** Yes lists tokens that are not monitored, too. */
 export const includeAll = flag.optional();
 
 export const abiCall = {
@@ -125,8 +125,8 @@ export const abiCall = {
 };
 
 /**
- * What is offered for gas: a level, or prices and a limit. Prices are decimals of gwei. Which of
- * them go together is for the service to say (hosted-service facts §2, "gas").
+ * The offer for gas: a level, or prices and a limit. Prices are decimals of gwei. The service says
+ * which of them go together (hosted-service facts §2, "gas").
  */
 export const gas = {
   feeLevel: z.enum(feeLevels).optional(),
@@ -136,7 +136,7 @@ export const gas = {
   gasPrice: z.string().optional(),
 };
 
-/** What all reads have in common. */
+/** The common fields of all reads. */
 export const read = {
   method: 'GET',
   root: 'base',
@@ -146,10 +146,10 @@ export const read = {
   rate: 'reads',
 } as const;
 
-/** What all estimates have in common: they are posted, and change nothing. */
+/** The common fields of all estimates. They are posted, and change nothing. */
 export const estimate = { ...read, method: 'POST', rate: 'frequentWrites' } as const;
 
-/** What all signed writes have in common. */
+/** The common fields of all signed writes. */
 export const write = {
   method: 'POST',
   root: 'base',

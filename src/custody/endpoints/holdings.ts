@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isDecimal } from '../amount';
-import { balanceSchema, nftSchema, tokenSchema } from '../token';
-import { scaCores, walletSchema } from '../wallet';
+import { isDecimal } from '../objects/amount';
+import { balanceSchema, nftSchema, tokenSchema } from '../objects/token';
+import { scaCores, walletSchema } from '../objects/wallet';
 import {
   address,
   blockchain,
@@ -14,12 +14,12 @@ import {
   write,
 } from './endpoint';
 
-/** Which of what a wallet holds. */
+/** A filter of a wallet's tokens. */
 const held = {
   id,
   includeAll,
   name: z.string().optional(),
-  /** One, or several with commas between them; the empty one is the native coin's. */
+  /** One address, or several with commas between them. The empty one stands for the native coin. */
   tokenAddress: z.string().optional(),
   standard: z.string().optional(),
   pageBefore: page.pageBefore,
@@ -27,7 +27,7 @@ const held = {
   pageSize: page.pageSize,
 };
 
-/** What wallets hold, and the faucet that they have it from. */
+/** Balances of wallets, and the faucet. */
 export const holdings = {
   listBalances: {
     ...read,

@@ -37,11 +37,11 @@ export type Input<Name extends EndpointName> = z.input<Endpoints[Name]['input']>
 export type Output<Name extends EndpointName> = z.output<Endpoints[Name]['output']>;
 
 export type CallOptions = {
-  /** Gives the call up; what was sent by then stays sent. */
+  /** Ends the wait for an answer. A request that was sent stays sent. */
   signal?: AbortSignal;
-  /** What the service is to know the call by, in its own logs too; a UUID. */
+  /** A UUID by which the service knows the call, in its own logs too. */
   requestId?: string;
-  /** Where the call belongs in a trace: a W3C `traceparent`. */
+  /** The call's place in a trace: a W3C `traceparent`. */
   traceparent?: string | undefined;
 };
 

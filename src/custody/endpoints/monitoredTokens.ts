@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { monitorScopes, tokenSchema } from '../token';
+import { monitorScopes, tokenSchema } from '../objects/token';
 import { address, blockchain, type Endpoint, id, nothing, page, read, write } from './endpoint';
 
 const monitoredTokens = z.object({
@@ -10,7 +10,7 @@ const path = '/config/entity/monitoredTokens';
 const change = { ...write, signed: false, success: 200 } as const;
 const tokenIds = z.array(id).max(1_000);
 
-/** Which tokens are listed and told of. */
+/** Monitored tokens: the only ones in lists and notices, unless all are monitored. */
 export const monitoring = {
   /** Answers nothing until the first change. */
   listMonitoredTokens: {

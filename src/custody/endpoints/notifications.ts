@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { notificationKeySchema, notificationTypes, subscriptionSchema } from '../subscription';
+import {
+  notificationKeySchema,
+  notificationTypes,
+  subscriptionSchema,
+} from '../objects/subscription';
 import { type Endpoint, id, nothing, read, write } from './endpoint';
 
 const path = '/v2/notifications/subscriptions';
 
-/** What all writes here have in common: unsigned, without a key, and never 201. */
+/** The common fields of all writes here: unsigned, without a key, and never 201. */
 const change = { ...write, root: 'origin', signed: false, success: 200 } as const;
 
 /** Webhooks: who is told of what, and the key that notices are signed with. */

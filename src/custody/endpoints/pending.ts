@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { feeParametersSchema, lowestNonceSchema } from '../transaction';
-import { accountTypes } from '../wallet';
+import { feeParametersSchema, lowestNonceSchema } from '../objects/transaction';
+import { accountTypes } from '../objects/wallet';
 import { address, blockchain, type Endpoint, id, read } from './endpoint';
 
-/** What a caller asks before it sends more: what gas costs now, and what holds the rest up. */
+/** Reads before a replacement: the price of gas now, and the transaction that holds up the rest. */
 export const pending = {
   getFeeParameters: {
     ...read,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, blockchain, type Endpoint, id, isWhole, write } from './endpoint';
 
-/** Who signs: a wallet by its id, or by its address and blockchain; and a note that is not signed. */
+/** The signing wallet, by its id, or by its address and blockchain. The memo is not signed. */
 const signer = {
   walletId: id.optional(),
   walletAddress: address.optional(),
@@ -9,14 +9,14 @@ const signer = {
   memo: z.string().max(1_000).optional(),
 };
 
-/** What all signatures have in common: they want the entity secret, and change nothing. */
+/** The common fields of all signatures. They need the entity secret, and change nothing. */
 const sign = { ...write, write: false, success: 200, rate: 'frequentWrites' } as const;
 
 const signature = z.object({ signature: z.string() });
 
 /** Signatures of wallets' keys over what the caller gives (hosted-service facts §2.4). */
 export const signing = {
-  /** EIP-191; with `encodedByHex`, the message is 0x hex for the bytes that are meant. */
+  /** EIP-191. With `encodedByHex`, the message is the 0x hex of the bytes. */
   signMessage: {
     ...sign,
     path: '/developer/sign/message',
@@ -25,7 +25,7 @@ export const signing = {
       .check(isWhole),
     output: signature,
   },
-  /** EIP-712; `data` is its JSON as text. */
+  /** EIP-712. `data` is its JSON as text. */
   signTypedData: {
     ...sign,
     path: '/developer/sign/typedData',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { feeEstimateSchema, operations, transactionSchema } from '../transaction';
+import { feeEstimateSchema, operations, transactionSchema } from '../objects/transaction';
 import {
   abiCall,
   address,
@@ -18,14 +18,14 @@ import {
   write,
 } from './endpoint';
 
-/** Who would send: a wallet by its id, or any address with its blockchain. */
+/** The sender: a wallet by its id, or any address with its blockchain. */
 const source = {
   walletId: id.optional(),
   sourceAddress: address.optional(),
   blockchain: blockchain.optional(),
 };
 
-/** What moves money or calls contracts, and what became of it. */
+/** Transfers, contract calls, and their transactions. */
 export const transactions = {
   createTransfer: {
     ...write,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newScaCores } from '../wallet';
+import { newScaCores } from '../objects/wallet';
 import { type Endpoint, gas, id, idempotencyKey, refId, write } from './endpoint';
 
 /** Changes of what a smart account runs. */

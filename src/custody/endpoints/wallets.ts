@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountTypes, scaCores, walletSchema, walletSetSchema } from '../wallet';
+import { accountTypes, scaCores, walletSchema, walletSetSchema } from '../objects/wallet';
 import {
   address,
   blockchain,

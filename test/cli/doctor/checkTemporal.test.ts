@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { checkSearchAttributes } from '../../../src/cli/doctor/checkSearchAttributes';
-import type { Asked } from '../../../src/cli/doctor/checkTemporal';
 import { checkWorkers } from '../../../src/cli/doctor/checkWorkers';
-import { attributeNames } from '../../../src/orders/status';
+import type { Asked } from '../../../src/cli/doctor/finding';
+import { attributeNames } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
-import { scriptedCustody } from '../../support/scriptedCustody';
+import { scriptedCustody } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 

@@ -17,7 +17,7 @@ afterAll(() => {
   }
 });
 
-/** A server that answers every call with this status and JSON; returns its address. */
+/** Starts a server that answers every call with this status and JSON. Returns its address. */
 async function answering(status: number, body: object): Promise<string> {
   const answer: RequestListener = (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -6,7 +6,7 @@ const { refusal } = files;
 
 const header = 'lineId,to,amount,token';
 
-/** What is wrong with one value of a line that is right otherwise. */
+/** The faults of a line with one wrong value. */
 async function faultsOf(
   column: 'lineId' | 'to' | 'amount' | 'token',
   values: readonly string[],
@@ -21,8 +21,26 @@ async function faultsOf(
 
 it('an amount', async () => {
   const amounts = [
-    ...['', '-5', '0', '0.00', '+5', '1e3', '1.2E+3', '1,2E+03', '12,50', '1,000', '1,000.50'],
-    ...['1.000,50', '1.000.000', '1 000.50', '1’000', '$5', '5 USDC', '.5', '05', '0.0000001'],
+    '',
+    '-5',
+    '0',
+    '0.00',
+    '+5',
+    '1e3',
+    '1.2E+3',
+    '1,2E+03',
+    '12,50',
+    '1,000',
+    '1,000.50',
+    '1.000,50',
+    '1.000.000',
+    '1 000.50',
+    '1’000',
+    '$5',
+    '5 USDC',
+    '.5',
+    '05',
+    '0.0000001',
   ];
   expect(await faultsOf('amount', amounts)).toMatchInlineSnapshot(`
 [
@@ -32,9 +50,9 @@ it('an amount', async () => {
   "row 4, column amount: "0" must be more than zero.",
   "row 5, column amount: "0.00" must be more than zero.",
   "row 6, column amount: "+5" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
-  "row 7, column amount: "1e3" is a number that a spreadsheet has shortened. Format the column as text, fill it in anew, and export it again.",
-  "row 8, column amount: "1.2E+3" is a number that a spreadsheet has shortened. Format the column as text, fill it in anew, and export it again.",
-  "row 9, column amount: "1,2E+03" is a number that a spreadsheet has shortened. Format the column as text, fill it in anew, and export it again.",
+  "row 7, column amount: "1e3" is a number that a spreadsheet has shortened. Format the column as text, fill it in again, and export it again.",
+  "row 8, column amount: "1.2E+3" is a number that a spreadsheet has shortened. Format the column as text, fill it in again, and export it again.",
+  "row 9, column amount: "1,2E+03" is a number that a spreadsheet has shortened. Format the column as text, fill it in again, and export it again.",
   "row 10, column amount: "12,50" has a comma for its decimals: write "12.50".",
   "row 11, column amount: "1,000" may mean "1000" or "1": write one of these.",
   "row 12, column amount: "1,000.50" has commas between thousands: write "1000.50".",
@@ -101,7 +119,7 @@ it('an id', async () => {
   "row 3, column lineId: "a b" must be 1 to 64 letters, digits and . _ : -.",
   "row 4, column lineId: "é" must be 1 to 64 letters, digits and . _ : -.",
   "row 5, column lineId: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" must be 1 to 64 letters, digits and . _ : -.",
-  "row 6, column lineId: "1.23457E+11" is a number that a spreadsheet has shortened. Format the column as text, fill it in anew, and export it again.",
+  "row 6, column lineId: "1.23457E+11" is a number that a spreadsheet has shortened. Format the column as text, fill it in again, and export it again.",
   "row 7, column lineId: "=A1" must be 1 to 64 letters, digits and . _ : -.",
   "row 8, column lineId: "a/b" must be 1 to 64 letters, digits and . _ : -.",
   "row 9, column lineId: "a\\u00a0" must be 1 to 64 letters, digits and . _ : -.",
@@ -135,6 +153,16 @@ it('two lines with one id, also where something else is wrong with one', async (
 `);
 });
 
+it('an unknown column hides no other fault', async () => {
+  const told = await refusal(
+    'unknown.csv',
+    `lineId,to,amount,token,memo\na,${to},5,USDC,x\nb,${to},-5,USDC,y`,
+  );
+  expect(told.join('\n')).toContain('row 1: column memo has no place here.');
+  expect(told.join('\n')).toContain('row 3, column amount: "-5"');
+  expect(told[0]).toContain('has 2 faults');
+});
+
 it('a header', async () => {
   const headers = [
     'to,amount',
@@ -164,7 +192,7 @@ it('a header', async () => {
 `);
 });
 
-it('a row that cannot be taken apart, and what stands before it', async () => {
+it('a row that cannot be parsed, and the rows before it', async () => {
   const wrong = `a,${to},-1,USDC`;
   const rows = [
     `b,${to},12,50,USDC`,
@@ -206,7 +234,12 @@ it('JSON Lines', async () => {
     '',
     `{"lineId":"b","to":"${to}","amount":"12,50","token":null}`,
     `{"lineId":"c","to":["${to}"],"amount":"5","token":"USDC","memo":"x"}`,
-    ...['{"lineId":', '[]', 'null', '"a"', '5', `{"lineId":{"a":1}}`],
+    '{"lineId":',
+    '[]',
+    'null',
+    '"a"',
+    '5',
+    `{"lineId":{"a":1}}`,
     `{"id":"d","lineId":"d","to":"${to}","amount":"5","token":"USDC"}`,
     `{"lineId":"${'x'.repeat(11_000)}`,
   ];
@@ -236,17 +269,20 @@ it('JSON Lines', async () => {
 it('a JSON list', async () => {
   const line = (id: string) => `{"lineId":"${id}","to":"${to}","amount":"5","token":"USDC"}`;
   const texts = [
-    ...[
-      '',
-      '{}',
-      'lines',
-      `{"lines":[${line('a')}]}`,
-      '[]',
-      `[${line('a')}`,
-      `[${line('a')}]${line('b')}`,
-    ],
-    ...[`[${line('a')},]`, `[${line('a')},,${line('b')}]`, `[${line('a')} ${line('b')}]`, '[[1]]'],
-    ...[`[{"lineId":"a]`, `[${line('a').replace('"5"', '5')}}]`, `["${'x'.repeat(11_000)}"]`],
+    '',
+    '{}',
+    'lines',
+    `{"lines":[${line('a')}]}`,
+    '[]',
+    `[${line('a')}`,
+    `[${line('a')}]${line('b')}`,
+    `[${line('a')},]`,
+    `[${line('a')},,${line('b')}]`,
+    `[${line('a')} ${line('b')}]`,
+    '[[1]]',
+    `[{"lineId":"a]`,
+    `[${line('a').replace('"5"', '5')}}]`,
+    `["${'x'.repeat(11_000)}"]`,
   ];
   const told = texts.map((text, at) => refusal(`l${at}.json`, text));
   expect((await Promise.all(told)).flat()).toMatchInlineSnapshot(`
@@ -305,7 +341,7 @@ it('a file that is none, or of another form', async () => {
 [
   "FILE: a.xlsx is a workbook. Export it as CSV (UTF-8).",
   "FILE: a.txt is neither .csv, .jsonl nor .json. Name it after its form.",
-  "FILE: wide.csv is UTF-16. Save it anew as CSV UTF-8.",
+  "FILE: wide.csv is UTF-16. Save it again as CSV UTF-8.",
   "FILE: empty.csv holds no lines.",
   "FILE: header.csv holds no lines.",
   "FILE: empty.jsonl holds no lines.",

@@ -20,7 +20,7 @@ export function filesOfLines() {
       token: options.token,
       ignored: new Set(options.ignored),
     });
-  /** The lines of a file, and what it comes to. */
+  /** The lines of a file, and its totals. */
   const read = async (...args: Parameters<typeof open>): Promise<Survey & { all: ReadLine[] }> => {
     const file = open(...args);
     const surveyed = await survey(file);
@@ -28,10 +28,10 @@ export function filesOfLines() {
     for await (const line of surveyedLines(file, surveyed)) all.push(line);
     return { ...surveyed, all };
   };
-  /** What a file is refused with, a sentence each; throws when it is not. */
+  /** The sentences that refuse a file. Throws when it is accepted. */
   const refusal = async (...args: Parameters<typeof open>): Promise<string[]> => {
     const outcome = await read(...args).catch((error: unknown) => error);
-    if (!(outcome instanceof Error)) throw new Error(`Taken: ${JSON.stringify(outcome)}`);
+    if (!(outcome instanceof Error)) throw new Error(`Accepted: ${JSON.stringify(outcome)}`);
     expect(outcome.name).toBe('InputError');
     return outcome.message.replaceAll(`${folder}/`, '').split('\n  ');
   };

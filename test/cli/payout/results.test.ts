@@ -1,11 +1,18 @@
 import { parse } from 'csv-parse/sync';
 import { inCsv } from '../../../src/cli/payout/results';
-import type { LineResult } from '../../../src/client';
+import type { LineResult } from '../../../src/client/client';
 import { other, to } from './linesOf';
 
 const paid: LineResult = {
-  ...{ lineId: '-1', to, amount: '12.5', token: 'USDC', outcome: 'paid', walletAddress: other },
-  ...{ generation: 0, transactionId: 't-1', txHash: '0xabc' },
+  lineId: '-1',
+  to,
+  amount: '12.5',
+  token: 'USDC',
+  outcome: 'paid',
+  walletAddress: other,
+  generation: 0,
+  transactionId: 't-1',
+  txHash: '0xabc',
 };
 
 async function csvOf(lines: readonly LineResult[]): Promise<string> {

@@ -161,7 +161,7 @@ describe('forty thousand lines', () => {
   });
 });
 
-/** What is in memory and cannot be let go of. */
+/** The bytes of memory in use after a garbage collection. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -1,7 +1,3 @@
-import { CommanderError } from 'commander';
-import { isBadInput, sentenceOf } from '../../../src/cli/exit';
-import { createProgram } from '../../../src/cli/program';
-import { usageSentence } from '../../../src/cli/usage';
 import { runCli } from '../runCli';
 import { filesOfLines, other, to } from './linesOf';
 
@@ -19,19 +15,13 @@ const order = files.write('order.json', JSON.stringify({ wallets: [wallet], line
 const bare = files.write('bare.yaml', `payoutId: january\nwallets:\n  - ${wallet}\n`);
 const payout = ['payout', csv, '--id', 'jan', '--wallet', wallet];
 
-/** What a command line is refused with, before it connects. */
+/** The refusal of a command line, before it connects. */
 async function refusal(args: readonly string[]): Promise<string> {
-  const program = createProgram((code) => {
-    throw new Error(`Taken, and ended with ${code}: ${args.join(' ')}`);
-  });
-  const error: unknown = await program.parseAsync(args, { from: 'user' }).catch((e) => e);
-  const told =
-    error instanceof CommanderError
-      ? usageSentence(error, program, [...args])
-      : isBadInput(error)
-        ? sentenceOf(error)
-        : `Not refused: ${error}`;
-  return told.replaceAll(files.folder, '<folder>');
+  const { code, stdout, stderr } = await runCli(args, env);
+  expect({ args, code }).toEqual({ args, code: 2 });
+  if (!args.includes('--json')) expect(stdout).toBe('');
+  expect(stderr).toMatch(/^Error: /);
+  return stderr.slice('Error: '.length).trimEnd().replaceAll(files.folder, '<folder>');
 }
 
 async function refusals(rows: readonly string[][]): Promise<string[]> {
@@ -60,11 +50,11 @@ it('a payout with flags that are wrong', async () => {
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
   "--id: is missing. Off a terminal, give an id of your own, such as payout:invoice-1: started again under the same id, an order is not carried out twice.",
-  "wallets: is missing; it must be a list.",
-  "payoutId: "jan 1" must be 1 to 64 letters, digits and . _ : -.",
-  "payoutId: "" must be 1 to 64 letters, digits and . _ : -.",
-  "payoutId: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" must be 1 to 64 letters, digits and . _ : -.",
-  "wallets.1: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". wallets.2: "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17" is in the list twice.",
+  "--wallet: is missing. It must be a list.",
+  "--id: "jan 1" must be 1 to 64 letters, digits and . _ : -.",
+  "--id: "" must be 1 to 64 letters, digits and . _ : -.",
+  "--id: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" must be 1 to 64 letters, digits and . _ : -.",
+  "--wallet: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --wallet: "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17" is in the list twice.",
   "--token: "usdc" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract.",
   "--max-total: "1000" must be a token and an amount, such as USDC=1000.",
   "--max-total: "USDC" must be a token and an amount, such as USDC=1000.",
@@ -72,15 +62,15 @@ it('a payout with flags that are wrong', async () => {
   "--max-total: "=5" must be a token and an amount, such as USDC=1000.",
   "--max-total: "USDC=5=6" must be a token and an amount, such as USDC=1000.",
   "--max-total: "USDC" is given twice. Give each token once.",
-  "maxTotal.DAI: "5" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract. maxTotal.USDC: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
-  "maxTotal: the lines come to 11.5 USDC, which is over 11.49.",
-  "reservePerWallet: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
-  "linesPerS: "fast" must be a number, without quotes.",
-  "linesPerS: 0 must be at least 0.01.",
-  "linesPerS: "-1" must be a number, without quotes.",
-  "linesPerS: 10001 must be at most 10000.",
-  "linesPerS: "1e3" must be a number, without quotes.",
-  "feeLevel: "fast" must be one of LOW, MEDIUM, HIGH. validUntil: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
+  "--max-total DAI: "5" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract. --max-total USDC: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "--max-total: the lines come to 11.5 USDC, which is over 11.49.",
+  "--reserve: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "--rate: "fast" must be a number, without quotes.",
+  "--rate: 0 must be at least 0.01.",
+  "--rate: "-1" must be a number, without quotes.",
+  "--rate: 10001 must be at most 10000.",
+  "--rate: "1e3" must be a number, without quotes.",
+  "--fee-level: "fast" must be one of LOW, MEDIUM, HIGH. --valid-until: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
   "--timeout: "5" is not a duration: give 90s, 10m or 2h.",
   "--lines: is not a flag here. See npx steadfast payout --help.",
 ]
@@ -113,9 +103,9 @@ it('a payout with files that do not go together', async () => {
   "Too many arguments for 'payout'. Expected 1 argument but got 2. See npx steadfast payout --help.",
   "FILE: <folder>/alike.csv has a fault:
   row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
-  "strict: lines are alike but for their ids:
+  "--strict: lines are alike but for their ids:
   row 3 pays 5 USDC to 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, as row 2 does.
-  Mend the file, or leave --strict out if all of them are meant.",
+  Correct the file, or leave --strict out if all of them are meant.",
   "FILE: <folder>/alike.csv has a fault:
   row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
 ]
@@ -183,6 +173,7 @@ describe('a payout that is right is told before anything is connected to', () =>
 "payout:jan pays 2 lines from 1 wallet:
   10 USDC in 2 lines
   ! row 3 pays 5 USDC to 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, as row 2 does.
+  Speed: 1 wallet. A smart account (SCA) sends one transfer at a time, so more wallets are faster.
 Dry run: nothing was handed over.
 "
 `);
@@ -192,7 +183,10 @@ Dry run: nothing was handed over.
     const args = ['payout', '--file', order, '--id', 'jan', '--dry-run', '--json'];
     const { code, stdout } = await runCli(args, env);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ id: 'payout:jan', dryRun: true, lines: 1, alike: [] },
+      id: 'payout:jan',
+      dryRun: true,
+      lines: 1,
+      alike: [],
       totals: [{ token: 'USDC', lines: 1, amount: '5.5' }],
     });
     expect(code).toBe(0);

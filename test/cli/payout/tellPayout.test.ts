@@ -1,16 +1,26 @@
-import { codeOfReceipt } from '../../../src/cli/codeOfReceipt';
 import { tellBar, tellPayoutProgress, tellSurvey } from '../../../src/cli/payout/tellPayout';
-import { tellReceipt } from '../../../src/cli/tellReceipt';
+import { codeOfReceipt } from '../../../src/cli/show/codeOfReceipt';
+import { tellReceipt } from '../../../src/cli/show/tellReceipt';
 import type { PayoutReceipt } from '../../../src/orders/payout';
-import type { PayoutProgress, Status } from '../../../src/orders/status';
+import type { PayoutProgress, Status } from '../../../src/orders/progress/status';
 
 const payout: PayoutProgress = {
-  ...{ parts: 20, sealed: true, lines: 10_000, paid: 3_100, failed: 3, unknown: 0, skipped: 0 },
-  ...{ waiting: 6_897, totals: { USDC: { ordered: '40000', paid: '12400.5' } } },
+  parts: 20,
+  sealed: true,
+  lines: 10_000,
+  paid: 3_100,
+  failed: 3,
+  unknown: 0,
+  skipped: 0,
+  waiting: 6_897,
+  totals: { USDC: { ordered: '40000', paid: '12400.5' } },
 };
 const told = (change: Partial<PayoutProgress> = {}, status: Status = 'Settling') =>
   tellPayoutProgress({
-    ...{ status, timeline: [], waitingFor: '', since: '2026-01-01T00:00:00.000Z' },
+    status,
+    timeline: [],
+    waitingFor: '',
+    since: '2026-01-01T00:00:00.000Z',
     payout: { ...payout, ...change },
   });
 
@@ -44,17 +54,23 @@ it('what a payout comes to, with what is alike in it', () => {
     { token: 'EURC', lines: 1, amount: '0.4' },
   ];
   const surveyed = { lines: 1_204, totals, alike: ['row 3 is alike.'], digest: '' };
-  expect(tellSurvey('payout:jan', 2, surveyed)).toEqual([
-    'payout:jan pays 1,204 lines from 2 wallets:',
+  expect(tellSurvey('payout:jan', '2 SCA wallets', surveyed)).toEqual([
+    'payout:jan pays 1,204 lines from 2 SCA wallets:',
     '  4250.5 USDC in 1,203 lines',
     '     0.4 EURC in 1 line',
     '  ! row 3 is alike.',
+    '  Speed: 2 SCA wallets. A smart account (SCA) sends one transfer at a time, so more wallets are faster.',
   ]);
 });
 
 describe('the receipt of a payout', () => {
   const receipt: PayoutReceipt = {
-    ...{ payoutId: 'jan', lines: 4, paid: 4, failed: 0, unknown: 0, skipped: 0 },
+    payoutId: 'jan',
+    lines: 4,
+    paid: 4,
+    failed: 0,
+    unknown: 0,
+    skipped: 0,
     totals: { USDC: { ordered: '4', paid: '4' } },
     parts: [],
     warnings: [],
@@ -73,7 +89,7 @@ describe('the receipt of a payout', () => {
       '  ! stopped: wrong month',
       '  ! Two are alike.',
       '  what became of each line:      npx steadfast payout results jan',
-      '  attempt the failed ones anew:  npx steadfast payout retry jan',
+      '  retry the failed lines:        npx steadfast payout retry jan',
     ]);
   });
 
@@ -87,7 +103,7 @@ describe('the receipt of a payout', () => {
     expect(codeOfReceipt({ ...receipt, ...change })).toBe(code);
   });
 
-  it('is taken for no other', () => {
+  it('is not mistaken for another receipt', () => {
     expect(codeOfReceipt({ transactionId: 't', failed: 1 })).toBe(0);
     expect(codeOfReceipt(undefined)).toBe(0);
   });

@@ -1,9 +1,9 @@
 import { parseEther } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
-import { paymasterAbi } from '../../../src/sandbox/chain/abi';
-import type { Chain } from '../../../src/sandbox/chain/chain';
-import { readBalance, readTokenFacts, readTokenTransfers } from '../../../src/sandbox/chain/token';
-import { signTransaction } from '../../../src/sandbox/chain/transaction';
+import type { Chain } from '../../../sandbox/chain/chain';
+import { paymasterAbi } from '../../../sandbox/chain/genesis/abi';
+import { readBalance, readTokenFacts, readTokenTransfers } from '../../../sandbox/chain/token';
+import { signTransaction } from '../../../sandbox/chain/transaction';
 import {
   account,
   fees,

@@ -1,8 +1,8 @@
 import { concat, maxUint128, slice, zeroAddress } from 'viem';
-import type { Chain } from '../../../src/sandbox/chain/chain';
-import { coinTransferGas, gasOfCoinTransfer } from '../../../src/sandbox/chain/coinTransfer';
-import { estimateCall } from '../../../src/sandbox/chain/estimateCall';
-import { createHoldings } from '../../../src/sandbox/chain/holdings';
+import type { Chain } from '../../../sandbox/chain/chain';
+import { coinTransferGas, gasOfCoinTransfer } from '../../../sandbox/chain/coinTransfer';
+import { estimateCall } from '../../../sandbox/chain/estimateCall';
+import { createHoldings } from '../../../sandbox/chain/holdings';
 import { account, mineAsFaucet, mintCall, startTestChain, transferCall } from './testChain';
 
 describe('the gas of a transfer of a coin', () => {

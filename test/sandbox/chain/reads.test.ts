@@ -1,4 +1,4 @@
-import { readBalance } from '../../../src/sandbox/chain/token';
+import { readBalance } from '../../../sandbox/chain/token';
 import { mineAsFaucet, startTestChain } from './testChain';
 
 describe('reading while blocks are mined', () => {

@@ -2,14 +2,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import { stablecoinAbi } from '../../../src/sandbox/chain/abi';
-import { loadArtifacts } from '../../../src/sandbox/chain/artifacts';
-import { signBundle } from '../../../src/sandbox/chain/bundle';
-import { type Chain, type ChainOptions, startChain } from '../../../src/sandbox/chain/chain';
-import type { Call, Fees } from '../../../src/sandbox/chain/estimateCall';
-import { readOutcomes, type UserOperationOutcome } from '../../../src/sandbox/chain/readOutcomes';
-import { signTransaction } from '../../../src/sandbox/chain/transaction';
-import type { SignedUserOperation } from '../../../src/sandbox/chain/userOperation';
+import { signBundle } from '../../../sandbox/chain/account/bundle';
+import type { SignedUserOperation } from '../../../sandbox/chain/account/userOperation';
+import { type Chain, type ChainOptions, startChain } from '../../../sandbox/chain/chain';
+import type { Call, Fees } from '../../../sandbox/chain/estimateCall';
+import { stablecoinAbi } from '../../../sandbox/chain/genesis/abi';
+import { loadArtifacts } from '../../../sandbox/chain/genesis/artifacts';
+import { readOutcomes, type UserOperationOutcome } from '../../../sandbox/chain/readOutcomes';
+import { signTransaction } from '../../../sandbox/chain/transaction';
 
 export const seed: Hex = `0x${'5f'.repeat(32)}`;
 export const fees: Fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000n };
@@ -19,7 +19,7 @@ const started: Chain[] = [];
 // A test that fails half-way must not leave a node, which would keep the tests from ending.
 afterAll(() => Promise.all(started.splice(0).map((chain) => chain.stop())));
 
-/** A chain with all defaults; what is compiled is kept from one run of the tests to the next. */
+/** A chain with all defaults. What is compiled is kept from one run of the tests to the next. */
 export async function startTestChain(options: Partial<ChainOptions> = {}): Promise<Chain> {
   const artifacts = await loadArtifacts(cacheFolder);
   const chain = await startChain({ seed, artifacts, ...options });
@@ -37,7 +37,7 @@ export async function nextTimestampS(chain: Chain): Promise<number> {
   return Number((await chain.client.getBlock()).timestamp) + 1;
 }
 
-/** Signs calls of the faucet with its next nonces and mines them; all of them have to succeed. */
+/** Signs calls of the faucet with its next nonces and mines them. All of them have to succeed. */
 export async function mineAsFaucet(chain: Chain, calls: Call[]): Promise<void> {
   const { faucet } = chain.operators;
   const first = await chain.client.getTransactionCount({ address: faucet.address });

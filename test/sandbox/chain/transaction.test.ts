@@ -1,11 +1,11 @@
 import { parseEther } from 'viem';
-import type { Chain } from '../../../src/sandbox/chain/chain';
+import type { Chain } from '../../../sandbox/chain/chain';
 import {
   CallRevertedError,
   decodeRevertReason,
   InsufficientNativeBalanceError,
-} from '../../../src/sandbox/chain/revert';
-import { estimateTransaction, signTransaction } from '../../../src/sandbox/chain/transaction';
+} from '../../../sandbox/chain/revert';
+import { estimateTransaction, signTransaction } from '../../../sandbox/chain/transaction';
 import {
   account,
   fees,

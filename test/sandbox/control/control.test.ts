@@ -100,7 +100,7 @@ describe('the control plane', () => {
     expect(await statusFor('/_sandbox/info', `${host}:4010`)).toBe(200);
   });
 
-  it('does not list what was asked of itself', async () => {
+  it('does not list the calls of the control plane', async () => {
     const before = await lastCall();
     await control('GET', 'calls?after=x');
     await control('PATCH', 'settings', { settleMs: 'soon' });
@@ -190,7 +190,7 @@ async function lastCall(): Promise<number> {
   return (await calls(0)).at(-1)?.number ?? 0;
 }
 
-/** Browsers send the name of the page's own host; fetch cannot. */
+/** Browsers send the name of the page's own host. Fetch cannot. */
 function statusFor(path: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(new URL(path, sandbox.origin), { headers: { host } });

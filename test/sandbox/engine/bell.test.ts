@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBell } from '../../../src/sandbox/engine/bell';
+import { createBell } from '../../../sandbox/engine/bell';
 
 describe('a bell', () => {
   it('lets one sleep, however long a pause is asked for', async () => {

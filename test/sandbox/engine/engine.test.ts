@@ -1,7 +1,7 @@
 import { HttpRequestError } from 'viem';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import type { Transaction } from '../../../src/custody/transaction';
-import type { Wallet } from '../../../src/custody/wallet';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../src/custody/objects/wallet';
 import {
   blockchain,
   createFundedWallet,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { templateIds } from '../../../src/custody/template';
-import type { Wallet } from '../../../src/custody/wallet';
-import { deploymentOf } from '../../support/deployments';
+import { templateIds } from '../../../src/custody/objects/template';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { deploymentOf } from '../../support/chain/deployments';
 import { holdings, settled, tokenTransfers, transferOf } from '../../support/sandbox';
 import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
 

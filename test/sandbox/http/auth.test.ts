@@ -75,7 +75,7 @@ describe('the API key', () => {
     });
   });
 
-  it.each(['plain', 'base64'])('is taken in its %s form', async (form) => {
+  it.each(['plain', 'base64'])('is accepted in its %s form', async (form) => {
     const { apiKey } = sandbox.secrets;
     const given = form === 'plain' ? apiKey : base64(apiKey);
     const headers = { authorization: `Bearer ${given}` };
@@ -167,17 +167,20 @@ describe('the entity secret', () => {
   it.each([
     ['wallets', 156004, `Reusing ${ciphertextReused}.`],
     ['contracts', 177602, `reusing ${ciphertextReused}`],
-  ] as const)('is taken once from one ciphertext by the %s side', async (side, code, message) => {
-    const ciphertext = await encrypted();
-    expect((await signed('wallets', ciphertext)).status).toBe(201);
-    const { status, body } = await signed(side, ciphertext);
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: { code, message },
-    });
-  });
+  ] as const)(
+    'is accepted once from one ciphertext by the %s side',
+    async (side, code, message) => {
+      const ciphertext = await encrypted();
+      expect((await signed('wallets', ciphertext)).status).toBe(201);
+      const { status, body } = await signed(side, ciphertext);
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { code, message },
+      });
+    },
+  );
 
-  it('is taken from standard base64 alone, so that no spelling makes a used one new', async () => {
+  it('is accepted from standard base64 alone, so that no spelling makes a used one new', async () => {
     const ciphertext = await encrypted();
     expect((await signed('wallets', ciphertext)).status).toBe(201);
     const urlSafe = ciphertext.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -193,7 +196,7 @@ describe('the entity secret', () => {
     expect((await signed('wallets', entitySecretCiphertext)).status).toBe(201);
   });
 
-  it('is taken once from one ciphertext that arrives ten times at once', async () => {
+  it('is accepted once from one ciphertext that arrives ten times at once', async () => {
     const ciphertext = await encrypted();
     const tries = Array.from({ length: 10 }, () => signed('wallets', ciphertext));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);

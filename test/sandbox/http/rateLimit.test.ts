@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createRateLimit } from '../../../sandbox/http/rateLimit';
 import type { RateClass } from '../../../src/custody/endpoints';
-import { createRateLimit } from '../../../src/sandbox/http/rateLimit';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 
 describe('a sliding second', () => {
@@ -14,7 +14,7 @@ describe('a sliding second', () => {
     expect(taken).toEqual([...Array(most).fill(true), ...Array(3).fill(false)]);
   });
 
-  it('has room again once a second has passed since a call was taken, whatever was refused', () => {
+  it('has room again once a second has passed since a call was accepted, whatever was refused', () => {
     const { take, clock } = limiter();
     for (const atMs of [0, 100, 200, 300, 400]) {
       clock.nowMs = atMs;

@@ -1,5 +1,4 @@
-import type { Wallet } from '../../../src/custody/wallet';
-import { type Receiver, startReceiver } from '../../support/receiver';
+import type { Wallet } from '../../../src/custody/objects/wallet';
 import {
   createFundedWallet,
   settled,
@@ -7,6 +6,7 @@ import {
   type TestSandbox,
   transferOf,
 } from '../../support/sandbox';
+import { type Receiver, startReceiver } from '../../support/service/receiver';
 
 type Logged = {
   number: number;
@@ -64,7 +64,7 @@ async function log(of: string, after = 0): Promise<Logged[]> {
 
 /** The log of a subscription, once nothing in it waits any more. */
 async function finished(of: string): Promise<Logged[]> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 100_000;
   for (;;) {
     const logged = await log(of);
     if (logged.every(({ status }) => status !== 'pending') || Date.now() > deadline) return logged;
@@ -86,7 +86,7 @@ async function quiet(): Promise<void> {
 }
 
 describe('a notice', () => {
-  it('comes again, byte for byte, until it is taken', async () => {
+  it('comes again, byte for byte, until it is accepted', async () => {
     const { receiver, id } = await subscribe((_, before) => (before.length < 2 ? 503 : 204));
     await receiver.waitFor(3, 'webhooks.test');
     const bodies = new Set(receiver.received.map(({ body }) => body));
@@ -111,7 +111,7 @@ describe('a notice', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('is not taken by a redirect, which is not followed', async () => {
+  it('is not accepted by a redirect, which is not followed', async () => {
     const { id } = await subscribe((_, before) => (before.length === 0 ? 302 : 200));
     const [logged] = await finished(id);
     expect(logged?.attempts.map(({ status }) => status)).toEqual([302, 200]);
@@ -165,7 +165,7 @@ describe('a fault plan', () => {
 
   it('lets a notice come after later ones', async () => {
     const { receiver } = await subscribe();
-    const late = { kind: 'lateNotice', delayMs: 400, walletId: wallet.id, count: 1 };
+    const late = { kind: 'lateNotice', delayMs: 5000, walletId: wallet.id, count: 1 };
     await plan({ rules: [{ ...late, notificationType: 'transactions.outbound' }] });
     await transfer();
     const told = await receiver.waitFor(4, 'transactions.outbound');
@@ -237,7 +237,10 @@ describe('a resend', () => {
     expect((await resend({ from, to, subscriptionId: id })).body).toEqual({ resent: 2 });
     const again = await finished(id);
     expect(again.map(({ status }) => status).slice(0, 4)).toEqual([
-      ...['failed', 'delivered', 'delivered', 'failed'],
+      'failed',
+      'delivered',
+      'delivered',
+      'failed',
     ]);
     expect(again[1]?.attempts.map(({ status }) => status)).toEqual([500, 200]);
     expect(receiver.received.at(-1)?.body).toBe(again[2]?.body ?? '');
@@ -279,11 +282,14 @@ describe('the delivery log', () => {
 
 it('a sandbox that ends waits for no webhook', async () => {
   const other = await startTestSandbox();
+  // It would wait for longer than any test may take.
+  await other.request('PATCH', `${other.origin}/_sandbox/settings`, {
+    headers: {},
+    body: { webhookTimeoutMs: 600_000 },
+  });
   const receiver = await startReceiver(() => undefined);
   receivers.push(receiver);
   await other.client.createSubscription({ endpoint: receiver.endpoint });
   await receiver.waitFor(1);
-  const startedMs = Date.now();
   await other.stop();
-  expect(Date.now() - startedMs).toBeLessThan(2_000);
 });

@@ -1,5 +1,4 @@
-import { importOf, monitorOf } from '../../support/bytecode';
-import { startReceiver } from '../../support/receiver';
+import { importOf, monitorOf } from '../../support/chain/bytecode';
 import {
   createFundedWallet,
   settled,
@@ -9,6 +8,7 @@ import {
   transferOf,
   usdc,
 } from '../../support/sandbox';
+import { startReceiver } from '../../support/service/receiver';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Wallet } from '../../../src/custody/wallet';
-import { type Receiver, startReceiver, type Told } from '../../support/receiver';
+import type { Wallet } from '../../../src/custody/objects/wallet';
 import {
   blockchain,
   createFundedWallet,
@@ -11,6 +10,7 @@ import {
   transferOf,
   usdc,
 } from '../../support/sandbox';
+import { type Receiver, startReceiver, type Told } from '../../support/service/receiver';
 
 let sandbox: TestSandbox;
 let receiver: Receiver;
@@ -43,9 +43,9 @@ function statesOf(id: string, type = 'transactions.outbound'): unknown[] {
     .map(({ notification }) => notification.state);
 }
 
-/** Waits until the last state is told; what would come after it has come too. */
+/** Waits until the last state is told. What would come after it has come too. */
 async function told(id: string, state: string): Promise<unknown[]> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 100_000;
   while (!statesOf(id).includes(state) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

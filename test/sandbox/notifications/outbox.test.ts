@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createFaults } from '../../../src/sandbox/control/faults';
-import { createOutbox } from '../../../src/sandbox/notifications/outbox';
-import { tellOfTransactions } from '../../../src/sandbox/notifications/transactionNotice';
-import type { TransactionRow } from '../../../src/sandbox/store/records';
-import { openStore, type Store } from '../../../src/sandbox/store/store';
+import { createFaults } from '../../../sandbox/faults/faults';
+import { createOutbox } from '../../../sandbox/notifications/outbox';
+import { tellOfTransactions } from '../../../sandbox/notifications/transactionNotice';
+import type { TransactionRow } from '../../../sandbox/store/records/records';
+import { openStore, type Store } from '../../../sandbox/store/store';
 
 const address = '0x1111111111111111111111111111111111111111';
 let store: Store;

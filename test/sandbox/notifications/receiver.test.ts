@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { type Child, startChild } from '../../../src/childProcess';
-import type { Wallet } from '../../../src/custody/wallet';
-import { type Received, startReceiver } from '../../support/receiver';
+import type { Wallet } from '../../../src/custody/objects/wallet';
 import {
   createFundedWallet,
   settled,
@@ -16,6 +15,7 @@ import {
   type TestSandbox,
   transferOf,
 } from '../../support/sandbox';
+import { type Received, startReceiver } from '../../support/service/receiver';
 
 type IsGenuine = (
   body: Buffer,
@@ -53,7 +53,7 @@ beforeAll(async () => {
     },
   });
   [, endpoint = ''] = await receiver.waitForLine(/^Listening: (\S+)$/, 20_000);
-}, 60_000);
+});
 
 afterAll(async () => {
   await receiver.stop();
@@ -108,7 +108,7 @@ describe('the receiver of the page on webhooks', () => {
       };
       return notifications.filter((one) => one.subscriptionId === subscriptionId);
     };
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 100_000;
     const isDone = async () => (await sent()).every(({ status }) => status === 'delivered');
     while (!(await isDone()) && Date.now() < deadline) await sleep(50);
     const attempts = (await sent()).flatMap((one) => one.attempts);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Receiver, startReceiver } from '../../support/receiver';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { type Receiver, startReceiver } from '../../support/service/receiver';
 
 const path = '/v2/notifications/subscriptions';
 let sandbox: TestSandbox;

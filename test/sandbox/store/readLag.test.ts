@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { firstSettings } from '../../../src/sandbox/settings';
-import { createReads } from '../../../src/sandbox/store/readLag';
-import type { TransactionRow } from '../../../src/sandbox/store/records';
-import { openStore } from '../../../src/sandbox/store/store';
+import { firstSettings } from '../../../sandbox/config/settings';
+import { createReads } from '../../../sandbox/store/readLag';
+import type { TransactionRow } from '../../../sandbox/store/records/records';
+import { openStore } from '../../../sandbox/store/store';
 
 const minuteMs = 60_000;
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { atomically } from '../../../src/sandbox/store/statements';
-import { openStore } from '../../../src/sandbox/store/store';
+import { atomically } from '../../../sandbox/store/statements';
+import { openStore } from '../../../sandbox/store/store';
 import {
   createFundedWallet,
   createWallets,
@@ -13,7 +13,7 @@ import {
 } from '../../support/sandbox';
 
 describe('a change that fails', () => {
-  it('says why, also where it is taken back already', () => {
+  it('says why, also where it is rolled back already', () => {
     const database = new Database(':memory:');
     const work = () => {
       // As the database does by itself when the disk is full.

@@ -1,4 +1,4 @@
-/** Choices that a seed determines, so that a failure can be had again. */
+/** Choices that a seed determines, so that a failure can be reproduced. */
 export type Random = {
   below(limit: number): number;
   chance(probability: number): boolean;

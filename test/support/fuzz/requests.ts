@@ -3,17 +3,17 @@ import { type Endpoint, endpoints } from '../../../src/custody/endpoints';
 import type { Random } from './random';
 import { bent, brokenBody, evilValues, type Schema, validValue } from './values';
 
-/** One request that must come to nothing. */
+/** One request that must have no effect. */
 export type Malformed = {
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** It asks for a change, so a success would be a fault. */
+  /** The request asks for a change, so a success would be a fault. */
   mustBeRefused: boolean;
 };
 
-/** What a fuzzer may know of a sandbox. */
+/** Facts about a sandbox that a fuzzer may use. */
 export type Known = {
   apiKey: string;
   /** A wallet that has money. */
@@ -42,11 +42,11 @@ export function malformedRequest(random: Random, known: Known): Malformed {
   return controlRequest(random);
 }
 
-/** A call as the table has it, but for one thing or a few. */
+/** A valid call with one or a few changes. */
 function bentRequest(random: Random, known: Known): Malformed {
   const { endpoint, schema, isAboutSomething } = random.pick(table);
   const valid = validValue(random, schema) as Record<string, unknown>;
-  // With good fields a call gets far, if only to find that there is nothing of that id.
+  // With valid fields a call gets far, even if nothing has its id.
   const isDeep = endpoint.signed && isAboutSomething && random.chance(0.1);
   const fields = isDeep ? valid : bent(random, valid);
   if (endpoint.write && !isDeep) sabotage(random, known, { endpoint, fields });
@@ -54,7 +54,7 @@ function bentRequest(random: Random, known: Known): Malformed {
   return requestOf(known, { endpoint, fields });
 }
 
-/** Makes sure of a refusal: one thing is wrong that cannot be right by chance. */
+/** Adds one fault that cannot be valid by chance, so that the request must be refused. */
 function sabotage(
   random: Random,
   known: Known,
@@ -96,7 +96,7 @@ function requestOf(known: Known, { endpoint, fields }: Filled): Malformed {
   return { method, path: `${path}?${query.join('&')}`.slice(0, 6_000), headers, mustBeRefused };
 }
 
-/** Half of a pair of surrogates has no place in a path. */
+/** One half of a surrogate pair cannot stand in a path. */
 function text(value: unknown): string {
   const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return words.replace(/\p{Surrogate}/gu, '?');
@@ -113,12 +113,12 @@ function brokenRequest(random: Random, known: Known): Malformed {
   return { ...request, method: endpoint.method, path, body, mustBeRefused };
 }
 
-/** Whether a call may do without any field, so that `null` in the place of its body is none of them. */
+/** Tells if a call may have no fields at all. For such a call `null` is a valid body. */
 function takesNothing({ input, signed }: Endpoint): boolean {
   return !signed && input.safeParse({}).success;
 }
 
-/** Other methods, paths and headers than any call has. */
+/** Methods, paths and headers that no call has. */
 function strangeRequest(random: Random, known: Known): Malformed {
   const request = bentRequest(random, known);
   const header = random.pick(['authorization', 'content-type', 'x-request-id', 'accept', 'expect']);
@@ -169,12 +169,12 @@ function strangeRequest(random: Random, known: Known): Malformed {
     () => ({ ...request, headers: { ...request.headers, [header]: value } }),
     () => ({ ...request, path: request.path.split('?', 1)[0] + segment }),
     () => ({ ...request, path: `${segment || '/'}${request.path}`.replace(/^[^/]/, '/$&') }),
-    // A GET changes nothing, and its body is not looked at.
+    // A GET changes nothing, and its body is ignored.
     () => ({ ...request, method, mustBeRefused: request.mustBeRefused && method !== 'GET' }),
   ])();
 }
 
-/** Changes that the control plane must not take. */
+/** Changes that the control plane must refuse. */
 function controlRequest(random: Random): Malformed {
   const headers = { 'content-type': 'application/json' };
   const settings = bent(random, { settleMs: 50, rateLimit: 'off', refusalBurnsKey: false });

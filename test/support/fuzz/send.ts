@@ -2,12 +2,12 @@ import { type Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Malformed } from './requests';
 
-/** What came back; no status where the connection ended without an answer. */
+/** An answer. Its status is undefined when the connection ended without one. */
 export type Heard = { status: number | undefined; text: string };
 
 const hangMs = 20_000;
 
-/** Rejects when no answer comes in time. */
+/** Sends a request. Rejects when no answer comes in time. */
 export function send(origin: URL, agent: Agent, malformed: Malformed): Promise<Heard> {
   const { method, path, headers, body } = malformed;
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function send(origin: URL, agent: Agent, malformed: Malformed): Promise<H
   });
 }
 
-/** Sends bytes as they are and says nothing more; rejects when the service does not end it. */
+/** Sends raw bytes and nothing more. Rejects when the service does not close the connection. */
 export function sendBytes(origin: URL, bytes: Buffer): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -47,17 +47,17 @@ export function sendBytes(origin: URL, bytes: Buffer): Promise<Heard> {
       reject(new Error('no end'));
     });
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A reset is an end as well.
+    // A reset ends the connection too.
     socket.on('error', () => {});
     socket.on('close', () => {
       const text = Buffer.concat(chunks)
-        // A character a byte, since lengths are told in bytes.
+        // Latin-1 has one character per byte, and lengths are in bytes.
         .toString('latin1')
         .replace(/^HTTP\/1\.1 1\d\d [^\r]*\r\n\r\n/, '');
       const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
       const length = Number(/^content-length: (\d+)/im.exec(text)?.[1] ?? 0);
       const start = text.indexOf('\r\n\r\n') + 4;
-      // What follows the first answer is about what followed the first request.
+      // Later answers belong to bytes after the first request.
       const body = Buffer.from(text.slice(start, start + length), 'latin1').toString();
       resolve({ status: status === undefined ? undefined : Number(status), text: body });
     });

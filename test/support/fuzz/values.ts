@@ -1,6 +1,6 @@
 import type { Random } from './random';
 
-/** As far as JSON Schema is needed to make an input that is almost right. */
+/** The part of JSON Schema that is needed to make an almost valid input. */
 export type Schema = {
   type?: string;
   format?: string;
@@ -12,7 +12,7 @@ export type Schema = {
   required?: string[];
 };
 
-/** Values that have broken services before. */
+/** Values that often break services. */
 export const evilValues: readonly unknown[] = [
   null,
   true,
@@ -76,7 +76,7 @@ export const evilValues: readonly unknown[] = [
   '2020-13-45T99:99:99Z',
 ];
 
-/** An input as the schema wants it; its ids are those of nothing. */
+/** An input that fits the schema. Its ids belong to nothing. */
 export function validValue(random: Random, schema: Schema): unknown {
   if (schema.enum !== undefined) return random.pick(schema.enum);
   if (schema.anyOf !== undefined) return validValue(random, random.pick(schema.anyOf));
@@ -100,7 +100,7 @@ export function validValue(random: Random, schema: Schema): unknown {
   }
 }
 
-/** Names of fields that nothing has, or that everything has. */
+/** Field names that no object has, or that every object inherits. */
 const strangeNames = [
   'id',
   'walletId',
@@ -112,7 +112,7 @@ const strangeNames = [
   'entitySecret',
 ];
 
-/** The same input with some fields gone, bent, or new. */
+/** The same input with some fields removed, changed or added. */
 export function bent(random: Random, input: Record<string, unknown>): Record<string, unknown> {
   const fields = { ...input };
   for (let times = 1 + random.below(3); times > 0; times -= 1) {
@@ -123,10 +123,10 @@ export function bent(random: Random, input: Record<string, unknown>): Record<str
   return fields;
 }
 
-/** `__proto__` becomes a field like any other. */
+/** Makes `__proto__` an ordinary field. */
 const open = { enumerable: true, configurable: true, writable: true };
 
-/** Bodies that are no proper JSON, or too much of it. */
+/** Bodies that are invalid JSON, or too large. */
 export function brokenBody(random: Random, whole: string): string | Buffer {
   const cut = random.below(whole.length);
   const bytes = Buffer.from(whole);

@@ -5,12 +5,12 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 const root = join(__dirname, '..', '..', '..');
 
-/** Something else in one file of workflows/: what goes, and what comes in its place. */
+/** A change of one file in workflows/: the text to replace, and its replacement. */
 export type Change = { file: string; from: string; to: string };
 
 /**
- * Bundles a copy of the workflows in which something was changed. Throws when what is to go is not
- * there exactly once, since then nobody knows what was changed.
+ * Bundles a copy of the workflows with some changes. Throws unless each text to replace occurs
+ * exactly once: otherwise it is unclear what changed.
  */
 export async function bundleChanged(changes: readonly Change[]): Promise<{ code: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-changed-'));

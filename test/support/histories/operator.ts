@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Progress } from '../../../src/orders/status';
+import type { Progress } from '../../../src/orders/progress/status';
 import type { Scene } from './road';
 
-/** Resolves with what an order shows once that is as wished. */
+/** Waits until an order's progress satisfies the condition, and returns that progress. */
 export function untilShown(
   { orders, id }: Scene,
   isWished: (progress: Progress) => boolean,
@@ -10,12 +10,12 @@ export function untilShown(
   return orders.progress(id, isWished);
 }
 
-/** Asks for the end of an order. */
+/** Cancels an order. */
 export function cancelOrder({ orders, id }: Scene): Promise<void> {
   return orders.steadfast.cancel(id, 'changed our mind');
 }
 
-/** Resets the newest run of an order to its workflow task of this number. */
+/** Resets the newest run of an order to the workflow task with this number. */
 export async function resetRun({ orders, id, handle }: Scene, task: number): Promise<void> {
   const { events } = await handle.fetchHistory();
   const tasks = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
@@ -28,7 +28,7 @@ export async function resetRun({ orders, id, handle }: Scene, task: number): Pro
   });
 }
 
-/** The transaction that an order waits for, and a key for a request about it. */
+/** The transaction that an order waits for, and an idempotency key for a request about it. */
 export function transactionOf({ waitingFor }: Progress): { id: string; idempotencyKey: string } {
   const [, id] = waitingFor.match(/transaction ([0-9a-f-]{36})/) ?? [];
   if (id === undefined) throw new Error(`The order names no transaction: ${waitingFor}`);

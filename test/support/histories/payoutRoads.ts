@@ -6,19 +6,19 @@ import { payoutLines, payouts } from './subjects';
 const totals = { USDC: '0.3' };
 const seal = { parts: 2, totals };
 
-/** Asks something of a payout; a refusal is part of the way. */
+/** Sends an update to a payout. A refusal is an expected part of the road. */
 async function update({ handle }: Scene, name: string, request: object): Promise<void> {
   await handle.executeUpdate<unknown, [object]>(name, { args: [request] }).catch(() => {});
 }
 
-/** Hands over the lines, each as a part of its own. */
+/** Hands over the lines, each in a part of its own. */
 async function handOver(scene: Scene): Promise<void> {
   for (const [at, line] of payoutLines.entries()) {
     await update(scene, 'addLines', { part: at + 1, lines: [line] });
   }
 }
 
-/** The ways of a payout that no other order has. */
+/** Roads that only payouts have. */
 const inParts: readonly Road[] = [
   {
     name: 'inParts',
@@ -94,15 +94,16 @@ const continued: Road = {
   shows: /"continuedExecutionRunId":"\w/,
 };
 
-/** Of the ways that every order has, those on which a payout does something of its own. */
+/** The roads of every order on which a payout does something of its own. */
 const shared = ['happy', 'lostAnswer', 'unknown', 'failed', 'reset', 'startedAgain'];
 
-/** Every history of payouts, with that of their first shards. */
+/** All journeys of payouts. Each also records its first shard. */
 export function payoutJourneys(roads: readonly Road[], checkedOnChain: Road): Journey[] {
   const own = roads.filter(({ name }) => shared.includes(name));
   const whole = [...own, checkedOnChain, ...wholeOnly].map((road) => ({
-    ...{ name: `payout.${road.name}`, subject: payouts.whole },
-    // Some lines may fail, and a payout is completed all the same.
+    name: `payout.${road.name}`,
+    subject: payouts.whole,
+    // A payout completes even if some lines fail.
     road: { ...road, ends: 'COMPLETED' as const },
   }));
   return [

@@ -8,11 +8,11 @@ export type History = temporal.api.history.v1.IHistory;
 
 export const folder = join(__dirname, '..', '..', 'workflows', 'histories');
 
-/** The queue and the worker that all recorded orders had, whatever they were called. */
+/** The names of queue and worker that every recording shows, whatever the real ones were. */
 const taskQueue = 'steadfast';
 const identity = 'worker';
 
-/** Every recorded history by its name, as `temporal workflow show --output json` writes it. */
+/** Reads all recorded histories, in the JSON of `temporal workflow show --output json`. */
 export function readHistories(): { name: string; text: string }[] {
   return readdirSync(folder)
     .sort()
@@ -22,14 +22,14 @@ export function readHistories(): { name: string; text: string }[] {
     }));
 }
 
-/** A history as the replayer wants it. The order's id is in its first event. */
+/** A history in the form that the replayer needs. The order's id is in its first event. */
 export function parseHistory(text: string): { workflowId: string; history: History } {
   const history = historyFromJson(JSON.parse(text));
   const start = history.events?.[0]?.workflowExecutionStartedEventAttributes;
   return { workflowId: start?.workflowId ?? '', history };
 }
 
-/** A history in Temporal's JSON, an event a line, without what tells where it was recorded. */
+/** A history in Temporal's JSON, one event per line, without details of the recording machine. */
 export function withoutMachine(history: History, recordedQueue: string): string {
   const lines = historyToJson(history).events.map((event) =>
     JSON.stringify(event, (field, value: unknown) => {
@@ -41,7 +41,7 @@ export function withoutMachine(history: History, recordedQueue: string): string 
   return text.replaceAll(recordedQueue, taskQueue);
 }
 
-/** A history to search in: what orders were given and what they answered is in plain text. */
+/** The history as plain text, so that a test can search orders and answers in it. */
 export function textOf(history: string): string {
   return JSON.stringify(JSON.parse(history), (_, value: unknown) => {
     const isPayload = isRecord(value) && isRecord(value.metadata) && typeof value.data === 'string';

@@ -1,27 +1,24 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { FaultPlan } from '../../../src/sandbox/control/faultRule';
+import type { FaultPlan } from '../../../sandbox/faults/faultRule';
 import type { Orders } from '../orders';
-import type { Stage } from './stage';
-
-/** What workers know or are: nothing special, the chain's address, or servers that forget early. */
-export type WorkerKind = 'usual' | 'chainReading' | 'shortLived';
+import type { Stage, WorkerKind } from './stage';
 
 /** A workflow, an order for it, and its writes by their paths. */
 export type Subject = {
   kind: string;
   writes: readonly string[];
-  /** The name is that of its journey. */
+  /** Makes the order. `name` is the name of the journey. */
   order(stage: Stage, name: string): Promise<object>;
-  /** Of a payout, whose id follows from the order, and whose shard has a history of its own. */
+  /** Set for a payout. Its id follows from the order, and its shard has a history of its own. */
   isPayout?: true;
 };
 
-/** One order on its way. */
+/** One order on its road. */
 export type Scene = {
   stage: Stage;
   orders: Orders;
   id: string;
-  /** Of its newest run. */
+  /** The handle of the newest run. */
   handle: WorkflowHandle;
   /** Starts the order, or starts it again. */
   start(): Promise<void>;
@@ -31,29 +28,29 @@ export type Scene = {
 
 export type Rule = FaultPlan['rules'][number];
 
-/** One way an order may go, from its start to its end. */
+/** One way an order can go, from its start to its end. */
 export type Road = {
   name: string;
-  /** What goes wrong with the first generation of some write; by default with that of the last. */
+  /** Faults of the last write's first generation. With `every`, all writes have them. */
   faults?: readonly (Rule & { every?: true })[];
-  /** What is done from outside while it is on its way. */
+  /** Acts from outside while the order runs. */
   play?(scene: Scene): Promise<void>;
-  /** How it ends; completed unless it says so. */
+  /** The order's end. Default: completed. */
   ends?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
-  /** What its history says where the order has taken this road. */
+  /** Text in the history that proves that the order went this way. */
   shows?: RegExp;
   worker?: WorkerKind;
 };
 
-/** A history that is to be recorded: where this order goes this way. */
+/** A history to record: one subject on one road. */
 export type Journey = { name: string; subject: Subject; road: Road };
 
-/** The id of the order that goes a journey. */
+/** The id of the order on a journey. */
 export function idOf({ name, subject }: Pick<Journey, 'name' | 'subject'>): string {
   return subject.isPayout ? `payout:${name}` : name;
 }
 
-/** The workflows of a journey that histories are kept of, by the names of their files. */
+/** The workflows of a journey whose histories are kept, by file name. */
 export function workflowsOf(journey: Journey): Record<string, string> {
   const { name, subject } = journey;
   const id = idOf(journey);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Progress } from '../../../src/orders/status';
+import type { Progress } from '../../../src/orders/progress/status';
 import { cancelOrder, resetRun, transactionOf, untilShown } from './operator';
 import { payoutJourneys } from './payoutRoads';
 import type { Journey, Road, Scene } from './road';
@@ -21,7 +21,7 @@ const lostAnswer: Road = {
   shows: /no answer|ended/i,
 };
 
-/** What may happen to any write that is a transaction. */
+/** Roads that any write with a transaction can go. */
 const roads: readonly Road[] = [
   happy,
   lostAnswer,
@@ -135,7 +135,7 @@ const roads: readonly Road[] = [
   },
 ];
 
-/** Where a cancellation comes too late for a write that was the only one. */
+/** A cancellation that comes too late for an order with a single write. */
 const cancelledTooLate: Road = {
   name: 'cancelledTooLate',
   play: async (scene) => {
@@ -160,7 +160,7 @@ const continuedAsNew: Road = {
   shows: /"continuedExecutionRunId":"\w/,
 };
 
-/** Frees what is stuck, as an operator would, once the order has seen that it is. */
+/** Accelerates a stuck transaction, as an operator would, once the order shows it. */
 async function freeStuck(scene: Scene): Promise<void> {
   const { stage, handle } = scene;
   const progress = await untilShown(scene, ({ waitingFor }) => waitingFor.includes('STUCK'));
@@ -173,13 +173,13 @@ const callRoads = roads.filter(({ name }) =>
   ['lostAnswer', 'unknown', 'stuck', 'failed', 'resubmitted', 'startedAgain'].includes(name),
 );
 
-/** Every history that is recorded: each workflow's usual way, and every other way of a transfer. */
+/** All recorded journeys: the usual road of each workflow, and all other roads of a transfer. */
 export const journeys: readonly Journey[] = [
   ...[transferStablecoin, deploymentSequence].flatMap((subject) =>
     [...roads, checkedOnChain, continuedAsNew].map((road) => journey(subject, road)),
   ),
   journey(transferStablecoin, cancelledTooLate),
-  // What follows it is not done any more.
+  // The writes after the cancelled one are not made.
   journey(deploymentSequence, { ...cancelledTooLate, ends: 'CANCELLED' }),
   ...[happy, lostAnswer, continuedAsNew].map((road) => journey(transferSequence, road)),
   journey(fundFromTreasury, { ...happy, name: 'fromTreasury' }),

@@ -1,34 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultPlan } from '../../../sandbox/faults/faultRule';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import type { Wallet } from '../../../src/custody/wallet';
-import type { FaultPlan } from '../../../src/sandbox/control/faultRule';
+import type { Wallet } from '../../../src/custody/objects/wallet';
 import { startTemporal } from '../../../src/stack/startTemporal';
-import { deployToken } from '../deployments';
+import { deployToken } from '../chain/deployments';
 import { type Orders, runOrders } from '../orders';
 import { createFundedWallet, startTestSandbox, usdc } from '../sandbox';
 import { startSharedRun, stopSharedRun } from '../sharedRun';
-import type { WorkerKind } from './road';
 
-/** What every road is played on: one sandbox on a real chain, and workers of every kind. */
+/** The workers of a stage: usual ones, ones that read the chain, ones whose server forgets early. */
+export type WorkerKind = 'usual' | 'chainReading' | 'shortLived';
+
+/** The stage for all roads: one sandbox on a real chain, and workers of every kind. */
 export type Stage = {
   custody: CustodyApi;
   orders: Record<WorkerKind, Orders>;
   usdc: string;
   wallet(accountType?: 'SCA' | 'EOA'): Promise<Wallet>;
-  /** Deploys a fungible token that the wallet governs, and returns its address. */
+  /** Deploys a fungible token that the wallet controls, and returns its address. */
   token(wallet: Wallet): Promise<string>;
-  /** Says what goes wrong from now on, with which calls. */
+  /** Sets the faults of all following calls. */
   plan(rules: FaultPlan['rules']): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The name of the service in histories, wherever it was when they were recorded. */
+/** The service's base URL in recorded histories, independent of its real address. */
 const baseUrl = 'http://sandbox/v1/w3s';
 
-/** Low enough that an order of ours continues as new while it waits for the chain. */
+/** A limit low enough that an order continues as new while it waits for the chain. */
 const shortHistory = { 'limit.historyCount.suggestContinueAsNew': '24' };
 
-/** Starts the sandbox, two Temporal servers and the workers, in this process or under it. */
+/**
+ * Starts the sandbox, two Temporal servers and the workers, as part of this process or its
+ * children.
+ */
 export async function startStage(): Promise<Stage> {
   await startSharedRun();
   const [sandbox, short] = await Promise.all([

@@ -8,7 +8,7 @@ const supply = { mint: { to: someone(), amount: '1000' } };
 const amount = '5';
 const token = 'USDC';
 
-/** One order for each workflow, and a second one where the workflow has two quite different ways. */
+/** One order for each workflow, and a second one where a workflow has two different courses. */
 export const subjects = {
   provisionWallets: {
     kind: 'provisionWallets',
@@ -77,33 +77,47 @@ export const subjects = {
 
 /** The lines of every payout that is recorded. */
 export const payoutLines = ['ann', 'bob'].map((lineId, at) => ({
-  ...{ lineId, to: someone(), amount: `0.${at + 1}`, token },
+  lineId,
+  to: someone(),
+  amount: `0.${at + 1}`,
+  token,
 }));
 
-/** A payout whose lines are in its order, and one that has to be told them. */
+/** One payout with its lines in the order, and one that receives its lines in parts. */
 export const payouts = {
   whole: {
-    ...{ kind: 'payout', isPayout: true, writes: ['line/ann', 'line/bob'] },
+    kind: 'payout',
+    isPayout: true,
+    writes: ['line/ann', 'line/bob'],
     order: async (stage, payoutId) => ({
-      ...{ payoutId, wallets: [(await stage.wallet()).id], lines: payoutLines },
+      payoutId,
+      wallets: [(await stage.wallet()).id],
+      lines: payoutLines,
     }),
   },
   inParts: {
-    ...{ kind: 'payout', isPayout: true, writes: ['line/ann', 'line/bob'] },
+    kind: 'payout',
+    isPayout: true,
+    writes: ['line/ann', 'line/bob'],
     order: async (stage, payoutId) => ({ payoutId, wallets: [(await stage.wallet()).id] }),
   },
   slow: {
-    ...{ kind: 'payout', isPayout: true, writes: [] },
+    kind: 'payout',
+    isPayout: true,
+    writes: [],
     order: async (stage, payoutId) => {
       const lines = Array.from({ length: 4 }, (_, at) => ({
-        ...{ lineId: `line-${at}`, to: someone(), amount: '0.1', token },
+        lineId: `line-${at}`,
+        to: someone(),
+        amount: '0.1',
+        token,
       }));
       return { payoutId, wallets: [(await stage.wallet()).id], lines, linesPerS: 1 };
     },
   },
 } satisfies Record<string, Subject>;
 
-/** A wallet that holds nothing yet. */
+/** An order that funds an empty wallet. */
 async function funding(stage: Stage, source: 'faucet' | { walletId: string }) {
   const [wallet] = await createWallets(stage.custody);
   return { wallet: { walletId: wallet?.id }, token, source, amount };

@@ -8,7 +8,7 @@ import type { Stage } from './stage';
 const travelMsMax = 300_000;
 const shardMsMax = 5_000;
 
-/** The faults of all journeys: each is about the key of one write, so that none meets another's. */
+/** The faults of all journeys. Each fault names the key of one write, so journeys never mix. */
 export function faultsOf(journeys: readonly Journey[]): Rule[] {
   return journeys.flatMap((journey) => {
     const { subject, road } = journey;
@@ -19,16 +19,16 @@ export function faultsOf(journeys: readonly Journey[]): Rule[] {
   });
 }
 
-/** The id of an order is the name of its journey, and so the file has the same in each recording. */
+/** The key of a write. The order's id is the journey's name, so all recordings share their keys. */
 function keyOf(workflowId: string, path: string): string {
   const [step = '', item = ''] = path.split('/');
   return idempotencyKey({ workflowId, step, item, generation: 0 });
 }
 
 /**
- * Lets an order go its way, and returns its histories in Temporal's JSON by the names of their
- * files: one for each run where it continued as new. Throws when it ended otherwise, or nothing in
- * it shows that it went this way.
+ * Runs an order to its end. Returns its histories in Temporal's JSON by file name, one for each run
+ * of a continue-as-new chain. Throws when the order ends otherwise, or when its history does not
+ * prove the road.
  */
 export async function travel(stage: Stage, journey: Journey): Promise<Map<string, string>> {
   const { name, subject, road } = journey;
@@ -46,14 +46,14 @@ export async function travel(stage: Stage, journey: Journey): Promise<Map<string
     await handle.result().catch(() => {});
     return (await handle.describe()).status.name;
   };
-  const late = sleep(travelMsMax, 'on its way after five minutes', { ref: false });
+  const late = sleep(travelMsMax, 'still running after five minutes', { ref: false });
   const end = await Promise.race([whole(), late]);
   const { ends = 'COMPLETED', shows } = road;
   if (end !== ends) throw new Error(`${name} is ${end}, not ${ends}.`);
   const histories = new Map<string, string>();
   for (const [file, workflowId] of Object.entries(workflowsOf(journey))) {
     const { workflow } = orders.client;
-    // A shard ends a moment after its payout, or waits where that has never been sealed.
+    // A shard ends a moment after its payout. Without a seal it would wait for ever.
     await Promise.race([workflow.getHandle(workflowId).result(), sleep(shardMsMax)]).catch(
       () => {},
     );
@@ -68,7 +68,7 @@ export async function travel(stage: Stage, journey: Journey): Promise<Map<string
   return histories;
 }
 
-/** The histories of the newest run, and of those that it continues, oldest first. */
+/** The histories of the newest run and of its earlier runs, oldest first. */
 async function runsOf(
   from: { getHandle(workflowId: string, runId?: string): WorkflowHandle },
   { workflowId }: WorkflowHandle,

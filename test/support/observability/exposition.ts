@@ -1,7 +1,7 @@
 /** A metric as a worker serves it. */
 export type Served = { type: string; labels: Set<string>; values: Set<string> };
 
-/** Reads Prometheus' text format: every metric by its name, with its labels and their values. */
+/** Parses Prometheus' text format: every metric by its name, with its labels and their values. */
 export function readExposition(text: string): Map<string, Served> {
   const served = new Map<string, Served>();
   for (const line of text.split('\n')) {

@@ -6,7 +6,7 @@ import { startChild } from '../../../src/childProcess';
 import { bareEnvironment } from '../../../src/stack/bareEnvironment';
 import { freePorts } from '../../../src/stack/freePorts';
 
-/** A program's file, or undefined where it is not installed. */
+/** The path of a program, or undefined when it is not installed. */
 export function programOf(name: string): string | undefined {
   const files = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
   return files.find((file) => {
@@ -19,11 +19,11 @@ export function programOf(name: string): string | undefined {
   });
 }
 
-/** A sample of a query's answer. */
+/** One sample of a query's answer. */
 export type Sample = { metric: Record<string, string>; value: number };
 
 export type Prometheus = {
-  /** What an expression comes to now; throws where it is none. */
+  /** The current value of an expression. Throws when the expression is invalid. */
   query(expr: string): Promise<Sample[]>;
   stop(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function startPrometheus(program: string, target: string): Promise<
     env: bareEnvironment(),
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let look = 0; look < 200; look++) {
+  for (let look = 0; look < 1_000; look++) {
     if (await isReady(`${url}/-/ready`)) break;
     await sleep(50);
   }

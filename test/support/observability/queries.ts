@@ -6,7 +6,7 @@ import { z } from 'zod';
 const folder = join(__dirname, '..', '..', '..', 'observability');
 export const alertsFile = join(folder, 'alerts.yml');
 
-/** A query of a panel or of an alert, and where it stands. */
+/** A query of a panel or of an alert, and its place in the files. */
 export type Query = { where: string; expr: string };
 
 const dashboard = z.object({
@@ -33,7 +33,7 @@ const rules = z.object({
   ),
 });
 
-/** The queries of all panels, as Grafana would send them. */
+/** The queries of all panels, in the form that Grafana sends. */
 export function panelQueries(): Query[] {
   const dashboards = join(folder, 'grafana', 'dashboards');
   return readdirSync(dashboards).flatMap((file) => {
@@ -56,13 +56,13 @@ export function alertQueries(): Query[] {
   return alertRules().map(({ alert, expr }) => ({ where: alert, expr }));
 }
 
-/** The metrics that a query names, without what a histogram's series end in. */
+/** The metrics that a query names, without the suffixes of a histogram's series. */
 export function metricsOf({ expr }: Query): string[] {
   const names = expr.match(/\b(steadfast|temporal)_[a-z_]+/g) ?? [];
   return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))];
 }
 
-/** The labels that a query picks or groups by. */
+/** The labels that a query filters or groups by. */
 export function labelsOf({ expr }: Query): string[] {
   const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
     list.split(','),

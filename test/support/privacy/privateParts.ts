@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Privacy, readPrivacy } from '../../../src/privacy/privacy';
 
-/** A key as an operator writes it. */
+/** A key in the form that an operator writes. */
 export function newKey(id: string): string {
   return `${id}:${randomBytes(32).toString('base64')}`;
 }
 
-/** What the environment would say with these keys. */
+/** The settings that an environment with these keys gives. */
 export function privacyWith(...keys: string[]): Privacy {
   return readPrivacy('default', { STEADFAST_CODEC_KEYS: keys.join(',') });
 }

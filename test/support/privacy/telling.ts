@@ -3,17 +3,17 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Orders } from '../orders';
 import { createFundedWallet, type TestSandbox } from '../sandbox';
 
-/** What orders are about, by name: each must be found in a Temporal that keeps it in clear. */
+/** Details of orders, by name. Without privacy, each of them can be found in Temporal. */
 export type Told = Record<string, string>;
 
-/** Never settles while a test holds it. */
+/** A settling time longer than any test. */
 const heldMs = 600_000;
 const lookMs = 100;
 const looksMax = 300;
 
 /**
- * Has orders of every sort say and do what must stay private: a sequence, one that fails, a payout,
- * a schedule, and updates with reasons. Returns what it said and what came of it.
+ * Runs orders of every sort whose details must stay private: a sequence, a failure, a payout, a
+ * schedule, and updates with reasons. Returns these details.
  */
 export async function tellEverything(orders: Orders, sandbox: TestSandbox): Promise<Told> {
   const wallet = await createFundedWallet(sandbox.client, 'EOA');
@@ -33,7 +33,8 @@ async function tellSequence({ steadfast }: Orders): Promise<Told> {
   return {
     'name of a wallet set': order.name,
     'amount of a sequence': order.amount,
-    ...{ 'address that a sequence made': from, 'address that a sequence paid': to },
+    'address that a sequence made': from,
+    'address that a sequence paid': to,
     'hash of its transaction': txHash,
   };
 }
@@ -44,11 +45,12 @@ async function tellFailure({ steadfast }: Orders, walletId: string): Promise<Tol
   const reference = 'Invoice Quintessence';
   const failing = steadfast.execute('transferStablecoin', 'transfer:1', { ...order, reference });
   const told = await failing.then(String, (error: Error) => error.message);
-  const [why = ''] = /Fund it first: .*/.exec(told) ?? [];
-  if (why === '') throw new Error(`It was to fail for lack of funds: ${told}`);
+  const [why = ''] = /Send more to .*/.exec(told) ?? [];
+  if (why === '') throw new Error(`The transfer had to fail for lack of funds: ${told}`);
   return {
     'amount that is not there': order.amount,
-    ...{ 'address of a failed transfer': to, 'reference of a failed transfer': reference },
+    'address of a failed transfer': to,
+    'reference of a failed transfer': reference,
     'message of a failure': why,
   };
 }
@@ -62,7 +64,8 @@ async function tellPayout({ steadfast }: Orders, walletId: string): Promise<Told
   await receipt();
   return {
     'id of a line': line.lineId,
-    ...{ 'address of a line': to, 'amount of a line': line.amount },
+    'address of a line': to,
+    'amount of a line': line.amount,
     'reference of a payout': order.reference,
   };
 }
@@ -78,7 +81,10 @@ async function tellReasons(
   const to = '0x6b1a4c0bd2e05a4f70c5e0d2d9ab0a1f1f4e7a03';
   await change(heldMs);
   const started = await steadfast.start('transferStablecoin', id, {
-    ...{ from: { walletId }, to, amount: '0.5', token: 'USDC' },
+    from: { walletId },
+    to,
+    amount: '0.5',
+    token: 'USDC',
   });
   await progress(id, ({ status }) => status === 'Settling');
   const reasons = { pause: 'Marguerite checks the passport', cancel: 'Thessaloniki withdrew it' };
@@ -93,14 +99,17 @@ async function tellReasons(
 async function tellSchedule({ steadfast, client }: Orders, walletId: string): Promise<Told> {
   const to = '0x6b1a4c0bd2e05a4f70c5e0d2d9ab0a1f1f4e7a04';
   const order = {
-    ...{ from: { walletId }, to, amount: '0.456789', token: 'USDC' },
+    from: { walletId },
+    to,
+    amount: '0.456789',
+    token: 'USDC',
     reference: 'rent Bartholomew {period}',
   };
   const { schedules } = steadfast;
   const every = { kind: 'transferStablecoin', cron: '0 9 1 * *', period: 'yyyy-MM' } as const;
   await schedules.create('rent', { ...every, order });
   await schedules.trigger('rent', '2026-01');
-  // Temporal starts these itself, with what the schedule holds; the second has the first's result.
+  // Temporal starts these orders from the schedule. The second one has the first one's result.
   await schedules.backfill('rent', { from: '2026-02-01', to: '2026-03-31' });
   for (const period of ['2026-01', '2026-02', '2026-03']) {
     const handle = client.workflow.getHandle(`transfer:rent:${period}`);
@@ -114,16 +123,17 @@ async function tellSchedule({ steadfast, client }: Orders, walletId: string): Pr
     return paused === note && listed?.paused === note;
   });
   return {
-    ...{ 'address of a schedule': to, 'amount of a schedule': order.amount },
+    'address of a schedule': to,
+    'amount of a schedule': order.amount,
     'reference of a schedule': 'rent Bartholomew',
     'note of a schedule': note,
   };
 }
 
-/** Waits for what comes a moment later. */
+/** Waits until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isSo()); looks++) {
-    if (looks === looksMax) throw new Error(`It never came to this: ${isSo}`);
+    if (looks === looksMax) throw new Error(`This never became true: ${isSo}`);
     await sleep(lookMs);
   }
 }

@@ -1,40 +1,40 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call met on its way back; each repeats what the request carried, in another form. */
+/** Faults of the way back. Each repeats the request's content in another form. */
 export const troubles = [
-  /** A proxy's page with a status, a reason and headers that all repeat it. */
+  /** A proxy's page whose status, reason and headers all repeat the request. */
   'page',
-  /** A page that says it is well. */
+  /** The same page with status 200. */
   'welcome',
-  /** The service's own form of error, and a sentence that repeats it. */
+  /** An error in the service's own form whose message repeats the request. */
   'fault',
   'refusal',
   'unauthorized',
   /** An answer that stops half-way. */
   'cutOff',
-  /** Bytes that are no HTTP. */
+  /** Bytes that are not HTTP. */
   'broken',
   'lost',
-  /** The same, and nothing was done. */
+  /** The same bytes, and the call never reached the service. */
   'swallowed',
 ] as const;
 export type Trouble = (typeof troubles)[number];
 
-/** What a call meets before it comes to the service; all else happens to the answer. */
+/** Faults that happen before the service. All others change the answer. */
 const instead: readonly Trouble[] = ['refusal', 'unauthorized', 'swallowed'];
 
 export type Call = { method: string; path: string };
 
 export type EchoingProxy = {
   baseUrl: string;
-  /** What becomes of the answer to a call; undefined passes it on. */
+  /** Chooses the fault for a call. Undefined passes the answer on. */
   plan: (call: Call) => Trouble | undefined;
-  /** What of the requests was repeated: the proof that there were secrets to be hidden. */
+  /** Repeated parts of requests: the proof that there were secrets to hide. */
   repeated: string[];
-  /** Every ciphertext that came by. */
+  /** Every ciphertext of a request. */
   ciphertexts: string[];
-  /** How often each trouble has been made. */
+  /** The number of times that each fault occurred. */
   made: Record<Trouble, number>;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export type EchoingProxy = {
 type Request = Call & { authorization: string; body: string };
 type Dump = (request: Request) => string;
 
-/** The ways in which a request is repeated; the page shows the beginning alone, so each is short. */
+/** The forms in which a request is repeated. Errors show only the beginning, so each is short. */
 const dumps: readonly Dump[] = [
   ({ authorization }) => `authorization: ${authorization}`,
   ({ authorization }) => JSON.stringify(JSON.stringify({ authorization })),
@@ -55,7 +55,7 @@ const dumps: readonly Dump[] = [
   ({ authorization }) => `…${authorization.slice(-30)}`,
 ];
 
-/** Of what is signed, the ciphertext every other time. */
+/** A part of a request. For a signed one, every second time it is the ciphertext. */
 function dumpOf(request: Request, count: number): string {
   const [ciphertext] = request.body.match(ciphertextForm) ?? [];
   if (ciphertext !== undefined && count % 2 === 0) return ciphertext;
@@ -64,7 +64,7 @@ function dumpOf(request: Request, count: number): string {
 
 const ciphertextForm = /"entitySecretCiphertext":"([^"]+)"/;
 
-/** A real HTTP server that passes calls on, and repeats to the caller what it has sent. */
+/** A real HTTP server that passes calls on, and repeats to callers what they sent. */
 export async function startEchoingProxy(service: () => string): Promise<EchoingProxy> {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
@@ -112,7 +112,7 @@ export async function startEchoingProxy(service: () => string): Promise<EchoingP
 async function read(incoming: IncomingMessage): Promise<Request> {
   const { method = 'GET', url: path = '/' } = incoming;
   const body = Buffer.concat(await incoming.toArray()).toString('utf8');
-  // A chain has its key in the address.
+  // The chain's key is part of its address.
   const { authorization = path } = incoming.headers;
   return { method, path, authorization, body };
 }

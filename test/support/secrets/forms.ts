@@ -1,16 +1,16 @@
-/** One way in which a secret may be written, and how many characters of it make a find. */
+/** One way to write a secret, and how many characters of it count as a find. */
 export type Form = { name: string; text: string; piece: number };
 
-/** What a piece has at least, in any form; of a secret itself in plain, sixteen characters. */
+/** The least number of characters of a piece. Forms that lengthen a text need more. */
 export const pieceMin = 16;
 
-/** Each way in which a text may come out of a program: as it is, encoded, or escaped. */
+/** All ways in which a program may print a text: as it is, encoded, or escaped. */
 export function formsOf(secret: string): Form[] {
   const text = Buffer.from(secret, 'utf8');
   return [
     ...textForms(secret),
     ...encodings('', text),
-    // The 32 bytes that an entity secret stands for are as good as its digits.
+    // The 32 bytes behind an entity secret are as valuable as its digits.
     ...(/^([0-9a-f]{2}){32}$/.test(secret) ? byteForms(Buffer.from(secret, 'hex')) : []),
   ];
 }
@@ -37,11 +37,11 @@ function textForms(secret: string): Form[] {
   ];
 }
 
-/** Base64 has three looks, by where in a group of three bytes the secret begins. */
+/** Base64 has three variants, one for each offset of the secret in a group of three bytes. */
 function encodings(prefix: string, bytes: Buffer): Form[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    // What its neighbours have a share in is left out, at both ends.
+    // Characters that also depend on neighbouring bytes are removed at both ends.
     const whole = encoded.replace(/=+$/, '').slice(offset === 0 ? 0 : offset + 1);
     const text = (bytes.length + offset) % 3 === 0 ? whole : whole.slice(0, -1);
     const urlSafe = text.replaceAll('+', '-').replaceAll('/', '_');

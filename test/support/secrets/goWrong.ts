@@ -1,17 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Progress } from '../../../src/orders/status';
+import type { Progress } from '../../../src/orders/progress/status';
 import { type Ran, runCli } from '../../cli/runCli';
 import type { Call, Trouble } from './echoingProxy';
 import type { RecordedStack } from './recordedStack';
 
-/** The orders that went wrong, by their ids, and how each was last seen. */
+/** The orders with faults, by id, each with its last shown state. */
 export type Wrong = Record<string, string>;
 
-const waitMsMax = 60_000;
+const waitMsMax = 150_000;
 const stranger = '0x523be5c33df156e5104b878dba71445db985ec7d';
-/** What a call meets first, and what it meets when it is made again. */
+/** Pairs of faults: the one of the first attempt, and the one of the second. */
 const pairs: readonly (readonly [Trouble, Trouble])[] = [
   ['welcome', 'page'],
   ['cutOff', 'fault'],
@@ -20,7 +20,7 @@ const pairs: readonly (readonly [Trouble, Trouble])[] = [
   ['fault', 'page'],
 ];
 
-/** Runs both sequences, while each endpoint fails twice, in turn in every way, before it is well. */
+/** Runs both sequences. Each endpoint fails twice, with changing faults, before it works. */
 export async function runSequences({ proxy, steadfast }: RecordedStack): Promise<string> {
   const met = new Map<string, Trouble[]>();
   proxy.plan = (call) => {
@@ -48,8 +48,8 @@ const isTransfer = ({ method, path }: Call): boolean =>
   method === 'POST' && path.endsWith('/transactions/transfer');
 
 /**
- * One order after the other fares badly in a way of its own; those that can wait still do, and the
- * service is still down for the last one.
+ * Runs orders that each fail in another way, one after the other. Some are still waiting at the
+ * end, and the service stays down for the last one.
  */
 export async function loseOrders(stack: RecordedStack, walletId: string): Promise<Wrong> {
   const { proxy, steadfast, origin } = stack;
@@ -81,7 +81,10 @@ export async function loseOrders(stack: RecordedStack, walletId: string): Promis
   return seen;
 }
 
-/** Workers with a wrong key and with a wrong entity secret, at the service itself. */
+/**
+ * Runs workers with a wrong key and with a wrong entity secret, against the service without the
+ * proxy.
+ */
 export async function useWrongKeys(
   stack: RecordedStack,
   walletId: string,
@@ -101,7 +104,9 @@ export async function useWrongKeys(
   return seen;
 }
 
-/** Waits until an order has ended, or needs somebody, or tries in vain; says which. */
+/**
+ * Waits until an order has ended, needs an operator, or retries without success. Returns the state.
+ */
 async function standsStill({ client }: RecordedStack, id: string): Promise<string> {
   const handle = client.workflow.getHandle(id);
   const endMs = Date.now() + waitMsMax;
@@ -115,10 +120,10 @@ async function standsStill({ client }: RecordedStack, id: string): Promise<strin
     }
     await sleep(200);
   }
-  throw new Error(`${id} goes on, and was to stand still.`);
+  throw new Error(`${id} still makes progress, and had to stop.`);
 }
 
-/** The command line with good, bad, malformed and misplaced secrets. */
+/** Runs CLI commands with good, bad, malformed and misplaced secrets. */
 export async function runCommands(
   { env, proxy, folder }: RecordedStack,
   wrong: { apiKey: string; entitySecret: string },

@@ -1,15 +1,16 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 
-/** Something that others can read, and where it was found. */
+/** A text that others can read, and its place. */
 export type Evidence = { where: string; text: string | Uint8Array };
 
 const { workflowservice } = temporal.api;
 const queries = ['progress', '__stack_trace', '__temporal_workflow_metadata'];
 
 /**
- * All that Temporal tells of all workflows: the lists, descriptions with memos, search attributes
- * and pending activities, whole histories, as bytes and with payloads decoded, and queries.
+ * Everything that Temporal shows of all workflows: lists, descriptions with memos, search
+ * attributes and pending activities, queries, and whole histories. Histories are given as bytes and
+ * with decoded payloads.
  */
 export async function readHistories(client: Client): Promise<Evidence[]> {
   const { workflowService: service } = client;
@@ -55,14 +56,14 @@ async function readQueries(client: Client, id: string): Promise<Evidence[]> {
   const handle = client.workflow.getHandle(id);
   return Promise.all(
     queries.map(async (query) => {
-      // Nobody answers where the worker is gone, which is no find.
+      // Without a worker a query has no answer, and that is no leak.
       const answer = await handle.query(query).catch((error) => String(error));
       return { where: `${query} of ${id}`, text: strings(answer).join('\n') };
     }),
   );
 }
 
-/** The texts inside the payloads of a message, without the escapes of JSON. */
+/** The texts in the payloads of a message, without JSON's escapes. */
 function decoded(where: string, message: unknown): Evidence[] {
   const texts = payloads(message).flatMap((data) => strings(parse(Buffer.from(data).toString())));
   return texts.length === 0 ? [] : [{ where: `${where}, payloads`, text: texts.join('\n') }];
@@ -76,7 +77,7 @@ function payloads(value: unknown): Uint8Array[] {
   return Object.values(value).flatMap(payloads);
 }
 
-/** Every text in a value, names of fields included, and every text in a text that is JSON. */
+/** Every text in a value, field names included. A text that is JSON is searched too. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') {
     const inner = parse(value);

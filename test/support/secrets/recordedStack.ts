@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createSteadfast, type Steadfast } from '../../../src/client';
+import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { limitVariables } from '../../../src/stack/limitVariables';
@@ -15,31 +15,31 @@ import { type EchoingProxy, startEchoingProxy } from './echoingProxy';
 export type Keys = {
   apiKey: string;
   entitySecret: string;
-  /** What a Temporal server in the cloud would want. */
+  /** The API key that a Temporal server in the cloud would need. */
   temporalKey: string;
-  /** In the address of the chain, as providers of nodes have it. */
+  /** The key in the chain's address, as node providers use it. */
   rpcKey: string;
 };
 
 /**
- * Temporal, sandbox and one worker as processes that keep all they know in one folder, and whose
- * every printed line is kept. The proxy between worker and sandbox repeats what it is sent.
+ * Temporal, sandbox and one worker as processes. One folder keeps all their data, and every printed
+ * line is recorded. The proxy between worker and sandbox repeats requests.
  */
 export type RecordedStack = {
   folder: string;
   proxy: EchoingProxy;
   client: Client;
   steadfast: Steadfast;
-  /** The service without the proxy. */
+  /** A client of the service without the proxy. */
   custody: CustodyApi;
   origin: string;
-  /** What the command line is given. */
+  /** The environment of CLI commands. */
   env: Record<string, string>;
-  /** All that each of the three has printed. */
+  /** Every line that the three processes printed. */
   printed: Record<'temporal' | 'sandbox' | 'worker', string[]>;
-  /** Ends the worker and starts one with these variables instead. */
+  /** Stops the worker and starts one with these variables. */
   replaceWorker(env: Record<string, string>): Promise<void>;
-  /** Ends the three processes; the folder stays. */
+  /** Stops the three processes. Their folder stays. */
   stop(): Promise<void>;
   remove(): void;
 };
@@ -49,7 +49,7 @@ export async function startRecordedStack(keys: Keys): Promise<RecordedStack> {
   const printed: RecordedStack['printed'] = { temporal: [], sandbox: [], worker: [] };
   const keep = (from: keyof typeof printed) => (line: string) => void printed[from].push(line);
   const [temporal, sandbox] = await Promise.all([
-    startTemporal({ ...{ port: 0, headless: true }, dataDir: folder, onLine: keep('temporal') }),
+    startTemporal({ port: 0, headless: true, dataDir: folder, onLine: keep('temporal') }),
     startSandbox({ env: sandboxEnv(keys, folder), onLine: keep('sandbox') }),
   ]);
   const { origin } = new URL(sandbox.baseUrl);
@@ -62,7 +62,12 @@ export async function startRecordedStack(keys: Keys): Promise<RecordedStack> {
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
   return {
-    ...{ folder, proxy, client, origin, env, printed },
+    folder,
+    proxy,
+    client,
+    origin,
+    env,
+    printed,
     steadfast: createSteadfast({ client, taskQueue: 'steadfast' }),
     custody: createCustodyClient({ ...keys, baseUrl: sandbox.baseUrl }),
     replaceWorker: async (more) => {

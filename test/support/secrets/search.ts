@@ -1,16 +1,16 @@
 import { type Form, formsOf, pieceMin } from './forms';
 
-/** A secret, or a piece of one, where it must not be. */
+/** A secret, or a piece of one, in a place where it must not be. */
 export type Find = { secret: string; form: string; where: string; around: string };
 
-/** Looks through anything, text or bytes, for each secret in each form and in pieces. */
+/** Searches text or bytes for each secret in each form and in pieces. */
 export type Search = (where: string, haystack: string | Uint8Array) => Find[];
 
 type Piece = { secret: string; form: string; text: string };
 
 const aroundCharacters = 40;
 
-/** Secrets by the names by which finds shall tell them, in all forms or in those given. */
+/** Makes a search for these secrets. Finds show their names. Default: all forms. */
 export function createSearch(
   secrets: Readonly<Record<string, string>>,
   forms: (secret: string) => Form[] = formsOf,
@@ -39,7 +39,7 @@ export function createSearch(
   };
 }
 
-/** Every window of every form, by its first characters. */
+/** Every piece of every form, by its first characters. */
 function piecesOf(
   secrets: Readonly<Record<string, string>>,
   forms: (secret: string) => Form[],
@@ -58,7 +58,7 @@ function piecesOf(
   return pieces;
 }
 
-/** The first three bytes as a number: most places are dismissed by them alone. */
+/** The first three bytes as a number. They alone rule out most places. */
 function startOf(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
 }

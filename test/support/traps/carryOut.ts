@@ -5,14 +5,14 @@ import {
   WorkflowFailedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { ChainLogs } from '../../../sweep/chainLogs';
+import type { ChainLogs } from '../../../proof/sweep/judge/chainLogs';
 import type { Flow, Play } from './flows';
 import { isClosed, type Scene, until } from './scene';
 
 /** An order that was started, and its first run. */
 export type Placed<P extends Play = Play> = P & { id: string; runId: string };
 
-/** How a run ended: the hashes of what it made, or why it made nothing. */
+/** The end of a run: the hashes of its writes, or the reason of its failure. */
 export type End = { status: string; hashes: string[]; why: string };
 
 /** Prepares an order and starts it, as a backend would. */
@@ -23,7 +23,7 @@ export async function place<P extends Play>(scene: Scene, flow: Flow<P>): Promis
   return { ...play, id, runId };
 }
 
-/** Starts an order by name with plain JSON, and whatever its id was used for before. */
+/** Starts an order by name with plain JSON, and with any earlier use of its id allowed. */
 export async function startAgain(
   { orders }: Scene,
   { id, kind, order }: Placed,
@@ -39,18 +39,18 @@ export async function startAgain(
   return handle.firstExecutionRunId;
 }
 
-/** Carries a run to its end, doing meanwhile what the order's owner or an operator would do. */
+/** Waits for a run's end. Meanwhile it acts as the order's owner or an operator would. */
 export async function carryOut(scene: Scene, placed: Placed, runId: string): Promise<End> {
   const { orders } = scene;
   const { id, act = {} } = placed;
   const { workflow } = orders.client;
   const done = new Set<string>();
-  // Its newest run is that one, or what that one has continued as.
+  // The id's newest run is this run, or one that continues it.
   await until(orders, { id }, async (look) => {
     if (isClosed(look)) return true;
     const deed = act[look.status];
     if (deed === undefined || done.has(look.status)) return false;
-    // A reset run shows at first what the other one had shown, and is not yet where it says.
+    // A reset run first shows the old run's progress, so an update can come too early.
     const args: [object] = [await deed.argument()];
     const heard = workflow.getHandle(id).executeUpdate(deed.update, { args });
     if (await heard.then(Boolean, () => false)) done.add(look.status);
@@ -63,7 +63,7 @@ export async function carryOut(scene: Scene, placed: Placed, runId: string): Pro
   return endOf(result);
 }
 
-/** How a run ended that came to this result, or to this error. */
+/** The end of a run with this result or error. */
 export function endOf(result: unknown): End {
   if (!(result instanceof WorkflowFailedError)) {
     const { txHash, supply } = result as { txHash?: string; supply?: { mintTxHash?: string } };
@@ -76,7 +76,10 @@ export function endOf(result: unknown): End {
   return { status: `${type}`, hashes: [], why: `${cause?.message}` };
 }
 
-/** What the chain says of an order: how often its money was moved and its contract deployed. */
+/**
+ * The chain's proof of an order: how often its money moved, and how often its contract was
+ * deployed.
+ */
 export function movedBy({ value, id }: Placed, { transfers, deployments }: ChainLogs) {
   return {
     transfers: transfers.filter((log) => log.value === value).length,
@@ -84,7 +87,7 @@ export function movedBy({ value, id }: Placed, { transfers, deployments }: Chain
   };
 }
 
-/** What the chain must say of it. */
+/** The movements that the chain must show for an order. */
 export function intendedBy({ kind, moves }: Placed) {
   return { transfers: moves, deployments: kind === 'deploymentSequence' ? 1 : 0 };
 }

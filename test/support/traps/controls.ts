@@ -4,30 +4,32 @@ import type { Scene } from './scene';
 
 export const reason = 'they called';
 
-/** What an order has written, and what the chain shows of it. */
+/** An order without any write, and nothing on the chain. */
 export const nothing = { writes: [] as string[], transfers: 0, deployments: 0 };
 export const transferred = { writes: ['createTransfer'], transfers: 1, deployments: 0 };
 export const deployed = { writes: ['deployTemplate'], transfers: 0, deployments: 1 };
 export const minted = {
   writes: ['deployTemplate', 'executeContract'],
-  ...{ transfers: 1, deployments: 1 },
+  transfers: 1,
+  deployments: 1,
 };
 
 export const completed = {
-  ...{ execution: 'COMPLETED', shown: 'Done' },
+  execution: 'COMPLETED',
+  shown: 'Done',
   receipt: 'as on the chain',
 };
 export const cancelled = { execution: 'CANCELLED', shown: 'Cancelled' };
 
 const isTransfer = (stage: Stage): boolean => stage.endsWith('createTransfer');
 
-/** What the order of a stage comes to when nothing stops it. */
+/** The writes and movements of a stage's order that runs to its end. */
 export const wholeOf = (stage: Stage) => (isTransfer(stage) ? transferred : minted);
 
-/** Its last write, as `resolve` names it. */
+/** The order's last write, as `resolve` names it. */
 export const targetOf = (stage: Stage) => (isTransfer(stage) ? 'transfer/1#0' : 'mint/1#0');
 
-/** The controls as a backend has them. */
+/** The controls as a backend uses them. */
 export function controlsOf({ orders: { steadfast } }: Scene) {
   return {
     pause: (id: string) => steadfast.pause(id, reason),
@@ -42,7 +44,7 @@ export function controlsOf({ orders: { steadfast } }: Scene) {
 
 export type Controls = ReturnType<typeof controlsOf>;
 
-/** A control by its name with plain JSON, as any other language asks for it. */
+/** Calls a control by its name with plain JSON, as another language does. */
 export function byName(
   { orders }: Scene,
   { id }: Pick<Held, 'id'>,
@@ -52,7 +54,7 @@ export function byName(
   return orders.client.workflow.getHandle(id).executeUpdate(update, { args } as never);
 }
 
-/** What a control is answered, or the sentence that it is refused with. */
+/** The answer to a control, or the sentence of its refusal. */
 export async function told({ id }: Pick<Held, 'id'>, asked: Promise<unknown>): Promise<string> {
   const wordsOf = (error: unknown): string => {
     const said = error instanceof WorkflowUpdateFailedError ? error.cause : error;

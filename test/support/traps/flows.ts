@@ -1,21 +1,21 @@
-import type { OrderKind } from '../../../src/client';
-import { fromBaseUnits } from '../../../src/custody/amount';
+import type { OrderKind } from '../../../src/client/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { fromBaseUnits } from '../../../src/custody/objects/amount';
 import { createFundedWallet, createWallets } from '../sandbox';
 import { someone } from '../stages';
 import type { Scene, Trouble } from './scene';
 
-/** An order ready to be started, and what must be on the chain once it has ended. */
+/** An order that is ready to start, and the movements that the chain must show at its end. */
 export type Play = {
   kind: OrderKind;
   order: object;
-  /** How the workflow ends. */
+  /** The workflow's end. */
   ends: 'COMPLETED' | 'CANCELLED';
-  /** How often its amount is moved. */
+  /** The number of times that the order's amount is moved. */
   moves: number;
-  /** In base units; no other order has it. */
+  /** The amount in base units. No other order has it. */
   value: bigint;
-  /** What is done to it in a status, as an operator or its owner would. */
+  /** Acts of the order's owner or an operator, by the status in which they act. */
   act?: Partial<Record<string, Act>>;
 };
 
@@ -48,7 +48,7 @@ export const flows: readonly Flow[] = [
   { name: 'a transfer that was found to have had no effect', prepare: resolvedAsNoEffect },
 ];
 
-/** One unit and a bit, and no two orders have the same: one that is moved twice shows. */
+/** An amount a little over one unit that no other order has, so that a double payment shows. */
 function newAmount(): { amount: string; value: bigint } {
   orders += 1;
   const value = BigInt(1_000_000 + orders);
@@ -71,8 +71,10 @@ async function funding({ sandbox }: Scene): Promise<Play> {
   const [wallet] = await createWallets(sandbox.client, { accountType: 'EOA' });
   const { amount, value } = newAmount();
   const order = {
-    ...{ wallet: { walletId: wallet?.id }, source: { walletId: treasury.id } },
-    ...{ amount, token: 'USDC' },
+    wallet: { walletId: wallet?.id },
+    source: { walletId: treasury.id },
+    amount,
+    token: 'USDC',
   };
   return { kind: 'fundWallet', order, ends: 'COMPLETED', moves: 1, value };
 }
@@ -86,18 +88,23 @@ async function transferSequence(_: Scene, id: string): Promise<Play> {
 async function deploymentSequence(_: Scene, id: string): Promise<Play> {
   const { amount, value: units } = newAmount();
   const order = {
-    ...{ name: id, template: 'fungible', mint: { to: someone(), amount } },
+    name: id,
+    template: 'fungible',
+    mint: { to: someone(), amount },
     parameters: { name: id, symbol: 'TRAP' },
   };
   const value = units * 10n ** 12n;
   return { kind: 'deploymentSequence', order, ends: 'COMPLETED', moves: 1, value };
 }
 
-/** A contract of the wallet's own, and its supply. */
+/** A contract of the wallet, and its supply. */
 export function deployment<W extends { id: string }>(wallet: W, id: string): Play & { wallet: W } {
   const { amount, value: units } = newAmount();
   const order = {
-    ...{ walletId: wallet.id, name: id, template: 'fungible', mint: { to: someone(), amount } },
+    walletId: wallet.id,
+    name: id,
+    template: 'fungible',
+    mint: { to: someone(), amount },
     parameters: { name: id, symbol: 'TRAP' },
   };
   const value = units * 10n ** 12n;
@@ -119,7 +126,9 @@ async function cancelledBefore(scene: Scene): Promise<Play> {
   return { ...play, ends: 'CANCELLED', moves: 0, act };
 }
 
-/** The service takes it without its reference, and its answer is lost: no list shows that. */
+/**
+ * The service accepts the transfer without its reference, and the answer is lost. No list finds it.
+ */
 async function resolvedAsCompleted(scene: Scene): Promise<Play> {
   let taken = '';
   const play = await newTransfer(scene, async (input, { call, forward }) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
+import type { ChainLogs } from '../../../proof/sweep/judge/chainLogs';
 import { RefusedError } from '../../../src/custody/errors';
-import type { Progress, Status } from '../../../src/orders/status';
-import type { ChainLogs } from '../../../sweep/chainLogs';
+import type { Progress, Status } from '../../../src/orders/progress/status';
 import { createFundedWallet, settled } from '../sandbox';
 import { endOf, movedBy, type Placed, place } from './carryOut';
 import { deployment, newTransfer, type Play } from './flows';
@@ -11,21 +11,25 @@ import { isClosed, type Look, lookAt, type Scene, until } from './scene';
 
 type WriteName = 'createTransfer' | 'deployTemplate' | 'executeContract';
 
-/** Before a write the service refuses it for now; after it, it was taken and does not settle. */
+/**
+ * Before a write, the service refuses it for now. After it, the write was accepted and is stuck.
+ */
 export type Stage = `${'before' | 'after'} ${WriteName}`;
 
 type Wallet = { id: string; address: string };
 
-/** An order that a test holds at a stage. Nothing but the test lets it go on. */
+/** An order that a test holds at a stage. Only the test lets it go on. */
 export type Held = Placed<Play & { wallet: Wallet }>;
 
 const deploying: readonly WriteName[] = ['deployTemplate', 'executeContract'];
 const allWrites: readonly string[] = [
-  ...['createTransfer', ...deploying],
-  ...['cancelTransaction', 'accelerateTransaction'],
+  'createTransfer',
+  ...deploying,
+  'cancelTransaction',
+  'accelerateTransaction',
 ];
 
-/** Nothing that is taken settles by itself; what a scene's orders need is called before. */
+/** Makes all accepted writes stuck from now on. Set up what a scene's orders need before this. */
 export async function holdAll({ sandbox }: Scene): Promise<void> {
   const body = { seed: 1, rules: [{ kind: 'stuck' }] };
   const url = `${sandbox.origin}/_sandbox/faults`;
@@ -48,8 +52,8 @@ export async function holdAt(scene: Scene, stage: Stage): Promise<Held> {
 }
 
 /**
- * Lets an order go on as far as it goes: the service takes what it sends and settles it, until it
- * has ended or is held back by a pause.
+ * Lets an order go on until it ends or a pause holds it. The service accepts its writes and settles
+ * them.
  */
 export async function letGo(scene: Scene, held: Held): Promise<Look> {
   for (const write of allWrites) shutFor(held, write).map((call) => scene.shut.delete(call));
@@ -61,12 +65,12 @@ export async function letGo(scene: Scene, held: Held): Promise<Look> {
   });
 }
 
-/** Waits for the end of an order that needs nothing more for it. */
+/** Waits for the end of an order that ends without further help. */
 export function ended(scene: Scene, held: Held): Promise<Look> {
   return until(scene.orders, held, isClosed);
 }
 
-/** The transaction of an order that the service has taken and does not settle. */
+/** The order's transaction that the service has accepted and does not settle. */
 export async function stuckOf(scene: Scene, held: Held): Promise<string> {
   for (;;) {
     const [id] = await stuckNow(scene, held);
@@ -85,7 +89,7 @@ export async function wake({ orders }: Scene, { id }: Pick<Held, 'id'>): Promise
     });
 }
 
-/** What can be seen of an order from outside: in Temporal, and on the chain. */
+/** The outside view of an order: in Temporal, and on the chain. */
 export async function seen(scene: Scene, held: Held) {
   const { orders } = scene;
   const handle = orders.client.workflow.getHandle(held.id);
@@ -101,7 +105,7 @@ export async function seen(scene: Scene, held: Held) {
     ...(description.status.name === 'COMPLETED'
       ? { receipt: receiptIn(await handle.result(), held, logs) }
       : {}),
-    // In the query, in the search attribute and in the details: one word when they agree.
+    // Query, search attribute and details. One word when they agree.
     shown: [...new Set([progress.status, status, /^\*\*(\w+)\*\*/.exec(details)?.[1]])].join(),
     ...(isPaused ? { isPaused } : {}),
     updates: updatesIn(events),
@@ -110,7 +114,7 @@ export async function seen(scene: Scene, held: Held) {
   };
 }
 
-/** Whether a receipt has the hashes that the chain has of the order; those that it has, if not. */
+/** Compares a receipt's hashes with the chain's. Returns the receipt's hashes when they differ. */
 function receiptIn(result: unknown, { value, id }: Held, { transfers, deployments }: ChainLogs) {
   const onChain = [
     ...deployments.filter(({ name }) => name === id),
@@ -120,7 +124,7 @@ function receiptIn(result: unknown, { value, id }: Held, { transfers, deployment
   return hashes.join() === onChain.join() ? 'as on the chain' : hashes.join();
 }
 
-/** The same, once the order shows this status; what it shows after many looks, if never this one. */
+/** The same view, once the order shows this status. After 50 looks it returns the last view. */
 export async function seenAs(scene: Scene, held: Held, status: Status) {
   for (let look = 1; ; look++) {
     const now = await seen(scene, held);
@@ -135,7 +139,7 @@ export async function eventsOf({ orders }: Scene, { id, runId }: Held): Promise<
   return events ?? [];
 }
 
-/** The names of a run's write activities: those that were asked for, or those that were done. */
+/** The names of a run's write activities: all that were scheduled, or only the completed ones. */
 export function writesIn(events: readonly Event[], which: 'asked' | 'done'): string[] {
   const done = new Set(
     events.map((event) => Number(event.activityTaskCompletedEventAttributes?.scheduledEventId)),
@@ -146,7 +150,7 @@ export function writesIn(events: readonly Event[], which: 'asked' | 'done'): str
     .filter((name) => allWrites.includes(name));
 }
 
-/** The updates that a run has accepted, and how it has answered those that did not succeed. */
+/** The updates that a run accepted, each with its error when it failed. */
 export function updatesIn(events: readonly Event[]): string[] {
   const outcomes = new Map(
     events.flatMap(({ workflowExecutionUpdateCompletedEventAttributes: completed }) =>
@@ -173,7 +177,7 @@ async function prepare(scene: Scene, { name, id }: { name: WriteName; id: string
   return play;
 }
 
-/** Has the service take one write, and waits until that is stuck. */
+/** Lets the service accept one write, and waits until that write is stuck. */
 async function open(scene: Scene, held: Held, write: WriteName): Promise<void> {
   for (const call of shutFor(held, write)) scene.shut.delete(call);
   await wake(scene, held);
@@ -181,7 +185,7 @@ async function open(scene: Scene, held: Held, write: WriteName): Promise<void> {
   await scene.orders.progress(held.id, ({ status }) => status === 'Settling');
 }
 
-/** A write is asked for by its wallet's id or address. */
+/** The names of a write's calls: a call names its wallet by id or by address. */
 function shutFor({ wallet }: Pick<Held, 'wallet'>, write: string): string[] {
   return [wallet.id, wallet.address.toLowerCase()].map((name) => `${write} ${name}`);
 }
@@ -195,12 +199,12 @@ async function stuckNow({ sandbox }: Scene, { wallet }: Held): Promise<string[]>
   return transactions.filter(({ state }) => state === 'STUCK').map(({ id }) => id);
 }
 
-/** Whoever runs the service pays more for what is stuck, so that it settles. */
+/** Accelerates stuck transactions, as the service's operator would, so that they settle. */
 export async function settleStuck(scene: Scene, held: Held, stuck: string[]): Promise<void> {
   const { client } = scene.sandbox;
   for (const id of stuck) {
     const accelerated = client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
-    // Refused where the order itself has had it settle in the meantime.
+    // The call is refused when the order itself has accelerated the transaction by now.
     await accelerated.catch((error: unknown) => {
       if (!(error instanceof RefusedError)) throw error;
     });

@@ -4,7 +4,7 @@ import type { Orders } from '../orders';
 
 const { ResetReapplyExcludeType } = temporal.api.enums.v1;
 
-/** The events at which a run can be reset: each workflow task that it has completed. */
+/** The events to which a run can be reset: the ends of its workflow tasks. */
 export async function boundariesOf(
   orders: Orders,
   { id, runId }: { id: string; runId: string },
@@ -16,8 +16,8 @@ export async function boundariesOf(
 }
 
 /**
- * Resets a run to one of its boundaries, and returns the run that goes on from there. What the run
- * had heard since is told again to the new one, unless that is excluded.
+ * Resets a run to one of its boundaries, and returns the new run. Signals and updates after the
+ * boundary are applied again, unless excluded.
  */
 export async function resetTo(
   orders: Orders,

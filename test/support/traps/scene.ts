@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { type ChainLogs, createChainReader } from '../../../proof/sweep/judge/chainLogs';
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { RefusedError } from '../../../src/custody/errors';
-import { type ChainLogs, createChainReader } from '../../../sweep/chainLogs';
 import { type Orders, runOrders, type ServeOptions } from '../orders';
 import { startTestSandbox, type TestSandbox } from '../sandbox';
 
 type Transfer = CustodyApi['createTransfer'];
 
-/** How the transfers of one wallet fare on their way to the sandbox; `call` counts from 1. */
+/** Troubles for a wallet's transfers on their way to the sandbox. `call` counts from 1. */
 export type Trouble = (
   input: Parameters<Transfer>[0],
   way: { call: number; forward: Transfer },
 ) => ReturnType<Transfer>;
 
-/** Real parts: a sandbox with its chain, workers, the Temporal server; and what troubles them. */
+/** Real parts: a sandbox with its chain, workers, the Temporal server, and the troubles. */
 export type Scene = {
   sandbox: TestSandbox;
   orders: Orders;
   /** Troubles by the address of the sending wallet. */
   troubles: Map<string, Trouble>;
-  /** What orders ask in vain for now, as with a wrong API key: "<endpoint> <wallet or record>". */
+  /** Calls that fail for now, as with a wrong API key: "<endpoint> <wallet or record>". */
   shut: Set<string>;
-  /** All that the chain has logged so far: the only thing that tells what has moved. */
+  /** All logs of the chain so far: the only proof of what moved. */
   logs(): Promise<ChainLogs>;
   change(settings: object): Promise<void>;
-  /** Decides what becomes of all that a wallet sends from now on. */
+  /** Decides how everything ends that a wallet sends from now on. */
   decide(walletId: string, fate: 'stuck' | 'denied' | 'settled'): Promise<void>;
   stop(): Promise<void>;
 };
@@ -45,7 +45,10 @@ export async function startScene(options: ServeOptions = {}): Promise<Scene> {
   };
   const fates = new Map<string, string>();
   return {
-    ...{ sandbox, orders, troubles, shut },
+    sandbox,
+    orders,
+    troubles,
+    shut,
     logs: () => chain.logsSince(0n),
     change: (settings) => control('PATCH', 'settings', settings),
     decide: (walletId, fate) => {
@@ -90,18 +93,19 @@ function refusing(custody: CustodyApi, shut: ReadonlySet<string>): CustodyApi {
   return new Proxy({}, { get }) as unknown as CustodyApi;
 }
 
-/** Where a run stands: as Temporal tells it, without asking the worker. */
+/** The state of a run as Temporal shows it, without asking the worker. */
 export type Look = { description: WorkflowExecutionDescription; status: string };
 
 /**
- * Waits until a run satisfies a condition. A run whose workflow tasks fail is stuck, and an error.
+ * Waits until a run satisfies a condition. Throws when its workflow tasks fail, for then it is
+ * stuck.
  */
 export async function until(
   orders: Orders,
   run: { id: string; runId?: string },
   isReached: (look: Look) => boolean | Promise<boolean>,
 ): Promise<Look> {
-  const deadline = Date.now() + 50_000;
+  const deadline = Date.now() + 100_000;
   for (;;) {
     const look = await lookAt(orders, run);
     if (await isReached(look)) return look;

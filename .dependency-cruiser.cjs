@@ -1,0 +1,248 @@
+// @ts-check
+/** The allowed imports of the tree. A room may import only what it lists. */
+
+/** Pure data: the only files outside workflows/ that run in a workflow. */
+const pure = [
+  'src/custody/objects/(state|amount|template|faucet)',
+  'src/custody/usualParameters',
+  'src/orders/progress/(status|doing|resolve)',
+  'src/orders/payout/tally',
+  'src/telemetry/(metrics|traceContext)',
+];
+const custody = 'src/custody/(?!client)';
+
+/**
+ * @typedef {object} Room
+ * @property {string} name
+ * @property {string} files
+ * @property {string[]} values our modules whose code the room runs
+ * @property {string[]} [types] our modules of which the room imports only types
+ * @property {string[]} packages
+ */
+
+/** @type {Room[]} */
+const rooms = [
+  { name: 'pure', files: `^(${pure.join('|')})`, values: pure, packages: [] },
+  {
+    name: 'workflows',
+    files: '^workflows/',
+    values: ['workflows/', ...pure],
+    types: ['activities/', 'src/custody/', 'src/orders/', 'src/temporal/'],
+    packages: ['@temporalio/workflow'],
+  },
+  {
+    name: 'activities',
+    files: '^activities/',
+    values: ['activities/', custody, 'src/orders/', 'src/temporal/(startOnce|matchingTimes)'],
+    packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
+  },
+  {
+    name: 'custody',
+    files: '^src/custody/',
+    values: ['src/custody/'],
+    packages: ['zod', 'viem', 'undici', 'node:'],
+  },
+  {
+    name: 'orders',
+    files: '^src/orders/',
+    values: ['src/orders/', custody],
+    packages: ['zod', 'viem', 'node:'],
+  },
+  {
+    name: 'telemetry',
+    files: '^src/telemetry/',
+    values: ['src/telemetry/', 'src/config', 'src/custody/(endpoints|errors)', 'src/orders/kinds'],
+    types: ['src/(custody|orders)/', 'workflows/order/trace'],
+    packages: [
+      '@temporalio/(activity|client|common|worker)',
+      '@opentelemetry/',
+      'pino',
+      'zod',
+      'node:',
+    ],
+  },
+  {
+    name: 'sandbox',
+    files: '^sandbox/',
+    values: ['sandbox/', 'src/childProcess', custody, 'src/telemetry/(config|traces|traceContext)'],
+    types: ['src/telemetry/'],
+    packages: [
+      '(viem|zod|fastify|libsql|lru-cache|p-limit|pino|solc|@fastify/|@opentelemetry/api|node:)',
+      '@(account-abstraction|thirdweb-dev|foundry-rs)/',
+    ],
+  },
+  {
+    name: 'privacy',
+    files: '^src/privacy/',
+    values: ['src/privacy/', 'src/config'],
+    packages: ['@temporalio/(common|proto)', 'fastify', '@fastify/', 'zod', 'node:'],
+  },
+  {
+    name: 'stack',
+    files: '^src/stack/',
+    values: ['src/stack/', 'src/childProcess', 'src/orders/progress/status', 'scripts/'],
+    packages: ['@temporalio/(client|testing|common)', 'node:'],
+  },
+  {
+    name: 'temporal',
+    files: '^src/temporal/',
+    values: ['src/(temporal|orders)/', 'src/(config|log)'],
+    packages: ['@temporalio/(client|common|proto|worker)', 'zod', 'node:'],
+  },
+  {
+    name: 'client',
+    files: '^src/client/',
+    values: ['src/(client|temporal|orders|custody|privacy|telemetry)/', 'src/config'],
+    types: ['activities/', 'workflows/'],
+    packages: ['@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
+  },
+  {
+    name: 'worker',
+    files: '^src/worker/',
+    values: [
+      'src/(worker|temporal|orders|custody|privacy|telemetry)/',
+      'src/(config|log)',
+      'activities/index',
+      'workflows/(index|order/trace)',
+    ],
+    types: ['activities/'],
+    packages: ['@temporalio/(client|common|envconfig|worker)', 'pino', 'zod', 'node:'],
+  },
+  {
+    name: 'cli',
+    files: '^src/cli/',
+    values: [
+      'src/(cli|client|temporal|worker|stack|orders|custody|privacy)/',
+      'src/(config|log)',
+      'scripts/',
+      'package.json',
+    ],
+    types: ['activities/', 'workflows/'],
+    packages: [
+      '(commander|csv-parse|nanospinner|picocolors|yaml|zod|viem|node:)',
+      '@temporalio/(client|common|envconfig)',
+    ],
+  },
+  {
+    name: 'src',
+    files: '^src/[^/]+[.]ts$',
+    values: ['src/orders/input/sentenceError', 'src/[^/]+[.]ts', custody],
+    packages: ['@temporalio/(envconfig|worker)', 'pino', 'zod', 'node:'],
+  },
+  {
+    name: 'scripts',
+    files: '^scripts/',
+    values: ['scripts/'],
+    packages: ['esbuild', 'tsx', 'node:'],
+  },
+];
+
+/** The one command that starts the sandbox in its own process. */
+const startsSandbox = '^src/cli/commands/sandbox[.]ts$';
+const product = '^(src|workflows|activities|sandbox|scripts)/';
+
+/** @param {Room} room @param {number} index */
+function arrows({ name, files, values, types = [], packages }, index) {
+  // A file belongs to the first room that matches it.
+  const earlier = rooms.slice(0, index).map((room) => room.files);
+  const from = { path: files, pathNot: [...earlier, startsSandbox] };
+  const listed = (/** @type {string[]} */ paths) => paths.map((path) => `^${path}`);
+  const ours = { path: '^(?!node_modules/)', dependencyTypesNot: ['core'] };
+  return [
+    {
+      name: `${name}-values`,
+      comment: `${name} may not run code of that file.`,
+      severity: 'error',
+      from,
+      to: { ...ours, dependencyTypesNot: ['core', 'type-only'], pathNot: listed(values) },
+    },
+    {
+      name: `${name}-types`,
+      comment: `${name} may not import that file, not even its types.`,
+      severity: 'error',
+      from,
+      to: { ...ours, pathNot: listed([...values, ...types]) },
+    },
+    {
+      name: `${name}-packages`,
+      comment: `${name} may not use that package.`,
+      severity: 'error',
+      from,
+      to: {
+        path: '^node_modules/',
+        dependencyTypesNot: ['type-only'],
+        pathNot: packages.map((one) => `^node_modules/(?:@types/)?(${one})`),
+      },
+    },
+    ...(packages.includes('node:') || name === 'sandbox' || name === 'cli'
+      ? []
+      : [
+          {
+            name: `${name}-node`,
+            comment: `${name} runs without Node's modules.`,
+            severity: 'error',
+            from,
+            to: { dependencyTypes: ['core'] },
+          },
+        ]),
+  ];
+}
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'Files must not import each other. Imports of types count too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-client-in-sandbox',
+      comment: 'The two halves meet over HTTP.',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: '^src/custody/client' },
+    },
+    {
+      name: 'sandbox-store-below',
+      comment: "The sandbox's chain and store must not import the rooms that use them.",
+      severity: 'error',
+      from: { path: '^sandbox/(chain|store|faults|config|errors)/' },
+      to: { path: '^sandbox/(engine|handlers|http|control|notifications|openapi|service)/' },
+    },
+    {
+      name: 'sandbox-is-started-only',
+      comment: 'Only the sandbox command starts the sandbox.',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities)/', pathNot: startsSandbox },
+      to: { path: '^sandbox/' },
+    },
+    {
+      name: 'no-room',
+      comment: 'A file of the product needs a room in this table.',
+      severity: 'error',
+      from: { path: product, pathNot: [...rooms.map(({ files }) => files), startsSandbox] },
+      to: {},
+    },
+    {
+      name: 'no-proof-in-product',
+      comment: 'The product must not import its tests.',
+      severity: 'error',
+      from: { path: product },
+      to: { path: '^(test|proof|docs)/' },
+    },
+    ...rooms.flatMap(arrows),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    preserveSymlinks: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'types'],
+    },
+    exclude: { path: '^(dist|docs/schemas|test/workflows/histories)/' },
+  },
+};

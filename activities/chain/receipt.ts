@@ -1,0 +1,135 @@
+import { ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import {
+  type Hash,
+  isHash,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import type { FailureFacts } from '../attempt';
+import { type Effect, effectFaults } from './effect';
+import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
+import { readChain } from './readChain';
+
+export type ReceiptActivities = ReturnType<typeof receiptActivities>;
+
+/**
+ * A settled write and the effect that the chain must show of it. Addresses may lack the checksum.
+ */
+export type ReceiptQuestion = Who & { txHash: string; effect: Effect };
+
+export type ReceiptAnswer = {
+  /** success: it happened. reverted: it is on the chain and did nothing. absent: in no block. */
+  found: 'success' | 'reverted' | 'absent';
+  /** Differences of a success from the effect, as sentences. Empty when it matches exactly. */
+  faults: string[];
+  /**
+   * True if another transaction used the nonce of an absent one, so that it can never happen.
+   * Missing if the chain does not know the transaction.
+   */
+  replaced?: boolean;
+  blockNumber?: number;
+};
+
+/** Number of receipts read at a time. */
+const atOnceMax = 20;
+
+/**
+ * Number of blocks on top of a used nonce before it counts. Many nodes may serve one address. One
+ * is ahead and knows the nonce as used while another one still has no receipt.
+ */
+const buriedBlocks = 20n;
+
+/** Reads of the chain itself, past the custody service. */
+export function receiptActivities(chainRpcUrl: string | undefined) {
+  const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
+    const { txHash } = question;
+    if (chainRpcUrl === undefined) {
+      throw needsOperator(
+        `CHAIN_RPC_URL is not set on this worker, but this order is done only when the chain ` +
+          `shows ${txHash}. Set it and restart the worker; the order then goes on.`,
+      );
+    }
+    if (!isHash(txHash)) {
+      throw needsOperator(
+        `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
+          'Find out from the service what it is.',
+      );
+    }
+    const read = await readChain(chainRpcUrl, (chain) => find(chain, txHash, question));
+    return 'found' in read ? read : judge(question, read);
+  };
+  return {
+    /**
+     * Looks up a transaction, or one user operation in it, on the chain. Trouble with the chain's
+     * node is a plain error, which Temporal retries.
+     */
+    checkReceipt: check,
+
+    /** Checks several receipts. Keeps their order. */
+    async checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptAnswer[]> {
+      const answers: ReceiptAnswer[] = [];
+      for (let first = 0; first < questions.length; first += atOnceMax) {
+        const some = questions.slice(first, first + atOnceMax);
+        answers.push(...(await Promise.all(some.map(check))));
+        heartbeat();
+      }
+      return answers;
+    },
+  };
+}
+
+/** Answers the question from the chain's record alone. */
+function judge(question: ReceiptQuestion, mined: Mined): ReceiptAnswer {
+  const { status, blockNumber } = mined.receipt;
+  const own = isOwn(mined, question);
+  // A reverted bundle has published its signed operations, and their nonces are free. Anyone who
+  // read one may send it again, so the revert proves nothing. On the chain these operations never
+  // happened.
+  if (!own && status === 'reverted') return { found: 'absent', faults: [] };
+  const block = { blockNumber: Number(blockNumber) };
+  const execution = own ? ownExecution(mined) : operationExecution(mined, question);
+  if (typeof execution === 'string') return { found: 'success', faults: [execution], ...block };
+  if (!execution.success) return { found: 'reverted', faults: [], ...block };
+  return { found: 'success', faults: effectFaults(question.effect, execution), ...block };
+}
+
+/** The transaction with its receipt, or the answer if there is none. */
+async function find(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | ReceiptAnswer> {
+  const transaction = await orNone(chain.getTransaction({ hash }));
+  if (transaction === undefined) return { found: 'absent', faults: [] };
+  const { from: address, nonce, blockNumber: minedIn } = transaction;
+  let replaced: boolean | undefined;
+  if (minedIn === null && isOwn({ transaction }, who)) {
+    const head = await chain.getBlockNumber({ cacheTime: 0 });
+    const blockNumber = head > buriedBlocks ? head - buriedBlocks : 0n;
+    replaced = (await chain.getTransactionCount({ address, blockNumber })) > nonce;
+  }
+  // Read after the nonce: a transaction mined in between has a receipt now.
+  const receipt = await orNone(chain.getTransactionReceipt({ hash }));
+  if (receipt !== undefined) return { transaction, receipt };
+  if (minedIn !== null) throw new Error(`The chain's node has no receipt of ${hash} yet.`);
+  return { found: 'absent', faults: [], ...(replaced === undefined ? {} : { replaced }) };
+}
+
+async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isNone =
+      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
+    if (isNone) return undefined;
+    throw error;
+  }
+}
+
+function needsOperator(message: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    message,
+    type: 'NeedsOperator',
+    nonRetryable: true,
+    details: [{ ambiguous: true } satisfies FailureFacts],
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

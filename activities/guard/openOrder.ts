@@ -1,0 +1,237 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import { type Blockchain, blockchains } from '../../src/custody/objects/blockchain';
+import { refuseUnnamable } from '../../src/orders/input/orderId';
+import { BadOrderError } from '../../src/orders/input/read';
+import type { Resolved } from '../../src/orders/kind';
+import {
+  kindOf,
+  type OrderKind,
+  type ReadOrder,
+  readOrderOf,
+  transactionsOf,
+} from '../../src/orders/kinds';
+import { fingerprintOf, moneyOf } from '../../src/orders/money';
+import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
+import type { FailureFacts, FailureType } from '../attempt';
+import type { From } from '../resolve';
+import { refuseWithoutCode } from './code';
+import { type EarlierRuns, type Memory, readEarlierRuns, sentBefore } from './earlierRuns';
+import { estimateFirst } from './estimate';
+import { type FirstLook, lookFirst } from './firstLook';
+import { planOf } from './plan';
+import { type Ready, resolveOrder } from './resolveOrder';
+
+export type OrderSettings = {
+  baseUrl: string;
+  blockchain: string;
+  /** False if the namespace lacks our search attributes. Workflows then do without them. */
+  searchAttributes: boolean;
+  /** True if payloads are encrypted. Search attributes then leave the money out. */
+  isPrivate?: boolean;
+  keyLifetimeMs: number;
+  /** Time for which a pending write is looked up before a person is asked. */
+  lookupGraceMs: number;
+  /** The chain's node for receipts. Without it the service's word counts. */
+  chainRpcUrl: string | undefined;
+};
+
+/** An order that may be carried out: read, resolved, and compared with its earlier runs. */
+export type OpenedOrder<Kind extends OrderKind> = Resolved & {
+  order: ReadOrder<Kind>;
+  blockchain: string;
+  /** Tokens that are one balance with the native coin. */
+  nativeTwins: readonly string[];
+  searchAttributes: boolean;
+  /** True if search attributes leave the money out. */
+  isPrivate?: boolean;
+  keyLifetimeMs: number;
+  lookupGraceMs: number;
+  /** True if the chain is asked to confirm each final state. */
+  checksReceipts: boolean;
+  /** Kept in the memo. Every later run of the same id compares it. */
+  memory: Memory;
+  /** Result of an earlier run of this id that completed. Then nothing is sent. */
+  completed?: unknown;
+  /** Findings on the earlier runs of this id. */
+  earlier: Omit<EarlierRuns, 'completed'>;
+  /** Set for a dry run: the writes that the order would make. */
+  plan?: Plan;
+  /**
+   * The service's records of the first write. Every run of an order looks it up before it sends.
+   */
+  firstLook?: FirstLook;
+};
+
+/** Well below the time after which Temporal gives a silent guard to another worker. */
+const heartbeatMs = 4_000;
+
+const completedBefore = 'But an earlier run of this id has completed, and its receipt stands.';
+
+/** Any order, as an unknown starter wrote it. */
+export type Opening = { kind: OrderKind; order: unknown };
+
+/**
+ * The guard of every workflow. It validates and normalises the order, resolves its names, and
+ * compares it with earlier runs of the same workflow id. A wrong order fails at once, and the
+ * failure names the field. The answer is in the history, so the rest is deterministic.
+ */
+export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) {
+  return async function openOrder(opening: Opening): Promise<OpenedOrder<OrderKind>> {
+    const context = Context.current();
+    const beat = setInterval(() => context.heartbeat(), heartbeatMs);
+    try {
+      return await open(custody, settings, opening);
+    } catch (error) {
+      if (error instanceof BadOrderError) throw refused(error.message, settings);
+      throw withSearchAttributes(error, settings);
+    } finally {
+      clearInterval(beat);
+    }
+  };
+}
+
+async function open(
+  custody: CustodyApi,
+  settings: OrderSettings,
+  opening: Opening,
+): Promise<OpenedOrder<OrderKind>> {
+  const { kind } = opening;
+  const order = readOrderOf(kind, opening.order);
+  const workflowId = idOf(order);
+  refuseOtherId(order, workflowId);
+  const chain = chainOf(settings);
+  const { blockchain } = settings;
+  const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId });
+  const writes = kindOf(kind).writes(order, named);
+  const ready = { workflowId, kind, order, blockchain, writes, ...named };
+  refuseGenerations(ready);
+  const money = moneyOf({ kind, order, ...named });
+  const memory: Memory = {
+    fingerprint: fingerprintOf(money),
+    money,
+    baseUrl: settings.baseUrl,
+    blockchain,
+    generations: order.generations,
+  };
+  const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);
+  const firstLook = completed === undefined ? await lookFirst(custody, ready) : undefined;
+  const isFresh = completed === undefined && isFirst(earlier, firstLook);
+  // An earlier write may be the reason why the order could not be sent now. So only a fresh order
+  // is checked.
+  if (isFresh) await refuseWithoutCode(order, settings);
+  const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
+  const plan = order.dryRun
+    ? await planOf(custody, { ...ready, fee, firstLook, completed })
+    : undefined;
+  return {
+    order,
+    blockchain,
+    nativeTwins: chain.nativeTwins,
+    searchAttributes: settings.searchAttributes,
+    ...(settings.isPrivate === true ? { isPrivate: true } : {}),
+    keyLifetimeMs: settings.keyLifetimeMs,
+    lookupGraceMs: settings.lookupGraceMs,
+    checksReceipts: settings.chainRpcUrl !== undefined,
+    ...named,
+    memory,
+    earlier,
+    ...(completed === undefined ? {} : { completed }),
+    ...(firstLook === undefined ? {} : { firstLook }),
+    ...(plan === undefined ? {} : { plan }),
+  };
+}
+
+/** Resolves an order. A failure to resolve says nothing about what an earlier run sent. */
+async function resolveNow(
+  from: From,
+  { kind, order, workflowId }: Pick<Ready, 'kind' | 'order' | 'workflowId'>,
+): Promise<Resolved> {
+  try {
+    refuseUnnamable(workflowId);
+    return await resolveOrder(from, kind, order);
+  } catch (error) {
+    if (!(error instanceof BadOrderError)) throw error;
+    const sent = await sentBefore(workflowId);
+    if (sent === undefined) throw error;
+    if (sent === 'completed') throw new BadOrderError(`${error.message} ${completedBefore}`);
+    throw ApplicationFailure.create({
+      message: `${error.message} An earlier run of this id may have sent, so it is not refused.`,
+      type: 'NeedsOperator' satisfies FailureType,
+      nonRetryable: true,
+      details: [{ ambiguous: true } satisfies FailureFacts],
+    });
+  }
+}
+
+/** True if no earlier run of the order can have sent anything. */
+function isFirst({ others, writes }: EarlierRuns, firstLook: FirstLook | undefined): boolean {
+  const traces = firstLook?.found.traces ?? [];
+  return others === 'clean' && Object.keys(writes).length + traces.length === 0;
+}
+
+/**
+ * The id of the order itself. A dry run has an id of its own, so that it never counts as the order.
+ */
+function idOf({ dryRun = false }: ReadOrder<OrderKind>): string {
+  const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+  const isDry = workflowId.startsWith(dryPrefix);
+  if (isDry === dryRun) return isDry ? workflowId.slice(dryPrefix.length) : workflowId;
+  throw new BadOrderError(
+    isDry
+      ? `dryRun: is missing, but the id ${workflowId} is that of a dry run. Use another id.`
+      : `dryRun: a dry run of ${workflowId} has the id ${dryPrefix}${workflowId}.`,
+  );
+}
+
+/** A payout's keys follow from its workflow id. Two ids would pay every line twice. */
+function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
+  if (!('payoutId' in order)) return;
+  const own = `payout:${order.payoutId}`;
+  const scope = workflowId.slice(0, -own.length);
+  if (workflowId.endsWith(own) && /^([\w.-]+:)?$/.test(scope)) return;
+  throw new BadOrderError(
+    `payoutId: the workflow of "${order.payoutId}" has the id ${own}, and this one is ${workflowId}.`,
+  );
+}
+
+function chainOf(settings: OrderSettings): Blockchain {
+  const chain = blockchains[settings.blockchain];
+  if (chain !== undefined) return chain;
+  const known = Object.keys(blockchains).join(', ');
+  throw new BadOrderError(
+    `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,
+  );
+}
+
+/** Only a transaction can end without effect and be retried under a new key. */
+function refuseGenerations({ kind, order, writes }: Ready): void {
+  const known = transactionsOf(kind, writes);
+  const [form = ''] = kindOf(kind).manyWrites?.split('<') ?? [];
+  const isKnown = (path: string): boolean =>
+    form === '' ? known.includes(path) : path.startsWith(form);
+  const wrong = Object.keys(order.generations).find((path) => !isKnown(path));
+  if (wrong === undefined) return;
+  const several = known.length > 4 ? `${known[0]} to ${known.at(-1)}` : known.join(', ');
+  const which = known.length === 0 ? 'has none' : `has ${several}`;
+  throw new BadOrderError(
+    `generations.${wrong}: is no transaction of this order, which ${which}. Leave it out.`,
+  );
+}
+
+/** Tells a failing workflow whether search attributes can show that its guard is stuck. */
+function withSearchAttributes(error: unknown, { searchAttributes }: OrderSettings): unknown {
+  const facts = error instanceof ApplicationFailure ? error.details?.[0] : undefined;
+  if (typeof facts === 'object' && facts !== null) Object.assign(facts, { searchAttributes });
+  return error;
+}
+
+function refused(message: string, settings: OrderSettings): ApplicationFailure {
+  const { searchAttributes } = settings;
+  return ApplicationFailure.create({
+    message,
+    type: 'Refused' satisfies FailureType,
+    nonRetryable: true,
+    details: [{ ambiguous: false, searchAttributes } satisfies FailureFacts],
+  });
+}

@@ -1,0 +1,207 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { ApiError, fault } from '../../../../sandbox/errors/errors';
+import { parseInput } from '../../../../sandbox/errors/fieldFaults';
+import type { Query } from '../../../../sandbox/store/list';
+import { type Listed, readPage } from '../../../../sandbox/store/page';
+import { isoSeconds } from '../../../../sandbox/store/records/records';
+import { endpoints, type Input, type Output } from '../../../../src/custody/endpoints';
+import {
+  type AccountType,
+  isSettled,
+  type Ledger,
+  type LedgerWallet,
+  type Transfer,
+} from './ledger';
+import { toBalances, toTransaction, toWallet } from './records';
+import { blockchain, tokens } from './tokens';
+
+/** The endpoints that payouts call. Every other one answers 404. */
+export const served = [
+  ...([
+    'ping',
+    'getPublicKey',
+    'createWalletSet',
+    'createWallets',
+    'getWallet',
+    'listWallets',
+  ] as const),
+  ...(['listBalances', 'getToken', 'createTransfer', 'estimateTransfer'] as const),
+  ...(['getTransaction', 'listTransactions'] as const),
+];
+export type Served = (typeof served)[number];
+
+/** The answer of a call. A repeated key answers 200, a new one 201. */
+export type Answered<Answer> = { output: Answer; isRepeated?: boolean };
+export type Handlers = Record<Served, (given: object) => Answered<object>>;
+
+/** Makes a handler that parses an endpoint's input and has the type of its output. */
+function on<In extends z.ZodType, Out extends z.ZodObject>(
+  endpoint: { input: In; output: Out },
+  handle: (input: z.output<In>) => Answered<z.output<Out>>,
+): (given: object) => Answered<object> {
+  return (given) => handle(parseInput(endpoint.input, given));
+}
+
+export type Rules = { settleMs: number; publicKey: string };
+
+/** The rules of the interface over a ledger in memory, without a chain and without a cipher. */
+export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): Handlers {
+  return {
+    ping: on(endpoints.ping, () => ({ output: { message: 'pong' } })),
+    getPublicKey: on(endpoints.getPublicKey, () => ({ output: { publicKey } })),
+    createWalletSet: on(endpoints.createWalletSet, ({ name }) => ({
+      output: { walletSet: newWalletSet(name) },
+    })),
+    createWallets: on(endpoints.createWallets, ({ walletSetId, count, accountType = 'EOA' }) => {
+      const wallets = Array.from({ length: count }, () => newWallet(walletSetId, accountType));
+      for (const wallet of wallets) ledger.addWallet(wallet);
+      return { output: { wallets: wallets.map(toWallet) } };
+    }),
+    getWallet: on(endpoints.getWallet, ({ id }) => ({
+      output: { wallet: toWallet(walletOf(ledger, { walletId: id })) },
+    })),
+    listWallets: on(endpoints.listWallets, ({ address, ...input }) => {
+      const wallets = [...ledger.wallets.values()].filter((wallet) =>
+        isOf(wallet, { address, walletSetId: input.walletSetId }),
+      );
+      const page = readPage(listedInOrder(wallets), { input, paged: undefined });
+      return { output: { wallets: page.map(toWallet) } };
+    }),
+    listBalances: on(endpoints.listBalances, ({ id, tokenAddress }) => {
+      const wanted = tokenAddress?.toLowerCase().split(',');
+      const tokenBalances = toBalances(ledger, walletOf(ledger, { walletId: id })).filter(
+        ({ token }) => wanted === undefined || wanted.includes(token.tokenAddress ?? ''),
+      );
+      return { output: { tokenBalances } };
+    }),
+    getToken: on(endpoints.getToken, ({ id }) => ({ output: { token: tokenOf({ tokenId: id }) } })),
+    createTransfer: on(endpoints.createTransfer, (input) => take(ledger, input, settleMs)),
+    estimateTransfer: on(endpoints.estimateTransfer, (input) => {
+      tokenOf(input);
+      return { output: { low: estimate, medium: estimate, high: estimate } };
+    }),
+    getTransaction: on(endpoints.getTransaction, ({ id }) => {
+      const transfer = ledger.get(id);
+      if (transfer === undefined) throw fault('noTransaction');
+      return { output: { transaction: toTransaction(transfer) } };
+    }),
+    listTransactions: on(endpoints.listTransactions, (input) => {
+      const listed = { get: (id: string) => ledger.get(id), list: listBy(ledger, input) };
+      const page = readPage(listed, { input, paged: undefined });
+      return { output: { transactions: page.map(toTransaction) } };
+    }),
+  };
+}
+
+/** Accepts a transfer. A repeated key returns the first transfer and ignores the new body. */
+function take(
+  ledger: Ledger,
+  input: Input<'createTransfer'>,
+  settleMs: number,
+): Answered<Output<'createTransfer'>> {
+  const known = ledger.underKey(input.idempotencyKey);
+  if (known !== undefined) {
+    known.asked += 1;
+    return { output: { id: known.id, state: toTransaction(known).state }, isRepeated: true };
+  }
+  const wallet = walletOf(ledger, input);
+  const newest = ledger.newestOf(wallet.id);
+  const isBusy = newest !== undefined && !isSettled(newest);
+  if (wallet.accountType === 'SCA' && isBusy) throw fault('firstInProgress');
+  const receivedAtMs = Date.now();
+  const transfer: Transfer = {
+    id: randomUUID(),
+    key: input.idempotencyKey,
+    wallet,
+    asked: 1,
+    receivedAtMs,
+    tokenId: tokenOf(input).id,
+    to: input.destinationAddress,
+    amount: input.amounts[0] ?? '0',
+    feeLevel: input.feeLevel,
+    refId: input.refId,
+    settlesAtMs: receivedAtMs + settleMs,
+  };
+  ledger.add(transfer);
+  return { output: { id: transfer.id, state: 'INITIATED' } };
+}
+
+type Sender = { walletId?: string | undefined; walletAddress?: string | undefined };
+
+function walletOf(ledger: Ledger, { walletId, walletAddress }: Sender): LedgerWallet {
+  const wallet =
+    walletId === undefined
+      ? [...ledger.wallets.values()].find((one) => isOf(one, { address: walletAddress }))
+      : ledger.wallets.get(walletId);
+  if (wallet === undefined) throw fault('noWallet');
+  return wallet;
+}
+
+type Marks = { address?: string | undefined; walletSetId?: string | undefined };
+
+function isOf(wallet: LedgerWallet, { address, walletSetId }: Marks): boolean {
+  if (walletSetId !== undefined && wallet.walletSetId !== walletSetId) return false;
+  return address === undefined || wallet.address === address.toLowerCase();
+}
+
+function tokenOf(named: { tokenId?: string | undefined; tokenAddress?: string | undefined }) {
+  const address = named.tokenAddress?.toLowerCase() ?? '';
+  const token = tokens.find(({ id, tokenAddress = '' }) =>
+    named.tokenId === undefined ? tokenAddress === address : id === named.tokenId,
+  );
+  if (token === undefined) throw fault('noToken');
+  return token;
+}
+
+function listBy(ledger: Ledger, input: Input<'listTransactions'>) {
+  const ids = input.walletIds?.split(',').map((id) => id.trim());
+  const wanted = {
+    walletIds: ids && new Set(ids),
+    isSettled: input.state === undefined ? undefined : isSettledState(input.state),
+    to: input.destinationAddress?.toLowerCase(),
+  };
+  const isNone =
+    input.txType === 'INBOUND' ||
+    (input.operation ?? 'TRANSFER') !== 'TRANSFER' ||
+    (input.blockchain ?? blockchain) !== blockchain;
+  return (query: Query<never>) => (isNone ? [] : ledger.list(query, wanted));
+}
+
+/** The stub has only two of the states. */
+function isSettledState(state: string): boolean {
+  if (state === 'COMPLETE' || state === 'PENDING') return state === 'COMPLETE';
+  const message = `The stub has no transaction in state ${state}.`;
+  throw new ApiError(message, { status: 400, code: 2 });
+}
+
+function listedInOrder(wallets: LedgerWallet[]): Listed<LedgerWallet, never> {
+  return {
+    get: (id) => wallets.find((wallet) => wallet.id === id),
+    list: ({ after, limit } = {}) => {
+      const newestFirst = wallets.toReversed();
+      const start = newestFirst.findIndex(({ id }) => id === after) + 1;
+      return newestFirst.slice(start, start + (limit ?? newestFirst.length));
+    },
+  };
+}
+
+function newWalletSet(name: string | undefined) {
+  const date = isoSeconds(Date.now());
+  const id = randomUUID();
+  return { id, name: name ?? '', custodyType: 'DEVELOPER', createDate: date, updateDate: date };
+}
+
+function newWallet(walletSetId: string, accountType: AccountType): LedgerWallet {
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  return { id: randomUUID(), walletSetId, address, accountType, createdAtMs: Date.now() };
+}
+
+const estimate = {
+  gasLimit: '63000',
+  baseFee: '20',
+  priorityFee: '2.74',
+  maxFee: '42.74',
+  networkFee: '0.00269262',
+  networkFeeRaw: '0.00143262',
+};

@@ -1,0 +1,15 @@
+/** As large as the hosted service's key. Its private half is gone: nobody decrypts. */
+export const publicKey = `-----BEGIN PUBLIC KEY-----
+MIICIjANBgkqhkiG9w0BAQEFAAOCAg8AMIICCgKCAgEAldB4FvegPhu56JvYlPI9
+R5aGZ7H0x+zm78ScxXIJD4yg6f9Uo1wX/0gJYDxzYmDK4H/S2gQV4rvyM0VIE4JT
+YViEdE6WcgBlsLhPhbHxa8/Aee5qG/dex8T1g5zdGcPcYwDPlZZEhKDEr5tzl3C5
+b+ZIkWiXlLrsWdZpfcz1/sLebTvqMV0Q+HkodjN7f2y254Koq1pAyLbTO39I4SvV
+foeFq6uINAdUASU8wLmuI9S7/T52dw/nC1tXhS193Wzb8ireFavEt+4E+qpeIcvC
+UVgetl6NTz2B7fJgyNQMSfuaWHXEb/+7BWxYSpaUeQeSqkrBMcp67vww2ooOwEY7
+0n0Xufgu+MfP7e2XANFP4V2wHYfFfgC2H9/Prls8mpWKNXSjhIOYTEycmEqDL1BO
+l+sNR8wK0QWpFIvSaFpdIml48xU7hCPVFk/7g/6DufZMwPGD8Z3i22oyAmzNU+Th
+1bLsbAGvf3qzYBAgpIQEA0ZaOaKVIArNVG3T9H1jT5MbJJFekFjVqRWFOM9D8GSb
+v8P7f9rB8/7ikS754UYXX7XPNelc4uiizUTMrMAMPQXpLzc/PLAC0+4OknbRAfnd
+5KKXUnjV+1szNc4ujQ3MGiaim+Rmf3QCxp1DZWLO/Gi5PojgdBMlIn9J1dx86BHA
+fwDrc+NfsZjYUR6+ZipG2WkCAwEAAQ==
+-----END PUBLIC KEY-----`;

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { tsToMs } from '@temporalio/common/lib/time';
+import { createSteadfast, type Steadfast } from '../../../src/client/client';
+import { limitVariables } from '../../../src/stack/limitVariables';
+import { startTemporal } from '../../../src/stack/startTemporal';
+import { startWorker } from '../../../src/stack/startWorker';
+import { buildWorkflows } from '../../../src/worker/worker';
+import { type Contender, fullRace, type Race, type Raced } from './contender';
+import { cpuSeconds } from './cpu';
+import { costOfMany } from './histories';
+import type { Service } from './startService';
+
+/** Steadfast with a Temporal server and a worker of its own, in front of the stub. */
+export type Ground = {
+  client: Client;
+  steadfast: Steadfast;
+  /** The time from the worker's start until it was ready. */
+  workerReadyMs: number;
+  used(): Raced['cpuS'];
+  leave(): Promise<void>;
+};
+
+const taskQueue = 'steadfast';
+
+/** Starts a Temporal server and a worker. `env` adds variables for the worker. */
+export async function startGround(
+  { baseUrl, apiKey, entitySecret }: Service,
+  env: Record<string, string> = {},
+): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
+  const temporal = await startTemporal({ port: 0, uiPort: 0, dataDir: folder, headless: true });
+  const { address, namespace } = temporal;
+  const variables = {
+    CUSTODY_BASE_URL: baseUrl,
+    CUSTODY_API_KEY: apiKey,
+    CUSTODY_ENTITY_SECRET: entitySecret,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    STEADFAST_TASK_QUEUE: taskQueue,
+    STEADFAST_WORKFLOW_BUNDLE: await workflowBundle(),
+    ...env,
+  };
+  const startedMs = performance.now();
+  const worker = await startWorker({ env: variables });
+  const workerReadyMs = performance.now() - startedMs;
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection, namespace });
+  return {
+    client,
+    workerReadyMs,
+    steadfast: createSteadfast({ client, taskQueue }),
+    used: () => ({ server: cpuSeconds(temporal.pid), worker: cpuSeconds(worker.pid) }),
+    leave: async () => {
+      await connection.close();
+      await worker.stop();
+      await temporal.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let bundle: Promise<string> | undefined;
+
+/** The workflows in one file, built once for all workers of this process. */
+export function workflowBundle(): Promise<string> {
+  bundle ??= buildWorkflows().then(({ code }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'workflows.js');
+    writeFileSync(path, code);
+    return path;
+  });
+  return bundle;
+}
+
+export const steadfast: Contender = {
+  name: 'Steadfast',
+  lines: fullRace,
+  ways: (open) => [{ window: open, method: 'payout' }],
+  enter: async (service) => {
+    const ground = await startGround(service, service.isLimited ? {} : unlimited);
+    return {
+      race: async (race) => {
+        await pay(ground, race, race.warmUp);
+        return raceOn(ground, race);
+      },
+      leave: ground.leave,
+    };
+  },
+};
+
+/** Variables for a service without limits. By default workers keep the hosted limits. */
+export const unlimited = limitVariables({ SANDBOX_RATE_LIMIT: 'off' });
+
+/** Pays lines. Returns once they are settled, with times and costs. */
+export async function raceOn(ground: Ground, race: Race): Promise<Raced> {
+  const before = ground.used();
+  const startedAtMs = Date.now();
+  const payoutId = await pay(ground, race, race.lines);
+  const after = ground.used();
+  const cpuS = { server: after.server - before.server, worker: after.worker - before.worker };
+  const id = `payout:${payoutId}`;
+  const parts = await ground.client.workflow.getHandle(id).query<{ shardId: string }[]>('parts');
+  const shards = parts.map(({ shardId }) => shardId);
+  const known = await Promise.all(shards.map((shardId) => knownBy(ground.client, shardId)));
+  const history = await costOfMany(ground.client, { each: [id, ...shards] });
+  return { startedAtMs, knownAtMs: Object.assign({}, ...known), cpuS, history };
+}
+
+async function pay({ steadfast }: Ground, race: Race, lines: Race['lines']): Promise<string> {
+  const payoutId = `bench-${lines[0]?.lineId}`;
+  const wallets = race.payers.map(({ id }) => id);
+  const pace = race.linesPerS === undefined ? {} : { linesPerS: race.linesPerS };
+  const order = { payoutId, wallets, openMax: race.way.window, ...pace };
+  const started = await steadfast.payout(order, lines);
+  const receipt = await started.receipt();
+  if (receipt.paid !== lines.length) {
+    throw new Error(
+      `Of ${lines.length} lines ${receipt.paid} were paid: ${JSON.stringify(receipt)}`,
+    );
+  }
+  return payoutId;
+}
+
+/** The time at which a shard's history had each transaction as final: the end of that poll. */
+async function knownBy(client: Client, shardId: string): Promise<Record<string, number>> {
+  const knownAtMs: Record<string, number> = {};
+  for (const { events } of await historiesOf(client, shardId)) {
+    for (const { eventTime, activityTaskCompletedEventAttributes: done } of events ?? []) {
+      const [payload] = done?.result?.payloads ?? [];
+      const result: unknown = payload && defaultPayloadConverter.fromPayload(payload);
+      if (!Array.isArray(result) || !eventTime) continue;
+      for (const { id } of result) knownAtMs[id] ??= tsToMs(eventTime);
+    }
+  }
+  return knownAtMs;
+}
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
+/** Of every run, from the first one on. */
+async function historiesOf(client: Client, id: string): Promise<History[]> {
+  const histories: History[] = [];
+  for (let runId: string | undefined; ; ) {
+    const history: History = await client.workflow.getHandle(id, runId).fetchHistory();
+    histories.unshift(history);
+    const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+    if (!started?.continuedExecutionRunId) return histories;
+    runId = started.continuedExecutionRunId;
+  }
+}

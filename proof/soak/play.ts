@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Steadfast } from '../../src/client/client';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import type { Mortal } from '../kill/mortal';
+import type { MortalStack } from '../kill/processes';
+import type { Opening } from './books';
+import type { ChainReader } from './chain';
+import { createFaults, type Faults } from './faults';
+import { killAgainAndAgain } from './kills';
+import { type Running, startLoad } from './load';
+import { type Memory, watchMemory } from './memory';
+import { type Deeds, operate } from './operator';
+import type { Cast } from './order';
+
+export type SoakOptions = {
+  minutes: number;
+  seed: number;
+  /** The number of orders that are open at a time. */
+  atOnce: number;
+  /** The number of wallets of each account type. */
+  walletsEach: number;
+  /** Says on the way how far it is. */
+  tell: (line: string) => void;
+};
+
+/** Everything a soak needs before anything goes wrong. */
+export type Scene = {
+  stack: MortalStack;
+  workers: readonly Mortal[];
+  client: Client;
+  custody: CustodyApi;
+  steadfast: Steadfast;
+  cast: Cast;
+  chain: ChainReader;
+  opening: Opening;
+  /** The URLs of the processes' inspectors, by the names of the processes. */
+  inspectors: ReadonlyMap<string, string>;
+};
+
+/** The events of a soak. */
+export type Played = {
+  orders: readonly Running[];
+  /** The number of kills of each process. */
+  kills: ReadonlyMap<string, number>;
+  /** The number of hits of each kind of fault. */
+  faults: Record<string, number>;
+  deeds: Deeds;
+  samples: Memory['samples'];
+  /** The number of orders that had ended when everything began to heal. */
+  endedInStorm: number;
+  stormMs: number;
+  healMs: number;
+};
+
+/** No look and no back-off takes longer, once nothing goes wrong any more. */
+const quietMsMax = 6 * 60_000;
+const countMs = 1_000;
+const sampleMsMax = 10_000;
+/** A short soak is looked at this often at least. */
+const samplesMin = 12;
+
+/** Orders under kills and faults, and then without, until all have ended. */
+export async function play(scene: Scene, options: SoakOptions): Promise<Played> {
+  const { stack } = scene;
+  const { seed, tell } = options;
+  const faults = createFaults(stack.controlUrl, seed);
+  const memory = watchMemory(scene.inspectors);
+  await faults.impose();
+  tell('wallets are funded, 2 workers serve: orders, faults and kills begin');
+  const startedAtMs = Date.now();
+  const load = startLoad({ ...scene, ...options });
+  let isHealed = false;
+  const operated = operate({
+    ...scene,
+    temporal: stack.temporal,
+    orders: load.orders,
+    seed,
+    isOver: () => isHealed,
+  });
+  const kills = await storm({ scene, faults, memory, options });
+  const stormMs = Date.now() - startedAtMs;
+  const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
+  tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
+  await faults.lift();
+  await load.finish(quietMsMax);
+  const healMs = Date.now() - startedAtMs - stormMs;
+  isHealed = true;
+  const deeds = await operated;
+  const orders = [...load.orders.values()];
+  const { samples } = memory;
+  return { orders, kills, faults: faults.hits(), deeds, samples, endedInStorm, stormMs, healMs };
+}
+
+type Storm = { scene: Scene; faults: Faults; memory: Memory; options: SoakOptions };
+
+/**
+ * Kills for as long as the soak is to last. Workers and sandbox are spared from half-time on, so
+ * that it can be seen what they hold in memory.
+ */
+async function storm({ scene, faults, memory, options }: Storm): Promise<Map<string, number>> {
+  const { workers, stack } = scene;
+  const { temporal, chain, sandbox } = stack;
+  const lastsMs = options.minutes * 60_000;
+  const startedAtMs = Date.now();
+  const pastMs = (): number => Date.now() - startedAtMs;
+  let isOver = false;
+  const ticking = [
+    again(() => faults.count(), countMs),
+    again(() => memory.sample(), Math.min(sampleMsMax, lastsMs / samplesMin)),
+  ];
+  async function again(act: () => Promise<void>, everyMs: number): Promise<void> {
+    while (!isOver) {
+      await act();
+      await sleep(everyMs);
+    }
+  }
+  const isSandbox = (victim: Mortal): boolean => victim === sandbox;
+  const kills = await killAgainAndAgain({
+    seed: options.seed,
+    victims: () =>
+      pastMs() < lastsMs / 2 ? [...workers, sandbox, temporal, chain] : [temporal, chain],
+    isOver: () => pastMs() >= lastsMs,
+    // A sandbox forgets its faults and their count when it ends.
+    before: async (victim) => (isSandbox(victim) ? faults.count() : undefined),
+    after: async (victim) => (isSandbox(victim) ? faults.impose() : undefined),
+  });
+  isOver = true;
+  await Promise.all(ticking);
+  await faults.count();
+  return kills;
+}

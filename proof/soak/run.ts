@@ -1,0 +1,113 @@
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { createSteadfast } from '../../src/client/client';
+import { createCustodyClient } from '../../src/custody/client';
+import { buildWorkflows } from '../../src/worker/worker';
+import { type MortalStack, startMortalStack } from '../kill/processes';
+import { judgeBooks, openBooks, readCoins, type Verdict } from './books';
+import { gather } from './cast';
+import { readChain } from './chain';
+import { judgeOrders } from './judge';
+import type { Running } from './load';
+import { inspected, inspectorIn, judgeMemory } from './memory';
+import { type Played, play, type Scene, type SoakOptions } from './play';
+import { readRecords } from './records';
+
+export type Report = Played &
+  Verdict & {
+    /** The folder of the processes' output, kept when something was found. */
+    folder: string | undefined;
+  };
+
+/**
+ * Runs orders under kills and faults for that long, heals everything, waits until every order has
+ * ended, and compares everything with the chain.
+ */
+export async function soak(options: SoakOptions): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-soak-'));
+  const log = createWriteStream(join(folder, 'processes.log'));
+  const bundle = join(folder, 'workflows.js');
+  writeFileSync(bundle, (await buildWorkflows()).code);
+  const ended: string[] = [];
+  const inspectors = new Map<string, string>();
+  const stack = await startMortalStack({
+    folder,
+    sandboxEnv: { ...inspected, SANDBOX_SETTLE_MS: '1000', SANDBOX_RATE_LIMIT: 'off' },
+    workerEnv: {
+      ...inspected,
+      CUSTODY_LOOKUP_GRACE_SECONDS: '20',
+      STEADFAST_WORKFLOW_BUNDLE: bundle,
+    },
+    onLine: (name, line) => {
+      log.write(`${new Date().toISOString()} ${name} ${line}\n`);
+      const inspector = inspectorIn(line);
+      if (inspector !== undefined) inspectors.set(name, inspector);
+    },
+    onEnd: (name, lines) => ended.push(`${name} ended by itself: ${lines.slice(-3).join(' | ')}`),
+  });
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  let isClean = false;
+  try {
+    const client = new Client({ connection });
+    const scene = { ...(await setScene(stack, { ...options, client })), inspectors };
+    const played = await play(scene, options);
+    options.tell(`healed after ${Math.round(played.healMs / 1_000)} s: now the chain is read`);
+    const { agreements, findings } = await judge(scene, played);
+    const all = [...findings, ...ended];
+    isClean = all.length === 0;
+    return { ...played, agreements, findings: all, folder: isClean ? undefined : folder };
+  } finally {
+    await connection.close();
+    await stack.stop();
+    await new Promise<void>((done) => log.end(done));
+    if (isClean) rmSync(folder, { recursive: true });
+  }
+}
+
+async function setScene(
+  stack: MortalStack,
+  { client, walletsEach }: SoakOptions & { client: Client },
+): Promise<Omit<Scene, 'inspectors'>> {
+  const custody = createCustodyClient(stack);
+  const steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
+  const cast = await gather({ custody, steadfast }, { walletsEach });
+  const chain = readChain(stack.rpcUrl, cast);
+  const opening = await openBooks(chain, cast);
+  const second = stack.addWorker();
+  await second.start();
+  const workers = [stack.worker, second];
+  return { stack, workers, client, custody, steadfast, cast, chain, opening };
+}
+
+async function judge(scene: Scene, played: Played): Promise<Verdict> {
+  const { custody, cast, chain, opening } = scene;
+  const { orders } = played;
+  const ledger = await chain.ledger(opening.block);
+  const coins = await readCoins(chain, orders);
+  const records = await readRecords(custody, [...cast.wallets, cast.minter]);
+  const verdicts = [
+    judgeOrders({ orders, ledger, coins, records }),
+    await judgeBooks({ chain, cast, opening, ledger, coins }),
+    judgeMemory(played),
+    { agreements: [], findings: await tellOpen(scene, orders) },
+  ];
+  return {
+    agreements: verdicts.flatMap(({ agreements }) => agreements),
+    findings: verdicts.flatMap(({ findings }) => findings),
+  };
+}
+
+/** The orders that have not ended, in their own words. */
+async function tellOpen({ steadfast }: Scene, orders: readonly Running[]): Promise<string[]> {
+  const open = orders.filter(({ end }) => end === undefined);
+  return Promise.all(
+    open.map(async ({ order: { id } }) => {
+      const status = await steadfast.status(id).catch(() => undefined);
+      const { status: word, since, waitingFor } = status?.progress ?? {};
+      const words = word === undefined ? 'nobody answers' : `${word} since ${since}: ${waitingFor}`;
+      return `${id} has not ended: ${status?.execution ?? 'Temporal is away'}, ${words}`;
+    }),
+  );
+}

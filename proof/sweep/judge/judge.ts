@@ -1,0 +1,134 @@
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Effect, Hashes } from '../flows/flow';
+import type { ChainLogs } from './chainLogs';
+
+/** The kinds of findings. */
+export const faults = ['duplicate', 'lost', 'stuck', 'disagrees', 'unreached'] as const;
+export type Fault = (typeof faults)[number];
+export type Complaint = { fault: Fault; evidence: string };
+
+/** The end of an order's workflow, or that it still runs. */
+export type End =
+  | { status: 'COMPLETED'; receipt: Hashes }
+  | { status: 'RUNNING' | 'CANCELLED' | 'ENDED'; why: string };
+
+export type Judged = {
+  effects: readonly Effect[];
+  never?: readonly Effect[];
+  isCancelled?: boolean;
+  isResubmitted?: boolean;
+  /** The hashes that the receipt has for the effects, in the same order. */
+  hashes: (receipt: Hashes) => (string | undefined)[];
+  end: End;
+  logs: ChainLogs;
+  /** The service's records that name the order. */
+  records: readonly Transaction[];
+};
+
+/**
+ * Judges an order by the chain: each effect must be logged exactly once, or never if the order was
+ * cancelled. Then compares the order's end and the service's records with the chain.
+ */
+export function judge(judged: Judged): Complaint[] {
+  const { effects, end, records } = judged;
+  if (judged.isCancelled && end.status === 'CANCELLED') return judgeCancelled(judged);
+  const complaints = [
+    ...effects.flatMap((effect, index) => judgeEffect(judged, effect, index)),
+    ...judgeNever(judged),
+  ];
+  if (end.status === 'RUNNING') {
+    complaints.push({ fault: 'stuck', evidence: `The order is not done: ${end.why}` });
+  } else if (end.status !== 'COMPLETED') {
+    const evidence = `The order ended as ${end.status}: ${end.why}`;
+    complaints.push({ fault: 'disagrees', evidence });
+  } else if (end.receipt.contradiction !== undefined) {
+    complaints.push({ fault: 'disagrees', evidence: end.receipt.contradiction });
+  }
+  const failed = judged.isResubmitted ? records.filter(({ state }) => state === 'FAILED') : [];
+  // No failed record is fine, too: a kill can make the sandbox forget that it must fail.
+  const counted = failed.length === 1 ? records.filter((one) => one !== failed[0]) : records;
+  return [...complaints, ...judgeRecords(counted, 'COMPLETE', effects.length)];
+}
+
+function judgeEffect({ hashes, end, logs, records }: Judged, effect: Effect, index: number) {
+  const logged = loggedOf(effect, logs);
+  const words = `${wordsOf(effect)} was logged ${logged.length} times: ${logged.join(', ')}`;
+  const complaints: Complaint[] = [];
+  if (logged.length > 1) complaints.push({ fault: 'duplicate', evidence: words });
+  if (logged.length === 0 && end.status !== 'RUNNING') {
+    complaints.push({ fault: 'lost', evidence: words });
+  }
+  if (logged.length !== 1) return complaints;
+  const told = end.status === 'COMPLETED' ? hashes(end.receipt)[index]?.toLowerCase() : undefined;
+  if (told !== undefined && told !== logged[0]) {
+    complaints.push({ fault: 'disagrees', evidence: `${words}. The receipt says ${told}` });
+  }
+  const stray = strayed(effect, logs);
+  if (stray !== undefined) complaints.push({ fault: 'disagrees', evidence: `${words}. ${stray}` });
+  if (!records.some(({ txHash }) => txHash?.toLowerCase() === logged[0])) {
+    complaints.push({ fault: 'disagrees', evidence: `${words}. The service has no record of it` });
+  }
+  return complaints;
+}
+
+/** Finds effects of another order under the same id. */
+function judgeNever({ never = [], logs }: Judged): Complaint[] {
+  return never.flatMap((effect): Complaint[] => {
+    const logged = loggedOf(effect, logs);
+    if (logged.length === 0) return [];
+    const evidence = `${wordsOf(effect)} must never be, and was logged: ${logged.join(', ')}`;
+    return [{ fault: 'duplicate', evidence }];
+  });
+}
+
+/** Judges a cancelled order: nothing has moved, and every record says so. */
+function judgeCancelled(judged: Judged): Complaint[] {
+  const { effects, logs, records } = judged;
+  const moved = effects.flatMap((effect): Complaint[] => {
+    const logged = loggedOf(effect, logs);
+    if (logged.length === 0) return [];
+    const evidence = `The order is cancelled, yet ${wordsOf(effect)} was logged: ${logged}`;
+    return [{ fault: 'disagrees', evidence }];
+  });
+  return [...moved, ...judgeRecords(records, 'CANCELLED', records.length)];
+}
+
+/** There are as many records as expected, in the state that is expected. */
+function judgeRecords(records: readonly Transaction[], state: string, count: number): Complaint[] {
+  const fitting = records.filter((record) => record.state === state);
+  if (records.length === count && fitting.length === count) return [];
+  const told = records.map((record) => `${record.id} (${record.refId}) ${record.state}`);
+  const evidence = `${count} records were expected as ${state}; there are ${told.join(', ')}`;
+  return [{ fault: 'disagrees', evidence }];
+}
+
+/** The hashes of the transactions in which the chain has logged an effect. */
+function loggedOf(effect: Effect, { transfers, deployments }: ChainLogs): string[] {
+  if (effect.what === 'deployment') {
+    return deployments.filter(({ name }) => name === effect.name).map(({ txHash }) => txHash);
+  }
+  if (effect.what === 'mint') {
+    const { to, value } = effect;
+    return transfers
+      .filter((log) => log.to === to && log.value === value && BigInt(log.from) === 0n)
+      .map(({ txHash }) => txHash);
+  }
+  // By its amount alone, which no other order has: sent from or to a wrong address, it counts too.
+  return transfers
+    .filter(({ token, value }) => token === effect.token && value === effect.value)
+    .map(({ txHash }) => txHash);
+}
+
+/** Words about a transfer with a wrong sender or recipient. */
+function strayed(effect: Effect, { transfers }: ChainLogs): string | undefined {
+  if (effect.what !== 'transfer') return undefined;
+  const { token, value, from, to } = effect;
+  const log = transfers.find((one) => one.token === token && one.value === value);
+  if ((from ?? log?.from) === log?.from && (to ?? log?.to) === log?.to) return undefined;
+  return `It went from ${log?.from} to ${log?.to}. The order says from ${from} to ${to}`;
+}
+
+function wordsOf(effect: Effect): string {
+  if (effect.what === 'deployment') return `The deployment of ${effect.name}`;
+  return `The ${effect.what} of ${effect.value}`;
+}

@@ -1,0 +1,229 @@
+import type { SceneName } from '../scenes/scenes';
+
+/** A small change of the product's source. Its text is there once, or the bug is out of date. */
+export type Edit = { file: string; find: string; replace: string };
+
+/** A way to get it wrong, and the scenes in which that must show. */
+export type Bug = { name: string; edits: readonly Edit[]; scenes: readonly SceneName[] };
+
+/** None of them is in the product: each is planted in a copy of it, and swept there. */
+export const bugs: readonly Bug[] = [
+  {
+    name: 'key from the run id',
+    edits: [
+      {
+        file: 'activities/attempt.ts',
+        find: 'key: idempotencyKey(write.parts),',
+        replace: `key: idempotencyKey({
+        ...write.parts,
+        workflowId: Context.current().info.workflowExecution?.runId ?? '',
+      }),`,
+      },
+    ],
+    scenes: ['unlisted'],
+  },
+  {
+    name: 'generation raised for the whole order',
+    edits: [
+      {
+        file: 'workflows/write/write.ts',
+        find: 'const generation = order.generations[path] ?? 0;',
+        replace: 'const generation = Math.max(0, ...Object.values(order.generations));',
+      },
+    ],
+    scenes: ['deployedAnew'],
+  },
+  {
+    name: "a lost worker's try taken as not sent",
+    edits: [
+      {
+        file: 'workflows/order/custody.ts',
+        find: "return { type: 'Again', message, facts: { ambiguous: true } };",
+        replace: "return { type: 'Again', message, facts: { ambiguous: false } };",
+      },
+    ],
+    scenes: ['cancelledAsSent'],
+  },
+  {
+    name: 'guard only in the client',
+    edits: [
+      {
+        file: 'activities/guard/openOrder.ts',
+        find: 'const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);',
+        replace: `const { completed, ...earlier }: EarlierRuns = {
+    ...{ bornAtMs: Date.now(), writes: {}, others: 'clean' },
+  };`,
+      },
+    ],
+    scenes: ['usedId'],
+  },
+  {
+    name: 'key made inside the activity',
+    edits: [
+      {
+        file: 'activities/attempt.ts',
+        find: 'key: idempotencyKey(write.parts),',
+        replace: 'key: crypto.randomUUID(),',
+      },
+    ],
+    scenes: ['workerLost'],
+  },
+  {
+    name: 'joined-string key with colliding ids',
+    edits: [
+      {
+        file: 'src/custody/idempotencyKey.ts',
+        find: 'sha256([parts.workflowId, parts.step, parts.item, parts.generation]);',
+        replace: `sha256([
+    [
+      ...[parts.workflowId, ...(parts.generation === 0 ? [] : [parts.generation])],
+      ...[parts.step, parts.item],
+    ].join(':'),
+  ]);`,
+      },
+    ],
+    scenes: ['numberedIds'],
+  },
+  {
+    name: 'ambiguous try treated as refused',
+    edits: [
+      {
+        file: 'activities/outcome.ts',
+        find: `when: (error) => error instanceof NoAnswerError,
+    outcome: () => ambiguous,`,
+        replace: `when: (error, call) => call.write && error instanceof NoAnswerError,
+    outcome: () => stop,`,
+      },
+    ],
+    scenes: ['serviceLost'],
+  },
+  {
+    name: 'unparsable answer after a write treated as failed',
+    edits: [
+      {
+        file: 'activities/outcome.ts',
+        find: `when: (error) => error instanceof UnexpectedAnswerError,
+    outcome: () => ambiguous,`,
+        replace: `when: (error, call) => call.write && error instanceof UnexpectedAnswerError,
+    outcome: () => stop,`,
+      },
+    ],
+    scenes: ['garbled'],
+  },
+  {
+    name: 'look-up that stops at the first page',
+    edits: [
+      {
+        file: 'activities/everyPage.ts',
+        find: 'items.push(...page);',
+        replace: 'if (items.push(...page) > 0) return items;',
+      },
+    ],
+    scenes: ['longList'],
+  },
+  {
+    name: 'generation lost at continue-as-new',
+    edits: [
+      {
+        file: 'workflows/order/wait.ts',
+        find: 'await next({ memo })(live.order, live.carried);',
+        replace: `for (const { identity } of Object.values(live.carried.writes)) {
+    identity.parts.generation = 0;
+  }
+  await next({ memo })(live.order, live.carried);`,
+      },
+    ],
+    scenes: ['resubmitted'],
+  },
+  {
+    name: 're-applied update that counts again',
+    edits: [
+      {
+        file: 'workflows/order/handlers.ts',
+        find: 'validator: (finding) => refuseUnfit(live, finding),',
+        replace: 'validator: (_finding: Finding) => undefined,',
+      },
+    ],
+    scenes: ['decided'],
+  },
+  {
+    name: 'cancel not awaited',
+    edits: [
+      {
+        file: 'workflows/write/settle.ts',
+        find: `\`\${doing}: settling\`);
+    await cancelWhenAsked(live, step, accepted);`,
+        replace: `\`\${doing}: settling\`);
+    await cancelWhenAsked(live, step, accepted);
+    if (live.carried.cancelAsked) throw cancelled();`,
+      },
+    ],
+    scenes: ['cancelledLate'],
+  },
+  {
+    name: 'record not compared with the order',
+    edits: [
+      {
+        file: 'workflows/write/settle.ts',
+        find: 'if (faults.length === 0) return transaction;',
+        replace: 'if (faults.length >= 0) return transaction;',
+      },
+    ],
+    scenes: ['forgottenId'],
+  },
+  {
+    name: 'key of a line from the shard',
+    edits: [
+      {
+        file: 'workflows/payout/shard/shard.ts',
+        find: "const parts = { workflowId, step: 'line', item: line.lineId, generation };",
+        replace: `const parts = {
+    ...{ workflowId: workflowInfo().workflowId, step: 'line', item: line.lineId, generation },
+  };`,
+      },
+    ],
+    scenes: ['recut'],
+  },
+  {
+    name: 'line to wallet by balance',
+    edits: [
+      {
+        file: 'activities/payout/addPart.ts',
+        find: `const placed = lines.map((line) => ({
+        ...line,
+        wallet: walletOfLine(line.lineId, terms.wallets.length),
+      }));`,
+        replace: `const held: number[] = [];
+      for (const { walletId: id } of terms.wallets) {
+        const { tokenBalances } = await custody.listBalances({ id, includeAll: true });
+        held.push(Math.max(0, ...tokenBalances.map(({ amount }) => Number(amount))));
+      }
+      const placed = lines.map((line) => ({ ...line, wallet: held.indexOf(Math.max(...held)) }));`,
+      },
+    ],
+    scenes: ['refilled'],
+  },
+  {
+    name: 'results lost at continue-as-new',
+    edits: [
+      {
+        file: 'workflows/payoutShard.ts',
+        find: 'await next({ memo })(order, carried);',
+        replace: `carried.states = newShard(order).carried.states;
+  await next({ memo })(order, carried);`,
+      },
+    ],
+    scenes: ['keyless'],
+  },
+  {
+    name: 'period from the wall clock',
+    edits: [
+      {
+        file: 'activities/periods.ts',
+        find: 'const period = periodAt(template, nominalMs, timeZone);',
+        replace: 'const period = periodAt(template, Date.now(), timeZone);',
+      },
+    ],
+    scenes: ['backfilled'],
+  },
+];

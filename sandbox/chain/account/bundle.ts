@@ -1,0 +1,60 @@
+import { encodeFunctionData, prepareEncodeFunctionData, size } from 'viem';
+import { entryPoint06Abi } from 'viem/account-abstraction';
+import type { Chain } from '../chain';
+import type { Fees } from '../estimateCall';
+import { blockGasMax, requireFit } from '../node/gasLimits';
+import { type SignedTransaction, signTransaction } from '../transaction';
+import type { UserOperation } from './operation';
+
+/** The function with its selector, computed once and not for each bundle. */
+export const handleOps = prepareEncodeFunctionData({
+  abi: entryPoint06Abi,
+  functionName: 'handleOps',
+});
+
+/** Signs one transaction of the bundler that executes all these operations, in this order. */
+export async function signBundle(
+  chain: Chain,
+  options: { userOperations: readonly UserOperation[]; nonce: number; fees: Fees },
+): Promise<SignedTransaction> {
+  const { userOperations, nonce, fees } = options;
+  const gas = bundleGas(userOperations);
+  requireFit(gas);
+  const { bundler } = chain.operators;
+  const data = encodeFunctionData({ ...handleOps, args: [userOperations, bundler.address] });
+  const call = { to: chain.contracts.entryPoint, value: 0n, data };
+  return signTransaction(chain, { account: bundler, call, nonce, gas, fees });
+}
+
+/** Operations that share a bundle get half a block, so a block has room for two bundles. */
+const sharedGasMax = blockGasMax / 2n;
+
+/** Divides operations, without changing their order, into bundles that fit a transaction each. */
+export function splitIntoBundles(userOperations: readonly UserOperation[]): UserOperation[][] {
+  const bundles: UserOperation[][] = [];
+  let current: UserOperation[] = [];
+  for (const userOperation of userOperations) {
+    if (current.length > 0 && bundleGas([...current, userOperation]) > sharedGasMax) {
+      bundles.push(current);
+      current = [];
+    }
+    current.push(userOperation);
+  }
+  return current.length > 0 ? [...bundles, current] : bundles;
+}
+
+/**
+ * The gas limit with which no operation can end the bundle by running out of gas. The entry point
+ * requires the limits of the current operation to be left, and it forwards only 63/64.
+ */
+export function bundleGas(userOperations: readonly UserOperation[]): bigint {
+  let sum = 60_000n;
+  let largest = 0n;
+  for (const one of userOperations) {
+    const limits = one.callGasLimit + one.verificationGasLimit;
+    const bytes = size(one.callData) + size(one.initCode) + size(one.paymasterAndData) + 600;
+    sum += limits + 30_000n + 16n * BigInt(bytes);
+    if (limits > largest) largest = limits;
+  }
+  return ((sum + largest) * 64n) / 63n;
+}

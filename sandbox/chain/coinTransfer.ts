@@ -1,0 +1,66 @@
+import {
+  type Address,
+  type Hex,
+  hexToBigInt,
+  maxUint160,
+  size,
+  slice,
+  toFunctionSelector,
+} from 'viem';
+import type { Chain } from './chain';
+import { type Call, estimateCall } from './estimateCall';
+import type { Holdings } from './holdings';
+import { CallRevertedError } from './revert';
+
+/**
+ * The most gas that a transfer of USDC or EURC needs: the receiver had none, the sender keeps some.
+ */
+export const coinTransferGas = 55_000n;
+
+const selector = toFunctionSelector('transfer(address,uint256)');
+const selectorBytes = 4;
+const wordBytes = 32;
+const amountStart = selectorBytes + wordBytes;
+
+/**
+ * Gas for a transfer of USDC or EURC, without an estimate. Their code is known. A transfer to an
+ * address fails only if the sender has too little. Undefined for any other call. Throws the error
+ * that an estimate would throw.
+ */
+export async function gasOfCoinTransfer(
+  { contracts }: Pick<Chain, 'contracts'>,
+  { call, held }: { call: Call; held: Holdings },
+): Promise<bigint | undefined> {
+  const { to, value, data } = call;
+  const coin = [contracts.usdc, contracts.eurc].find((one) => sameHex(one, to));
+  const isTransfer =
+    value === 0n && size(data) === amountStart + wordBytes && data.startsWith(selector);
+  if (coin === undefined || !isTransfer) return undefined;
+  if (!isAddressWord(slice(data, selectorBytes, amountStart))) return undefined;
+  const amount = hexToBigInt(slice(data, amountStart));
+  if ((await held.coin(coin)) < amount) {
+    const reason = 'ERC20: transfer amount exceeds balance';
+    throw new CallRevertedError({ reason, data: undefined });
+  }
+  return coinTransferGas;
+}
+
+/**
+ * Returns true if a coin accepts the word as a receiver: not zero, and no longer than an address.
+ */
+function isAddressWord(word: Hex): boolean {
+  const address = hexToBigInt(word);
+  return address > 0n && address <= maxUint160;
+}
+
+/** Gas for the call as a transaction of its own: known, or else estimated. */
+export async function gasOfCall(
+  chain: Pick<Chain, 'ask' | 'contracts'>,
+  { from, call, held }: { from: Address; call: Call; held: Holdings },
+): Promise<bigint> {
+  return (await gasOfCoinTransfer(chain, { call, held })) ?? estimateCall(chain, { from, call });
+}
+
+function sameHex(one: Hex, other: Hex): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,40 @@
+import { type Address, type Hex, hexToBigInt, isHex, toHex } from 'viem';
+import type { Chain } from './chain';
+import { isNodeFault } from './node/nodeFault';
+import { CallRevertedError, decodeRevertReason, InsufficientNativeBalanceError } from './revert';
+
+/** A call that a wallet makes on the chain. */
+export type Call = { to: Address; value: bigint; data: Hex };
+
+/** The prices that a transaction offers for gas. */
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** Gas for the call as a transaction of its own, or the error that says why it cannot succeed. */
+export async function estimateCall(
+  chain: Pick<Chain, 'ask'>,
+  { from, call }: { from: Address; call: Call },
+): Promise<bigint> {
+  const request = { from, to: call.to, value: toHex(call.value), data: call.data };
+  const [balance, estimate] = await chain.ask([
+    { method: 'eth_getBalance', params: [from, 'latest'] },
+    { method: 'eth_estimateGas', params: [request, 'latest'] },
+  ]);
+  // Looked at first: the node estimates a plain transfer without asking for the balance.
+  requireBalance({ balance: quantity(balance), required: call.value });
+  if (estimate?.ok === false) {
+    const { data, reason } = estimate;
+    if (isNodeFault(estimate)) throw new Error(`The node could not estimate: ${reason}`);
+    throw new CallRevertedError({ reason: data ? decodeRevertReason(data) : reason, data });
+  }
+  return quantity(estimate);
+}
+
+/** Throws when an account is to spend more of the native coin than it has. */
+export function requireBalance(facts: { balance: bigint; required: bigint }): void {
+  if (facts.balance < facts.required) throw new InsufficientNativeBalanceError(facts);
+}
+
+function quantity(answer: { ok: boolean; result?: unknown } | undefined): bigint {
+  if (!answer?.ok || !isHex(answer.result)) throw new Error('The node gave no quantity.');
+  return hexToBigInt(answer.result);
+}

@@ -1,0 +1,79 @@
+import { type Address, concat, getContractAddress, type Hex, pad, toHex, zeroHash } from 'viem';
+import { type Artifacts, precompiled, type TemplateName, templates } from './artifacts';
+
+/** The addresses of the sandbox's contracts on its chain. */
+export type Contracts = {
+  usdc: Address;
+  eurc: Address;
+  entryPoint: Address;
+  accountFactory: Address;
+  /** The implementation that every smart account delegates to. */
+  accountImplementation: Address;
+  /** The implementation of upgraded accounts: the same code at another address. */
+  upgradedImplementation: Address;
+  paymaster: Address;
+  templateFactory: Address;
+  codeDeployer: Address;
+  /** The implementation that the clones of each template delegate to. */
+  templates: Record<TemplateName, Address>;
+};
+
+/** The addresses that the coins have on Arc testnet. */
+export const stablecoinAddresses = {
+  usdc: '0x3600000000000000000000000000000000000000',
+  eurc: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
+} as const;
+
+/** Turns a salt and creation code into a contract, at the same address on every chain. */
+export const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** The canonical address of version 0.6, since the code is the canonical one. */
+export const entryPointAddress = deterministicAddress(precompiled.EntryPoint.bytecode);
+
+/** Tells the second place of the same code from the first. */
+export const upgradedSalt = toHex(1, { size: 32 });
+
+/** Creation code of what accounts delegate to, with its only argument, the entry point. */
+export function accountImplementationCode({ SmartAccount }: Artifacts): Hex {
+  return concat([SmartAccount.bytecode, pad(entryPointAddress)]);
+}
+
+/** Creation code of what creates accounts, with its only argument, what they delegate to. */
+export function accountFactoryCode(artifacts: Artifacts): Hex {
+  const implementation = deterministicAddress(accountImplementationCode(artifacts));
+  return concat([artifacts.SmartAccountFactory.bytecode, pad(implementation)]);
+}
+
+/** The implementations of the templates, at the same addresses in every sandbox. */
+const templateAddresses = {
+  TokenERC20: deterministicAddress(templates.TokenERC20.bytecode),
+  TokenERC721: deterministicAddress(templates.TokenERC721.bytecode),
+  TokenERC1155: deterministicAddress(templates.TokenERC1155.bytecode),
+  Airdrop: deterministicAddress(templates.Airdrop.bytecode),
+};
+
+/**
+ * All addresses. They follow from the code and, for the paymaster alone, from the deployer, who has
+ * to own it. So they are known without asking the chain.
+ */
+export function contractAddresses(artifacts: Artifacts, deployer: Address): Contracts {
+  return {
+    ...stablecoinAddresses,
+    entryPoint: entryPointAddress,
+    accountFactory: deterministicAddress(accountFactoryCode(artifacts)),
+    accountImplementation: deterministicAddress(accountImplementationCode(artifacts)),
+    upgradedImplementation: deterministicAddress(
+      accountImplementationCode(artifacts),
+      upgradedSalt,
+    ),
+    paymaster: getContractAddress({ from: deployer, nonce: 0n }),
+    templateFactory: deterministicAddress(artifacts.TemplateFactory.bytecode),
+    codeDeployer: deterministicAddress(artifacts.CodeDeployer.bytecode),
+    templates: templateAddresses,
+  };
+}
+
+/** The address at which the deterministic deployer puts this code. */
+function deterministicAddress(bytecode: Hex, salt: Hex = zeroHash): Address {
+  return getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt, bytecode });
+}

@@ -1,0 +1,149 @@
+import {
+  type Hex,
+  isHex,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  toHex,
+} from 'viem';
+import { getBlock, getBlockReceipts } from 'viem/actions';
+import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
+import { blockGasMax } from './gasLimits';
+
+/**
+ * A block to be: when, and which signed transactions in which order. One with a number is mined as
+ * that block or not at all, however often it is tried.
+ */
+export type BlockInput = {
+  number?: number;
+  /** The hash of the block before, if it is known. */
+  parentHash?: Hex;
+  timestampS: number;
+  transactions: readonly Hex[];
+};
+
+/** The outcome of one transaction: in the block with its receipt, or not in it for a reason. */
+export type TransactionResult =
+  | { hash: Hex; included: true; receipt: TransactionReceipt }
+  | { hash: Hex; included: false; reason: string };
+
+/** A mined block. `transactions` are those that are in it, in its order: what a replay needs. */
+export type MinedBlock = {
+  number: bigint;
+  hash: Hex;
+  timestampS: number;
+  transactions: Hex[];
+  /** One for each given transaction, in the order given. */
+  results: TransactionResult[];
+};
+
+/** The chain's node, as far as mining needs it. */
+export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: bigint };
+
+/** Mines one block with these transactions. One that the node refuses does not stop the others. */
+export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
+  const { number, submissions } = await submitAndMine(node, input);
+  const [block, receipts] = await Promise.all([
+    getBlock(node.client),
+    getBlockReceipts(node.client, { blockNumber: BigInt(number) }),
+    // For the estimates that are made until the next block.
+    callNode(node.rpcUrl, fixBaseFee(node)),
+  ]);
+  requireOwn(block, { ...input, number });
+  const receiptByHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
+  const hashes = input.transactions.map((raw, index) => hashOf(raw, submissions[index]));
+  const mined = new Set(block.transactions);
+  const rawByHash = new Map(input.transactions.map((raw, index) => [hashes[index], raw]));
+  return {
+    number: block.number,
+    hash: block.hash,
+    timestampS: Number(block.timestamp),
+    transactions: block.transactions.flatMap((hash) => rawByHash.get(hash) ?? []),
+    results: hashes.map((hash, index) => {
+      const receipt = receiptByHash.get(hash);
+      if (receipt?.blockHash === block.hash) return { hash, included: true, receipt };
+      if (!mined.has(hash)) {
+        return { hash, included: false, reason: refusalReason(submissions[index]) };
+      }
+      throw new Error(`The receipt of ${hash} is not that of block ${number}.`);
+    }),
+  };
+}
+
+/** Also somebody else may make the node mine, and then this is a block of theirs. */
+function requireOwn(
+  block: { number: bigint; parentHash: Hex },
+  { number, parentHash = block.parentHash }: BlockInput,
+): void {
+  if (Number(block.number) === number && block.parentHash === parentHash) return;
+  throw new Error(`Block ${number} was mined beside blocks of somebody else.`);
+}
+
+/** The node answers with the hash of what it takes, and hashing a bundle here takes long. */
+function hashOf(raw: Hex, submission: NodeAnswer | undefined): Hex {
+  return submission?.ok && isHex(submission.result) ? submission.result : keccak256(raw);
+}
+
+/** Returns the number that the block must have, with an answer for each transaction. */
+async function submitAndMine(
+  node: MiningNode,
+  input: BlockInput,
+): Promise<{ number: number; submissions: NodeAnswer[] }> {
+  const [head, ...answers] = await callNodeInOrder(node.rpcUrl, [
+    { method: 'eth_blockNumber', params: [] },
+    ...submission(node, input),
+  ]);
+  const number = head?.ok ? Number(head.result) + 1 : Number.NaN;
+  if (input.number !== undefined && number !== input.number) {
+    throw new Error(`Block ${input.number} does not follow on the newest block of the chain.`);
+  }
+  requireClock(answers, input);
+  // In a request of its own: calls beside it in a batch would take effect before it.
+  await callNode(node.rpcUrl, mine);
+  return { number, submissions: answers.slice(preparations) };
+}
+
+/** Mines without looking before or after, in as few requests as can be: enough for a replay. */
+export async function mineBlind(node: MiningNode, input: BlockInput): Promise<void> {
+  const answers = await callNodeInOrder(node.rpcUrl, [...submission(node, input), mine]);
+  requireClock(answers, input);
+  const mined = answers.at(-1);
+  if (!mined?.ok) throw new Error(`No block could be mined: ${mined?.reason ?? 'no answer'}`);
+}
+
+const mine: NodeCall = { method: 'evm_mine', params: [] };
+/** The number of calls before the transactions. */
+const preparations = 3;
+
+function submission(node: MiningNode, { timestampS, transactions }: BlockInput): NodeCall[] {
+  return [
+    // A transaction that missed an earlier block must not appear in this one.
+    { method: 'anvil_dropAllTransactions', params: [] },
+    fixBaseFee(node),
+    { method: 'evm_setNextBlockTimestamp', params: [timestampS] },
+    ...transactions.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+  ];
+}
+
+function requireClock(answers: readonly NodeAnswer[], { timestampS }: BlockInput): void {
+  const clock = answers[preparations - 1];
+  if (clock?.ok) return;
+  throw new Error(`No block at ${timestampS} s can be mined: ${clock?.reason ?? 'no answer'}`);
+}
+
+/** The node would lower the fee with every empty block, down to nothing. */
+export function fixBaseFee({ baseFeePerGas }: Pick<MiningNode, 'baseFeePerGas'>): NodeCall {
+  return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toHex(baseFeePerGas)] };
+}
+
+/** Of every block but the first. */
+export const fixGasLimit: NodeCall = {
+  method: 'evm_setBlockGasLimit',
+  params: [toHex(blockGasMax)],
+};
+
+/** The node gives no reason for a transaction that it accepted and did not put into the block. */
+function refusalReason(submission: NodeAnswer | undefined): string {
+  if (submission?.ok === false) return submission.reason;
+  return 'not includable: its nonce is ahead, it was replaced, or the block had no room for it';
+}

@@ -1,0 +1,57 @@
+import { type Hex, keccak256 } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import type { Chain } from './chain';
+import { gasOfCall } from './coinTransfer';
+import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
+import { createHoldings, type Holdings } from './holdings';
+import { GasLimitTooLowError } from './node/gasLimits';
+
+/** Signed and ready to be mined. */
+export type SignedTransaction = { transaction: Hex; hash: Hex };
+
+/**
+ * Gas limit for the call of an EOA wallet. With fees, its balance has to cover those too. A given
+ * limit is kept, if the call can do with it.
+ */
+export async function estimateTransaction(
+  chain: Pick<Chain, 'ask' | 'client' | 'contracts' | 'readNumber'>,
+  options: {
+    from: LocalAccount['address'];
+    call: Call;
+    fees?: Fees;
+    gasLimit?: bigint | undefined;
+    held?: Holdings;
+  },
+): Promise<bigint> {
+  const { from, call, held = createHoldings(chain, from) } = options;
+  const gas = await (options.gasLimit === undefined
+    ? gasOfCall(chain, { from, call, held })
+    : estimateCall(chain, { from, call }));
+  if (options.gasLimit !== undefined && options.gasLimit < gas) {
+    throw new GasLimitTooLowError({ gasLimit: options.gasLimit, needed: gas });
+  }
+  // A fifth more: the state may differ a little when the transaction is mined.
+  const gasLimit = options.gasLimit ?? gas + gas / 5n;
+  if (options.fees) {
+    const required = call.value + gasLimit * options.fees.maxFeePerGas;
+    requireBalance({ balance: await held.native(), required });
+  }
+  return gasLimit;
+}
+
+/** Signs the call of an EOA wallet. Asks the chain nothing. */
+export async function signTransaction(
+  chain: Pick<Chain, 'chainId'>,
+  options: { account: LocalAccount; call: Call; nonce: number; gas: bigint; fees: Fees },
+): Promise<SignedTransaction> {
+  const { account, call, nonce, gas, fees } = options;
+  const transaction = await account.signTransaction({
+    type: 'eip1559',
+    chainId: chain.chainId,
+    nonce,
+    gas,
+    ...fees,
+    ...call,
+  });
+  return { transaction, hash: keccak256(transaction) };
+}

@@ -1,0 +1,68 @@
+import pLimit from 'p-limit';
+import type { Call } from '../../chain/estimateCall';
+import { signTransaction } from '../../chain/transaction';
+import type { BroadcastRow } from '../../store/records/broadcasts';
+import type { Bell } from '../bell';
+import type { EngineParts } from '../parts';
+import { nextNonce, toBroadcast } from './broadcastRow';
+import { feesOf } from './fees';
+
+type Parts = Pick<EngineParts, 'store' | 'chain'>;
+
+/** Sends from the faucet's own account, and knows who waits for what it has sent. */
+export type FaucetSender = {
+  /** Resolves once the calls are in a block: false where one of them has failed there. */
+  send(calls: readonly Call[], gas: bigint): Promise<boolean>;
+  /** Wakes those whose calls are done by now. */
+  tellDone(): void;
+};
+
+export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>): FaucetSender {
+  const { broadcasts } = parts.store;
+  const waiters = new Map<string, (isDone: boolean) => void>();
+  const inTurn = pLimit(1);
+  return {
+    send: async (calls, gas) => {
+      // One signing at a time, since each uses the nonces that follow the last.
+      const signed = await inTurn(() => sign(parts, calls, gas));
+      const done = signed.map(
+        ({ id }) => new Promise<boolean>((resolve) => waiters.set(id, resolve)),
+      );
+      bell.ring();
+      return (await Promise.all(done)).every(Boolean);
+    },
+    tellDone: () => {
+      for (const [id, resolve] of waiters) {
+        const { status, failed = false } = broadcasts.get(id) ?? {};
+        if (status !== 'done') continue;
+        waiters.delete(id);
+        resolve(!failed);
+      }
+    },
+  };
+}
+
+async function sign(parts: Parts, calls: readonly Call[], gas: bigint): Promise<BroadcastRow[]> {
+  const { store, chain } = parts;
+  const { faucet } = chain.operators;
+  const fees = feesOf('MEDIUM', chain.baseFeePerGas);
+  const first = await nextNonce(parts, faucet.address);
+  const broadcasts = await Promise.all(
+    calls.map(async (call, index) => {
+      const nonce = first + index;
+      const signed = await signTransaction(chain, { account: faucet, call, nonce, gas, fees });
+      return toBroadcast({
+        sender: faucet.address,
+        nonce,
+        raw: signed.transaction,
+        txHash: signed.hash,
+        gas,
+        costMax: call.value + gas * fees.maxFeePerGas,
+      });
+    }),
+  );
+  store.atomically(() => {
+    for (const broadcast of broadcasts) store.broadcasts.insert(broadcast);
+  });
+  return broadcasts;
+}

@@ -1,0 +1,191 @@
+import {
+  type Address,
+  decodeFunctionData,
+  getAddress,
+  isAddressEqual,
+  type Log,
+  parseTransaction,
+  type TransactionReceipt,
+} from 'viem';
+import { fromBaseUnits } from '../../../src/custody/objects/amount';
+import { accountAbi } from '../../chain/genesis/abi';
+import { readItemTransfers } from '../../chain/itemTransfers';
+import type { TransactionResult } from '../../chain/node/mineBlock';
+import { readTokenTransfers, type TokenStandard } from '../../chain/token';
+import { derivedId } from '../../store/records/derivedId';
+import { callOf, type Hex, type TransactionRow, type WalletRow } from '../../store/records/records';
+import { type KnownToken, standardOf } from '../../store/records/tokenRecord';
+import { keysOnly } from '../../store/records/walletBlockchain';
+import type { Store } from '../../store/store';
+import type { EngineParts } from '../parts';
+
+type Parts = Pick<EngineParts, 'store' | 'tokens'>;
+
+/** Some of a token, or of the native coin, that has come to an address. */
+type Arrival = {
+  /** One for each movement: the same however often its transaction is looked at. */
+  id: string;
+  token: Address | undefined;
+  from: Hex;
+  to: Hex;
+  amountsBaseUnits: readonly bigint[];
+  /** Of items: each stands where its amount does. */
+  items?: { standard: TokenStandard; ids: readonly bigint[] };
+};
+
+/** The id of the record that a wallet has of a movement it has received. */
+export function inboundId(txHash: string, movement: number | string): string {
+  return derivedId(`inbound ${txHash} ${movement}`);
+}
+
+/** Asks the chain about tokens that wallets have received for the first time. */
+export async function learnTokens(
+  { store, tokens }: Parts,
+  results: readonly TransactionResult[],
+): Promise<void> {
+  const unknown = new Set<Address>();
+  for (const result of results) {
+    for (const { token, to } of result.included ? movements(result.receipt.logs) : []) {
+      if (tokens.known(token) !== undefined || unknown.has(token)) continue;
+      if (walletsHere(store, to).length > 0) unknown.add(token);
+    }
+  }
+  for (const token of unknown) await tokens.byAddress(token);
+}
+
+/** The wallets of an address that what comes to it on this chain belongs to. */
+function walletsHere({ wallets }: Pick<Store, 'wallets'>, address: Address): WalletRow[] {
+  return wallets.where('address', address).filter(({ blockchain }) => blockchain !== keysOnly);
+}
+
+function movements(logs: Log[]): { token: Address; to: Address }[] {
+  return [...readTokenTransfers(logs), ...readItemTransfers(logs)];
+}
+
+/** A mined transaction: as it was signed, and the records that it has carried out. */
+type Mined = {
+  receipt: TransactionReceipt;
+  raw: Hex | undefined;
+  carried: readonly TransactionRow[];
+};
+
+/**
+ * Records what a transaction brought to wallets of the service. As at the hosted service, each
+ * movement gets one record of the receiving wallet.
+ */
+export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried }: Mined): void {
+  for (const arrival of [
+    ...tokenArrivals(receipt),
+    ...itemArrivals(receipt),
+    ...nativeArrival(receipt, raw),
+    ...operationArrivals(carried),
+  ]) {
+    const token = arrival.token === undefined ? tokens.native : tokens.known(arrival.token);
+    if (token === undefined || !isOf(token, arrival)) continue;
+    for (const { id: walletId } of walletsHere(store, arrival.to)) {
+      if (store.transactions.get(arrival.id) !== undefined) continue;
+      store.transactions.insert(toRow(receipt, { arrival, walletId, token }));
+      if (!tokens.builtIn.includes(token)) store.walletTokens.add(walletId, token.id);
+      for (const itemId of arrival.items?.ids ?? []) {
+        store.walletItems.add(walletId, { tokenId: token.id, itemId: String(itemId) });
+      }
+    }
+  }
+}
+
+/** Returns true for a movement of the token's own standard and of more than nothing. */
+function isOf(token: KnownToken, { items, amountsBaseUnits }: Arrival): boolean {
+  if (standardOf(token) !== (items?.standard ?? 'ERC20')) return false;
+  return amountsBaseUnits.some((amount) => amount > 0n);
+}
+
+function tokenArrivals(receipt: TransactionReceipt): Arrival[] {
+  return readTokenTransfers(receipt.logs).map(({ logIndex, token, from, to, amountBaseUnits }) => ({
+    id: inboundId(receipt.transactionHash, logIndex ?? 0),
+    token,
+    from,
+    to,
+    amountsBaseUnits: [amountBaseUnits],
+  }));
+}
+
+/** A batch is one movement of several ids. */
+function itemArrivals(receipt: TransactionReceipt): Arrival[] {
+  return readItemTransfers(receipt.logs).map(({ logIndex, standard, ids, counts, ...moved }) => ({
+    id: inboundId(receipt.transactionHash, logIndex ?? 0),
+    ...moved,
+    amountsBaseUnits: counts,
+    items: { standard, ids },
+  }));
+}
+
+/** The native coins that the transaction itself carries. */
+function nativeArrival(receipt: TransactionReceipt, raw: Hex | undefined): Arrival[] {
+  if (raw === undefined || receipt.status !== 'success') return [];
+  const { to, value = 0n } = parseTransaction(raw);
+  if (!to || value === 0n) return [];
+  const id = inboundId(receipt.transactionHash, 'native');
+  const amountsBaseUnits = [value];
+  return [{ id, token: undefined, from: receipt.from, to: getAddress(to), amountsBaseUnits }];
+}
+
+/** The native coins that smart accounts have sent, each by its own operation of a bundle. */
+function operationArrivals(carried: readonly TransactionRow[]): Arrival[] {
+  return carried.flatMap((row) => {
+    if (row.txHash === undefined || row.userOpHash === undefined) return [];
+    const { txHash, userOpHash, sourceAddress: from } = row;
+    return sentBy(from, callOf(row)).map(({ to, value }, index) => ({
+      id: inboundId(txHash, index === 0 ? userOpHash : `${userOpHash}/${index}`),
+      token: undefined,
+      from,
+      to,
+      amountsBaseUnits: [value],
+    }));
+  });
+}
+
+type Sent = { to: Address; value: bigint; data: Hex };
+
+/** The calls that a smart account makes. A call of one of its own functions is unpacked. */
+function sentBy(account: Address, call: Sent): Sent[] {
+  if (!isAddressEqual(call.to, account)) return [call];
+  return innerCalls(call.data)?.flatMap((inner) => sentBy(account, inner)) ?? [call];
+}
+
+function innerCalls(data: Hex): readonly Sent[] | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: accountAbi, data });
+    if (functionName === 'executeBatch') return args[0];
+    if (functionName !== 'execute') return undefined;
+    const [to, value, inner] = args;
+    return [{ to, value, data: inner }];
+  } catch {
+    return undefined;
+  }
+}
+
+function toRow(
+  receipt: TransactionReceipt,
+  facts: { arrival: Arrival; walletId: string; token: KnownToken },
+): TransactionRow {
+  const { arrival, walletId, token } = facts;
+  const now = Date.now();
+  return {
+    id: arrival.id,
+    transactionType: 'INBOUND',
+    walletId,
+    tokenId: token.id,
+    amounts: arrival.amountsBaseUnits.map((amount) => fromBaseUnits(amount, token.decimals)),
+    ...(arrival.items === undefined ? {} : { nftTokenIds: arrival.items.ids.map(String) }),
+    stage: 'CONFIRMED',
+    createdAtMs: now,
+    updatedAtMs: now,
+    confirmedAtMs: now,
+    operation: 'TRANSFER',
+    sourceAddress: arrival.from,
+    destinationAddress: arrival.to,
+    txHash: receipt.transactionHash,
+    blockHash: receipt.blockHash,
+    blockHeight: Number(receipt.blockNumber),
+  };
+}

@@ -1,0 +1,136 @@
+import { report } from '../errors/report';
+import { createBell } from './bell';
+import { broadcastQueued } from './broadcast/broadcast';
+import { bundleOperations } from './broadcast/bundleOperations';
+import { createFaucetSender, type FaucetSender } from './broadcast/faucetSender';
+import { replaceWanted } from './broadcast/replaceWanted';
+import { finishBlocks, openBlock } from './confirm/block';
+import type { TimedStage } from './lifecycle';
+import { moveDue, noticeStuck } from './moveDue';
+import type { EngineParts } from './parts';
+import { type Schedule, scheduleOf } from './schedule';
+
+/** Moves transactions on: from acceptance to a block, and from there to final. */
+export type Engine = {
+  /** Begins with what a crash has left half-way. */
+  start(): void;
+  /** There is new work, or the settings have changed. Look at once. */
+  wake(): void;
+  /** Sends calls from the faucet's own account. Resolves once they are in a block, false where
+   * one of them has failed there. */
+  sendAsFaucet: FaucetSender['send'];
+  stop(): Promise<void>;
+};
+
+type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'tokens' | 'settings'>;
+/** The request of a step: another turn at once, or after a pause. */
+type Turn = { schedule: Schedule; again: boolean; failed: boolean };
+
+const retryMs = 1_000;
+
+export function createEngine(parts: Parts): Engine {
+  const { store } = parts;
+  const bell = createBell();
+  const faucet = createFaucetSender(parts, bell);
+  let lastBlockAtMs = 0;
+  let stopped = false;
+  let running: Promise<void> | undefined;
+
+  const untilBlockMs = ({ blockMs }: Schedule): number | undefined => {
+    const [first] = store.broadcasts.includable(1);
+    return first && Math.max(first.sentAtMs, lastBlockAtMs) + blockMs - Date.now();
+  };
+
+  const isBlockDue = (schedule: Schedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
+
+  type Step = (turn: Turn) => unknown;
+  const steps: readonly Step[] = [
+    () => faucet.tellDone(),
+    ({ schedule }) => moveDue(store, schedule),
+    async (turn) => {
+      if (!(await replaceWanted(parts))) turn.failed = true;
+    },
+    async (turn) => {
+      const { again, failed } = await broadcastQueued(parts, turn.schedule);
+      turn.again ||= again;
+      turn.failed ||= failed;
+    },
+    ({ schedule }) => noticeStuck(store, schedule),
+    async (turn) => {
+      if (!isBlockDue(turn.schedule)) return;
+      try {
+        await bundleOperations(parts);
+      } finally {
+        // Mined with the next turn, which begins with that.
+        if (await openBlock(parts)) {
+          turn.again = true;
+          lastBlockAtMs = Date.now();
+        }
+      }
+    },
+  ];
+
+  /** False where it failed. */
+  const take = async (turn: Turn, step: Step): Promise<boolean> => {
+    try {
+      await step(turn);
+      return true;
+    } catch (error) {
+      turn.failed = true;
+      if (!stopped) report('The sandbox could not go on, and tries again', error);
+      return false;
+    }
+  };
+
+  /**
+   * Reads what is mined, since whoever signs without knowing that would count it twice. Then takes
+   * every step, also after one that failed: what can go on must not wait for what cannot.
+   */
+  const turn = async (): Promise<number | undefined> => {
+    const taken: Turn = { schedule: scheduleOf(parts.settings), again: false, failed: false };
+    if (await take(taken, () => finishBlocks(parts))) {
+      for (const step of steps) await take(taken, step);
+    }
+    const dues = [untilBlockMs(taken.schedule), ...untilDueMs(parts, taken.schedule)];
+    return pauseMs(taken, dues);
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopped) await bell.wait(await turn());
+  };
+
+  return {
+    start: () => {
+      running ??= run();
+    },
+    wake: bell.ring,
+    sendAsFaucet: faucet.send,
+    stop: async () => {
+      stopped = true;
+      bell.ring();
+      await running;
+    },
+  };
+}
+
+const timedStages: readonly TimedStage[] = ['INITIATED', 'CLEARED', 'QUEUED', 'CONFIRMED'];
+
+/** The time until each kind of work is due that was too early for this turn. */
+function untilDueMs({ store }: Parts, schedule: Schedule): (number | undefined)[] {
+  const underpricedAtMs = store.broadcasts.firstSentAt('underpriced');
+  return [
+    underpricedAtMs && underpricedAtMs + schedule.blockMs - Date.now(),
+    ...timedStages.map((stage) => {
+      const atMs = store.transactions.firstAcceptedAfter(stage, schedule.acceptedBy(stage));
+      return atMs && schedule.untilEndMs(stage, atMs);
+    }),
+  ];
+}
+
+/** Until there is work again, or until the bell. What has failed is tried again after a while. */
+function pauseMs({ again, failed }: Turn, dues: (number | undefined)[]): number | undefined {
+  const known = dues.filter((due) => due !== undefined);
+  if (again) return 0;
+  if (failed) return Math.min(retryMs, ...known.filter((due) => due > 0));
+  return known.length === 0 ? undefined : Math.max(0, Math.min(...known));
+}

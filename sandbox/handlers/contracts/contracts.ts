@@ -1,0 +1,96 @@
+import type { Input } from '../../../src/custody/endpoints';
+import type { Contract } from '../../../src/custody/objects/contract';
+import { fault } from '../../errors/errors';
+import { readPage } from '../../store/page';
+import { type ContractRow, toContract } from '../../store/records/contractRecord';
+import type { TransactionRow } from '../../store/records/records';
+import type { Handlers, Service } from '../service';
+import { acceptOnce } from '../transactions/accept';
+import { newTransaction, sender } from '../transactions/newTransaction';
+import { checksummed, keyed } from '../wallets/wallets';
+import { abiOf } from './contractAbi';
+import { executionCall } from './executionCall';
+import { query } from './query';
+
+type Parts = Pick<
+  Service,
+  'store' | 'reads' | 'chain' | 'engine' | 'idempotent' | 'shown' | 'settings'
+>;
+
+type Names =
+  | 'getContract'
+  | 'listContracts'
+  | 'updateContract'
+  | 'queryContract'
+  | 'executeContract';
+
+/** Contracts that have a record, calls that change any contract, and queries. */
+export function contractHandlers(service: Parts): Handlers<Names> {
+  const { store, reads } = service;
+  const show = (row: ContractRow) => showContract(service, row);
+  return {
+    executeContract: (input, options) =>
+      acceptOnce(service, keyed('executeContract', input, options), {
+        plan: () => toExecution(service, input),
+        fate: options?.fate,
+      }),
+
+    getContract: async ({ id }) => {
+      const row = reads.contracts.get(id);
+      if (row === undefined) throw fault('noContract');
+      return { contract: show(row) };
+    },
+
+    listContracts: async (input, options) => {
+      const filters = listFilters(service, input);
+      const page = { input, filters, paged: options?.paged, side: 'contracts' } as const;
+      return { contracts: readPage(reads.contracts, page).map(show) };
+    },
+
+    updateContract: async ({ id, ...given }) => {
+      if (store.contracts.get(id) === undefined) throw fault('noContract');
+      const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+      if (changes.length === 0) throw fault('emptyUpdate');
+      const changed = { ...Object.fromEntries(changes), updatedAtMs: Date.now() };
+      return { contract: show(store.contracts.update(id, changed)) };
+    },
+
+    queryContract: (input) => query(service, input),
+  };
+}
+
+/** A contract as its record shows it. */
+export function showContract({ shown }: Pick<Service, 'shown'>, row: ContractRow): Contract {
+  return toContract(row, { blockchain: shown.blockchain, abi: abiOf(row) });
+}
+
+/** Archived contracts are in no list. They are found only by id. */
+function listFilters({ shown }: Parts, input: Input<'listContracts'>) {
+  const { blockchain = shown.blockchain, contractInputType, deployerAddress } = input;
+  return {
+    id: blockchain === shown.blockchain ? undefined : [],
+    inputType: contractInputType,
+    deployerAddress: deployerAddress && checksummed(deployerAddress),
+    name: input.name,
+    status: input.status,
+    archived: 'false',
+  };
+}
+
+function toExecution(service: Parts, input: Input<'executeContract'>): TransactionRow {
+  const wallet = sender(service, input);
+  const call = executionCall(input);
+  return {
+    ...newTransaction(wallet, input),
+    call,
+    operation: 'CONTRACT_EXECUTION',
+    amounts: call.value === '0' || input.amount === undefined ? [] : [input.amount],
+    contractAddress: call.to,
+    ...(input.abiFunctionSignature === undefined
+      ? {}
+      : {
+          abiFunctionSignature: input.abiFunctionSignature,
+          abiParameters: input.abiParameters ?? [],
+        }),
+  };
+}

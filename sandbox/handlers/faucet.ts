@@ -1,0 +1,47 @@
+import { encodeFunctionData, getAddress, isAddress, parseUnits, zeroAddress } from 'viem';
+import { stablecoinAbi } from '../chain/genesis/abi';
+import { fault } from '../errors/errors';
+import { requireServed } from '../errors/requireServed';
+import type { Handlers, Service } from './service';
+
+/** The amount of one drip. On Arc, USDC is the native coin too, so a drip of either gives both. */
+const dripUnits = '20';
+const gasLimit = 120_000n;
+
+/**
+ * The test network's faucet. It answers when the drip is in a block, so that whoever reads the
+ * balance next sees it.
+ */
+export function faucetHandlers(
+  service: Pick<Service, 'chain' | 'engine' | 'shown'>,
+): Handlers<'requestDrip'> {
+  const { chain, engine, shown } = service;
+  return {
+    requestDrip: async (input) => {
+      // The coins give nothing to the zero address.
+      if (!isAddress(input.address) || input.address === zeroAddress)
+        throw fault('destinationInvalid');
+      const { blockchain } = input;
+      requireServed({ blockchain, served: shown.blockchain });
+      const to = getAddress(input.address);
+      const mint = (token: `0x${string}`) => ({
+        to: token,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: stablecoinAbi,
+          functionName: 'mint',
+          args: [to, parseUnits(dripUnits, 6)],
+        }),
+      });
+      const usdc = input.usdc === true || input.native === true;
+      const calls = [
+        ...(usdc ? [{ to, value: parseUnits(dripUnits, 18), data: '0x' as const }] : []),
+        ...(usdc ? [mint(chain.contracts.usdc)] : []),
+        ...(input.eurc === true ? [mint(chain.contracts.eurc)] : []),
+      ];
+      // It fails also at a contract that does not accept the coins.
+      if (!(await engine.sendAsFaucet(calls, gasLimit))) throw fault('destinationInvalid');
+      return {};
+    },
+  };
+}

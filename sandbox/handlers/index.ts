@@ -1,0 +1,47 @@
+import type { EndpointName } from '../../src/custody/endpoints';
+import { configurationHandlers } from './configuration';
+import { contractHandlers } from './contracts/contracts';
+import { deploymentHandlers } from './contracts/deployments';
+import { importHandlers } from './contracts/imports';
+import { monitorHandlers } from './contracts/monitors';
+import { faucetHandlers } from './faucet';
+import type { Handlers, Service } from './service';
+import { signingHandlers } from './signing/signing';
+import { subscriptionHandlers } from './subscriptions';
+import { estimateHandlers } from './transactions/estimates';
+import { pendingHandlers } from './transactions/pending';
+import { replacementHandlers } from './transactions/replacements';
+import { transactionHandlers } from './transactions/transactions';
+import { transferHandlers } from './transactions/transfers';
+import { deriveHandlers } from './wallets/derive';
+import { holdingHandlers } from './wallets/holdings';
+import { monitoredTokenHandlers } from './wallets/monitoredTokens';
+import { upgradeHandlers } from './wallets/upgrades';
+import { walletHandlers } from './wallets/wallets';
+
+/** Every endpoint of the table, or it does not compile. */
+export type SandboxApi = Handlers<EndpointName>;
+
+/** The custody service itself: a CustodyApi over a chain. */
+export function createHandlers(service: Service): SandboxApi {
+  return {
+    ...configurationHandlers(service),
+    ...monitoredTokenHandlers(service),
+    ...walletHandlers(service),
+    ...deriveHandlers(service),
+    ...holdingHandlers(service),
+    ...transferHandlers(service),
+    ...contractHandlers(service),
+    ...deploymentHandlers(service),
+    ...importHandlers(service),
+    ...monitorHandlers(service),
+    ...estimateHandlers(service),
+    ...transactionHandlers(service),
+    ...pendingHandlers(service),
+    ...replacementHandlers(service),
+    ...faucetHandlers(service),
+    ...subscriptionHandlers(service),
+    ...signingHandlers(service),
+    ...upgradeHandlers(service),
+  };
+}

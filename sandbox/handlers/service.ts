@@ -1,0 +1,34 @@
+import type { CallOptions, EndpointName, Input, Output } from '../../src/custody/endpoints';
+import type { Engine } from '../engine/engine';
+import type { EngineParts } from '../engine/parts';
+import type { Fate } from '../faults/faultRule';
+import type { Notifications } from '../notifications/notifications';
+import type { Paged } from '../store/page';
+import type { Reads } from '../store/readLag';
+import type { Places } from '../store/records/places';
+import type { Shown } from '../store/records/records';
+import type { EntitySecret } from './entitySecret';
+import type { Idempotency, Replayed } from './idempotency';
+
+/** Everything that handlers are made of. Each takes the part that it needs. */
+export type Service = EngineParts &
+  Notifications & {
+    /** The records as reads show them. */
+    reads: Reads;
+    engine: Engine;
+    places: Places;
+    idempotent: Idempotency;
+    entitySecret: EntitySecret;
+    shown: Shown;
+  };
+
+export type HandlerOptions = CallOptions & {
+  replayed?: Replayed;
+  paged?: Paged;
+  fate?: Fate | undefined;
+};
+
+/** The handlers of some endpoints. All of them together are a CustodyApi. */
+export type Handlers<Name extends EndpointName> = {
+  [Key in Name]: (input: Input<Key>, options?: HandlerOptions) => Promise<Output<Key>>;
+};

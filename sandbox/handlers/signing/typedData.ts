@@ -1,0 +1,102 @@
+import { BaseError, hashTypedData } from 'viem';
+import { z } from 'zod';
+import { isRecord } from '../../../src/custody/isRecord';
+import { fault } from '../../errors/errors';
+import { isDeeper } from '../depth';
+import { valueFault } from './typedValue';
+
+const record = z.record(z.string(), z.unknown());
+const typedDataSchema = z.object({
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  domain: record,
+  message: record,
+});
+type TypedData = z.output<typeof typedDataSchema>;
+type Types = TypedData['types'];
+
+const domainType = 'EIP712Domain';
+const reasonCharactersMax = 200;
+
+/**
+ * The typed structured data of EIP-712 that a JSON text holds. Refuses what cannot be hashed, and
+ * what would be signed without a part of it: a field that its type does not have.
+ */
+export function readTypedData(text: string): TypedData {
+  const given = parseJson(text);
+  if (isDeeper(given)) throw invalid('it is too deep');
+  const parsed = typedDataSchema.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid([...(issue?.path ?? []), issue?.message].join(': '));
+  }
+  const { types, primaryType, domain, message } = parsed.data;
+  requireFit(types, { type: domainType, value: domain, at: 'domain' });
+  requireFit(types, { type: primaryType, value: message, at: 'message' });
+  try {
+    hashTypedData(parsed.data);
+  } catch (error) {
+    throw invalid(reasonOf(error));
+  }
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fault('notJson');
+  }
+}
+
+type Part = { type: string; value: unknown; at: string };
+
+/** The value has what its type says and no more. */
+function requireFit(types: Types, { type, value, at }: Part): void {
+  const [, element, length = ''] = type.match(/^(.*)\[(\d*)\]$/) ?? [];
+  if (element !== undefined) {
+    if (!Array.isArray(value)) throw invalid(`${at} is no list`);
+    if (length !== '' && value.length !== Number(length)) throw invalid(`${at} is no ${type}`);
+    requireType(types, { type: element, at });
+    value.forEach((one: unknown, index) => {
+      requireFit(types, { type: element, value: one, at: `${at}.${index}` });
+    });
+    return;
+  }
+  const fields = Object.hasOwn(types, type) ? types[type] : undefined;
+  if (fields !== undefined) requireFields(types, { fields, value, at });
+  else if (at === 'domain' || at === 'message') throw invalid(`types has no ${type}`);
+  else {
+    const wrong = valueFault(type, value);
+    if (wrong !== undefined) throw invalid(`${at} ${wrong}`);
+  }
+}
+
+/** Also where a list has no element that would show it. */
+function requireType(types: Types, { type, at }: Omit<Part, 'value'>): void {
+  const base = type.replace(/(\[\d*\])+$/, '');
+  const isSolidity = /^(address|bool|string|u?int\d*|bytes\d*)$/.test(base);
+  if (!isSolidity && !Object.hasOwn(types, base)) throw invalid(`${at}: types has no ${base}`);
+}
+
+type Struct = { fields: Types[string]; value: unknown; at: string };
+
+function requireFields(types: Types, { fields, value, at }: Struct): void {
+  if (!isRecord(value)) throw invalid(`${at} is no object`);
+  for (const name of Object.keys(value)) {
+    if (fields.every((field) => field.name !== name)) throw invalid(`${at}.${name} has no type`);
+  }
+  for (const { name, type } of fields) {
+    requireFit(types, { type, value: value[name], at: `${at}.${name}` });
+  }
+}
+
+function invalid(detail: string) {
+  return fault('typedDataInvalid', 'wallets', detail);
+}
+
+/** It may repeat a value, which may be long. */
+function reasonOf(error: unknown): string {
+  const words = error instanceof BaseError ? error.shortMessage : String(error);
+  return words.slice(0, reasonCharactersMax);
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { fault, invalid } from '../errors/errors';
+import { fieldFault } from '../errors/fieldFaults';
+import { endpointFault } from '../notifications/endpoint';
+import { type SubscriptionRow, toSubscription } from '../store/records/subscriptionRecord';
+import type { Handlers, Service } from './service';
+
+type Parts = Pick<Service, 'store' | 'outbox' | 'courier' | 'signer'>;
+
+type Names =
+  | 'createSubscription'
+  | 'listSubscriptions'
+  | 'getSubscription'
+  | 'updateSubscription'
+  | 'deleteSubscription'
+  | 'getNotificationSignature';
+
+/** Hosted-service facts §11.6. */
+const subscriptionsMax = 20;
+
+/** Subscriptions to notices, and the key that notices are signed with. */
+export function subscriptionHandlers(service: Parts): Handlers<Names> {
+  const { store, outbox, signer } = service;
+  return {
+    createSubscription: async ({ endpoint, notificationTypes = [] }) => {
+      const problem = endpointFault(endpoint);
+      if (problem !== undefined) throw endpointRefused(endpoint, problem);
+      requireRoom(service);
+      await requireAnswer(service, endpoint);
+      const atMs = Date.now();
+      const row: SubscriptionRow = {
+        id: randomUUID(),
+        name: '',
+        endpoint,
+        enabled: true,
+        notificationTypes: notificationTypes.length === 0 ? ['*'] : [...notificationTypes],
+        createdAtMs: atMs,
+        updatedAtMs: atMs,
+      };
+      store.atomically(() => {
+        // Others may have come while the endpoint was asked.
+        requireRoom(service);
+        store.subscriptions.insert(row);
+        outbox.addTest(row);
+      });
+      return toSubscription(row);
+    },
+
+    listSubscriptions: async () =>
+      store.subscriptions.list({ filters: { deleted: 'no' } }).map(toSubscription),
+
+    getSubscription: async ({ id }) => toSubscription(find(service, id)),
+
+    updateSubscription: async ({ id: given, name, enabled }) => {
+      const { id, endpoint } = find(service, given);
+      // One that is out of order can be switched off all the same.
+      if (enabled) await requireAnswer(service, endpoint);
+      find(service, id);
+      const row = store.subscriptions.update(id, { name, enabled, updatedAtMs: Date.now() });
+      service.courier.wake();
+      return toSubscription(row);
+    },
+
+    deleteSubscription: async ({ id: given }) => {
+      const { id } = find(service, given);
+      store.atomically(() => {
+        store.subscriptions.update(id, { deleted: true });
+        for (const notice of store.notices.pendingOf(id)) {
+          store.notices.update(notice.id, { status: 'dropped' });
+        }
+      });
+      return {};
+    },
+
+    getNotificationSignature: async ({ id }) => {
+      const { publicKey } = signer;
+      if (id.toLowerCase() !== publicKey.id) throw fault('noNotificationKey');
+      return publicKey;
+    },
+  };
+}
+
+function find({ store }: Parts, id: string): SubscriptionRow {
+  const row = store.subscriptions.get(id.toLowerCase());
+  if (row === undefined || row.deleted) throw fault('noSubscription');
+  return row;
+}
+
+function requireRoom({ store }: Parts): void {
+  if (store.subscriptions.where('deleted', 'no').length >= subscriptionsMax) {
+    throw fault('tooManySubscriptions');
+  }
+}
+
+/** The service asks with HEAD, and takes nothing but a success. */
+async function requireAnswer({ courier }: Parts, endpoint: string): Promise<void> {
+  const outcome = await courier.probe(endpoint);
+  if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return;
+  const what = 'status' in outcome ? `It has answered ${outcome.status}` : outcome.error;
+  throw endpointRefused(endpoint, `The endpoint must answer HEAD with 2xx. ${what}`);
+}
+
+function endpointRefused(endpoint: string, message: string) {
+  return invalid([fieldFault({ given: { endpoint }, path: ['endpoint'], message })]);
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { toCall } from '../../store/records/records';
+import { deployCodeCall } from '../contracts/bytecode';
+import { executionCall } from '../contracts/executionCall';
+import { deployCall, templateContract } from '../contracts/template';
+import type { Handlers, Service } from '../service';
+import { estimateFees, sourceOf } from './estimate';
+import { transferCall } from './transferCall';
+import { movementOf } from './transfers';
+
+type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'tokens' | 'shown'>;
+
+type Names =
+  | 'estimateTransfer'
+  | 'estimateExecution'
+  | 'estimateDeployment'
+  | 'estimateContractDeployment';
+
+/** Estimates: each builds the call that its write would make, and changes nothing. */
+export function estimateHandlers(service: Parts): Handlers<Names> {
+  return {
+    estimateTransfer: async (input) => {
+      const source = sourceOf(service, input);
+      const call = await transferCall(service, await movementOf(service, input, source.address));
+      return estimateFees(service, { source, call: toCall(call) });
+    },
+
+    estimateExecution: async (input) => {
+      const source = sourceOf(service, input);
+      return estimateFees(service, { source, call: toCall(executionCall(input)) });
+    },
+
+    estimateDeployment: async (input) => {
+      templateContract(input.id);
+      const source = sourceOf(service, input, 'contracts');
+      const { call } = deployCall(service.chain, {
+        templateId: input.id,
+        parameters: input.templateParameters ?? {},
+        // Only for this call: what is deployed later has an id, and so an address, of its own.
+        contractId: randomUUID(),
+      });
+      return threeLevels(service, { source, call: toCall(call) });
+    },
+
+    estimateContractDeployment: async (input) => {
+      const source = sourceOf(service, input, 'contracts');
+      const planned = { ...input, contractId: randomUUID() };
+      const { call } = deployCodeCall(service.chain, planned);
+      return threeLevels(service, { source, call: toCall(call) });
+    },
+  };
+}
+
+/** The contract side tells the levels alone, also of a smart account. */
+async function threeLevels(service: Parts, facts: Parameters<typeof estimateFees>[1]) {
+  const { low, medium, high } = await estimateFees(service, facts, 'contracts');
+  return { low, medium, high };
+}

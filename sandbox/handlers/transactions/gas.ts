@@ -1,0 +1,92 @@
+import { parseGwei } from 'viem';
+import { isDecimal } from '../../../src/custody/objects/amount';
+import type { FeeLevel } from '../../../src/custody/objects/transaction';
+import { estimateCall } from '../../chain/estimateCall';
+import { transactionGasMax } from '../../chain/node/gasLimits';
+import { CallRevertedError, InsufficientNativeBalanceError } from '../../chain/revert';
+import { offeredFees } from '../../engine/broadcast/fees';
+import { fault, type Side } from '../../errors/errors';
+import { callOf, type TransactionRow, type WalletRow } from '../../store/records/records';
+import type { Service } from '../service';
+
+/** The gas fields of a request, as they came. Prices are decimals of gwei. */
+export type GasInput = {
+  feeLevel?: FeeLevel | undefined;
+  gasLimit?: string | undefined;
+  maxFee?: string | undefined;
+  priorityFee?: string | undefined;
+  gasPrice?: string | undefined;
+};
+
+type Offer = Pick<
+  TransactionRow,
+  'feeLevel' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+>;
+
+/** One native token: the most that a transaction may offer for gas (hosted-service facts §4). */
+const feeMax = 10n ** 18n;
+const gweiDecimals = 9;
+
+/**
+ * The gas offer of a request: a level (an EOA may add a limit), or an EOA's own prices and limit.
+ * Refuses any other offer with its code. That includes a gasPrice, since this chain has EIP-1559
+ * fees.
+ */
+export function readGas(input: GasInput, accountType: WalletRow['accountType'], side: Side): Offer {
+  const { feeLevel, gasLimit, maxFee, priorityFee, gasPrice } = input;
+  const isSca = accountType === 'SCA';
+  const prices = [maxFee, priorityFee, gasPrice].filter((price) => price !== undefined);
+  if (feeLevel !== undefined) {
+    if (prices.length > 0 || (isSca && gasLimit !== undefined)) throw fault('levelAndFees', side);
+    return gasLimit === undefined ? { feeLevel } : { feeLevel, gasLimit: limitOf(gasLimit) };
+  }
+  if (isSca) throw fault('noFeeLevel', side);
+  if (gasLimit === undefined) throw fault('noFee', side);
+  if (maxFee === undefined || priorityFee === undefined) throw fault('noFees', side);
+  if (gasPrice !== undefined) throw fault('feeInvalid', side);
+  const [maxFeePerGas, maxPriorityFeePerGas] = [weiOf(maxFee), weiOf(priorityFee)];
+  if (maxFeePerGas === 0n) throw fault('feeInvalid', side);
+  if (maxPriorityFeePerGas > maxFeePerGas) throw fault('priorityAboveMax', side);
+  return {
+    gasLimit: limitOf(gasLimit),
+    maxFeePerGas: maxFeePerGas.toString(),
+    maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+  };
+}
+
+/**
+ * Refuses a given gas limit that the call cannot do with, or that costs too much. A call that would
+ * revert is not judged by it: that is accepted, and fails with its own reason.
+ */
+export async function refuseGasLimit(
+  { chain }: Pick<Service, 'chain'>,
+  row: TransactionRow,
+  side: Side = 'wallets',
+): Promise<void> {
+  if (row.gasLimit === undefined) return;
+  const limit = BigInt(row.gasLimit);
+  if (limit * offeredFees(row, chain.baseFeePerGas).maxFeePerGas > feeMax) {
+    throw fault('feeAboveCap', side);
+  }
+  if (limit > transactionGasMax) throw fault('gasAboveAllowance', side);
+  const needed = await estimateCall(chain, { from: row.sourceAddress, call: callOf(row) }).catch(
+    (error: unknown) => {
+      const isOwnFault =
+        error instanceof CallRevertedError || error instanceof InsufficientNativeBalanceError;
+      if (!isOwnFault) throw error;
+      return 0n;
+    },
+  );
+  if (limit < needed) throw fault('gasLimitTooLow', side);
+}
+
+function limitOf(text: string): string {
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw fault('feeInvalid');
+  return text;
+}
+
+function weiOf(gwei: string): bigint {
+  const [, fraction = ''] = gwei.split('.');
+  if (!isDecimal(gwei) || fraction.length > gweiDecimals) throw fault('feeInvalid');
+  return parseGwei(gwei);
+}

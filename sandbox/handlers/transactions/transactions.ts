@@ -1,0 +1,83 @@
+import { isAddress } from 'viem';
+import { z } from 'zod';
+import type { Input } from '../../../src/custody/endpoints';
+import { isYes } from '../../../src/custody/endpoints/endpoint';
+import { operations, transactionTypes } from '../../../src/custody/objects/transaction';
+import { fault, invalid } from '../../errors/errors';
+import { fieldFault } from '../../errors/fieldFaults';
+import { readPage } from '../../store/page';
+import { selectedTokens } from '../../store/records/monitoredTokens';
+import { toTransaction, transactionType } from '../../store/records/records';
+import { stagesOf } from '../../store/records/stages';
+import { requireWalletBlockchain } from '../../store/records/walletBlockchain';
+import type { Handlers, Service } from '../service';
+
+type Parts = Pick<Service, 'store' | 'reads' | 'shown'>;
+
+type Names = 'getTransaction' | 'listTransactions' | 'validateAddress';
+
+/** Transactions, as they stand now, and addresses that they could go to. */
+export function transactionHandlers(service: Parts): Handlers<Names> {
+  const { reads, shown } = service;
+  return {
+    getTransaction: async ({ id, txType }) => {
+      const types = typesOf(txType);
+      const row = reads.transactions.get(id);
+      if (row === undefined || !types.includes(transactionType(row))) {
+        throw fault('noTransaction');
+      }
+      return { transaction: toTransaction(row, shown) };
+    },
+
+    listTransactions: async (input, options) => {
+      const filters = filtersOf(service, input);
+      const rows = readPage(reads.transactions, { input, filters, paged: options?.paged });
+      return { transactions: rows.map((row) => toTransaction(row, shown)) };
+    },
+
+    validateAddress: async ({ address, blockchain }) => {
+      requireWalletBlockchain(blockchain, shown.blockchain);
+      // An address in two cases is valid with its checksum only.
+      return { isValid: isAddress(address) };
+    },
+  };
+}
+
+function filtersOf({ store, shown }: Parts, input: Input<'listTransactions'>) {
+  const { blockchain = shown.blockchain, custodyType, state, operation, txType } = input;
+  const isNone = blockchain !== shown.blockchain || custodyType === 'ENDUSER';
+  const stage = state === undefined ? undefined : stagesOf(state, shown.vocabulary);
+  if (stage?.length === 0) throw fieldInvalid(input, 'state', 'Unknown state');
+  const walletId = input.walletIds?.split(',').map((id) => id.trim());
+  if (walletId?.some((id) => !z.guid().safeParse(id).success)) {
+    throw fieldInvalid(input, 'walletIds', 'Invalid UUID');
+  }
+  const selected = isYes(input.includeAll) ? undefined : selectedTokens(store);
+  const types = typesOf(txType);
+  const kinds = operations
+    .filter((one) => operation === undefined || operation === one)
+    .flatMap((one) => types.map((type) => `${type} ${one}`));
+  // An index that has the stage has the kind too, so that a stage is asked for with all of them.
+  const isOfKind = operation !== undefined || txType !== undefined || stage !== undefined;
+  return {
+    id: isNone ? [] : undefined,
+    walletId: walletId && [...new Set(walletId)],
+    destinationAddress: input.destinationAddress?.toLowerCase(),
+    stage,
+    kind: isOfKind ? kinds : undefined,
+    txHash: input.txHash?.toLowerCase(),
+    // A transaction without a token is always listed.
+    tokenId: selected && ['', ...selected],
+  };
+}
+
+/** The types that a filter lets through. */
+function typesOf(txType: string | undefined): readonly string[] {
+  const types = transactionTypes.filter((type) => txType === undefined || txType === type);
+  if (types.length === 0) throw fault('transactionTypeInvalid');
+  return types;
+}
+
+function fieldInvalid(given: unknown, field: string, message: string) {
+  return invalid([fieldFault({ given, path: [field], message })]);
+}

@@ -1,0 +1,89 @@
+import { getAddress, isAddress, zeroAddress } from 'viem';
+import { fault } from '../../errors/errors';
+import type { Hex } from '../../store/records/records';
+import type { KnownToken } from '../../store/records/tokenRecord';
+import type { Handlers, Service } from '../service';
+import { requireTokenAddress } from '../wallets/tokensAsked';
+import { keyed } from '../wallets/wallets';
+import { acceptOnce } from './accept';
+import { newTransaction, sender } from './newTransaction';
+import { type Movement, transferCall } from './transferCall';
+
+type Parts = Pick<
+  Service,
+  'store' | 'chain' | 'engine' | 'tokens' | 'idempotent' | 'shown' | 'settings'
+>;
+
+type TransferInput = Parameters<Handlers<'createTransfer'>['createTransfer']>[0];
+
+/** Transfers of the native coin and of tokens of all three standards. */
+export function transferHandlers(service: Parts): Handlers<'createTransfer'> {
+  return {
+    createTransfer: (input, options) =>
+      acceptOnce(service, keyed('createTransfer', input, options), {
+        plan: () => toRow(service, input),
+        fate: options?.fate,
+      }),
+  };
+}
+
+async function toRow(service: Parts, input: TransferInput) {
+  const from = sender(service, input);
+  const movement = await movementOf(service, input, from.address);
+  const { token, to, amounts, nftTokenIds } = movement;
+  const call = await transferCall(service, movement);
+  return {
+    ...newTransaction(from, input),
+    call,
+    operation: 'TRANSFER' as const,
+    amounts,
+    ...(nftTokenIds.length === 0 ? {} : { nftTokenIds }),
+    tokenId: token.id,
+    destinationAddress: to,
+  };
+}
+
+type MovementInput = Pick<
+  TransferInput,
+  'destinationAddress' | 'tokenId' | 'tokenAddress' | 'walletId' | 'amounts' | 'nftTokenIds'
+>;
+
+/** The movement of a transfer, or of a transfer's estimate. */
+export async function movementOf(
+  service: Pick<Service, 'tokens'>,
+  input: MovementInput,
+  from: Hex,
+): Promise<Movement> {
+  const to = destination(input.destinationAddress);
+  const token = await tokenOf(service, input);
+  const { amounts, nftTokenIds = [] } = input;
+  return { token, from, to, amounts, nftTokenIds };
+}
+
+function destination(address: string): Hex {
+  if (!isAddress(address) || getAddress(address) === zeroAddress) {
+    throw fault('destinationInvalid');
+  }
+  return getAddress(address);
+}
+
+async function tokenOf(
+  service: Pick<Service, 'tokens'>,
+  input: MovementInput,
+): Promise<KnownToken> {
+  const { tokenId, tokenAddress, walletId } = input;
+  if (tokenId !== undefined && tokenAddress !== undefined) {
+    throw fault('noTokenId', 'wallets', 'give either tokenId or tokenAddress, not both');
+  }
+  // From an address and its chain, no token is the coin of that: so the vendor's EVM provider has it.
+  if (tokenId === undefined && tokenAddress === undefined && walletId !== undefined) {
+    throw fault('noTokenId', 'wallets', 'either tokenId or tokenAddress is required');
+  }
+  requireTokenAddress(tokenAddress ?? '');
+  const token =
+    tokenId === undefined
+      ? await service.tokens.byAddress(tokenAddress ?? '')
+      : service.tokens.byId(tokenId);
+  if (token === undefined) throw fault('noToken');
+  return token;
+}

@@ -1,0 +1,52 @@
+import type { Address } from 'viem';
+import type { Input } from '../../../src/custody/endpoints';
+import { fromBaseUnits } from '../../../src/custody/objects/amount';
+import type { Balance } from '../../../src/custody/objects/token';
+import { readBalance } from '../../chain/token';
+import { listed, type Paged, readPage } from '../../store/page';
+import { isoSeconds } from '../../store/records/records';
+import { isItem, type KnownToken, toToken } from '../../store/records/tokenRecord';
+import { requireChain } from '../../store/records/walletBlockchain';
+import type { Service } from '../service';
+import { tokensAsked } from './tokensAsked';
+import { wallet as walletOf } from './wallets';
+
+/** A wallet's balances, page by page of the tokens. Tokens without a balance are left out. */
+export async function listBalances(
+  service: Pick<Service, 'store' | 'chain' | 'tokens' | 'shown'>,
+  input: Input<'listBalances'>,
+  paged: Paged,
+): Promise<{ tokenBalances: Balance[] }> {
+  const wallet = walletOf(service, input.id);
+  requireChain(wallet);
+  const tokens = (await tokensAsked(service, input)).filter((token) => !isItem(token));
+  const balances = tokens.map(async (token) => {
+    const held = await readHeld(service, token, wallet.address);
+    return { id: token.id, hidden: held === 0n, balance: toBalance(service, token, held) };
+  });
+  const page = readPage(listed(await Promise.all(balances)), { input, paged });
+  return { tokenBalances: page.map(({ balance }) => balance) };
+}
+
+/** The base units of a token that an account has. */
+export function readHeld(
+  { chain }: Pick<Service, 'chain'>,
+  { address: token }: KnownToken,
+  address: Address,
+): Promise<bigint> {
+  return token === undefined
+    ? chain.client.getBalance({ address })
+    : readBalance(chain.client, { token, owner: address });
+}
+
+export function toBalance(
+  { shown }: Pick<Service, 'shown'>,
+  token: KnownToken,
+  held: bigint,
+): Balance {
+  return {
+    amount: fromBaseUnits(held, token.decimals),
+    token: toToken(token, shown.blockchain),
+    updateDate: isoSeconds(Date.now()),
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { getAddress, isAddress } from 'viem';
+import type { Input } from '../../../src/custody/endpoints';
+import { fault } from '../../errors/errors';
+import { given, toWallet, type WalletRow } from '../../store/records/records';
+import { requireWalletBlockchain, walletsAt } from '../../store/records/walletBlockchain';
+import type { HandlerOptions, Handlers, Service } from '../service';
+import { requireBlockchain } from './newWallets';
+import { wallet as walletOf } from './wallets';
+
+type Parts = Pick<Service, 'store' | 'places' | 'shown'>;
+
+type Names = 'deriveWallet' | 'deriveWalletByAddress';
+
+/** The same account on another chain. Where that is there already, its name and reference. */
+export function deriveHandlers(service: Parts): Handlers<Names> {
+  const { store, shown } = service;
+  return {
+    deriveWallet: async ({ id, blockchain, metadata }, options) =>
+      derive(service, { source: walletOf(service, id), blockchain, metadata }, options),
+
+    deriveWalletByAddress: async (input, options) => {
+      const { sourceBlockchain, walletAddress, targetBlockchain, metadata } = input;
+      requireWalletBlockchain(sourceBlockchain, shown.blockchain);
+      if (!isAddress(walletAddress, { strict: false })) throw fault('sourceInvalid');
+      const place = { address: getAddress(walletAddress), blockchain: sourceBlockchain };
+      const [source] = walletsAt(store, place);
+      if (source === undefined) throw fault('noWallet');
+      return derive(service, { source, blockchain: targetBlockchain, metadata }, options);
+    },
+  };
+}
+
+type Derivation = Pick<Input<'deriveWallet'>, 'blockchain' | 'metadata'> & { source: WalletRow };
+
+function derive(
+  service: Parts,
+  { source, blockchain, metadata }: Derivation,
+  options: HandlerOptions | undefined,
+) {
+  const { store, places } = service;
+  const { walletSetId, index, address, accountType, scaCore } = source;
+  requireBlockchain(service, { blockchain, accountType });
+  const [there] = walletsAt(store, { address, blockchain });
+  if (source.frozen || there?.frozen) throw fault('walletFrozen');
+  if (there !== undefined) {
+    options?.replayed?.();
+    const change = Object.entries(metadata ?? {}).filter(([, value]) => value !== undefined);
+    if (change.length === 0) return { wallet: toWallet(there) };
+    const fields = { ...Object.fromEntries(change), updatedAtMs: Date.now() };
+    return { wallet: toWallet(store.wallets.update(there.id, fields)) };
+  }
+  const row: WalletRow = {
+    id: randomUUID(),
+    walletSetId,
+    index,
+    address,
+    accountType,
+    blockchain,
+    ...given('scaCore', scaCore),
+    name: metadata?.name,
+    refId: metadata?.refId,
+    createdAtMs: Date.now(),
+  };
+  store.wallets.insert(row);
+  places.took(row);
+  return { wallet: toWallet(row) };
+}

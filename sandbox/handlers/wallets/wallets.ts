@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { getAddress, isAddress } from 'viem';
+import { fault } from '../../errors/errors';
+import { readPage } from '../../store/page';
+import { toWallet, toWalletSet, type WalletRow } from '../../store/records/records';
+import type { Handlers, Service } from '../service';
+import { newWallets } from './newWallets';
+
+type Names =
+  | 'createWalletSet'
+  | 'updateWalletSet'
+  | 'getWalletSet'
+  | 'listWalletSets'
+  | 'createWallets'
+  | 'getWallet'
+  | 'listWallets'
+  | 'updateWallet';
+
+/** Hosted-service facts §4: 1,000 wallet sets. */
+const walletSetsMax = 1_000;
+
+/** Wallet sets and wallets. */
+export function walletHandlers(
+  service: Pick<
+    Service,
+    'store' | 'reads' | 'keys' | 'places' | 'idempotent' | 'shown' | 'settings'
+  >,
+): Handlers<Names> {
+  const { store, reads, idempotent } = service;
+  return {
+    createWalletSet: (input, options) =>
+      idempotent(keyed('createWalletSet', input, options), async () => {
+        const index = service.places.nextSet();
+        if (index >= walletSetsMax) {
+          throw fault('tooManyWalletSets', 'wallets', 'there may be 1,000 wallet sets');
+        }
+        const row = {
+          id: randomUUID(),
+          index,
+          name: input.name ?? '',
+          createdAtMs: Date.now(),
+        };
+        return {
+          answer: { walletSet: toWalletSet(row) },
+          save: () => store.walletSets.insert(row),
+        };
+      }),
+
+    updateWalletSet: async ({ id, name }) => {
+      if (store.walletSets.get(id) === undefined) throw fault('noWalletSet');
+      const change = name === undefined ? {} : { name };
+      const row = store.walletSets.update(id, { ...change, updatedAtMs: Date.now() });
+      return { walletSet: toWalletSet(row) };
+    },
+
+    getWalletSet: async ({ id }) => {
+      const row = reads.walletSets.get(id);
+      if (row === undefined) throw fault('noWalletSet');
+      return { walletSet: toWalletSet(row) };
+    },
+
+    listWalletSets: async (input, options) => {
+      const rows = readPage(reads.walletSets, { input, paged: options?.paged });
+      return { walletSets: rows.map(toWalletSet) };
+    },
+
+    createWallets: (input, options) =>
+      idempotent(keyed('createWallets', input, options), async () => {
+        const rows = newWallets(service, input);
+        return {
+          answer: { wallets: rows.map(toWallet) },
+          save: () => {
+            for (const row of rows) store.wallets.insert(row);
+          },
+        };
+      }),
+
+    getWallet: async ({ id }) => {
+      const row = reads.wallets.get(id);
+      if (row === undefined) throw fault('noWallet');
+      return { wallet: toWallet(row) };
+    },
+
+    listWallets: async (input, options) => {
+      const filters = walletFilters(input);
+      const rows = readPage(reads.wallets, { input, filters, paged: options?.paged });
+      return { wallets: rows.map(toWallet) };
+    },
+
+    updateWallet: async ({ id, name, refId }) => {
+      if (wallet(service, id).frozen) throw fault('walletFrozen');
+      const row = store.wallets.update(id, {
+        ...(name === undefined ? {} : { name }),
+        ...(refId === undefined ? {} : { refId }),
+        updatedAtMs: Date.now(),
+      });
+      return { wallet: toWallet(row) };
+    },
+  };
+}
+
+type Filter = Pick<
+  Parameters<Handlers<Names>['listWallets']>[0],
+  'address' | 'walletSetId' | 'refId' | 'scaCore' | 'blockchain'
+>;
+
+/** The wallets that a list is of, by the columns of their table. */
+export function walletFilters(input: Filter) {
+  const { address, walletSetId, refId, scaCore, blockchain } = input;
+  return { address: address && checksummed(address), walletSetId, refId, scaCore, blockchain };
+}
+
+/** The identity of a keyed call on the wallets side. The id in its path is a part of it. */
+export function keyed(
+  name: string,
+  input: { idempotencyKey: string; id?: string },
+  options: { replayed?: (() => void) | undefined } | undefined,
+) {
+  const replayed = options?.replayed;
+  const key = input.idempotencyKey.toLowerCase();
+  const endpoint = input.id === undefined ? name : `${name} ${input.id.toLowerCase()}`;
+  return { endpoint, key, side: 'wallets', input, replayed } as const;
+}
+
+export function wallet(service: Pick<Service, 'store'>, id: string): WalletRow {
+  const row = service.store.wallets.get(id);
+  if (row === undefined) throw fault('noWallet');
+  return row;
+}
+
+/** An address as it is kept. What is none stays as it is, and so is not found. */
+export function checksummed(address: string): string {
+  return isAddress(address, { strict: false }) ? getAddress(address) : address;
+}

@@ -1,0 +1,70 @@
+import type { Input, Output } from '../../../src/custody/endpoints';
+import { toBaseUnits } from '../../../src/custody/objects/amount';
+import { type Paged, readPage } from '../../store/page';
+import { toWallet, type WalletRow } from '../../store/records/records';
+import type { KnownToken } from '../../store/records/tokenRecord';
+import { requireChain, requireWalletBlockchain } from '../../store/records/walletBlockchain';
+import type { Service } from '../service';
+import { readHeld, toBalance } from './balances';
+import { requireTokenAddress } from './tokensAsked';
+import { walletFilters } from './wallets';
+
+type Parts = Pick<Service, 'chain' | 'shown'>;
+
+type Asked = Input<'listWalletsWithBalances'>;
+type Answered = Output<'listWalletsWithBalances'>;
+
+/**
+ * Wallets, each with what it holds of the native coin and of the token that is asked for, if one
+ * is. With an amount, those that hold at least that of the token, else of the native coin.
+ */
+export async function listWalletsWithBalances(
+  service: Pick<Service, 'reads' | 'chain' | 'tokens' | 'shown'>,
+  input: Asked,
+  paged: Paged,
+): Promise<Answered> {
+  const { reads, shown, tokens } = service;
+  const { blockchain, tokenAddress = '', amount__gte: amount } = input;
+  requireWalletBlockchain(blockchain, shown.blockchain);
+  requireChain({ blockchain });
+  requireTokenAddress(tokenAddress);
+  const token = await tokens.byAddress(tokenAddress);
+  const filters = walletFilters(input);
+  const least = amount === undefined ? undefined : { amount, token };
+  const id = least && (await idsHolding(service, reads.wallets.list({ filters }), least));
+  const page = { input, filters: id === undefined ? filters : { ...filters, id }, paged };
+  const rows = readPage(reads.wallets, page);
+  const asked = [...new Set([tokens.native, token])].filter((one) => one !== undefined);
+  return { wallets: await Promise.all(rows.map((row) => withBalances(service, row, asked))) };
+}
+
+async function withBalances(
+  service: Parts,
+  row: WalletRow,
+  tokens: readonly KnownToken[],
+): Promise<Answered['wallets'][number]> {
+  const held = await Promise.all(
+    tokens.map(async (token) => ({ token, held: await readHeld(service, token, row.address) })),
+  );
+  const tokenBalances = held
+    .filter(({ held }) => held > 0n)
+    .map(({ token, held }) => toBalance(service, token, held));
+  return { ...toWallet(row), tokenBalances };
+}
+
+type Least = { amount: string; token: KnownToken | undefined };
+
+/** The ids of those wallets that have at least this much of the token. None if it is no token. */
+async function idsHolding(
+  service: Parts,
+  rows: readonly WalletRow[],
+  { amount, token }: Least,
+): Promise<string[]> {
+  if (token === undefined) return [];
+  // Finer than the token's own units, where the amount is.
+  const decimals = Math.max(token.decimals, amount.split('.')[1]?.length ?? 0);
+  const least = toBaseUnits(amount, decimals);
+  const unit = 10n ** BigInt(decimals - token.decimals);
+  const held = await Promise.all(rows.map(({ address }) => readHeld(service, token, address)));
+  return rows.filter((_, index) => (held[index] ?? 0n) * unit >= least).map(({ id }) => id);
+}

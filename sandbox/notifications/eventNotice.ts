@@ -1,0 +1,34 @@
+import { toEventLog } from '../store/records/eventRecords';
+import type { Shown } from '../store/records/records';
+import type { Store } from '../store/store';
+import type { Outbox } from './outbox';
+
+/**
+ * Tells of each log that a monitor has seen, in the commit that puts it down. The object is that of
+ * the service's own notices (hosted-service facts §7).
+ */
+export function tellOfEventLogs(
+  { eventLogs }: Pick<Store, 'eventLogs'>,
+  outbox: Pick<Outbox, 'add'>,
+  { blockchain }: Pick<Shown, 'blockchain'>,
+): void {
+  eventLogs.onWrite((row, before) => {
+    if (before !== undefined) return;
+    const log = toEventLog(row, { blockchain, contractName: undefined });
+    const { contractAddress, txHash, userOpHash, blockHash, blockHeight } = log;
+    const { eventSignature, eventSignatureHash, topics, data, firstConfirmDate } = log;
+    outbox.add('contracts.eventLog', {
+      contractAddress,
+      blockchain,
+      txHash,
+      userOpHash,
+      blockHash,
+      blockHeight,
+      eventSignature,
+      eventSignatureHash,
+      topics,
+      data,
+      firstConfirmDate,
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { type SandboxConfig, SandboxConfigError } from '../config/config';
+import { readSecrets, type Secrets } from '../config/secrets';
+import { changeSettings, type Settings } from '../config/settings';
+import type { Faults } from '../faults/faults';
+import { otherSnapshotVersion } from '../store/snapshotFile';
+import type { Store } from '../store/store';
+import { readFacts, type SnapshotFacts } from './snapshotFacts';
+
+type Beginning = {
+  config: SandboxConfig;
+  records: Store;
+  settings: Settings;
+  faults: Faults;
+  /** Of the contracts that chains begin with here. */
+  codeHash: string;
+};
+
+/**
+ * Begins from a snapshot, where one is named and nothing is recorded yet. Else goes on with what is
+ * there. What the variables say of secrets and settings counts for more than what a snapshot does.
+ */
+export async function begin(beginning: Beginning): Promise<Secrets> {
+  const { config, records, settings, faults } = beginning;
+  if (config.snapshot === undefined || !records.isEmpty()) return readSecrets(config);
+  const facts = readNamed(config.snapshot, beginning.codeHash);
+  // Kept before the records are, which are nothing without them.
+  const secrets = await readSecrets(config, facts.secrets);
+  records.load(config.snapshot);
+  const { settleMs, blockMs, rateLimit, ...others } = facts.settings;
+  changeSettings(settings, others);
+  faults.resume(facts.faults);
+  return secrets;
+}
+
+function readNamed(file: string, codeHash: string): SnapshotFacts {
+  try {
+    const facts = readFacts(file);
+    if (facts.contracts !== codeHash) throw otherSnapshotVersion(file);
+    return facts;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SandboxConfigError(`SANDBOX_SNAPSHOT: ${reason}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../errors/errors';
+import type { Running } from './running';
+
+/** The running service behind the server. It can be replaced while the port stays. */
+export type Current = {
+  /** Waits while it is being replaced. */
+  use(): Promise<Running>;
+  /**
+   * Stops the running service, changes the records, and starts another service on them. If the
+   * change fails, the old records are still there. A call that arrives meanwhile waits. A call that
+   * is under way is answered with 503.
+   */
+  replace(change: () => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const replacedMessage =
+  'The sandbox was put back to a snapshot while this was under way, and nothing of it is left.';
+
+/** Starts the first of those that run one after the other. */
+export function createCurrent(create: () => Running): Current {
+  let running = create();
+  let ready: Promise<Running> = Promise.resolve(running);
+  return {
+    use: () => ready,
+    replace: async (change) => {
+      const replacing = (async () => {
+        await running.stop(new ApiError(replacedMessage, { status: 503, code: 503 }));
+        try {
+          await change();
+        } finally {
+          running = create();
+          running.start();
+        }
+      })();
+      ready = replacing.catch(() => {}).then(() => running);
+      await replacing;
+    },
+    stop: async () => {
+      const last = await ready;
+      await last.stop();
+    },
+  };
+}

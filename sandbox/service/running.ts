@@ -1,0 +1,100 @@
+import { setMaxListeners } from 'node:events';
+import type { Chain } from '../chain/chain';
+import type { Secrets } from '../config/secrets';
+import type { Settings } from '../config/settings';
+import { type ForcedState, forceState } from '../control/forceState';
+import { createEngine } from '../engine/engine';
+import { createKeys } from '../engine/keys';
+import type { Faults } from '../faults/faults';
+import { createHandlers, type SandboxApi } from '../handlers';
+import { createEntitySecret } from '../handlers/entitySecret';
+import { createIdempotency } from '../handlers/idempotency';
+import { type Auth, createAuth } from '../http/auth';
+import { createNotifications } from '../notifications/notifications';
+import { createReads } from '../store/readLag';
+import { createPlaces } from '../store/records/places';
+import type { Shown } from '../store/records/records';
+import { createTokens } from '../store/records/tokens';
+import type { Store } from '../store/store';
+
+/** Everything that stands on the records, and knows some of them by heart. */
+export type Running = {
+  store: Store;
+  api: SandboxApi;
+  auth: Auth;
+  /** Sets a transaction's record to a stage. */
+  force(id: string, forced: ForcedState): void;
+  /** Moves what is stored. Nothing does before this. */
+  start(): void;
+  /** There is new work, or the settings have changed. */
+  wake(): void;
+  /** Aborted with what calls that are under way are answered, when other records take the place. */
+  replaced: AbortSignal;
+  /** Ends once what it is doing is done. With a reason, its store is of no use any more. */
+  stop(replaced?: Error): Promise<void>;
+};
+
+export type RunningParts = {
+  /** All the records there are, for as long as the sandbox runs. */
+  records: Store;
+  chain: Chain;
+  secrets: Secrets;
+  settings: Settings;
+  shown: Shown;
+  faults: Faults;
+};
+
+/**
+ * Puts the service together over the records as they are now. What has a part in it that remembers
+ * records belongs in here, so that restoring others leaves nothing of the old ones behind.
+ */
+export function createRunning(parts: RunningParts): Running {
+  const { records, chain, secrets, settings, shown, faults } = parts;
+  const replaced = new AbortController();
+  // Each call that is under way listens.
+  setMaxListeners(0, replaced.signal);
+  const store = records.until(replaced.signal);
+  const entitySecret = createEntitySecret(secrets, store);
+  const auth = createAuth(secrets, entitySecret);
+  const { accountAddress } = chain;
+  const keys = createKeys({ seed: `0x${secrets.seed}`, store, accountAddress });
+  const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
+  const key = secrets.notificationKey;
+  const notifications = createNotifications({ store, settings, shown, faults, key });
+  const { courier } = notifications;
+  const engine = createEngine({ store, chain, keys, tokens, settings });
+  const api = createHandlers({
+    store,
+    reads: createReads(store, settings),
+    chain,
+    engine,
+    keys,
+    places: createPlaces(store),
+    tokens,
+    idempotent: createIdempotency(store, settings),
+    entitySecret,
+    ...notifications,
+    shown,
+    settings,
+  });
+  return {
+    store,
+    api,
+    auth,
+    force: (id, forced) => forceState({ store, chain }, id, forced),
+    start: () => {
+      engine.start();
+      courier.start();
+    },
+    wake: () => {
+      engine.wake();
+      courier.wake();
+    },
+    replaced: replaced.signal,
+    stop: async (reason) => {
+      await engine.stop();
+      await courier.stop();
+      if (reason !== undefined) replaced.abort(reason);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { sandbox } from './sandbox';
+
+/** Adds the programs that run until Ctrl-C, and the command that prepares the worker. */
+export function processCommands(program: Command, env: NodeJS.ProcessEnv): void {
+  program
+    .command('dev')
+    .description('run Temporal, the sandbox and a worker on this machine, until Ctrl-C')
+    .action(async () => {
+      const { runDev }: typeof import('../dev/runDev') = require('../dev/runDev');
+      process.exitCode = await runDev();
+    });
+  program
+    .command(sandbox.name)
+    .description(sandbox.summary)
+    .option('--host <address>', 'where it listens (default 127.0.0.1)')
+    .option('--port <port>', 'its port, or 0 for any free one (default 4010)')
+    .option('--data-dir <folder>', 'keep its state there, which is otherwise lost at the end')
+    .option('--snapshot <file>', 'begin from a snapshot, where nothing is kept yet')
+    .option('--states <words>', 'of transactions: interface (default) or hosted, all ten of them')
+    .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
+    .option('--rate-limit <limit>', 'hosted (default) or off')
+    .action(sandbox.run);
+  program
+    .command('codec')
+    .description(
+      'decode private payloads for Temporal UI and CLI (STEADFAST_CODEC_*), until Ctrl-C',
+    )
+    .action(async () => {
+      const server: typeof import('../../privacy/runCodecServer') =
+        require('../../privacy/runCodecServer');
+      await server.runCodecServer();
+    });
+  program
+    .command('worker')
+    .description('run the worker (TEMPORAL_*, CUSTODY_* variables), until Ctrl-C')
+    .option('--role <roles...>', 'only a part of its work: workflows, reads, writes')
+    .action(async ({ role }: { role?: readonly string[] }) => {
+      checkWorker(role, env);
+      const { runWorker }: typeof import('../../worker/runWorker') =
+        require('../../worker/runWorker');
+      await runWorker(role);
+    });
+  program
+    .command('bundle')
+    .argument('<file>')
+    .description('write the workflows into one file, for STEADFAST_WORKFLOW_BUNDLE of workers')
+    .option('--private', 'for workers whose payloads are private (STEADFAST_CODEC_KEYS)')
+    .action(async (file: string, flags: { private?: boolean }) => {
+      const { buildWorkflows }: typeof import('../../worker/worker') =
+        require('../../worker/worker');
+      const { code } = await buildWorkflows({ isPrivate: flags.private === true });
+      await mkdir(dirname(resolve(file)), { recursive: true });
+      await writeFile(file, code);
+    });
+}
+
+/** Refuses a wrong environment before the worker is loaded, which is slow. */
+function checkWorker(role: readonly string[] | undefined, env: NodeJS.ProcessEnv): void {
+  const config: typeof import('../../config') = require('../../config');
+  const own: typeof import('../../worker/workerConfig') = require('../../worker/workerConfig');
+  config.readTemporalConfig(env);
+  const { roles } = own.readWorkerConfig(role, env);
+  own.readServiceConfig(roles, env);
+  own.readLimits(env);
+  const privacy: typeof import('../../privacy/config') = require('../../privacy/config');
+  privacy.readCodecKeys(env);
+}

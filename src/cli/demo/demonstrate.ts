@@ -1,0 +1,81 @@
+import { Client, Connection } from '@temporalio/client';
+import { createSteadfast, type Steadfast } from '../../client/client';
+import type { StackParts } from '../../stack/startStack';
+import { readSandboxInfo } from '../dev/sandboxInfo';
+import { pc } from '../show/colors';
+import type { Voice } from '../show/voice';
+import { carryOut } from './carryOut';
+import { tellFacts, workflowFacts } from './facts';
+import { type ChainReader, createChainReader } from './readChain';
+import { deploymentFacts } from './tellDeployment';
+import { transferFacts } from './tellTransfer';
+
+type Stage = { steadfast: Steadfast; voice: Voice; chain: ChainReader; parts: StackParts };
+
+const symbol = 'ACME';
+
+/** Runs both sequences for real on a stack that is up, and tells what happened. */
+export async function demonstrate(parts: StackParts, voice: Voice): Promise<void> {
+  const { temporal, sandbox, taskQueue } = parts;
+  const { rpcUrl, chainId, blockchain } = await readSandboxInfo(sandbox.baseUrl);
+  const addresses = [
+    ['Temporal', temporal.address],
+    ['Temporal UI', temporal.uiUrl ?? 'not started'],
+    ['wallet sandbox', sandbox.baseUrl],
+    ['its chain', `${rpcUrl} (${blockchain}, id ${chainId})`],
+  ] as const;
+  for (const line of tellFacts(addresses)) voice.say(line);
+  const connection = await Connection.connect({ address: temporal.address });
+  try {
+    const client = new Client({ connection, namespace: temporal.namespace });
+    const steadfast = createSteadfast({ client, taskQueue });
+    const stage = { steadfast, voice, chain: createChainReader(rpcUrl), parts };
+    await deploy(stage);
+    await transfer(stage);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function deploy(stage: Stage): Promise<void> {
+  const { voice, chain } = stage;
+  voice.say(`\n${pc.bold('1. From nothing to a contract')}`);
+  const { receipt, status } = await carryOut(stage, {
+    kind: 'deploymentSequence',
+    id: 'deploy:demo',
+    order: {
+      name: 'Acme Dollar',
+      parameters: { name: 'Acme Dollar', symbol },
+      mint: { amount: '1000000' },
+    },
+  });
+  const facts = await deploymentFacts(receipt, symbol, chain);
+  const looks = looked(receipt.looks, 'deployment');
+  for (const line of tellFacts([...facts, ...workflowFacts(status, place(stage, looks))])) {
+    voice.say(line);
+  }
+}
+
+async function transfer(stage: Stage): Promise<void> {
+  const { voice, chain } = stage;
+  voice.say(`\n${pc.bold('2. From nothing to a settled transfer')}`);
+  const { receipt, status } = await carryOut(stage, {
+    kind: 'transferSequence',
+    id: 'transfer:demo',
+    order: { name: 'Acme tills', amount: '12.50', token: 'USDC' },
+  });
+  const facts = await transferFacts(receipt, chain);
+  const looks = looked(receipt.looks, 'transfer');
+  for (const line of tellFacts([...facts, ...workflowFacts(status, place(stage, looks))])) {
+    voice.say(line);
+  }
+}
+
+function looked(count: number, at: string): string {
+  return `${count} ${count === 1 ? 'poll' : 'polls'} until the ${at} had settled`;
+}
+
+function place({ parts }: Stage, looks: string) {
+  const { uiUrl, namespace } = parts.temporal;
+  return { looks, uiUrl, namespace };
+}

@@ -1,0 +1,61 @@
+import { type Stack, type StackParts, startStack } from '../../stack/startStack';
+import { untilBroken } from '../dev/watchStack';
+import { interruption } from '../interruption';
+import { pc } from '../show/colors';
+import { progressLine } from '../show/progressLine';
+import { tellDuration } from '../show/tellTime';
+import { createVoice, errorLine, type Voice } from '../show/voice';
+import { demonstrate } from './demonstrate';
+
+/** `npm start`: runs both sequences on a new stack. On a terminal the stack stays up afterwards. */
+async function demo(): Promise<void> {
+  const voice = createVoice(process, false);
+  const { stopped } = interruption();
+  const stack = startStack({ temporal: { port: 0, uiPort: 0 }, sandboxPort: 0 });
+  const show = async (): Promise<'shown'> => {
+    await present(stack, voice);
+    return 'shown';
+  };
+  try {
+    const end = await Promise.race([show(), stopped]);
+    if (end === 'shown' && process.stdout.isTTY === true) await stayUp(stack, voice, stopped);
+    if (end !== 'shown') process.exitCode = 130;
+  } catch (error) {
+    voice.note(errorLine(sentenceOf(error)));
+    process.exitCode = 1;
+  }
+  await stack.stop();
+  process.exit();
+}
+
+async function present(stack: Stack, voice: Voice): Promise<void> {
+  const startedAt = Date.now();
+  const parts = await started(stack, voice);
+  voice.say(`${pc.green('✓')} Everything is up after ${tellDuration(Date.now() - startedAt)}.`);
+  await Promise.race([demonstrate(parts, voice), untilBroken(parts)]);
+  const total = tellDuration(Date.now() - startedAt);
+  voice.say(`\n${pc.green('✓')} Both sequences are done, for real and once. In all ${total}.`);
+}
+
+async function started(stack: Stack, voice: Voice): Promise<StackParts> {
+  const line = progressLine(voice);
+  line.show('Starting Temporal, a wallet sandbox with a chain of its own, and a worker');
+  try {
+    return await stack.ready;
+  } finally {
+    line.clear();
+  }
+}
+
+async function stayUp(stack: Stack, voice: Voice, stopped: Promise<unknown>): Promise<void> {
+  voice.say('Everything stays up for you to look at. Ctrl-C stops it.');
+  await Promise.race([stopped, untilBroken(await stack.ready)]);
+}
+
+/** Keeps the first line: the chain client's errors add a page of context. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'shortMessage' in error ? String(error.shortMessage) : error.message;
+}
+
+void demo();

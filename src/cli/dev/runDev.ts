@@ -1,0 +1,86 @@
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Part, type StackParts, startStack } from '../../stack/startStack';
+import { type ExitCode, exitCodes, messageOf } from '../exit';
+import { interruption } from '../interruption';
+import { pc } from '../show/colors';
+import { progressLine } from '../show/progressLine';
+import { createVoice, errorLine } from '../show/voice';
+import { readSandboxInfo } from './sandboxInfo';
+import { untilBroken } from './watchStack';
+
+/** Kept between runs, below the working directory. */
+const stateFolder = '.steadfast';
+const logFolder = join(stateFolder, 'logs');
+/** As Temporal itself has it by default. */
+const httpPort = 7243;
+
+/** Runs the whole stack on this machine until Ctrl-C, and says what to type next. */
+export async function runDev(): Promise<ExitCode> {
+  const voice = createVoice(process, false);
+  const { stopped } = interruption();
+  const line = progressLine(voice);
+  line.show('Starting Temporal, the sandbox and a worker');
+  const stack = startStack({
+    dataDir: resolve(stateFolder),
+    temporal: { httpPort },
+    onLine: logger(resolve(logFolder)),
+  });
+  try {
+    const parts = await Promise.race([stack.ready, stopped]);
+    if (typeof parts === 'string') return exitCodes.done;
+    line.clear();
+    for (const told of await introduce(parts)) voice.say(told);
+    await Promise.race([stopped, untilBroken(parts, logFolder)]);
+    return exitCodes.done;
+  } catch (error) {
+    line.clear();
+    voice.note(errorLine(messageOf(error)));
+    return exitCodes.failed;
+  } finally {
+    line.clear();
+    voice.note('Stopping.');
+    await stack.stop();
+    voice.note(`Stopped. State is in ${stateFolder}/.`);
+  }
+}
+
+/** Keeps what each process prints, from this start on. */
+function logger(folder: string): (from: Part, line: string) => void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return (from, line) => appendFileSync(join(folder, `${from}.log`), `${line}\n`);
+}
+
+async function introduce(parts: StackParts): Promise<string[]> {
+  const { temporal, sandbox, taskQueue } = parts;
+  const { rpcUrl, chainId, blockchain } = await readSandboxInfo(sandbox.baseUrl);
+  const variables = {
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    STEADFAST_TASK_QUEUE: taskQueue,
+    CUSTODY_BASE_URL: sandbox.baseUrl,
+    CUSTODY_API_KEY: parts.apiKey,
+    CUSTODY_ENTITY_SECRET: parts.entitySecret,
+    CHAIN_RPC_URL: rpcUrl,
+  };
+  const exports = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return [
+    `${pc.green('✓')} Temporal  ${temporal.address}`,
+    `${pc.green('✓')} Its UI    ${temporal.uiUrl ?? 'not started'}`,
+    `${pc.green('✓')} Its HTTP  ${temporal.httpUrl}`,
+    `${pc.green('✓')} Sandbox   ${sandbox.baseUrl}`,
+    `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
+    `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,
+    '',
+    'In another terminal:',
+    '',
+    `  export ${exports.join(' ')}`,
+    '  npx steadfast doctor',
+    '  npx steadfast deploy --sequence --name "Acme Dollar" --symbol ACME --mint 1000000',
+    '  npx steadfast transfer --sequence --name "First transfer" --amount 5 --token USDC',
+    '',
+    `State is kept in ${stateFolder}/ and survives restarts, logs of this run in ${logFolder}/. ` +
+      'Ctrl-C stops everything.',
+  ];
+}

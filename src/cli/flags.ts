@@ -1,0 +1,70 @@
+import { Argument, type Command } from 'commander';
+import { readOrderId } from '../orders/input/orderId';
+import { shown } from '../orders/input/shown';
+import { InputError } from './exit';
+import { readDurationMs } from './show/tellTime';
+
+/** The values that commander has read, by the camel-cased names of their flags. */
+export type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+/** A flag and its description. The values of one marked "several" are joined with commas. */
+export type FlagList = readonly (readonly [
+  flag: string,
+  description: string,
+  several?: 'several',
+])[];
+
+/** The flag of every command that can print one JSON document. */
+export const json: [string, string] = ['--json', 'print one JSON document and nothing else'];
+
+/** Adds flags to a command. */
+export function declareFlags(command: Command, flags: FlagList): void {
+  for (const [flag, description, several] of flags) {
+    if (several === undefined) command.option(flag, description);
+    else command.option(flag, description, joined);
+  }
+}
+
+function joined(value: string, earlier: string | undefined): string {
+  return earlier === undefined ? value : `${earlier},${value}`;
+}
+
+/** The argument of every command about an order that was started before. */
+export function idArgument(): Argument {
+  const words = 'the id the order was started under, such as transfer:invoice-4711';
+  return new Argument('<id>', words).argParser(readOrderId);
+}
+
+/** The values of a flag that may be given several times. */
+export function listOf(text: Flags[string]): string[] | undefined {
+  return typeof text === 'string' ? text.split(',') : undefined;
+}
+
+/** A number. Other text stays text, so that the schema's message shows it. */
+export function numberOf(text: Flags[string]): unknown {
+  return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** A list given as JSON in a flag, or undefined without the flag. */
+export function jsonListOf(flag: string, text: Flags[string]): unknown[] | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const list: unknown = JSON.parse(String(text));
+    if (Array.isArray(list)) return list;
+  } catch {
+    // The error below says how a list must look.
+  }
+  throw new InputError(`${flag}: ${shown(text)} must be a JSON list, such as '["0x…", "5"]'.`);
+}
+
+/** The reason that --reason must give. */
+export function reasonOf({ reason }: Flags): string {
+  const given = String(reason).trim();
+  if (given !== '') return given;
+  throw new InputError('--reason: is empty. Say why, for whoever reads this later.');
+}
+
+/** The milliseconds of --timeout, or undefined without it. */
+export function timeoutOf({ timeout }: Flags): number | undefined {
+  return timeout === undefined ? undefined : readDurationMs('--timeout', String(timeout));
+}

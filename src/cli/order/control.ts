@@ -1,0 +1,63 @@
+import type { Steadfast } from '../../client/client';
+import { faultOf, findings } from '../../orders/progress/resolve';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { reasonOf, timeoutOf } from '../flags';
+import { placeOrder } from './placeOrder';
+
+/** Asks an order to stop. */
+export async function cancel(id: string, call: Call): Promise<ExitCode> {
+  const reason = reasonOf(call.flags);
+  const { steadfast } = await call.connect();
+  await steadfast.cancel(id, reason);
+  const how = `See how it ends with: npx steadfast watch ${id}`;
+  return tell(id, call, `${id} is to be cancelled. ${how}`);
+}
+
+/** Stops an order from sending its next write. */
+export async function pause(id: string, call: Call): Promise<ExitCode> {
+  const reason = reasonOf(call.flags);
+  const { steadfast } = await call.connect();
+  await steadfast.pause(id, reason);
+  return tell(id, call, `${id} is paused. Let it go on with: npx steadfast resume ${id}`);
+}
+
+/** Lets a paused order go on. */
+export async function resume(id: string, call: Call): Promise<ExitCode> {
+  const { steadfast } = await call.connect();
+  await steadfast.resume(id);
+  return tell(id, call, `${id} goes on.`);
+}
+
+/** Asks the service for a higher fee on pending writes. */
+export async function accelerate(id: string, call: Call): Promise<ExitCode> {
+  const { steadfast } = await call.connect();
+  return tell(id, call, await steadfast.accelerate(id));
+}
+
+/** Decides the outcome of an unknown write. */
+export async function resolve(id: string, call: Call): Promise<ExitCode> {
+  const { flags } = call;
+  const [target, evidence] = [String(flags.target), String(flags.evidence)];
+  const fault = faultOf({ target, finding: flags.finding, evidence });
+  const finding = findings.find((known) => known === flags.finding);
+  if (fault !== undefined || finding === undefined) throw new InputError(`--${fault}`);
+  const { steadfast } = await call.connect();
+  return tell(id, call, await steadfast.resolve(id, { target, finding, evidence }));
+}
+
+/** Retries a write that provably had no effect, and waits for the result. */
+export async function resubmit(id: string, call: Call): Promise<ExitCode> {
+  const { flags } = call;
+  const timeoutMs = timeoutOf(flags);
+  const isAwaited = flags.wait !== false;
+  const start = (steadfast: Steadfast) => steadfast.resubmit(id);
+  return placeOrder({ id, start, isAwaited, timeoutMs }, call);
+}
+
+/** Reports what was done, as a line or as JSON. */
+export function tell(id: string, { voice }: Call, message: string): ExitCode {
+  voice.document({ id, message });
+  voice.say(message);
+  return exitCodes.done;
+}

@@ -1,0 +1,88 @@
+import { OrderError, type OrderKind, type Started, type Steadfast } from '../../client/client';
+import type { OrderStatus } from '../../client/orderStatus';
+import type { Progress } from '../../orders/progress/status';
+import type { StopReason } from '../interruption';
+import { progressLine } from '../show/progressLine';
+import { showProgress } from '../show/tellStatus';
+import type { Voice } from '../show/voice';
+
+/** The reason that waiting for an order ended, with its data. */
+export type End =
+  | { end: 'done'; receipt: object }
+  | { end: OrderError['outcome']; error: OrderError }
+  | { end: 'unknown' | 'needsOperator'; progress: Progress }
+  | { end: 'stoppedWaiting'; why: StopReason | 'connectionLost' };
+
+const lookEveryMs = 1_000;
+
+export type Following = {
+  steadfast: Steadfast;
+  started: Started<OrderKind>;
+  id: string;
+  voice: Voice;
+  stopped: Promise<StopReason>;
+  /** The wallets of a payout in words. */
+  payers?: string | undefined;
+};
+
+/** Waits for the receipt and shows progress. Stops waiting when the order needs an operator. */
+export async function follow(following: Following): Promise<End> {
+  const { started, voice, stopped } = following;
+  const line = progressLine(voice);
+  const watch = { isOver: false };
+  try {
+    return await Promise.race([
+      started.receipt().then((receipt): End => ({ end: 'done', receipt }), endOf),
+      untilParked(following, { line, watch }),
+      stopped.then((why): End => ({ end: 'stoppedWaiting', why })),
+    ]);
+  } finally {
+    watch.isOver = true;
+    line.clear();
+  }
+}
+
+function endOf(error: unknown): End {
+  if (error instanceof OrderError) return { end: error.outcome, error };
+  // The connection to Temporal ended. The order goes on.
+  return { end: 'stoppedWaiting', why: 'connectionLost' };
+}
+
+async function untilParked(
+  following: Following,
+  looking: { line: ReturnType<typeof progressLine>; watch: { isOver: boolean } },
+): Promise<End> {
+  const { steadfast, id } = following;
+  while (!looking.watch.isOver) {
+    const status = await statusOf(steadfast, id);
+    if (looking.watch.isOver) break;
+    if (status?.execution === 'RUNNING') showProgress(looking.line, status, following.payers);
+    const parked = parkedAs(status);
+    if (parked !== undefined && status?.progress !== undefined && !isBusy(status.progress)) {
+      return { end: parked, progress: status.progress };
+    }
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+  return new Promise(() => {});
+}
+
+/** A failed poll is ignored: the receipt reports a lost connection. */
+async function statusOf(steadfast: Steadfast, id: string): Promise<OrderStatus | undefined> {
+  try {
+    return await steadfast.status(id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A payout with an unknown line goes on with the other lines. */
+function isBusy({ status, payout }: Progress): boolean {
+  return status === 'Unknown' && payout !== undefined && payout.waiting > 0;
+}
+
+/** The state in which an order waits for an operator, if it does. */
+export function parkedAs(status: OrderStatus | undefined): 'unknown' | 'needsOperator' | undefined {
+  if (status?.execution !== 'RUNNING') return undefined;
+  if (status.progress?.status === 'Unknown') return 'unknown';
+  return status.progress?.status === 'NeedsOperator' ? 'needsOperator' : undefined;
+}

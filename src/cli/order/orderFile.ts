@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { parse, type Tags } from 'yaml';
+import { InputError, messageOf } from '../exit';
+import type { Fields } from './fields';
+
+/** Three times an order's limit as JSON, for comments and indentation. */
+const fileBytesMax = 1_000_000;
+
+/**
+ * Reads an order from a .json or .yaml file. Every fault of the file is one sentence with its path.
+ */
+export function readOrderFile(path: string): Fields {
+  const read = readers[extname(path).toLowerCase()];
+  if (read === undefined) {
+    throw new InputError(`--file: ${path} is neither .json nor .yaml.`);
+  }
+  const order = parsed(path, read);
+  if (typeof order === 'object' && order !== null && !Array.isArray(order)) return { ...order };
+  throw new InputError(`--file: ${path} does not hold one order: {"amount": "12.50", …}.`);
+}
+
+/**
+ * Keeps all but whole numbers as text. Otherwise YAML reads an unquoted address as a hexadecimal
+ * number, and 12.50 as 12.5.
+ */
+function exactScalars(tags: Tags): Tags {
+  return tags.filter(
+    (tag) =>
+      typeof tag === 'string' ||
+      !(
+        tag.tag === 'tag:yaml.org,2002:float' ||
+        (tag.tag === 'tag:yaml.org,2002:int' && tag.format !== undefined)
+      ),
+  );
+}
+
+/** The parser would print its warnings. A wrong field is refused by name anyway. */
+const parseYaml = (text: string): unknown =>
+  parse(text, { customTags: exactScalars, logLevel: 'error' });
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  '.json': (text) => JSON.parse(text),
+  '.yaml': parseYaml,
+  '.yml': parseYaml,
+};
+
+function parsed(path: string, read: (text: string) => unknown): unknown {
+  let text: string;
+  try {
+    refuseLarge(path);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`--file: ${path} cannot be read: ${reasonOf(error)}.`);
+  }
+  try {
+    return read(text);
+  } catch (error) {
+    throw new InputError(`--file: ${path} is malformed: ${reasonOf(error)}.`);
+  }
+}
+
+/** Refuses a file too large for an order before it fills the memory. */
+function refuseLarge(path: string): void {
+  const { size } = statSync(path);
+  if (size <= fileBytesMax) return;
+  throw new InputError(
+    `--file: ${path} has ${size} bytes, and an order file may have ${fileBytesMax}. ` +
+      'Is it a file of lines? Those are paid by "steadfast payout".',
+  );
+}
+
+/** The first line of a message. Parsers add the source text below it. */
+function reasonOf(error: unknown): string {
+  const message = messageOf(error);
+  if (message.includes('multiple documents')) return 'give each of its documents a file of its own';
+  return (message.split('\n')[0] ?? message).replace(/[.:]$/, '');
+}

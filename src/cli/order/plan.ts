@@ -1,0 +1,41 @@
+import { OrderError, type Plan } from '../../client/client';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes } from '../exit';
+import { pc } from '../show/colors';
+import { errorLine } from '../show/voice';
+import type { TakenOrder } from './takeOrder';
+
+/** Tells what an order would do, and sends nothing. Exit code 1 if it would be refused. */
+export async function plan(taken: TakenOrder, { voice, connect }: Call): Promise<ExitCode> {
+  const { id } = taken;
+  const { steadfast } = await connect();
+  try {
+    const planned = await taken.plan(steadfast, id);
+    voice.document(planned);
+    if (!voice.isJson) for (const line of tellPlan(planned)) voice.say(line);
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof OrderError)) throw error;
+    voice.document({ id, end: error.outcome, message: error.message });
+    voice.note(errorLine(error.message));
+    return exitCodes.failed;
+  }
+}
+
+/** A plan as lines: each write with its key, the fee of the first, and notes. */
+export function tellPlan({ workflowId, kind, writes, fee, notes }: Plan): string[] {
+  const numbered = writes.flatMap(({ target, doing, key }, index) => [
+    `  ${index + 1}. ${doing}`,
+    pc.dim(`     ${target}, key ${key}`),
+  ]);
+  const cost =
+    fee === undefined
+      ? []
+      : [`  about ${fee.networkFee} of the native coin for the first, paid by the ${fee.paidBy}`];
+  return [
+    `${pc.bold(workflowId)} ${pc.dim('·')} ${kind} ${pc.dim('·')} dry run, nothing was sent`,
+    ...(writes.length === 0 ? ['  nothing would be written'] : numbered),
+    ...cost,
+    ...notes.map((note) => `  ${pc.yellow('→')} ${note}`),
+  ];
+}

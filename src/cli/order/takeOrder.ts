@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
+import { readOrderId } from '../../orders/input/orderId';
+import { readOrderOf } from '../../orders/kinds';
+import type { Call } from '../call';
+import { InputError } from '../exit';
+import { type Flags, timeoutOf } from '../flags';
+import { pc } from '../show/colors';
+import { type Fields, given, type OrderCommand } from './fields';
+
+/** An order checked as far as possible without the service, and its options. */
+export type TakenOrder = {
+  start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
+  plan(steadfast: Steadfast, id: string): Promise<Plan>;
+  id: string;
+  /** True with --dry-run. */
+  isDry: boolean;
+  isAwaited: boolean;
+  timeoutMs: number | undefined;
+};
+
+/** Reads an order from flags and file, and refuses faults before anything starts. */
+export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
+  const { flags } = call;
+  const timeoutMs = timeoutOf(flags);
+  const { dryRun = flags.dryRun, ...order } = orderOf(command, flags);
+  const kind = command.kind(flags);
+  const read = readOrderOf(kind, order);
+  return {
+    id: idOf(command, call),
+    start: (steadfast, id) => steadfast.start(kind, id, read),
+    plan: (steadfast, id) => steadfast.plan(kind, id, read),
+    isDry: dryRun === true,
+    isAwaited: flags.wait !== false,
+    timeoutMs,
+  };
+}
+
+/** The file's fields, each overridden by its flag. */
+export function orderOf(command: OrderCommand, flags: Flags): Fields {
+  const file = flags.file === undefined ? {} : readFile(String(flags.file));
+  const named = {
+    ...command.fields(flags),
+    ...given({
+      feeLevel: flags.feeLevel,
+      reference: flags.reference,
+      validUntil: flags.validUntil,
+    }),
+  };
+  const order = { ...file, ...named };
+  for (const [field, value] of Object.entries(named)) {
+    const inFile = file[field];
+    // A wallet flag replaces the file's wallet. An object with several flags is merged.
+    if (isPart(field) && isFields(value) && isFields(inFile)) {
+      Object.assign(order, { [field]: { ...inFile, ...value } });
+    }
+  }
+  return command.complete?.(order) ?? order;
+}
+
+function readFile(path: string): Fields {
+  const { readOrderFile }: typeof import('./orderFile') = require('./orderFile');
+  return readOrderFile(path);
+}
+
+function isPart(field: string): boolean {
+  return field === 'parameters' || field === 'mint';
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The caller's id, or a random one on a terminal. A script must name its own: started again after a
+ * crash under a random id, it would pay twice.
+ */
+export function idOf(command: OrderCommand, { flags, terminal, voice }: Call): string {
+  if (flags.id !== undefined) return readOrderId(String(flags.id));
+  const isWatched = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true;
+  if (!isWatched) {
+    throw new InputError(
+      '--id: is missing. Off a terminal, give an id of your own, such as ' +
+        `${command.name}:invoice-1: ` +
+        'started again under the same id, an order is not carried out twice.',
+    );
+  }
+  const id = `${command.name}:${randomBytes(5).toString('hex')}`;
+  voice.say(`${pc.dim('id')} ${pc.bold(id)}`);
+  return id;
+}

@@ -1,0 +1,88 @@
+import { Argument, type Command } from 'commander';
+import { readOrderId } from '../../orders/input/orderId';
+import type { Act } from '../call';
+import { payout, payoutIdOf } from '../commands/payout';
+import { type Flags, json } from '../flags';
+import { declareOrder } from '../order/orderCommand';
+
+/** Adds `payout` and its subcommands. */
+export function payoutCommand(program: Command, act: Act): void {
+  const load = (): typeof import('./control') => require('./control');
+  const command = declareOrder(program, payout)
+    .argument('[file]', 'the lines: lineId, to, amount and token of each')
+    .action((path: string | undefined, flags: Flags) =>
+      act(flags, async (call) => {
+        const { takePayout }: typeof import('./takePayout') = require('./takePayout');
+        const taken = await takePayout(path, call);
+        // Loads Temporal's client only once the lines are checked.
+        const { payOut }: typeof import('./payOut') = require('./payOut');
+        return payOut(taken, call);
+      }),
+    );
+  const results = command
+    .command('results')
+    .addArgument(payoutArgument())
+    .description('tell the outcome of every line so far, as CSV')
+    .option('--csv <path>', 'write a file')
+    .option('--json', 'print a JSON list')
+    .option('--jsonl', 'print a JSON object a line')
+    .action((id: string) =>
+      act(ownFlags(results), (call) => {
+        const read: typeof import('./results') = require('./results');
+        return read.results(id, call);
+      }),
+    );
+  const retry = command
+    .command('retry')
+    .addArgument(payoutArgument())
+    .argument('[lineIds...]', 'which lines; all that have failed, unless said')
+    .description('retry failed lines under new keys, without paying any line twice')
+    .option(...json)
+    .option('--no-wait', 'start it, print its id, and leave')
+    .option('--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h')
+    .action((id: string, lineIds: string[]) =>
+      act(ownFlags(retry), (call) => load().retry(id, lineIds, call)),
+    );
+  const skip = command
+    .command('skip')
+    .addArgument(payoutArgument())
+    .argument('<lineIds...>', 'lines that wait to be sent, or are unknown and given up')
+    .description('skip lines that are not sent yet, or give up unknown ones')
+    .requiredOption('--reason <text>', 'why, for whoever reads this later')
+    .option(...json)
+    .action((id: string, lineIds: string[]) =>
+      act(ownFlags(skip), (call) => load().skip(id, lineIds, call)),
+    );
+  const rate = command
+    .command('rate')
+    .addArgument(payoutArgument())
+    .argument('<lines>', 'how many in a second, such as 2.5; or off')
+    .description('set the lines sent per second, or off for as many as the service accepts')
+    .option(...json)
+    .action((id: string, lines: string) =>
+      act(ownFlags(rate), (call) => load().rate(id, lines, call)),
+    );
+}
+
+/**
+ * The flags of a subcommand of `payout`. Commander gives `payout` those that both have. Flags that
+ * only `payout` has are refused here.
+ */
+function ownFlags(command: Command): Flags {
+  const { parent } = command;
+  const foreign = parent?.options.find(
+    (option) =>
+      parent.getOptionValueSource(option.attributeName()) === 'cli' &&
+      !command.options.some(({ long }) => long === option.long),
+  );
+  if (foreign === undefined) return command.optsWithGlobals();
+  const code = 'commander.unknownOption';
+  return command.error(`error: unknown option '${foreign.long}'`, { code });
+}
+
+/** The id of a payout, or of its workflow. */
+function payoutArgument(): Argument {
+  return new Argument('<id>', 'the id of the payout, such as january').argParser(
+    (id: string) => `payout:${payoutIdOf(readOrderId(id))}`,
+  );
+}

@@ -1,0 +1,73 @@
+import { type Command, CommanderError } from 'commander';
+import { SentenceError } from '../orders/input/sentenceError';
+import type { Call } from './call';
+import type { Connected } from './connect';
+import { type ExitCode, exitCodes, isBadInput, sentenceOf, UnreachableError } from './exit';
+import { type Interruption, interruption } from './interruption';
+import { createProgram } from './program';
+import { createVoice, errorLine, type Terminal } from './show/voice';
+import { usageSentence } from './usage';
+
+/** Runs one command and returns its exit code: undefined when it runs until a signal ends it. */
+export async function run(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const opened: (Connected | Interruption)[] = [];
+  const keep = <One extends Connected | Interruption>(one: One): One => {
+    opened.push(one);
+    return one;
+  };
+  let code: ExitCode | undefined;
+  const program = createProgram(async (flags, command) => {
+    const call: Call = {
+      flags,
+      terminal,
+      voice: createVoice(terminal, flags.json === true),
+      connect: async () => {
+        // Only commands that ask Temporal load its client, which is slow.
+        const { connect }: typeof import('./connect') = require('./connect');
+        return keep(await connect(terminal));
+      },
+      interruption: () => keep(interruption()),
+    };
+    code = await command(call);
+  }, terminal);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    code = codeOf(error, { program, args, terminal });
+  }
+  if (code !== undefined) for (const one of opened) await closed(one);
+  return code;
+}
+
+async function closed(one: Connected | Interruption): Promise<void> {
+  if ('connection' in one) await one.connection.close();
+  else one.end();
+}
+
+function codeOf(
+  error: unknown,
+  { program, args, terminal }: { program: Command; args: readonly string[]; terminal: Terminal },
+): ExitCode {
+  const voice = createVoice(terminal, args.includes('--json'));
+  const isUsage = error instanceof CommanderError;
+  if (isUsage && error.exitCode === 0) return exitCodes.done;
+  // The help is printed already.
+  if (isUsage && error.code === 'commander.help') return exitCodes.badInput;
+  const message = isUsage ? usageSentence(error, program, args) : sentenceOf(error);
+  voice.note(errorLine(message));
+  if (args.includes('--debug')) for (const trace of tracesOf(error)) voice.note(trace);
+  const isCallers = isUsage || isBadInput(error);
+  const isAway = error instanceof UnreachableError;
+  voice.document({ end: isAway ? 'unreachable' : isCallers ? 'badInput' : 'broken', message });
+  return isCallers ? exitCodes.badInput : exitCodes.failed;
+}
+
+/** The stack traces of an error and of its causes. Other fields may be secret and stay out. */
+function tracesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const trace = error instanceof SentenceError ? error.trace : error.stack;
+  return [trace ?? error.message, ...tracesOf(error.cause)];
+}

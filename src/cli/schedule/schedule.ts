@@ -1,0 +1,124 @@
+import type { Schedules } from '../../client/schedules/schedules';
+import { checkSchedule } from '../../orders/schedule/schedule';
+import type { Call } from '../call';
+import { scheduledFlags } from '../commands/payout';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type Flags, reasonOf } from '../flags';
+import { given } from '../order/fields';
+import { readOrderFile } from '../order/orderFile';
+import type { Scheduled } from '../payout/takeScheduled';
+import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
+
+/** Checks a schedule as far as possible, then connects and creates it. */
+export async function create(id: string, call: Call): Promise<ExitCode> {
+  const { flags } = call;
+  const runs = /^\d{1,9}$/.test(String(flags.runs)) ? Number(flags.runs) : flags.runs;
+  const { order, told } = await takeOrder(id, flags);
+  const wanted: unknown = given({
+    kind: flags.kind,
+    order,
+    period: flags.period,
+    cron: flags.cron,
+    every: flags.every,
+    offset: flags.offset,
+    timeZone: flags.timeZone,
+    jitter: flags.jitter,
+    until: flags.until,
+    runs,
+    catchUp: flags.catchUp,
+  });
+  checkSchedule(id, wanted);
+  const next = await (await schedulesOf(call)).create(id, wanted);
+  const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, wanted.timeZone)];
+  return tell(call, { id, next }, [...told, ...first]);
+}
+
+/** The order of each period. Kinds other than payouts need a file. */
+async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
+  if (flags.kind === 'payout') {
+    const { takeScheduled }: typeof import('../payout/takeScheduled') =
+      require('../payout/takeScheduled');
+    return takeScheduled(id, flags);
+  }
+  const misplaced = scheduledFlags.find(([flag]) => flags[nameOf(flag)] !== undefined);
+  if (misplaced === undefined) return { order: readOrderFile(String(flags.file)), told: [] };
+  const [flag = ''] = misplaced[0].split(' ');
+  throw new InputError(`${flag}: is for --kind payout. Put it into the order in --file.`);
+}
+
+/** Commander's name of a flag: "--max-total <limit>" is maxTotal. */
+function nameOf(flag: string): string {
+  const [words = ''] = flag.replace(/^--/, '').split(' ');
+  return words.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Lists schedules, a line for each. */
+export async function list(call: Call): Promise<ExitCode> {
+  const listed = await (await schedulesOf(call)).list();
+  return tell(call, listed, tellSchedules(listed));
+}
+
+/** Tells all of a schedule. */
+export async function describe(id: string, call: Call): Promise<ExitCode> {
+  const described = await (await schedulesOf(call)).describe(id);
+  return tell(call, described, tellSchedule(described));
+}
+
+/** Starts nothing until it is resumed. */
+export async function pause(id: string, call: Call): Promise<ExitCode> {
+  const reason = reasonOf(call.flags);
+  await (await schedulesOf(call)).pause(id, reason);
+  const message = `${id} is paused. Let it go on with: npx steadfast schedule resume ${id}`;
+  return tell(call, { id, message }, [message]);
+}
+
+/** Lets a paused schedule go on. */
+export async function resume(id: string, call: Call): Promise<ExitCode> {
+  await (await schedulesOf(call)).resume(id);
+  const message =
+    `${id} goes on with its next period. Those that passed while it was paused are started with: ` +
+    `npx steadfast schedule backfill ${id} --from <day> --to <day>`;
+  return tell(call, { id, message }, [message]);
+}
+
+/** Starts the order of one period. */
+export async function trigger(id: string, call: Call): Promise<ExitCode> {
+  const started = await (await schedulesOf(call)).trigger(id, String(call.flags.period));
+  const { workflowId, outcome } = started;
+  const line = {
+    started: `Started ${workflowId}. Follow it with: npx steadfast watch ${workflowId}`,
+    attached: `${workflowId} was under way before: npx steadfast status ${workflowId}`,
+    completed: `${workflowId} was completed before. Nothing is moved again.`,
+  }[outcome];
+  return tell(call, started, [line]);
+}
+
+/** Starts all periods between two days. */
+export async function backfill(id: string, call: Call): Promise<ExitCode> {
+  const days = { from: String(call.flags.from), to: String(call.flags.to) };
+  const periods = await (await schedulesOf(call)).backfill(id, days);
+  const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
+  const which = periods.length === 1 ? `1 period, ${first}` : `${periods.length} periods`;
+  const span = periods.length === 1 ? '' : `, ${first} to ${last}`;
+  const message =
+    `${id}: ${which}${span}. Temporal starts the order of each, unless it was started before. ` +
+    `See their results with: npx steadfast schedule describe ${id}`;
+  return tell(call, { id, periods }, [message]);
+}
+
+/** Deletes a schedule. */
+export async function remove(id: string, call: Call): Promise<ExitCode> {
+  await (await schedulesOf(call)).remove(id);
+  const message = `${id} is deleted. What it has started goes on.`;
+  return tell(call, { id, message }, [message]);
+}
+
+async function schedulesOf({ connect }: Call): Promise<Schedules> {
+  return (await connect()).steadfast.schedules;
+}
+
+function tell({ voice }: Call, document: object, lines: readonly string[]): ExitCode {
+  voice.document(document);
+  if (!voice.isJson) for (const line of lines) voice.say(line);
+  return exitCodes.done;
+}

@@ -1,0 +1,75 @@
+import { Argument, type Command } from 'commander';
+import { readScheduleId } from '../../orders/input/orderId';
+import type { Act } from '../call';
+import { scheduledFlags } from '../commands/payout';
+import { declareFlags, type Flags, json } from '../flags';
+
+const examples = `
+Examples:
+  steadfast schedule create salaries --kind payout --file january.csv --wallet <id> \\
+    --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM
+  steadfast schedule create payroll --kind transferStablecoin --file salary.yaml \\
+    --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM`;
+
+/** Adds the commands about schedules. */
+export function scheduleCommands(program: Command, act: Act): void {
+  const load = (): typeof import('./schedule') => require('./schedule');
+  const group = program
+    .command('schedule')
+    .description('start an order again and again: once for each day, week or month');
+  const about = (name: string, description: string): Command =>
+    group.command(name).addArgument(scheduleArgument()).description(description);
+  const create = about('create', 'create a schedule, and tell its first periods')
+    .requiredOption('--kind <kind>', 'of its orders, such as transferStablecoin or payout')
+    .requiredOption(
+      '--file <path>',
+      'the order as .json or .yaml, {period} in its texts is filled; or the lines of a payout as .csv',
+    )
+    .requiredOption('--period <template>', "how a period is named: yyyy-MM, yyyy-MM-dd, yyyy-'W'ww")
+    .option('--cron <expression>', 'when: minute, hour, day of month, month, day of week')
+    .option('--every <span>', 'instead of that: a span such as 12h or 7d, counted in UTC')
+    .option('--offset <span>', 'with --every: how much later each time')
+    .option('--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)')
+    .option('--jitter <span>', 'each start is up to this much later')
+    .option('--until <day>', 'the last day, or moment, on which a period may start')
+    .option('--runs <count>', 'after so many periods it starts no more')
+    .option('--catch-up <span>', 'how late a period that was missed may start (default 365d)')
+    .option(...json)
+    .addHelpText('after', examples)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().create(id, call)));
+  declareFlags(
+    create,
+    scheduledFlags.map(([flag, what, ...several]) => [flag, `of a payout: ${what}`, ...several]),
+  );
+  group
+    .command('list')
+    .description('list schedules, and what each starts next')
+    .option(...json)
+    .action((flags: Flags) => act(flags, (call) => load().list(call)));
+  about('describe', 'tell what a schedule starts and when, and what came of its last periods')
+    .option(...json)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().describe(id, call)));
+  about('pause', 'start nothing until it is resumed; what was started goes on')
+    .requiredOption('--reason <text>', 'why, for whoever reads this later')
+    .option(...json)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().pause(id, call)));
+  about('resume', 'let a paused schedule go on with its next period')
+    .option(...json)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().resume(id, call)));
+  about('trigger', 'start the order of one period, unless it was started')
+    .requiredOption('--period <period>', 'which one, such as 2026-01')
+    .option(...json)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().trigger(id, call)));
+  about('backfill', 'start the orders of all periods between two days that were not started')
+    .requiredOption('--from <day>', 'the first day, such as 2026-01-01')
+    .requiredOption('--to <day>', 'the last day')
+    .option(...json)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().backfill(id, call)));
+  about('delete', 'start nothing more, for good; what was started goes on')
+    .option(...json)
+    .action((id: string, flags: Flags) => act(flags, (call) => load().remove(id, call)));
+}
+
+function scheduleArgument(): Argument {
+  return new Argument('<id>', 'of the schedule, such as payroll').argParser(readScheduleId);
+}

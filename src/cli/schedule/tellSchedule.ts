@@ -1,0 +1,68 @@
+import type { DescribedSchedule } from '../../client/schedules/description';
+import type { ComingPeriod } from '../../client/schedules/parts';
+import type { ListedSchedule } from '../../client/schedules/schedules';
+import { counted } from '../../orders/payout/tally';
+import { pc } from '../show/colors';
+import { inColumns } from '../show/columns';
+import { tellDuration, tellMoment } from '../show/tellTime';
+
+/** Periods as lines, each with its time in the schedule's time zone. */
+export function tellPeriods(periods: readonly ComingPeriod[], timeZone = 'UTC'): string[] {
+  const clock = new Intl.DateTimeFormat('sv', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  const width = Math.max(0, ...periods.map(({ period }) => period.length));
+  return periods.map(
+    ({ period, at }) => `  ${period.padEnd(width)}  ${clock.format(new Date(at))} ${timeZone}`,
+  );
+}
+
+/** Schedules as lines of a table. */
+export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
+  if (schedules.length === 0) return ['No schedules.'];
+  const rows = schedules.map(({ id, kind, when, paused, next }) => [
+    id,
+    kind,
+    when,
+    paused === undefined ? tellNext(next) : pc.yellow(`paused: ${paused}`),
+  ]);
+  return inColumns(rows).map((cells) => cells.join('  ').trimEnd());
+}
+
+function tellNext(next: ComingPeriod | undefined): string {
+  return next === undefined ? 'has ended' : `${next.period} at ${tellMoment(next.at)}`;
+}
+
+/** A schedule as lines: its order, its times, its policies and its results. */
+export function tellSchedule(described: DescribedSchedule): string[] {
+  const { id, kind, when, template, paused, next, timeZone, orders, troubles } = described;
+  return [
+    `${pc.bold(id)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${when} ${pc.dim('·')} ${template}`,
+    ...(paused === undefined
+      ? []
+      : [pc.yellow(`Paused: ${paused}. It goes on with: npx steadfast schedule resume ${id}`)]),
+    `Order: ${described.order}`,
+    ...tellPolicies(described),
+    next.length === 0 ? 'It starts nothing more.' : 'Next:',
+    ...tellPeriods(next, timeZone),
+    ...(orders.length === 0 ? ['No orders yet.'] : ['Its last orders:']),
+    ...orders.map(({ period, status, workflowId }) => `  ${period}  ${status}  ${workflowId}`),
+    ...troubles.map(({ workflowId, why }) => pc.red(`Not started (${workflowId}): ${why}`)),
+  ];
+}
+
+function tellPolicies(described: DescribedSchedule): string[] {
+  const { catchUpMs, missed, jitterMs, until, runsLeft } = described;
+  return [
+    'Overlap: a period starts also while an earlier one is under way. Each is an order of its own, ' +
+      'and one that waits must not hold back the next.',
+    `Catch-up: a period that was missed while Temporal was away is started up to ` +
+      `${tellDuration(catchUpMs)} late; ${missed === 0 ? 'none was' : `${missed} were`} missed for ` +
+      'longer. Periods during a pause are skipped.',
+    ...(jitterMs === 0 ? [] : [`Jitter: each start is up to ${tellDuration(jitterMs)} later.`]),
+    ...(until === undefined ? [] : [`Until: ${tellMoment(until)}.`]),
+    ...(runsLeft === undefined ? [] : [`Left: ${counted(runsLeft, 'period')}.`]),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { Steadfast } from '../../client/client';
+import { type ListedOrder, limitMax } from '../../client/orderList';
+import { shown } from '../../orders/input/shown';
+import { orderKinds } from '../../orders/kinds';
+import { statuses } from '../../orders/progress/status';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type Counts, readPayoutReceipt, tellCounts } from '../payout/tellPayout';
+import { pc } from './colors';
+import { inColumns } from './columns';
+import { tellMoment } from './tellTime';
+import { visible } from './visible';
+
+/** Lists orders, newest first: a line for each, or one JSON document. */
+export async function list({ flags, voice, connect }: Call): Promise<ExitCode> {
+  const status = oneOf('--status', flags.status, statuses);
+  const kind = oneOf('--kind', flags.kind, orderKinds);
+  const limit = wholeNumber('--limit', flags.limit);
+  const { steadfast, config } = await connect();
+  const orders = await steadfast.list({
+    ...(status === undefined ? {} : { status }),
+    ...(kind === undefined ? {} : { kind }),
+    limit,
+  });
+  const counted = await withCounts(orders, { steadfast, scope: config.keyScope });
+  voice.document(counted);
+  if (!voice.isJson) for (const line of tellOrders(counted)) voice.say(line);
+  return exitCodes.done;
+}
+
+/** An order in a list. Payouts have counts of their lines. */
+type CountedOrder = ListedOrder & { counts?: Counts };
+
+/** Counting one payout needs several calls, one of them to a worker. */
+const countedMax = 20;
+
+/** Adds the counts of lines to the newest payouts, where known. */
+async function withCounts(
+  orders: readonly ListedOrder[],
+  { steadfast, scope }: { steadfast: Steadfast; scope: string },
+): Promise<CountedOrder[]> {
+  const payouts = orders.filter(({ kind }) => kind === 'payout').slice(0, countedMax);
+  return Promise.all(
+    orders.map(async (order) => {
+      if (!payouts.includes(order)) return order;
+      const id = scope === '' ? order.workflowId : order.workflowId.slice(scope.length + 1);
+      const { progress, receipt } = await steadfast.status(id);
+      const counts = readPayoutReceipt(receipt) ?? progress?.payout;
+      if (counts === undefined) return order;
+      const { lines, paid, failed, unknown, skipped } = counts;
+      return { ...order, counts: { lines, paid, failed, unknown, skipped } };
+    }),
+  );
+}
+
+/** Orders as lines of a table. */
+export function tellOrders(orders: readonly CountedOrder[]): string[] {
+  if (orders.length === 0) return ['No such orders.'];
+  const rows = orders.map((order) => [
+    order.status ?? order.execution,
+    order.kind,
+    tellMoment(order.startedAt),
+    visible(order.workflowId),
+    visible(
+      [...(order.counts ? [tellCounts(order.counts)] : []), order.reference ?? ''].join('  '),
+    ),
+  ]);
+  return inColumns(rows).map(([status = '', ...others]) =>
+    [colours[status.trim()]?.(status) ?? status, ...others].join('  ').trimEnd(),
+  );
+}
+
+const colours: Readonly<Record<string, (text: string) => string>> = {
+  Done: pc.green,
+  Unknown: pc.red,
+  NeedsOperator: pc.red,
+  Failed: pc.red,
+  Refused: pc.red,
+  Paused: pc.yellow,
+};
+
+function wholeNumber(flag: string, given: unknown): number {
+  const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0;
+  if (number >= 1 && number <= limitMax) return number;
+  throw new InputError(`${flag}: ${shown(given)} must be a whole number from 1 to ${limitMax}.`);
+}
+
+function oneOf<T extends string>(flag: string, given: unknown, known: readonly T[]): T | undefined {
+  if (given === undefined) return undefined;
+  const found = known.find((one) => one.toLowerCase() === String(given).toLowerCase());
+  if (found !== undefined) return found;
+  throw new InputError(`${flag}: ${shown(given)} must be one of ${known.join(', ')}.`);
+}

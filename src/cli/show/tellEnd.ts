@@ -1,0 +1,63 @@
+import type { OrderKind, Started } from '../../client/client';
+import { type ExitCode, exitCodes } from '../exit';
+import type { End } from '../order/follow';
+import { codeOfReceipt } from './codeOfReceipt';
+import { pc } from './colors';
+import { tellReceipt } from './tellReceipt';
+import type { Voice } from './voice';
+
+export type Ending = { id: string; started: Started<OrderKind>; end: End; voice: Voice };
+
+/** Says how waiting ended, to people and to programs, and returns the exit code for it. */
+export function tellEnd(ending: Ending): ExitCode {
+  const { id, started, end, voice } = ending;
+  const { workflowId, runId, outcome } = started;
+  voice.document({ id, workflowId, runId, start: outcome, ...documentOf(end) });
+  // Beside the document, one line is enough for whoever watches.
+  const lines = linesOf(id, end);
+  for (const line of voice.isJson ? lines.slice(0, 1) : lines) voice.say(line);
+  return codeOf(end);
+}
+
+function codeOf(end: End): ExitCode {
+  if (end.end === 'done') return codeOfReceipt(end.receipt);
+  if (end.end === 'stoppedWaiting') return exitCodes.stoppedWaiting;
+  return 'progress' in end ? exitCodes.needsOperator : exitCodes.failed;
+}
+
+function documentOf(end: End): object {
+  if (!('error' in end)) return end;
+  const { message, record, made } = end.error;
+  return { end: end.end, message, record, made };
+}
+
+function linesOf(id: string, end: End): string[] {
+  if (end.end === 'done') return [pc.green(`✓ ${id} is done.`), ...tellReceipt(end.receipt)];
+  if (end.end === 'stoppedWaiting') {
+    return [`${reasons[end.why]} ${id} goes on. Follow it with: npx steadfast status ${id}`];
+  }
+  if ('progress' in end) {
+    const { status, waitingFor } = end.progress;
+    if (status === 'Unknown') {
+      return [
+        pc.yellow(`! ${id} is unknown: it waits for ${waitingFor}`),
+        `See your options: npx steadfast status ${id}`,
+      ];
+    }
+    return [
+      pc.yellow(`! ${id} stands still (${status}): ${waitingFor}`),
+      `It goes on once that is mended. Follow it with: npx steadfast status ${id}`,
+    ];
+  }
+  const made = tellReceipt(end.error.made);
+  return [
+    pc.red(`✗ ${id} ended as ${end.end}: ${end.error.message}`),
+    ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
+  ];
+}
+
+const reasons = {
+  interrupted: 'Stopped waiting.',
+  timeout: 'The time to wait is up.',
+  connectionLost: 'Temporal cannot be reached any more.',
+} as const;

@@ -1,0 +1,119 @@
+import type { OrderStatus } from '../../client/orderStatus';
+import type { Progress } from '../../orders/progress/status';
+import { tellPayoutProgress } from '../payout/tellPayout';
+import { pc } from './colors';
+import type { ProgressLine } from './progressLine';
+import { tellReceipt } from './tellReceipt';
+import { tellDuration } from './tellTime';
+import { createTimeline, type Timeline } from './tellTimeline';
+
+/** The current wait of a running order, in one line. */
+export function tellProgress(status: OrderStatus): string {
+  if (status.progress === undefined)
+    return 'No worker has answered in time. Does one run? Start it with "steadfast worker"';
+  const { status: standing, waitingFor } = status.progress;
+  const lead = standing === 'Waiting' ? 'Waiting' : `${standing}, waiting`;
+  return `${lead} for ${waitingFor}`;
+}
+
+/** Shows the current wait of an order, or the progress of a payout. */
+export function showProgress(line: ProgressLine, status: OrderStatus, payers?: string): void {
+  const { progress } = status;
+  if (progress?.payout === undefined || progress.status === 'NeedsOperator') {
+    line.show(tellProgress(status));
+  } else {
+    const told = tellPayoutProgress({ ...progress, payout: progress.payout });
+    line.measure(payers === undefined ? told : `${told} · ${payers}`);
+  }
+}
+
+/** The timeline of an order: its events, its current wait, and its end. */
+export function tellStatus(status: OrderStatus, now: Date, timeZone?: string): string[] {
+  const timeline = createTimeline(timeZone);
+  return [
+    tellStanding(status),
+    ...timeline.tell({ kind: 'started', words: 'started', at: status.startedAt }),
+    ...(status.progress?.timeline ?? []).flatMap(timeline.tell),
+    ...(status.execution === 'RUNNING'
+      ? tellWait(status, timeline, now)
+      : tellEnd(status, timeline)),
+  ];
+}
+
+/** The id and the status of an order. */
+export function tellStanding(status: OrderStatus): string {
+  const { workflowId, kind } = status;
+  return `${pc.bold(workflowId)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${standingOf(status)}`;
+}
+
+function standingOf(status: OrderStatus): string {
+  if (status.execution === 'RUNNING') return pc.yellow(status.progress?.status ?? 'running');
+  if (status.execution === 'COMPLETED') return pc.green('done');
+  return pc.red(endOf(status));
+}
+
+/** Splits Temporal's FAILED: refused means that no write was accepted. */
+function endOf({ outcome, execution }: OrderStatus): string {
+  return outcome ?? execution.toLowerCase().replace('_', ' ');
+}
+
+function tellWait(status: OrderStatus, timeline: Timeline, now: Date): string[] {
+  const { progress } = status;
+  if (progress === undefined) {
+    const last = status.lastStatus === undefined ? '' : ` It was ${status.lastStatus} last.`;
+    return [timeline.tellNow(`${tellProgress(status)}.${last}`)];
+  }
+  const since = sinceWhen(progress);
+  const waited = tellDuration(now.getTime() - Date.parse(since));
+  return [
+    timeline.tellNow(`waiting for ${progress.waitingFor} ${pc.dim(`(${waited} so far)`)}`),
+    ...(progress.payout === undefined
+      ? []
+      : [`    ${tellPayoutProgress({ ...progress, payout: progress.payout })}`]),
+    ...(progress.evidence ?? []).map((words) => pc.dim(`    ${words}`)),
+    ...wayOut(status),
+  ];
+}
+
+/**
+ * The start of the wait: the last event. `since` would change with every poll. Requests count only
+ * in a pause, which one of them started.
+ */
+function sinceWhen({ status, timeline, since }: Progress): string {
+  const isPaused = status === 'Paused';
+  return timeline.findLast(({ kind }) => isPaused || kind !== 'asked')?.at ?? since;
+}
+
+/** The end of an order as the last line, and its receipt. */
+export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
+  const { startedAt, closedAt, error, progress } = status;
+  const took = closedAt === undefined ? 0 : Date.parse(closedAt) - Date.parse(startedAt);
+  const after = pc.dim(` (${tellDuration(took)} in all)`);
+  const at = closedAt === undefined ? {} : { at: closedAt };
+  const isDone = status.execution === 'COMPLETED';
+  const words = isDone ? pc.green('done') : `${endOf(status)}: ${error}`;
+  const made = tellReceipt(status.made);
+  return [
+    ...(progress === undefined ? [pc.dim(`    ${untold}`)] : []),
+    ...timeline.tell({ kind: isDone ? 'completed' : 'ended', words: `${words}${after}`, ...at }),
+    ...tellReceipt(status.receipt),
+    ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
+  ];
+}
+
+const untold =
+  'No worker has answered in time ("steadfast worker"), so the events in between are not shown.';
+
+/** The commands for an order that needs an operator. */
+function wayOut({ workflowId, progress }: OrderStatus): string[] {
+  const { status, target, paused } = progress ?? {};
+  if (paused !== undefined) {
+    return [`    nothing more is sent until:  npx steadfast resume ${workflowId}`];
+  }
+  if (status !== 'Unknown') return [];
+  const command = `npx steadfast resolve ${workflowId} --target '${target}'`;
+  return [
+    `    it was accepted:  ${command} --finding completed --evidence <transaction id or hash>`,
+    `    it never was:     ${command} --finding noEffect --evidence "how you know"`,
+  ];
+}

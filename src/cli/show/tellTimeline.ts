@@ -1,0 +1,60 @@
+import type { Moment } from '../../orders/progress/status';
+import { pc } from './colors';
+import { createClock, tellDuration } from './tellTime';
+import { visible } from './visible';
+
+/** An entry of a timeline: an event of the order, its start or its end. */
+export type Entry = Omit<Moment, 'kind'> & {
+  kind: Moment['kind'] | 'started' | 'completed' | 'ended';
+};
+
+const marks: Readonly<Record<Entry['kind'], string>> = {
+  started: ' ',
+  done: pc.green('✓'),
+  asked: pc.cyan('›'),
+  trouble: pc.yellow('!'),
+  completed: pc.green('✓'),
+  ended: pc.red('✗'),
+};
+
+/** Shorter durations are not shown. */
+const tookMinMs = 1_000;
+
+export type Timeline = {
+  /** An event as a line, after a line with the day if that has changed. */
+  tell(entry: Entry): string[];
+  /** Now, as a line, without a time. */
+  tellNow(words: string): string;
+};
+
+/** Tells a timeline line by line, in the time of this machine, or of the time zone that is given. */
+export function createTimeline(timeZone?: string): Timeline {
+  const clock = createClock(timeZone);
+  let day = '';
+  /** The start of the current step, if known. */
+  let sinceMs: number | undefined;
+  const took = ({ kind, at }: Entry): string => {
+    const tookMs = at === undefined || sinceMs === undefined ? 0 : Date.parse(at) - sinceMs;
+    // Trouble and requests are part of the step that they delay.
+    if (at !== undefined && (kind === 'started' || kind === 'done')) sinceMs = Date.parse(at);
+    return kind === 'done' && tookMs >= tookMinMs ? pc.dim(` (${tellDuration(tookMs)})`) : '';
+  };
+  return {
+    tell: (entry) => {
+      const { at, words, kind, again } = entry;
+      const date = at === undefined ? day : clock.day(at);
+      const lines = date === day ? [] : [pc.dim(`  ${date}`)];
+      day = date;
+      const time = at === undefined ? ' '.repeat(8) : clock.time(at);
+      const often =
+        again === undefined
+          ? ''
+          : pc.dim(` (${again.times} times, last ${clock.time(again.last)})`);
+      return [
+        ...lines,
+        `  ${pc.dim(time)}  ${marks[kind]} ${visible(words)}${took(entry)}${often}`,
+      ];
+    },
+    tellNow: (words) => `  ${pc.dim('now'.padEnd(8))}  ${pc.yellow('→')} ${visible(words)}`,
+  };
+}

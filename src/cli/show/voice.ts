@@ -1,0 +1,54 @@
+import { pc } from './colors';
+import { visible } from './visible';
+
+/** A stream that a command writes to, which may be a terminal. */
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
+/** The streams and the environment of a command. Tests pass their own. */
+export type Terminal = {
+  env: NodeJS.ProcessEnv;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: Output;
+  stderr: Output;
+  /** The timeout to reach Temporal. Tests without a server shorten it. */
+  connectTimeoutMs?: number;
+};
+
+/** The output of a command: lines for people, or one JSON document for programs. */
+export type Voice = {
+  isJson: boolean;
+  /** True if a line may be redrawn in place. */
+  isLive: boolean;
+  /** A line for people: standard output, or standard error when that is reserved for JSON. */
+  say(line: string): void;
+  /** Progress. It goes to standard error, so that results can be piped. */
+  note(line: string): void;
+  /** Prints the JSON document, only with --json. */
+  document(value: object): void;
+};
+
+/** Speaks to the streams of a terminal. */
+export function createVoice({ stdout, stderr }: Terminal, isJson: boolean): Voice {
+  const note = (line: string): void => {
+    stderr.write(`${told(line)}\n`);
+  };
+  return {
+    isJson,
+    // A terminal of unknown width cannot be redrawn: lines would wrap unseen.
+    isLive: !isJson && stdout.isTTY === true && stderr.isTTY === true && (stderr.columns ?? 0) > 0,
+    say: (line) => (isJson ? note(line) : void stdout.write(`${told(line)}\n`)),
+    note,
+    document: (value) => {
+      if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+  };
+}
+
+function told(lines: string): string {
+  return lines.split('\n').map(visible).join('\n');
+}
+
+/** The sentence of an error, marked where colours are shown. */
+export function errorLine(message: string): string {
+  return `${pc.red('Error:')} ${message}`;
+}

@@ -1,0 +1,82 @@
+import { readCustodyConfig } from '../../config';
+import { createCustodyClient } from '../../custody/client';
+import type { CustodyApi } from '../../custody/endpoints';
+import { RefusedError } from '../../custody/errors';
+import { shown } from '../../orders/input/shown';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError, messageOf, UnreachableError } from '../exit';
+import { pc } from './colors';
+import { inColumns } from './columns';
+import type { Terminal } from './voice';
+
+const deadlineMs = 5_000;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Shows the address, the type and the balances of a wallet. */
+export async function wallet(id: string, { terminal, voice }: Call): Promise<ExitCode> {
+  if (!uuid.test(id)) {
+    throw new InputError(
+      `id: ${shown(id)} is not the id of a wallet. Give its UUID, as provision printed it.`,
+    );
+  }
+  const { api, host } = service(terminal);
+  const [{ wallet: found }, { tokenBalances }] = await Promise.all([
+    api.getWallet({ id }),
+    api.listBalances({ id, includeAll: true }),
+  ]).catch((error) => {
+    throw faultOf(error, { id, host });
+  });
+  const { address, accountType = 'unknown', blockchain, state } = found;
+  const balances = tokenBalances.map(({ amount, token }) => ({
+    amount,
+    token: token.symbol ?? token.tokenAddress ?? token.id,
+  }));
+  voice.document({ id, address, accountType, blockchain, state, balances });
+  if (voice.isJson) return exitCodes.done;
+  voice.say(`${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`);
+  voice.say(`  address  ${address}`);
+  if (state !== 'LIVE') voice.say(`  state    ${state}`);
+  if (balances.length === 0) voice.say('  It holds nothing.');
+  for (const row of inColumns(balances.map(({ amount, token }) => [amount, token]))) {
+    voice.say(`  ${row.join('  ')}`);
+  }
+  return exitCodes.done;
+}
+
+/** The wallets of a payout in words: "2 SCA wallets". Omits types if the service is away. */
+export async function payersOf(ids: readonly string[], terminal: Terminal): Promise<string> {
+  const types = await typesOf(ids, terminal).catch(() => []);
+  const counted = [...new Set(types)].map(
+    (type) => [types.filter((one) => one === type).length, `${type} `] as const,
+  );
+  const parts = counted.length === 0 ? [[ids.length, ''] as const] : counted;
+  return parts.map(([n, type]) => `${n} ${type}wallet${n === 1 ? '' : 's'}`).join(' and ');
+}
+
+async function typesOf(ids: readonly string[], terminal: Terminal): Promise<string[]> {
+  const { api } = service(terminal);
+  const found = await Promise.all(ids.map((id) => api.getWallet({ id })));
+  return found.flatMap(({ wallet }) => wallet.accountType ?? []);
+}
+
+function service({ env }: Terminal): { api: CustodyApi; host: string } {
+  const config = readCustodyConfig(env, { signs: false });
+  return {
+    api: createCustodyClient({ ...config, deadlineMs }),
+    host: new URL(config.baseUrl).host,
+  };
+}
+
+function faultOf(error: unknown, { id, host }: { id: string; host: string }): Error {
+  if (error instanceof RefusedError && error.status === 404) {
+    return new InputError(`id: ${host} has no wallet ${shown(id)}. Check CUSTODY_BASE_URL too.`);
+  }
+  if (error instanceof RefusedError) {
+    return new InputError(`${host} refused the call: ${error.message}. See npx steadfast doctor`);
+  }
+  return new UnreachableError(
+    `${host} gives no usable answer: ${messageOf(error).replace(/\.$/, '')}. ` +
+      'Check CUSTODY_BASE_URL. Find out more with: npx steadfast doctor',
+    { cause: error },
+  );
+}

@@ -1,0 +1,177 @@
+import {
+  Client,
+  Connection,
+  type WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { readTemporalConfig } from '../config';
+import { isTelling, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
+import { BadOrderError } from '../orders/input/read';
+import {
+  type Order,
+  type OrderKind,
+  type ReadOrder,
+  type Receipt,
+  readOrderOf,
+} from '../orders/kinds';
+import type { Plan } from '../orders/progress/plan';
+import type { Finding } from '../orders/progress/resolve';
+import { readPrivacy } from '../privacy/privacy';
+import { traceStarts } from '../telemetry/traceStarts';
+import { firstAttributes } from '../temporal/searchAttributes';
+import { startOnce } from '../temporal/startOnce';
+import { newAttempt } from './closedRun';
+import { type ListedOrder, listOrders } from './orderList';
+import { readStatus } from './orderStatus';
+import { payoutsOf } from './payouts';
+import { planOrder } from './planOrder';
+import { changeRates, readRates } from './rates';
+import { createSchedules } from './schedules/schedules';
+import { type Started, withReceipt } from './started';
+import type { Steadfast, SteadfastOptions } from './steadfast';
+
+/** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
+export async function connectSteadfast(): Promise<Steadfast> {
+  const config = readTemporalConfig();
+  const connection = await Connection.connect(config.connection);
+  const { namespace } = config;
+  const { dataConverter, isPrivate } = readPrivacy(namespace);
+  const interceptors = { workflow: [traceStarts] };
+  const client = new Client({ connection, namespace, dataConverter, interceptors });
+  const steadfast = createSteadfast({ ...config, client, isPrivate });
+  return { ...steadfast, close: () => connection.close() };
+}
+
+/**
+ * Creates the client of a backend: typed starts of every kind of order, on the backend's own
+ * Temporal client.
+ */
+export function createSteadfast(options: SteadfastOptions): Steadfast {
+  const { client, keyScope = '', isPrivate = false } = options;
+  const attributesOf = firstAttributes(client);
+
+  /** The workflow id of an order that may be started, or was before payloads were private. */
+  const idOf = async (id: string): Promise<string> => {
+    const workflowId = workflowIdOf(id, keyScope);
+    const isNew = async () => !(await isThere(client, workflowId));
+    if (isPrivate && isTelling(id) && (await isNew())) refuseTellingId(id);
+    return workflowId;
+  };
+
+  const begin = async <Kind extends OrderKind>(
+    { kind, id, order }: { kind: Kind; id: string; order: Order<Kind> },
+    workflowIdReusePolicy: WorkflowIdReusePolicy,
+  ): Promise<Started<Kind>> => {
+    const read = readOrderOf(kind, order);
+    const workflowId = await idOf(id);
+    if (read.dryRun) {
+      throw new BadOrderError(
+        'dryRun: nothing is started for a dry run. Ask for its plan instead.',
+      );
+    }
+    const attributes = await attributesOf(kind);
+    const { taskQueue } = options;
+    const starting = { kind, workflowId, taskQueue, order, read, attributes };
+    const start = await startOnce(client, { ...starting, workflowIdReusePolicy });
+    return withReceipt(client.workflow.getHandle(workflowId, start.runId), start);
+  };
+
+  const start: Steadfast['start'] = (kind, id, order) =>
+    begin({ kind, id, order }, 'ALLOW_DUPLICATE_FAILED_ONLY');
+
+  const plan: Steadfast['plan'] = async (kind, id, order) => {
+    const { taskQueue } = options;
+    const workflowId = await idOf(id);
+    const attributes = await attributesOf(kind);
+    return planOrder(client, { kind, workflowId, order, taskQueue, attributes });
+  };
+
+  /** Asks something of an order that must be there. */
+  const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
+    const workflowId = workflowIdOf(id, keyScope);
+    try {
+      return await ask(workflowId);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
+    }
+  };
+
+  const update = <T>(id: string, name: string, request: object = {}): Promise<T> =>
+    known(id, async (workflowId) => {
+      try {
+        const handle = client.workflow.getHandle(workflowId);
+        return await handle.executeUpdate<T, [object]>(name, { args: [request] });
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError && /completed/.test(error.message)) {
+          throw new BadOrderError(`id: ${workflowId} is not under way any more.`);
+        }
+        if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+        throw new BadOrderError(error.cause instanceof Error ? error.cause.message : error.message);
+      }
+    });
+
+  const payouts = payoutsOf({
+    client,
+    start: (order, { isAgain = false } = {}) =>
+      begin(
+        { kind: 'payout', id: `payout:${order.payoutId}`, order },
+        isAgain ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+      ),
+    describe: (id) => known(id, (workflowId) => client.workflow.getHandle(workflowId).describe()),
+    update,
+  });
+
+  return {
+    ...payouts,
+    start,
+    plan,
+    execute: async (kind, id, order) => (await start(kind, id, order)).receipt(),
+    resubmit: async (id) => {
+      const { kind, order } = await known(id, (workflowId) => newAttempt(client, workflowId));
+      // It was an order of this kind once, and the guard reads it again.
+      return start(kind, id, order as Order<typeof kind>);
+    },
+    cancel: (id, reason) => update(id, 'cancel', { reason }),
+    resolve: (id, finding) => update(id, 'resolve', finding),
+    pause: (id, reason) => update(id, 'pause', { reason }),
+    resume: (id) => update(id, 'resume'),
+    accelerate: (id) => update(id, 'accelerate'),
+    list: (wanted) => listOrders(client, wanted),
+    status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
+    rates: () => readRates(options),
+    changeRates: (change) => changeRates(options, change),
+    schedules: createSchedules(options),
+    close: async () => {},
+  };
+}
+
+async function isThere(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    await client.workflow.getHandle(workflowId).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+export type { LineResult, PayoutLine } from '../orders/payout';
+// biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
+export { traceStarts } from '../telemetry/traceStarts';
+export type { HandedOver, Lines } from './payouts';
+export { OrderError } from './started';
+export {
+  BadOrderError,
+  type Finding,
+  type ListedOrder,
+  type Order,
+  type OrderKind,
+  type Plan,
+  type ReadOrder,
+  type Receipt,
+  type Started,
+  type Steadfast,
+  type SteadfastOptions,
+};

@@ -1,0 +1,108 @@
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import {
+  type AttributeName,
+  type Moment,
+  momentOf,
+  type Progress,
+} from '../orders/progress/status';
+import { OrderError, orderError } from './started';
+
+/** The state of an order, from Temporal's description and the order's own progress. */
+export type OrderStatus = {
+  workflowId: string;
+  runId: string;
+  kind: string;
+  /** Temporal's word: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT. */
+  execution: string;
+  /** When the order itself began, which may be several runs ago. */
+  startedAt: string;
+  closedAt: string | undefined;
+  historyEvents: number;
+  /** The order's own words. Undefined while no worker answers. */
+  progress: Progress | undefined;
+  receipt: unknown;
+  /** Why it ended without a receipt. */
+  error: string | undefined;
+  /** The last status that the order set. Absent on a namespace without our search attributes. */
+  lastStatus?: string;
+  /**
+   * The reason in one word why it ended without a receipt. Temporal's FAILED stands for two of
+   * them.
+   */
+  outcome?: OrderError['outcome'];
+  /** The final record of a failed transaction or contract. */
+  record?: unknown;
+  /** The results of earlier steps. */
+  made?: unknown;
+};
+
+/** A worker that is away must not make a status hang. */
+const queryTimeoutMs = 3_000;
+
+/** Reads the state of an order. Only an order that runs, or ran lately, can tell its progress. */
+export async function readStatus(client: Client, workflowId: string): Promise<OrderStatus> {
+  const handle = client.workflow.getHandle(workflowId);
+  const run = await handle.describe();
+  const status = {
+    workflowId,
+    runId: run.runId,
+    kind: run.type,
+    execution: run.status.name,
+    startedAt: (await beganAt(client, run)).toISOString(),
+    closedAt: run.closeTime?.toISOString(),
+    historyEvents: run.historyLength,
+    progress: await progressOf(client, workflowId),
+    receipt: undefined,
+    error: undefined,
+    ...lastStatusOf(run),
+  };
+  if (run.status.name === 'RUNNING') return status;
+  try {
+    return { ...status, receipt: await handle.result() };
+  } catch (error) {
+    const told = orderError(workflowId, error);
+    if (!(told instanceof OrderError)) {
+      return { ...status, error: told instanceof Error ? told.message : String(told) };
+    }
+    const { message, outcome, record, made } = told;
+    return { ...status, error: message, outcome, record, made };
+  }
+}
+
+function lastStatusOf({ searchAttributes }: WorkflowExecutionDescription): {
+  lastStatus?: string;
+} {
+  const name: AttributeName = 'SteadfastStatus';
+  const [told] = searchAttributes[name] ?? [];
+  return told === undefined ? {} : { lastStatus: String(told) };
+}
+
+/** An order that has continued as new began with the first of its runs. */
+async function beganAt(client: Client, run: WorkflowExecutionDescription): Promise<Date> {
+  const first = run.raw.workflowExecutionInfo?.firstRunId;
+  if (!first || first === run.runId) return run.startTime;
+  try {
+    return (await client.workflow.getHandle(run.workflowId, first).describe()).startTime;
+  } catch {
+    // Temporal has forgotten it by now.
+    return run.startTime;
+  }
+}
+
+/** As workers of a build before this one tell it: what is done, as words alone. */
+type Told = Omit<Progress, 'timeline'> & { timeline?: Moment[]; done?: string[] };
+
+async function progressOf(client: Client, workflowId: string): Promise<Progress | undefined> {
+  try {
+    const {
+      done = [],
+      timeline,
+      ...progress
+    } = await client.connection.withDeadline(Date.now() + queryTimeoutMs, () =>
+      client.workflow.getHandle(workflowId).query<Told>('progress'),
+    );
+    return { ...progress, timeline: timeline ?? done.map(momentOf) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { BadOrderError, readOrder } from '../orders/input/read';
+import type { Order } from '../orders/kinds';
+import {
+  type LineResult,
+  type PayoutLine,
+  type PayoutPart,
+  type PayoutSeal,
+  payoutOrder,
+  type ReadLine,
+} from '../orders/payout';
+import { readLines } from '../orders/payout/readLines';
+import { partLinesMax, sumByToken, sumOfSums } from '../orders/payout/tally';
+import { orderOf } from './closedRun';
+import { type Started, withReceipt } from './started';
+
+export type Lines = Iterable<PayoutLine> | AsyncIterable<PayoutLine>;
+
+/** The parts and lines of a payout that have been handed over so far. */
+export type HandedOver = { parts: number; lines: number };
+
+/** The methods for payouts, beside those for every order. */
+export type Payouts = {
+  /**
+   * Starts the payout "payout:<payoutId>", hands its lines over part by part, and seals it. Nothing
+   * is paid before the seal. If the call is interrupted, the same call continues with the same
+   * lines. Throws a BadOrderError that names each wrong line by number and id. Throws one as well
+   * when the payout cannot be sealed. It then waits, and can be sealed once the cause is removed.
+   * Calls `tell` at the start and after each part.
+   */
+  payout(
+    order: Order<'payout'>,
+    lines?: Lines,
+    tell?: (progress: HandedOver) => void,
+  ): Promise<Started<'payout'>>;
+  /** Every line of a payout, in the order in which they came, and what it has come to so far. */
+  payoutLines(id: string): AsyncIterable<LineResult>;
+  /**
+   * Sets the number of lines that a payout sends in a second. Null is as many as the service
+   * accepts.
+   */
+  rate(id: string, linesPerS: number | null): Promise<void>;
+  /**
+   * Retries failed lines under new keys: all of them, or the named ones. A completed payout is
+   * started again, and its paid lines stay paid. Throws a BadOrderError when none of the lines has
+   * failed.
+   */
+  retry(id: string, lineIds?: readonly string[]): Promise<Started<'payout'>>;
+  /**
+   * Has lines not be paid that wait to be sent. A line of which nobody knows what became of it is
+   * given up so, too, and stays `unknown`. Returns what was done.
+   */
+  skip(id: string, lineIds: readonly string[], reason: string): Promise<string>;
+};
+
+/** The parts of the client that payouts need. */
+export type Office = {
+  client: Client;
+  start(order: Order<'payout'>, options?: { isAgain?: boolean }): Promise<Started<'payout'>>;
+  /** Throws a BadOrderError when Temporal knows no such id. */
+  describe(id: string): Promise<WorkflowExecutionDescription>;
+  /** Throws a BadOrderError where it is refused, or comes too late. */
+  update<T>(id: string, name: string, request: object): Promise<T>;
+};
+
+export function payoutsOf(office: Office): Payouts {
+  const { client, update, describe } = office;
+
+  async function* payoutLines(id: string): AsyncGenerator<LineResult> {
+    const { workflowId } = await describe(id);
+    const handle = client.workflow.getHandle(workflowId);
+    for (const { shardId } of await handle.query<{ shardId: string }[]>('parts')) {
+      yield* await linesOf(client, shardId);
+    }
+  }
+
+  const payout: Payouts['payout'] = async (order, lines, tell = () => {}) => {
+    if (lines === undefined) return office.start(order);
+    if (order.lines !== undefined) {
+      throw new BadOrderError('lines: are in the order, and given besides. Give them once.');
+    }
+    const parts = partsOf(lines);
+    // Before anything is started, so that what is wrong in the first line costs nothing.
+    let next = await parts.next();
+    if (next.done) throw new BadOrderError('lines: there are none. Give at least one.');
+    const id = `payout:${order.payoutId}`;
+    const started = await office.start(order);
+    if (started.outcome === 'completed') return started;
+    let totals: Record<string, string> = {};
+    const told = { parts: 0, lines: 0 };
+    tell({ ...told });
+    for (; !next.done; next = await parts.next()) {
+      const part: PayoutPart = { part: told.parts + 1, lines: next.value };
+      const isTaken = await asked(started, () => update(id, 'addLines', part));
+      if (!isTaken) return { ...started, outcome: 'completed' };
+      totals = sumOfSums([totals, sumByToken(next.value)]);
+      told.parts += 1;
+      told.lines += next.value.length;
+      tell({ ...told });
+    }
+    const seal: PayoutSeal = { parts: told.parts, totals };
+    const isSealed = await asked(started, () => update(id, 'seal', seal));
+    return isSealed ? started : { ...started, outcome: 'completed' };
+  };
+
+  return {
+    payout,
+    payoutLines,
+    rate: (id, linesPerS) => update(id, 'rate', { linesPerS }),
+    skip: (id, lineIds, reason) => update(id, 'skip', { lineIds, reason }),
+    retry: async (id, lineIds) => {
+      const run = await describe(id);
+      if (run.status.name === 'RUNNING') {
+        await update(id, 'retry', lineIds === undefined ? {} : { lineIds });
+        const handle = client.workflow.getHandle(run.workflowId, run.runId);
+        return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
+      }
+      const order = await orderOf(client, run);
+      const generations = { ...order.generations, ...(await raised(payoutLines(id), lineIds)) };
+      return office.start(readOrder(payoutOrder, { ...order, generations }), { isAgain: true });
+    },
+  };
+}
+
+/**
+ * Returns false when the payout was completed before it received the update, and needs nothing
+ * more. Throws the payout's own error when it ended otherwise.
+ */
+async function asked(started: Started<'payout'>, ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (!(error instanceof BadOrderError) || !tooLate.test(error.message)) throw error;
+    await started.receipt();
+    return false;
+  }
+}
+
+/** It had ended before, or ended while it was being asked. */
+const tooLate = /is not under way any more|Workflow completed before the Update completed/i;
+
+/** Lines by the part, read and checked. */
+async function* partsOf(lines: Lines): AsyncGenerator<ReadLine[], undefined> {
+  let part: PayoutLine[] = [];
+  let first = 1;
+  for await (const line of lines) {
+    part.push(line);
+    if (part.length < partLinesMax) continue;
+    yield readLines(part, first);
+    first += part.length;
+    part = [];
+  }
+  if (part.length > 0) yield readLines(part, first);
+  return undefined;
+}
+
+/** Reads the lines of a shard: from its result when it is completed, else by a query. */
+async function linesOf(client: Client, shardId: string): Promise<LineResult[]> {
+  const handle = client.workflow.getHandle(shardId);
+  const { status } = await handle.describe();
+  if (status.name === 'COMPLETED') {
+    const { lines }: { lines: LineResult[] } = await handle.result();
+    return lines;
+  }
+  return handle.query<LineResult[]>('lines');
+}
+
+/** The next generations of the failed lines that are wanted. */
+async function raised(
+  lines: AsyncIterable<LineResult>,
+  lineIds: readonly string[] | undefined,
+): Promise<Record<string, number>> {
+  const wanted = lineIds === undefined ? undefined : new Set(lineIds);
+  const generations: Record<string, number> = {};
+  for await (const { lineId, outcome, generation } of lines) {
+    if (wanted !== undefined && !wanted.delete(lineId)) continue;
+    if (outcome === 'failed') generations[`line/${lineId}`] = generation + 1;
+    else if (wanted !== undefined) {
+      throw new BadOrderError(`lineIds: ${lineId} is ${outcome}. Only a failed line is retried.`);
+    }
+  }
+  const [missing] = wanted ?? [];
+  if (missing !== undefined) {
+    throw new BadOrderError(`lineIds: the payout has no line ${missing}. Check its id.`);
+  }
+  if (Object.keys(generations).length > 0) return generations;
+  throw new BadOrderError('id: no line of this payout has failed, so none is retried.');
+}

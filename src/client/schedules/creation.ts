@@ -1,0 +1,166 @@
+import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
+import { refuseTellingId, workflowIdOf } from '../../orders/input/orderId';
+import { BadOrderError } from '../../orders/input/read';
+import { kindOf } from '../../orders/kinds';
+import { dayBegins, skippedAmong } from '../../orders/schedule/localTime';
+import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
+import { firstPairs } from '../../orders/starting';
+import { matchingTimes } from '../../temporal/matchingTimes';
+import { hasSearchAttributes } from '../../temporal/searchAttributes';
+import { type ComingPeriod, type Named, periodsOf } from './parts';
+
+const checking = 'Its periods are being checked.';
+/** The check takes a second. After this time, the process that began it is gone. */
+const checkingMaxMs = 60_000;
+const distinctMin = 400;
+const dayMs = 86_400_000;
+
+/** The last year that Temporal's calendars know. */
+const endOfTime = Date.UTC(2100, 0);
+
+/**
+ * Creates a paused schedule and lets Temporal compute its times. Unpauses it only when each time is
+ * a period of its own. Returns the first periods from then on. A time that passes during the
+ * creation starts nothing.
+ */
+export async function createSchedule(place: Named, read: ReadSchedule): Promise<ComingPeriod[]> {
+  if (place.isPrivate === true) refuseTellingId(place.id);
+  const start = startOf(place, read);
+  await make(place, read, start);
+  try {
+    await refuseUnsound(place, start, read);
+    await place.handle.unpause('Created.');
+  } catch (error) {
+    await place.handle.delete();
+    throw error;
+  }
+  const { info } = await place.handle.describe();
+  return periodsOf(start, info.nextActionTimes.slice(0, Math.min(read.runs ?? 5, 5)));
+}
+
+function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {
+  const { kind, order, period: template, timeZone, jitter: jitterMs = 0, cron, every } = read;
+  const when = cron === undefined ? `every ${spanInWords(every ?? 0)}` : `"${cron}" in ${timeZone}`;
+  const idsBegin = workflowIdOf(`${kindOf(kind).idWord}:${id}`, keyScope);
+  return { scheduleId, kind, order, idsBegin, template, timeZone, jitterMs, when };
+}
+
+function spanInWords(spanMs: number): string {
+  const units = [
+    [dayMs, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'm'],
+  ] as const;
+  const [unitMs, unit] = units.find(([size]) => spanMs % size === 0) ?? [1_000, 's'];
+  return `${spanMs / unitMs}${unit}`;
+}
+
+async function make(place: Named, read: ReadSchedule, start: PeriodStart): Promise<void> {
+  const { client, scheduleId, taskQueue } = place;
+  const { kind, when, template, timeZone } = start;
+  const isFiltered = await hasSearchAttributes(client.connection, client.options.namespace);
+  const create = () =>
+    client.schedule.create({
+      scheduleId,
+      spec: specOf(read),
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'startPeriod',
+        taskQueue,
+        args: [start],
+        workflowId: `schedule:${scheduleId}`,
+        staticSummary: `a period of ${scheduleId}`,
+        ...(isFiltered ? { typedSearchAttributes: firstPairs('startPeriod') } : {}),
+      },
+      // Said in full: the documents of Temporal's parts name different defaults.
+      policies: { overlap: 'ALLOW_ALL', catchupWindow: read.catchUp, pauseOnFailure: false },
+      state: {
+        paused: true,
+        note: checking,
+        ...(read.runs === undefined ? {} : { remainingActions: read.runs }),
+      },
+      memo: { steadfast: { kind, when, template, timeZone } },
+    });
+  try {
+    await create();
+  } catch (error) {
+    if (error instanceof ScheduleAlreadyRunning) await clearUnfinished(place);
+    else throw inWords(error);
+    await create();
+  }
+}
+
+/** Deletes a schedule whose creator was killed during the check. It has never started anything. */
+async function clearUnfinished({ id, scheduleId, handle }: Named): Promise<void> {
+  const { state, info } = await handle.describe();
+  const isLeft = Date.now() - info.createdAt.getTime() > checkingMaxMs;
+  if (state.paused && state.note === checking && isLeft) return handle.delete();
+  throw new BadOrderError(
+    `id: the schedule "${scheduleId}" is there already. Look at it with "steadfast schedule ` +
+      `describe ${id}", or delete it first.`,
+  );
+}
+
+/** Turns a TypeError, with which Temporal's client refuses a schedule, into a BadOrderError. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new BadOrderError(`The schedule cannot be created: ${error.message.replace(/\.$/, '')}.`);
+}
+
+function specOf({ cron, every, offset, timeZone, until }: ReadSchedule): ScheduleSpec {
+  return {
+    ...(cron === undefined ? {} : { cronExpressions: [cron] }),
+    ...(every === undefined ? {} : { intervals: [{ every, offset: offset ?? 0 }] }),
+    ...(until === undefined ? {} : { endAt: new Date(endOf(until, timeZone)) }),
+    timezone: timeZone,
+  };
+}
+
+/** A day counts to its end. */
+function endOf(until: string, timeZone: string): number {
+  const [, year, month, day] = /^(\d+)-(\d+)-(\d+)$/.exec(until) ?? [];
+  if (day === undefined) return Date.parse(until);
+  return dayBegins([Number(year), Number(month), Number(day) + 1], timeZone) - 1_000;
+}
+
+async function refuseUnsound(
+  place: Named,
+  start: PeriodStart,
+  { cron }: ReadSchedule,
+): Promise<void> {
+  const { client, scheduleId } = place;
+  const { when, timeZone } = start;
+  const all = await matchingTimes(client, scheduleId, [Date.now(), endOfTime]);
+  const times = all.slice(0, distinctMin);
+  if (times.length === 0) {
+    const field = cron === undefined ? 'until' : 'cron';
+    throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
+  }
+  const periods = periodsOf(
+    start,
+    times.map((atMs) => new Date(atMs)),
+  );
+  refuseRepeated(periods, start);
+  // Spans are counted in UTC, which skips nothing.
+  const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
+  if (skipped === undefined) return;
+  const { time, day } = skipped;
+  throw new BadOrderError(
+    `cron: on ${day} the clocks skip ${time} in ${timeZone}, and Temporal leaves out what is due ` +
+      'then. Give a time of day that they never skip, or UTC.',
+  );
+}
+
+function refuseRepeated(periods: readonly ComingPeriod[], { template }: PeriodStart): void {
+  const seen = new Map<string, string>();
+  for (const { period, at } of periods) {
+    const earlier = seen.get(period);
+    if (earlier !== undefined) {
+      throw new BadOrderError(
+        `period: ${template} makes one period, ${period}, of ${earlier} and ${at}, so only the ` +
+          'first would be paid. Give a finer template, or times that the clocks do not repeat.',
+      );
+    }
+    seen.set(period, at);
+  }
+}

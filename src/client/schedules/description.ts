@@ -1,0 +1,103 @@
+import { type ScheduleDescription, WorkflowFailedError } from '@temporalio/client';
+import { inOneLine } from '../../orders/describe';
+import type { AttributeName } from '../../orders/progress/status';
+import type { PeriodStart } from '../../orders/schedule/schedule';
+import { readNote } from './note';
+import { type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+
+/** A schedule with all that decides what it starts, and what has come of its last periods. */
+export type DescribedSchedule = {
+  id: string;
+  kind: string;
+  /** The order in one line, with "{period}" where the period goes. */
+  order: string;
+  when: string;
+  timeZone: string;
+  template: string;
+  jitterMs: number;
+  /** Why it starts nothing, while it does not. */
+  paused?: string;
+  /** After this moment it starts no more. */
+  until?: string;
+  runsLeft?: number;
+  catchUpMs: number;
+  /** Periods that Temporal was away for longer than that, since it was created. */
+  missed: number;
+  next: ComingPeriod[];
+  /** Orders of the last periods, newest first. */
+  orders: { workflowId: string; period: string; status: string }[];
+  /** Starts that failed lately, with the reason. */
+  troubles: { workflowId: string; why: string }[];
+};
+
+const ordersMax = 10;
+const troublesMax = 3;
+
+/** Puts together what Temporal knows of a schedule, and of the orders that it has started. */
+export async function describeSchedule(
+  place: Named,
+  told: ScheduleDescription,
+): Promise<DescribedSchedule> {
+  const start = startIn(told);
+  const { kind, when, timeZone, template, jitterMs } = start;
+  const { state, spec, policies, info } = told;
+  const [orders, troubles] = await Promise.all([ordersOf(place, start), troublesOf(place)]);
+  const { remainingActions } = state;
+  return {
+    id: place.id,
+    kind,
+    order: inOneLine(start.order),
+    when,
+    timeZone,
+    template,
+    jitterMs,
+    ...(state.paused ? { paused: await readNote(place.client, state.note) } : {}),
+    ...(spec.endAt === undefined ? {} : { until: spec.endAt.toISOString() }),
+    ...(remainingActions === undefined ? {} : { runsLeft: remainingActions }),
+    catchUpMs: policies.catchupWindow,
+    missed: info.numActionsMissedCatchupWindow,
+    next: remainingActions === 0 ? [] : periodsOf(start, info.nextActionTimes.slice(0, 5)),
+    orders,
+    troubles,
+  };
+}
+
+async function ordersOf(
+  { client }: Named,
+  { idsBegin }: PeriodStart,
+): Promise<DescribedSchedule['orders']> {
+  const query = `WorkflowId STARTS_WITH '${idsBegin}:'`;
+  const orders = new Map<string, DescribedSchedule['orders'][number]>();
+  for await (const run of client.workflow.list({ query, pageSize: 50 })) {
+    const { workflowId, searchAttributes, status } = run;
+    const name: AttributeName = 'SteadfastStatus';
+    const period = workflowId.slice(idsBegin.length + 1);
+    const told = String(searchAttributes[name]?.[0] ?? status.name);
+    // The newest run of an order is the one that counts.
+    if (!orders.has(workflowId)) orders.set(workflowId, { workflowId, period, status: told });
+    if (orders.size === ordersMax) break;
+  }
+  return [...orders.values()];
+}
+
+async function troublesOf({ client, scheduleId }: Named): Promise<DescribedSchedule['troubles']> {
+  const begin = `schedule:${scheduleId}`;
+  const query = `WorkflowId STARTS_WITH '${begin}' AND ExecutionStatus = 'Failed'`;
+  const troubles: DescribedSchedule['troubles'] = [];
+  for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: 50 })) {
+    // Another schedule's id may begin with this one's.
+    if (!/^[-:]\d{4}/.test(workflowId.slice(begin.length))) continue;
+    const why = await client.workflow
+      .getHandle(workflowId, runId, { followRuns: false })
+      .result()
+      .then(() => '', reasonOf);
+    troubles.push({ workflowId, why });
+    if (troubles.length === troublesMax) break;
+  }
+  return troubles;
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof WorkflowFailedError ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

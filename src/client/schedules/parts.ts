@@ -1,0 +1,62 @@
+import {
+  type Client,
+  type ScheduleDescription,
+  type ScheduleHandle,
+  ScheduleNotFoundError,
+} from '@temporalio/client';
+import { readScheduleId, workflowIdOf } from '../../orders/input/orderId';
+import { BadOrderError } from '../../orders/input/read';
+import { periodAt } from '../../orders/schedule/period';
+import { type PeriodStart, periodStart } from '../../orders/schedule/schedule';
+
+export type SchedulesOptions = {
+  client: Client;
+  taskQueue: string;
+  /** Comes before the id of each schedule, and of each order that it starts. */
+  keyScope?: string;
+  /** True when payloads are encrypted, so that ids must not tell what they hide. */
+  isPrivate?: boolean;
+};
+
+/** A schedule by the caller's own id, and by the one that Temporal knows it by. */
+export type Named = SchedulesOptions & { id: string; scheduleId: string; handle: ScheduleHandle };
+
+/** A period of a schedule, and the time at which it comes, ISO 8601. */
+export type ComingPeriod = { period: string; at: string };
+
+/** Finds a schedule by the caller's id. Throws a BadOrderError when the id is malformed. */
+export function named(options: SchedulesOptions, id: string): Named {
+  const scheduleId = workflowIdOf(readScheduleId(id), options.keyScope ?? '');
+  return { ...options, id, scheduleId, handle: options.client.schedule.getHandle(scheduleId) };
+}
+
+/** Asks something of a schedule that must be there. */
+export async function asked<T>({ scheduleId }: Named, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    throw new BadOrderError(`id: Temporal knows no schedule "${scheduleId}".`);
+  }
+}
+
+/**
+ * Reads the argument that a schedule starts its periods with. Throws a BadOrderError when Steadfast
+ * did not create the schedule.
+ */
+export function startIn({ action, scheduleId }: ScheduleDescription): PeriodStart {
+  const start = periodStart.safeParse(action.args?.[0]);
+  if (start.success && action.workflowType === 'startPeriod') return start.data;
+  throw new BadOrderError(`id: the schedule "${scheduleId}" was not created by Steadfast.`);
+}
+
+/** The periods that times of a schedule stand for. */
+export function periodsOf(
+  { template, timeZone }: Pick<PeriodStart, 'template' | 'timeZone'>,
+  times: readonly Date[],
+): ComingPeriod[] {
+  return times.map((time) => ({
+    period: periodAt(template, time.getTime(), timeZone),
+    at: time.toISOString(),
+  }));
+}

@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client';
+import type { Order, OrderKind, Receipt } from '../orders/kinds';
+import type { Plan } from '../orders/progress/plan';
+import type { Finding } from '../orders/progress/resolve';
+import type { ListedOrder, Wanted } from './orderList';
+import type { OrderStatus } from './orderStatus';
+import type { Payouts } from './payouts';
+import type { RateChange, Rates } from './rates';
+import type { Schedules } from './schedules/schedules';
+import type { Started } from './started';
+
+export type Steadfast = Payouts & {
+  /**
+   * Starts an order under the caller's own id, such as "transfer:invoice-4711". Starting it again
+   * attaches to the running order or returns its result. Throws a BadOrderError when the order is
+   * wrong, or when the id belongs to another order.
+   */
+  start<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Started<Kind>>;
+  /** Starts an order and waits for its receipt, for days if need be. */
+  execute<Kind extends OrderKind>(
+    kind: Kind,
+    id: string,
+    order: Order<Kind>,
+  ): Promise<Receipt<Kind>>;
+  /**
+   * Tells what an order would do, with the keys that it would use and what its first write would
+   * cost, and does nothing of it. Throws a BadOrderError or an OrderError where the order itself
+   * would be refused.
+   */
+  plan<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Plan>;
+  /**
+   * Retries a write that provably had no effect, under a new key: the one write of a closed order
+   * that its final record names. Earlier writes keep their keys, so nothing is done twice. Throws a
+   * BadOrderError when the order has not ended so.
+   */
+  resubmit(id: string): Promise<Started<OrderKind>>;
+  /**
+   * Asks an order to stop. It ends as cancelled, or as completed where that came too late. Throws a
+   * BadOrderError when it is not under way.
+   */
+  cancel(id: string, reason: string): Promise<void>;
+  /**
+   * Pauses the order before its next write, until it is resumed. A write that the service has
+   * accepted still settles. Throws a BadOrderError when the order is not under way.
+   */
+  pause(id: string, reason: string): Promise<void>;
+  /** Lets a paused order go on. Throws a BadOrderError when it is not paused. */
+  resume(id: string): Promise<void>;
+  /**
+   * Has the service pay a higher fee for the transaction that settles now. Returns what it said, or
+   * throws a BadOrderError when none settles, or when the service does not do it.
+   */
+  accelerate(id: string): Promise<string>;
+  /**
+   * Tells an order the outcome of an unknown write. The order checks it with the service. Returns
+   * the consequence, or throws a BadOrderError that says why the finding is wrong.
+   */
+  resolve(id: string, finding: Finding): Promise<string>;
+  /** Reads the state of an order. Throws a BadOrderError when Temporal knows no such id. */
+  status(id: string): Promise<OrderStatus>;
+  /** Orders, newest first: all, or those that stand so. Throws a BadOrderError for other words. */
+  list(wanted?: Wanted): Promise<ListedOrder[]>;
+  /**
+   * Reads the limits: calls a second of all workers of the queue together, and who has set them.
+   */
+  rates(): Promise<Rates>;
+  /**
+   * Changes that at once and for good, whatever workers are started with: a number a second, "off",
+   * or "default" for what they are started with. Throws a BadOrderError for anything else.
+   */
+  changeRates(change: RateChange): Promise<Rates>;
+  /** Orders that are started again and again, one for each period. */
+  schedules: Schedules;
+  /** Closes the connection, if it was made here. */
+  close(): Promise<void>;
+};
+
+export type SteadfastOptions = {
+  client: Client;
+  taskQueue: string;
+  /** Set where several systems share one custody account: it comes before each workflow id. */
+  keyScope?: string;
+  /**
+   * True when the client's payloads are encrypted, as `readPrivacy` says. An id that would tell
+   * what they hide is then refused.
+   */
+  isPrivate?: boolean;
+};

@@ -1,0 +1,38 @@
+/**
+ * Amounts of money: decimal strings outside, bigint base units inside, never a number, since a
+ * double cannot hold 18 decimals. Imports nothing, so that workflows may use it.
+ */
+
+const decimalForm = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+
+/** More digits than any token supply has. Hostile input cannot become a huge bigint. */
+export const digitsMax = 100;
+
+/** True for plain ASCII decimals such as "12.50": no sign, no exponent, no leading zeros. */
+export function isDecimal(text: string): boolean {
+  return text.length <= digitsMax && decimalForm.test(text);
+}
+
+/**
+ * Base units of a decimal amount: ("12.5", 6) is 12500000n.
+ * Throws a RangeError when the text is not a decimal or has more decimals than the token.
+ */
+export function toBaseUnits(amount: string, decimals: number): bigint {
+  if (!isDecimal(amount)) throw new RangeError(`"${amount}" is not a decimal amount.`);
+  const [whole = '', fraction = ''] = amount.split('.');
+  const significant = fraction.replace(/0+$/, '');
+  if (significant.length > decimals) {
+    throw new RangeError(
+      `"${amount}" has ${significant.length} decimals, but the token has ${decimals}.`,
+    );
+  }
+  return BigInt(whole + significant.padEnd(decimals, '0'));
+}
+
+/** The shortest decimal form: (12500000n, 6) is "12.5". */
+export function fromBaseUnits(baseUnits: bigint, decimals: number): string {
+  const digits = baseUnits.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

@@ -1,0 +1,63 @@
+import { BadOrderError } from './read';
+import { shown } from './shown';
+
+const idForm = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
+
+/** Checks the caller's own id of an order. Throws a BadOrderError if it cannot be used. */
+export function readOrderId(id: string): string {
+  if (idForm.test(id)) return id;
+  throw new BadOrderError(
+    `id: ${shown(id)} cannot be used. Give up to 200 letters, digits and . _ : - ` +
+      'that start with a letter or digit, such as transfer:invoice-4711.',
+  );
+}
+
+/** The same form, after the scope of a system if there is one. */
+const workflowIdForm = /^[\w.-][\w.:-]{0,300}$/;
+
+/**
+ * Refuses a workflow id that no client and no command could name, from a starter in another
+ * language. Such an order could not be shown, cancelled or resolved.
+ */
+export function refuseUnnamable(workflowId: string): void {
+  if (!workflowIdForm.test(workflowId)) readOrderId(workflowId);
+}
+
+/**
+ * The workflow id of an order: the caller's own id, after the scope of its system if it has one.
+ */
+export function workflowIdOf(id: string, keyScope: string): string {
+  const own = readOrderId(id);
+  return keyScope === '' ? own : `${keyScope}:${own}`;
+}
+
+/** True if an id tells an address or a hash, which private payloads hide. */
+export function isTelling(id: string): boolean {
+  return /[0-9a-f]{40}/i.test(id);
+}
+
+/**
+ * Refuses an id that tells what private payloads hide. Ids are never encrypted, and lists and logs
+ * keep them.
+ */
+export function refuseTellingId(id: string): void {
+  if (!isTelling(id)) return;
+  throw new BadOrderError(
+    `id: ${shown(id)} holds an address or a hash, and an id is never encrypted, as payloads are ` +
+      'here. Give one that tells nothing, such as transfer:invoice-4711.',
+  );
+}
+
+const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Checks the caller's own id of a schedule. It has no colons, since its orders' ids are built from
+ * it.
+ */
+export function readScheduleId(id: string): string {
+  if (scheduleIdForm.test(id)) return id;
+  throw new BadOrderError(
+    `id: ${shown(id)} cannot be that of a schedule. Give up to 64 letters, digits and . _ - ` +
+      'that start with a letter or digit, such as payroll.',
+  );
+}

@@ -1,0 +1,87 @@
+/** An order's statuses, as operators filter by them. Pure data: workflows import it. */
+export const statuses = [
+  'Preparing',
+  'Waiting',
+  'Settling',
+  'Paused',
+  'Unknown',
+  'NeedsOperator',
+  'Done',
+  'Refused',
+  'Failed',
+  'Cancelled',
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** The search attributes of orders. All are keywords. */
+export const attributeNames = [
+  'SteadfastStatus',
+  'SteadfastKind',
+  'SteadfastWallet',
+  'SteadfastToken',
+  'SteadfastRef',
+] as const;
+export type AttributeName = (typeof attributeNames)[number];
+
+/** The memo's entry with an order's money. Later runs of its id are compared with it. */
+export const memoryKey = 'steadfast';
+
+/** A moment in an order's timeline, in plain words. */
+export type Moment = {
+  /** done: a step. asked: a person's request. trouble: something that blocked the order. */
+  kind: 'done' | 'asked' | 'trouble';
+  words: string;
+  /** ISO 8601. Absent in moments of the build before this one. */
+  at?: string;
+  /** Trouble that came again with nothing in between: how often in all, and when last. */
+  again?: { times: number; last: string };
+};
+
+/** Reads a noted moment. Builds before this one noted words alone. */
+export function momentOf(noted: Moment | string): Moment {
+  return typeof noted === 'string' ? { kind: 'done', words: noted } : noted;
+}
+
+/** Progress of a payout. */
+export type PayoutProgress = {
+  parts: number;
+  /** True once all parts are there and were checked together. Nothing is paid before. */
+  sealed: boolean;
+  lines: number;
+  paid: number;
+  failed: number;
+  unknown: number;
+  skipped: number;
+  /** Lines that are not final: not sent, or sent and not settled. */
+  waiting: number;
+  /** Sums by token, in its own units. */
+  totals: Record<string, { ordered: string; paid: string }>;
+  /** Lines that became final per second, over the last minute or so. */
+  linesPerS?: number;
+  /** Seconds left at that rate. */
+  leftS?: number;
+};
+
+/** Answer of the query `progress`, and content of the details panel. */
+export type Progress = {
+  status: Status;
+  /** Moments so far, oldest first. */
+  timeline: Moment[];
+  /** Reason why the order waits now, and the way out. */
+  waitingFor: string;
+  /** Start of the wait, ISO 8601. */
+  since: string;
+  /** Set while the order is paused. Nothing more is sent until it is resumed. */
+  paused?: { reason: string; since: string };
+  /** The write in doubt, as `resolve` expects it for its target. */
+  target?: string;
+  /** Evidence of that write's attempts and lookups, oldest first. */
+  evidence?: string[];
+  /** Outcomes of a payout's lines so far. */
+  payout?: PayoutProgress;
+};
+
+/** A time as people write it: "2026-11-22 14:03 UTC". */
+export function timeInWords(iso: string): string {
+  return iso.replace(/^([\d-]{10})T(\d\d:\d\d).*Z$/, '$1 $2 UTC');
+}

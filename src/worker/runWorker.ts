@@ -1,0 +1,122 @@
+import { Client } from '@temporalio/client';
+import type { Worker } from '@temporalio/worker';
+import { type CustodyConfig, readTemporalConfig } from '../config';
+import { createCustodyClient } from '../custody/client';
+import type { CustodyApi } from '../custody/endpoints';
+import { log } from '../log';
+import { attributeNames } from '../orders/progress/status';
+import { readPrivacy } from '../privacy/privacy';
+import { reachTemporal } from '../temporal/reachTemporal';
+import { hasSearchAttributes } from '../temporal/searchAttributes';
+import { observeWorker } from './observeWorker';
+import { buildWorkflows, createWorkers } from './worker';
+import {
+  roles as allRoles,
+  readDeployment,
+  readLimits,
+  readServiceConfig,
+  readWorkerConfig,
+} from './workerConfig';
+
+const retentionDaysMin = 30;
+
+/**
+ * The worker program: reads the environment, serves its roles until SIGTERM, then finishes what is
+ * under way or hands it over. Roles that are named win over those of the environment.
+ */
+export async function runWorker(named: readonly string[] = []): Promise<void> {
+  const temporal = readTemporalConfig();
+  const { roles, shutdownMs, bundlePath } = readWorkerConfig(named);
+  const custody = readServiceConfig(roles);
+  const deployment = readDeployment();
+  const limits = readLimits();
+  const { dataConverter, isPrivate } = readPrivacy(temporal.namespace);
+  const telemetry = await observeWorker(temporal, custody);
+  const [{ connection, retentionDays }, workflows] = await Promise.all([
+    reachTemporal(temporal),
+    roles.includes('workflows')
+      ? (bundleOf(bundlePath) ?? buildWorkflows({ isPrivate }))
+      : undefined,
+  ]);
+  const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
+  if (!searchAttributes) warnOfMissingAttributes(temporal.namespace);
+  warnOfShortRetention(temporal.namespace, retentionDays);
+  const api = custody && telemetry.observed(createCustodyClient(custody));
+  const workers = await createWorkers({
+    ...temporal,
+    connection,
+    workflows,
+    roles,
+    shutdownMs,
+    deployment,
+    limits,
+    observing: telemetry.observing,
+    dataConverter,
+    service: custody &&
+      api && { custody: api, settings: { ...settingsOf(custody), searchAttributes } },
+  });
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  stopOnSignals(workers, shutdownMs);
+  if (custody && api) await checkService(custody, api);
+  const part = roles.length === allRoles.length ? '' : ` (${roles.join(', ')})`;
+  process.stdout.write(`Worker ready: ${temporal.taskQueue} in ${temporal.namespace}${part}\n`);
+  if (searchAttributes && roles.includes('workflows')) {
+    telemetry.watch(new Client({ connection, namespace: temporal.namespace, dataConverter }));
+  }
+  await running;
+  await telemetry.stop();
+  await connection.close();
+}
+
+function bundleOf(codePath: string | undefined): { codePath: string } | undefined {
+  return codePath === undefined ? undefined : { codePath };
+}
+
+/** Only what activities need: the secrets stay in the client. */
+function settingsOf({
+  baseUrl,
+  blockchain,
+  keyLifetimeMs,
+  lookupGraceMs,
+  chainRpcUrl,
+}: CustodyConfig) {
+  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl };
+}
+
+/** The second signal ends the process at once, as it does with any program. */
+function stopOnSignals(workers: readonly Worker[], shutdownMs: number): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info({ signal, shutdownMs }, 'The worker accepts no new tasks and finishes what it has.');
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    });
+  }
+}
+
+function warnOfMissingAttributes(namespace: string): void {
+  log.warn(
+    { namespace },
+    `The namespace lacks our search attributes (${attributeNames.join(', ')}); orders run without.`,
+  );
+}
+
+function warnOfShortRetention(namespace: string, days: number | undefined): void {
+  if (days === undefined || days >= retentionDaysMin) return;
+  log.warn(
+    { namespace, days },
+    `The namespace keeps closed workflows for ${days} days; ${retentionDaysMin} are advised, ` +
+      'so that an order that is started again finds its earlier runs.',
+  );
+}
+
+/**
+ * Warns at once when the service refuses the API key. The worker stays up, and works once the key
+ * is valid.
+ */
+async function checkService({ baseUrl }: CustodyConfig, custody: CustodyApi): Promise<void> {
+  try {
+    await custody.getPublicKey({});
+  } catch (error) {
+    log.warn({ baseUrl }, error instanceof Error ? error.message : String(error));
+  }
+}

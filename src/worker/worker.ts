@@ -1,0 +1,142 @@
+import type { DataConverter } from '@temporalio/common';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  type NativeConnection,
+  Worker,
+  type WorkerOptions,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
+import { createActivities, localActivities } from '../../activities';
+import type { CustodyApi } from '../custody/endpoints';
+import { isPrivate, refuseUnfitBundle } from '../privacy/bundle';
+import { type Observing, traceSinks } from '../telemetry/observeWorkers';
+import { roles as allRoles, type DeploymentConfig, type Limits, type Role } from './workerConfig';
+
+/**
+ * Builds the workflows into one bundle, which several workers can share. With private payloads, the
+ * workflows themselves encode the messages of failures.
+ */
+export async function buildWorkflows({ isPrivate = false } = {}): Promise<{ code: string }> {
+  const failureConverterPath = require.resolve('../privacy/failureConverter');
+  return bundleWorkflowCode({
+    workflowsPath: require.resolve('../../workflows'),
+    workflowInterceptorModules: [require.resolve('../../workflows/order/trace')],
+    ...(isPrivate ? { failureConverterPath } : {}),
+    logger: new DefaultLogger('WARN'),
+  });
+}
+
+export type WorkerParts = {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  /** All of them unless said. */
+  roles?: readonly Role[];
+  /** For the role workflows. */
+  workflows?: WorkflowBundleOption | undefined;
+  /** For the roles reads and writes: the service, and what activities need to know of it. */
+  service?: Service | undefined;
+  /** The converter from `readPrivacy`. The default is Temporal's own. The bundle must fit it. */
+  dataConverter?: DataConverter | undefined;
+  deployment?: DeploymentConfig | undefined;
+  /** None unless said. */
+  limits?: Limits;
+  /**
+   * The time that running tasks have to finish after a shutdown was requested. The default is 15 s.
+   */
+  shutdownMs?: number;
+  /** Nothing is counted or traced unless said. */
+  observing?: Observing;
+};
+
+/** The service that activities call. Its secrets stay in the client. */
+export type Service = {
+  custody: CustodyApi;
+  settings: Omit<Parameters<typeof createActivities>[1], 'isPrivate'>;
+};
+
+const shutdownDefaultMs = 15_000;
+/** The time that a cancelled activity has to stop. After it, the process ends anyway. */
+const deafMs = 10_000;
+
+/**
+ * Creates the workers of one process: workflows and reads on the queue itself, writes on
+ * `<queue>-writes`. Temporal counts and limits the calls of all workers of a queue together. On
+ * shutdown, they accept no new task and finish the running ones. A task that is not finished in
+ * time is cancelled, and continues on another worker. Throws a ConfigError when the bundle of
+ * workflows is for other payloads.
+ */
+export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
+  const { taskQueue, roles = allRoles, limits } = parts;
+  const workers: Promise<Worker>[] = [];
+  if (roles.includes('workflows') || roles.includes('reads')) {
+    workers.push(Worker.create({ ...optionsOf(parts), ...onQueue(parts), taskQueue }));
+  }
+  if (roles.includes('writes')) {
+    const writes = { ...limited(limits?.writesPerSecond), taskQueue: `${taskQueue}-writes` };
+    workers.push(Worker.create({ ...optionsOf(parts), ...writes }));
+  }
+  return Promise.all(workers);
+}
+
+/** A worker of the queue itself: tasks of workflows, reads, or both. */
+function onQueue({
+  roles = allRoles,
+  workflows,
+  limits,
+  dataConverter,
+}: WorkerParts): Partial<WorkerOptions> {
+  if (roles.includes('workflows') && workflows === undefined) {
+    throw new Error('workflows: a worker with the role workflows needs them, bundled.');
+  }
+  if (workflows !== undefined) refuseUnfitBundle(workflows, dataConverter);
+  const reads = roles.includes('reads') ? limited(limits?.readsPerSecond) : {};
+  return {
+    ...(roles.includes('workflows') && workflows ? { workflowBundle: workflows } : {}),
+    // Local activities run where the workflow runs, and need no service.
+    ...(roles.includes('reads') ? reads : { enableNonLocalActivities: false }),
+  };
+}
+
+function optionsOf(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
+  const { connection, namespace, service, roles = allRoles } = parts;
+  const calls = roles.includes('reads') || roles.includes('writes');
+  if (calls && service === undefined) {
+    throw new Error('service: a worker with the role reads or writes needs one to call.');
+  }
+  const { shutdownMs = shutdownDefaultMs, dataConverter } = parts;
+  return {
+    connection,
+    namespace,
+    ...(parts.observing ?? { sinks: traceSinks() }),
+    activities: service ? activitiesOf(service, dataConverter) : localActivities,
+    shutdownGraceTime: shutdownMs,
+    shutdownForceTime: shutdownMs + deafMs,
+    ...(dataConverter === undefined ? {} : { dataConverter }),
+    // Both, so that what an order of this build sends is sent by this build.
+    ...versioning(parts.deployment),
+  };
+}
+
+/** The activities. With private payloads, the plain summary of an order is cut down as well. */
+function activitiesOf({ custody, settings }: Service, dataConverter: DataConverter | undefined) {
+  return createActivities(custody, { ...settings, isPrivate: isPrivate(dataConverter) });
+}
+
+function limited(perSecond: number | undefined): Partial<WorkerOptions> {
+  return perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
+}
+
+/** The build for Temporal, when orders are to stay with the build that began them. */
+function versioning(deployment: DeploymentConfig | undefined): Partial<WorkerOptions> {
+  if (deployment === undefined) return {};
+  const { name: deploymentName, buildId, isPinned } = deployment;
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName, buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: isPinned ? 'PINNED' : 'AUTO_UPGRADE',
+    },
+  };
+}

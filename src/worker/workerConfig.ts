@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { type CustodyConfig, parse, readCustodyConfig } from '../config';
+import { isRate, rateMax } from '../orders/payout/rate';
+
+const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
+
+// Temporal joins the two names with a dot, and reserves names with "__".
+const deploymentName = z.string().regex(/^(?!__)[\w-]{1,100}$/, {
+  error: 'must be letters, digits, _ and -, without __ in front',
+});
+const buildId = z.string().regex(/^(?!__)[\w.+-]{1,100}$/, {
+  error: 'must be letters, digits, _, -, + and dots, without __ in front',
+});
+
+const rate = z
+  .string()
+  .refine((text) => text === 'off' || isRate(Number(text)), {
+    error: `must be a number from above 0 to ${rateMax}, or off`,
+  })
+  .transform((text) => (text === 'off' ? undefined : Number(text)));
+
+/** The roles of a worker: run workflows, read from the service, write to it. */
+export const roles = ['workflows', 'reads', 'writes'] as const;
+export type Role = (typeof roles)[number];
+
+const roleList = z
+  .string()
+  .transform((text) => [...new Set(text.split(',').map((word) => word.trim()))])
+  .pipe(z.array(z.enum(roles, { error: `must be a list out of ${roles.join(',')}` })));
+
+// A call of the service has a deadline of 10 s.
+const shutdownSeconds = z.coerce
+  .number({ error: 'must be a number of seconds, from 1 to 3600' })
+  .min(1)
+  .max(3_600);
+
+const workerVariables = z.object({
+  STEADFAST_ROLES: roleList.prefault(roles.join(',')),
+  STEADFAST_SHUTDOWN_SECONDS: shutdownSeconds.default(15),
+  STEADFAST_WORKFLOW_BUNDLE: file.optional(),
+});
+
+// The hosted service accepts 5 writes and 20 reads of one account in any second. At exactly 5/s, a
+// small network delay can put six calls into one second. A refusal costs more than going a bit
+// slower.
+const limitVariables = z.object({
+  STEADFAST_WRITES_PER_SECOND: rate.prefault('4.8'),
+  STEADFAST_READS_PER_SECOND: rate.prefault('20'),
+});
+
+const deploymentVariables = z.object({
+  STEADFAST_DEPLOYMENT: deploymentName,
+  STEADFAST_BUILD_ID: buildId,
+  STEADFAST_VERSIONING: z
+    .enum(['pinned', 'auto-upgrade'], { error: 'must be pinned or auto-upgrade' })
+    .default('pinned'),
+});
+
+/** A worker's deployment and build, and the future of the orders that the build has begun. */
+export type DeploymentConfig = {
+  name: string;
+  buildId: string;
+  /** Pinned: they stay with this build. Otherwise whichever build is current goes on with them. */
+  isPinned: boolean;
+};
+
+/** The roles of a worker process, its time to shut down, and its bundle of workflows. */
+export type WorkerConfig = {
+  roles: readonly Role[];
+  /** The time that running tasks have to finish once the worker is told to end. */
+  shutdownMs: number;
+  /** The bundle of workflows. Undefined when the worker makes it, which takes seconds. */
+  bundlePath: string | undefined;
+};
+
+/** Reads the settings of a worker process. Named roles win over the environment's. */
+export function readWorkerConfig(
+  named: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): WorkerConfig {
+  const given = named.length === 0 ? {} : { STEADFAST_ROLES: named.join(',') };
+  const variables = parse(workerVariables, { ...env, ...given });
+  return {
+    roles: variables.STEADFAST_ROLES,
+    shutdownMs: variables.STEADFAST_SHUTDOWN_SECONDS * 1_000,
+    bundlePath: variables.STEADFAST_WORKFLOW_BUNDLE,
+  };
+}
+
+/** The service, for roles that call it: its entity secret is for those that write alone. */
+export function readServiceConfig(
+  named: readonly Role[],
+  env: NodeJS.ProcessEnv = process.env,
+): CustodyConfig | undefined {
+  const signs = named.includes('writes');
+  return signs || named.includes('reads') ? readCustodyConfig(env, { signs }) : undefined;
+}
+
+/** The share of the service for all workers of a queue together. Undefined is without limit. */
+export type Limits = { writesPerSecond: number | undefined; readsPerSecond: number | undefined };
+
+/** The limits that a worker asks Temporal to keep, as long as nothing else is set there. */
+export function readLimits(env: NodeJS.ProcessEnv = process.env): Limits {
+  const variables = parse(limitVariables, env);
+  return {
+    writesPerSecond: variables.STEADFAST_WRITES_PER_SECOND,
+    readsPerSecond: variables.STEADFAST_READS_PER_SECOND,
+  };
+}
+
+/**
+ * Reads the build of this worker. Undefined when the environment names none: then every worker of
+ * the queue continues every order.
+ */
+export function readDeployment(env: NodeJS.ProcessEnv = process.env): DeploymentConfig | undefined {
+  if (Object.keys(deploymentVariables.shape).every((name) => !env[name])) return undefined;
+  const variables = parse(deploymentVariables, env);
+  return {
+    name: variables.STEADFAST_DEPLOYMENT,
+    buildId: variables.STEADFAST_BUILD_ID,
+    isPinned: variables.STEADFAST_VERSIONING === 'pinned',
+  };
+}

@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import {
+  concat,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  pad,
+  parseAbi,
+  walletActions,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Effect } from '../../../activities/chain/effect';
+import { type ReceiptAnswer, receiptActivities } from '../../../activities/chain/receipt';
+import { binaryPath } from '../../../sandbox/chain/node/anvil';
+import { startChild } from '../../../src/childProcess';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { deployToken } from '../../support/chain/deployments';
+import { deployCode, execute } from '../../support/chain/foreignToken';
+import { settled, transferOf, usdc } from '../../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+
+const both = ['EOA', 'SCA'] as const;
+const coin = 10n ** 18n;
+
+let sandbox: StagedSandbox;
+let client: StagedSandbox['client'];
+let wallets: Record<'EOA' | 'SCA', Wallet>;
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  client = sandbox.client;
+  wallets = { EOA: await sandbox.usedWallet('EOA'), SCA: await sandbox.usedWallet('SCA') };
+});
+afterAll(() => sandbox.stop());
+
+/** Checks the receipt of a record on the chain. */
+function check(record: Transaction, effect: Effect, change: object = {}): Promise<ReceiptAnswer> {
+  const { txHash = '', userOpHash, sourceAddress: sender = '' } = record;
+  const question = { txHash, userOpHash, sender, effect, ...change };
+  return receiptActivities(sandbox.rpcUrl).checkReceipt(question);
+}
+
+/** A transfer of one USDC, unless the fields say otherwise. */
+function transfer(from: Wallet, to: string, fields: object = {}): Effect {
+  const plain = { from: from.address, to, baseUnits: '1000000', nativeTwins: [] };
+  return { kind: 'transfer', tokenAddress: usdc, ...plain, ...fields };
+}
+
+async function sent(from: Wallet, to: string, order: object = {}): Promise<Transaction> {
+  return settled(client, (await client.createTransfer(transferOf(from, to, order))).id);
+}
+
+function exactly(record: Transaction): ReceiptAnswer {
+  return { found: 'success', faults: [], blockNumber: record.blockHeight ?? 0 };
+}
+
+function fault(words: string) {
+  return { found: 'success', faults: [expect.stringContaining(words)] };
+}
+
+describe.each(both)('the receipt of a transfer of an %s', (type) => {
+  const native = { tokenAddress: '', amounts: ['0.5'] };
+  const nativeEffect = { tokenAddress: '', baseUnits: (coin / 2n).toString() };
+
+  it('shows a token that has moved as ordered, in whatever letters', async () => {
+    const to = someone();
+    const from = wallets[type];
+    const record = await sent(from, to);
+    expect(await check(record, transfer(from, to))).toEqual(exactly(record));
+    const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
+    const effect = { from: upper(from.address), to: upper(to), tokenAddress: upper(usdc) };
+    const sender = upper(from.address);
+    const answer = await check(record, transfer(from, to, effect), { sender });
+    expect(answer).toEqual(exactly(record));
+  });
+
+  it('names what is not as ordered: amount, receiver, sender, token', async () => {
+    const to = someone();
+    const from = wallets[type];
+    const record = await sent(from, to);
+    const moved = `it moved 1000000 base units of ${usdc} from`;
+    for (const change of [{ baseUnits: '1000001' }, { to: someone() }]) {
+      expect(await check(record, transfer(from, to, change))).toMatchObject(fault(moved));
+    }
+    const other = await check(record, transfer(from, to, { from: someone() }));
+    expect(other.faults.join()).toMatch(/it was done by 0x\w+, ordered was 0x.*; |it moved/);
+    expect(other.faults).toHaveLength(2);
+    const token = { tokenAddress: someone() };
+    expect(await check(record, transfer(from, to, token))).toMatchObject(
+      fault('it moved nothing of it'),
+    );
+  });
+
+  it('shows the native coin that has moved as ordered, and no other amount', async () => {
+    const to = someone();
+    const from = wallets[type];
+    const record = await sent(from, to, native);
+    expect(await check(record, transfer(from, to, nativeEffect))).toEqual(exactly(record));
+    for (const change of [{ baseUnits: '1' }, { to: someone() }]) {
+      const effect = transfer(from, to, { ...nativeEffect, ...change });
+      const moved = `it moved ${nativeEffect.baseUnits} base units of the native coin`;
+      expect(await check(record, effect)).toMatchObject(fault(moved));
+    }
+  });
+
+  it('takes either form of a coin that is a token too, by its exact amount', async () => {
+    const to = someone();
+    const from = wallets[type];
+    const nativeTwins = [usdc];
+    const token = await sent(from, to);
+    const asCoin = { tokenAddress: '', baseUnits: coin.toString(), nativeTwins };
+    expect(await check(token, transfer(from, to, asCoin))).toEqual(exactly(token));
+    const coins = await sent(from, to, native);
+    const asToken = { baseUnits: '500000', nativeTwins };
+    expect(await check(coins, transfer(from, to, asToken))).toEqual(exactly(coins));
+    const finer = { ...asCoin, baseUnits: (coin + 1n).toString() };
+    expect(await check(token, transfer(from, to, finer))).toMatchObject(fault('it moved 1000000'));
+    // One that is a token alone is not looked for in the coin.
+    const alone = transfer(from, to, { baseUnits: '500000' });
+    expect(await check(coins, alone)).toMatchObject(fault('it moved nothing of it'));
+  });
+
+  it('shows that it reverted', async () => {
+    await sandbox.plan('failOnChain');
+    const to = someone();
+    const record = await sent(wallets[type], to);
+    expect(record).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    const { blockHeight: blockNumber } = record;
+    const answer = await check(record, transfer(wallets[type], to));
+    expect(answer).toEqual({ found: 'reverted', faults: [], blockNumber });
+  });
+
+  it('shows a deployment and a mint, and does not take one for the other', async () => {
+    const wallet = wallets[type];
+    const { address, transactionId } = await deployToken(client, wallet);
+    const deployed = await settled(client, transactionId);
+    const deployment: Effect = { kind: 'deployment', from: wallet.address };
+    expect(await check(deployed, deployment)).toEqual(exactly(deployed));
+    const to = someone();
+    const data = encodeFunctionData({ abi: mintAbi, args: [to as Hex, 7n] });
+    const minted = await settled(client, await execute(client, wallet, { to: address, data }));
+    const mint: Effect = { kind: 'mint', contractAddress: address, to, baseUnits: '7' };
+    expect(await check(minted, mint)).toEqual(exactly(minted));
+    expect(await check(minted, { kind: 'call', from: wallet.address })).toEqual(exactly(minted));
+    expect(await check(minted, { ...mint, baseUnits: '8' })).toMatchObject(
+      fault('it moved 7 base'),
+    );
+    expect(await check(minted, deployment)).toMatchObject(fault('it created no contract'));
+    expect(await check(deployed, mint)).toMatchObject(fault('it moved nothing of it'));
+  });
+});
+
+const mintAbi = parseAbi(['function mintTo(address to, uint256 amount)']);
+
+describe('the receipt of a bundle', () => {
+  let senders: Wallet[];
+  beforeAll(async () => {
+    senders = [wallets.SCA, await sandbox.usedWallet('SCA'), await sandbox.usedWallet('SCA')];
+  });
+
+  /** Sends a transfer of each sender in one transaction. With `fails`, the second fails on the chain. */
+  async function bundled(to: string, fails: boolean): Promise<Transaction[]> {
+    await sandbox.stopBlocks();
+    const ids: string[] = [];
+    for (const [place, from] of senders.entries()) {
+      if (fails && place === 1) await sandbox.plan('failOnChain');
+      ids.push(await sandbox.send(from, to));
+    }
+    for (const id of ids) await sandbox.inState(id, 'SENT');
+    await sandbox.run();
+    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    expect(new Set(records.map(({ txHash }) => txHash)).size).toBe(1);
+    return records;
+  }
+
+  it('shows to each sender its own operation, by its hash or by its sender', async () => {
+    const to = someone();
+    for (const [place, record] of (await bundled(to, false)).entries()) {
+      const effect = transfer(senders[place] ?? wallets.SCA, to);
+      expect(await check(record, effect)).toEqual(exactly(record));
+      expect(await check(record, effect, { userOpHash: undefined })).toEqual(exactly(record));
+      expect(await check(record, effect, { userOpHash: '' })).toEqual(exactly(record));
+    }
+  });
+
+  it('shows one that has failed among others that have not', async () => {
+    const to = someone();
+    const records = await bundled(to, true);
+    const answers = await Promise.all(
+      records.map((record, place) => check(record, transfer(senders[place] ?? wallets.SCA, to))),
+    );
+    expect(answers.map(({ found }) => found)).toEqual(['success', 'reverted', 'success']);
+    expect(answers.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  it('is nothing to whom it carries no operation of', async () => {
+    const to = someone();
+    const [record, other] = await bundled(to, false);
+    if (record === undefined || other === undefined) throw new Error('There was no bundle.');
+    const effect = transfer(wallets.SCA, to);
+    const { userOpHash } = other;
+    expect(await check(record, effect, { userOpHash })).toMatchObject(
+      fault(`carries no user operation ${userOpHash} of it`),
+    );
+    const stranger = { sender: wallets.EOA.address, userOpHash: undefined };
+    expect(await check(record, effect, stranger)).toMatchObject(fault('was not sent by'));
+  });
+
+  it('proves nothing when it has reverted: its operations may be sent again', async () => {
+    const broken = await sandbox.usedWallet('SCA');
+    const code = await deployCode(client, wallets.EOA, notAnAccount);
+    const data = concat([upgradeTo, pad(code)]);
+    await settled(client, await execute(client, broken, { to: broken.address, data }));
+    const to = someone();
+    const record = await sent(broken, to);
+    expect(record).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    expect(await check(record, transfer(broken, to))).toEqual({ found: 'absent', faults: [] });
+  });
+});
+
+/** Says that it may be upgraded to, and answers anything else with the same word. */
+const notAnAccount =
+  '7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc5f5260205ff3';
+const upgradeTo = '0x3659cfe6';
+
+describe('the receipt of what is in no block', () => {
+  const absent = { found: 'absent', faults: [] };
+
+  it('is absent, and nobody knows its nonce', async () => {
+    const effect = transfer(wallets.EOA, someone());
+    const record = await sent(wallets.EOA, someone());
+    expect(await check(record, effect, { txHash: `0x${'ab'.repeat(32)}` })).toEqual(absent);
+  });
+
+  it('is absent when it was cancelled after it was sent', async () => {
+    const to = someone();
+    await sandbox.stopBlocks();
+    const id = await sandbox.send(wallets.EOA, to);
+    const waiting = await sandbox.inState(id, 'SENT');
+    expect(await check(waiting, transfer(wallets.EOA, to))).toEqual(absent);
+    await client.cancelTransaction({ id, idempotencyKey: randomUUID() });
+    await sandbox.run();
+    const record = await settled(client, id);
+    expect(record.state).toBe('CANCELLED');
+    expect(await check(record, transfer(wallets.EOA, to))).toEqual(absent);
+  });
+
+  it('is replaced once the chain has its nonce in use, deep enough', async () => {
+    const { rpcUrl, stop } = await startNode();
+    const account = privateKeyToAccount(generatePrivateKey());
+    const { address } = account;
+    const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(walletActions);
+    const serializedTransaction = await account.signTransaction({
+      ...({ chainId: 31_337, type: 'eip1559', nonce: 0, to: address, gas: 21_000n } as const),
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+    });
+    const txHash = keccak256(serializedTransaction);
+    const effect: Effect = { kind: 'call', from: address };
+    /** The answer while the nonce has been used for so many blocks more. */
+    const askAfter = async (blocks: number): Promise<ReceiptAnswer> => {
+      await node.setNonce({ address, nonce: 1 });
+      await node.mine({ blocks });
+      // The node takes what is signed with a used nonce only while it believes that it is not.
+      await node.setNonce({ address, nonce: 0 });
+      await node.sendRawTransaction({ serializedTransaction });
+      return receiptActivities(rpcUrl).checkReceipt({ txHash, sender: address, effect });
+    };
+    try {
+      await node.setBalance({ address, value: coin });
+      await node.mine({ blocks: 1 });
+      expect(await askAfter(10)).toEqual({ ...absent, replaced: false });
+      expect(await askAfter(15)).toEqual({ ...absent, replaced: true });
+    } finally {
+      await stop();
+    }
+  });
+});
+
+/** A node that mines when it is told to, and remembers what was true at each block. */
+async function startNode() {
+  const child = startChild({
+    command: [binaryPath(), '--port', '0', '--accounts', '0', '--no-mining'],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+  });
+  const [, address] = await child.waitForLine(/Listening on (\S+)/, 15_000);
+  return { rpcUrl: `http://${address}`, stop: child.stop };
+}
+
+describe('a receipt that cannot be read', () => {
+  const question = {
+    txHash: `0x${'ab'.repeat(32)}`,
+    sender: someone(),
+    effect: { kind: 'call', from: someone() } as const,
+  };
+  const needsOperator = {
+    type: 'NeedsOperator',
+    nonRetryable: true,
+    details: [{ ambiguous: true }],
+  };
+
+  it('without CHAIN_RPC_URL, or a hash, needs the operator', async () => {
+    await expect(receiptActivities(undefined).checkReceipt(question)).rejects.toMatchObject({
+      ...needsOperator,
+      message: expect.stringMatching(/^CHAIN_RPC_URL is not set on this worker, but /),
+    });
+    const noHash = receiptActivities(sandbox.rpcUrl).checkReceipt({ ...question, txHash: '0x12' });
+    await expect(noHash).rejects.toMatchObject({
+      ...needsOperator,
+      message: expect.stringContaining('"0x12" is no hash'),
+    });
+  });
+
+  it.each([
+    ['is not there', undefined, 'HTTP request failed.'],
+    ['is not a node', 404, 'HTTP request failed. HTTP status 404.'],
+    ['does not answer in time', 'never', 'no answer within 8 s'],
+  ] as const)('from a node that %s is a plain error without its key', async (_, how, reason) => {
+    const server = createServer((_request, response) => {
+      if (how === 'never') response.writeHead(200).write('{');
+      else response.writeHead(how ?? 500).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const close = () => server.close() && server.closeAllConnections();
+    if (how === undefined) close();
+    const url = `http://user:xyzzy-1@127.0.0.1:${port}/v2/xyzzy-2?key=xyzzy-3`;
+    const error = await receiptActivities(url)
+      .checkReceipt(question)
+      .catch((caught) => caught);
+    close();
+    expect(error).toEqual(
+      new Error(`The chain at http://127.0.0.1:${port} could not be read: ${reason}`),
+    );
+    expect(inspect(error, { depth: 9 })).not.toMatch(/xyzzy/);
+  });
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { temporalAddress } from '../../support/temporal';
+import { runCli } from '../runCli';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-schedule-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, fields: object = {}): string {
+  const path = join(folder, name);
+  const from = { walletId: '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17' };
+  const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+  const order = { from, to, amount: '950', token: 'USDC', reference: 'rent of {period}' };
+  writeFileSync(path, JSON.stringify({ ...order, ...fields }));
+  return path;
+}
+
+const rent = file('rent.json');
+const monthly = ['--cron', '0 9 1 * *', '--period', 'yyyy-MM'];
+const create = ['create', 'rent', '--kind', 'transferStablecoin', '--file', rent];
+
+/** The refusal of a command line, before it connects. */
+async function refusal(args: readonly string[]): Promise<string> {
+  const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const { code, stdout, stderr } = await runCli(['schedule', ...args], env);
+  expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+  expect(stderr).toMatch(/^Error: /);
+  const told = stderr.slice('Error: '.length).trimEnd();
+  return told.replaceAll(folder, '<folder>').replaceAll('\n  ', ' ');
+}
+
+async function refusals(rows: readonly string[][]): Promise<string[]> {
+  const told: string[] = [];
+  for (const args of rows) told.push(await refusal(args));
+  return told;
+}
+
+it('a command line about schedules that is wrong in itself', async () => {
+  const rows = [
+    ['start', 'rent'],
+    ['create', 'rent'],
+    ['describe'],
+    ['describe', 'rent:1'],
+    ['pause', 'rent'],
+    ['pause', 'rent', '--reason', ' '],
+    ['trigger', 'rent'],
+    ['backfill', 'rent', '--from', '2026-01-01'],
+    ['delete', 'rent', '--now'],
+    ['list', 'rent'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  ""start" is not a command. See npx steadfast schedule --help.",
+  "--kind: is missing: give --kind <kind>. See npx steadfast schedule create --help.",
+  "<id>: is missing. See npx steadfast schedule describe --help.",
+  "id: "rent:1" cannot be that of a schedule. Give up to 64 letters, digits and . _ - that start with a letter or digit, such as payroll.",
+  "--reason: is missing: give --reason <text>. See npx steadfast schedule pause --help.",
+  "--reason: is empty. Say why, for whoever reads this later.",
+  "--period: is missing: give --period <period>. See npx steadfast schedule trigger --help.",
+  "--to: is missing: give --to <day>. See npx steadfast schedule backfill --help.",
+  "--now: is not a flag here. See npx steadfast schedule delete --help.",
+  "Too many arguments for 'list'. Expected 0 arguments but got 1. See npx steadfast schedule list --help.",
+]
+`);
+});
+
+it('a schedule that cannot be', async () => {
+  const rows = [
+    [...create, '--period', 'yyyy-MM'],
+    [...create, ...monthly, '--every', '1d'],
+    [...create, '--period', 'MM', '--cron', '0 9 * *'],
+    [...create, '--period', 'YYYY-MM', '--cron', 'CRON_TZ=UTC 0 9 1 *'],
+    [...create, '--period', 'yyyy-MM-dd', '--every', 'daily', '--offset', '1'],
+    [...create, '--period', 'yyyy-MM-dd', '--every', '1h', '--offset', '2h'],
+    [...create, ...monthly, '--time-zone', 'Berlin', '--jitter', '0s', '--catch-up', 'never'],
+    [...create, ...monthly, '--until', '31.12.2026', '--runs', '0'],
+    [...create, ...monthly, '--runs', 'many'],
+    [...create.slice(0, 2), ...monthly, '--kind', 'rent', '--file', rent],
+    [...create, ...monthly, '--file', file('wrong.json', { to: '0x12', amount: '{period}' })],
+    [...create, ...monthly, '--file', file('valid.json', { validUntil: '2026-01-01T00:00:00Z' })],
+    [...create, ...monthly, '--file', file('dry.json', { dryRun: true })],
+    [...create, ...monthly, '--file', file('anew.json', { generations: { 'transfer/1': 1 } })],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "cron: is missing. It must be given, or every.",
+  "every: "1d" has no place beside cron.",
+  "cron: "0 9 * *" is not a cron expression: give minute, hour, day of month, month and day of week, such as "0 9 1 * *", or @monthly. period: "MM" has no yyyy, so its periods would come again every year.",
+  "cron: "CRON_TZ=UTC 0 9 1 *" is not a cron expression: give minute, hour, day of month, month and day of week, such as "0 9 1 * *", or @monthly. period: "YYYY-MM" is not a template: give yyyy, MM, dd, HH, mm, ss or ww, and other letters in quotes: yyyy-MM, yyyy-'W'ww.",
+  "every: "daily" is not a duration: give 90s, 10m, 2h or 30d. offset: "1" is not a duration: give 90s, 10m, 2h or 30d.",
+  "offset: "2h" needs a longer every beside it.",
+  "timeZone: "Berlin" is not a time zone: give a name such as Europe/Berlin, or UTC. jitter: "0s" is not a duration: give 90s, 10m, 2h or 30d. catchUp: "never" is not a duration: give 90s, 10m, 2h or 30d.",
+  "until: "31.12.2026" must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z". runs: 0 must be at least 1.",
+  "runs: "many" must be a number, without quotes.",
+  "kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
+  "to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: "2026-01" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "validUntil: has no place in a schedule, since it would be the same for every period: end the schedule with --until.",
+  "dryRun: has no place in a schedule, since a schedule starts orders and no dry runs.",
+  "generations: has no place in a schedule, since each period is an order of its own: resubmit that one.",
+]
+`);
+});
+
+function csv(name: string, lines: number, amount = '1.5'): string {
+  const path = join(folder, name);
+  const row = (at: number) => `l${at},0x${String(at + 1).padStart(40, '1')},${amount}\n`;
+  const rows = Array.from({ length: lines }, (_, at) => row(at));
+  writeFileSync(path, `lineId,to,amount\n${rows.join('')}`);
+  return path;
+}
+
+const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
+const paying = ['--wallet', wallet, '--token', 'USDC'];
+
+it('a schedule of payouts that cannot be', async () => {
+  const salaries = ['create', 'salaries', '--kind', 'payout', ...monthly, '--file'];
+  const few = csv('few.csv', 2);
+  const order = { from: undefined, to: undefined, amount: undefined, token: undefined };
+  const ofPayout = { ...order, wallets: [wallet] };
+  const line = { lineId: 'ann', to: `0x${'1'.repeat(40)}`, amount: '1', token: 'USDC' };
+  const rows = [
+    [...salaries, few, '--wallet', wallet],
+    [...salaries, few, '--token', 'USDC'],
+    [...salaries, few, ...paying, '--max-total', 'USDC=2.9'],
+    [...salaries, few, ...paying, '--yes'],
+    [...salaries, csv('wrong.csv', 1, '1.5.0'), ...paying],
+    [...salaries, csv('many.csv', 2_501), ...paying],
+    [
+      ...salaries,
+      csv('long.csv', 2_500, `1000000000.${'1'.repeat(18)}`),
+      ...paying.slice(0, 2),
+      '--token',
+      'native',
+    ],
+    [...salaries, file('none.json', ofPayout)],
+    [...salaries, file('named.json', { ...ofPayout, lines: [line], payoutId: 'january' })],
+    ['create', 's'.repeat(57), ...salaries.slice(2), few, ...paying],
+    [...create, ...monthly, ...paying],
+    [...create, ...monthly, '--max-total', 'USDC=5'],
+  ];
+  expect(await refusals(rows)).toMatchInlineSnapshot(`
+[
+  "FILE: <folder>/few.csv has a fault: row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
+  "--wallet: is missing. It must be a list.",
+  "--max-total: the lines come to 3 USDC, which is over 2.9.",
+  "--yes: is not a flag here. See npx steadfast schedule create --help.",
+  "FILE: <folder>/wrong.csv has a fault: row 2, column amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "FILE: <folder>/many.csv has 2501 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it instead: npx steadfast payout <folder>/many.csv --id salaries:<period>, with the period of that day. Under its id each period is paid once, however often it is started.",
+  "FILE: <folder>/long.csv has 2500 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it instead: npx steadfast payout <folder>/long.csv --id salaries:<period>, with the period of that day. Under its id each period is paid once, however often it is started.",
+  "lines: are missing. Nobody hands them over when a period comes: give the lines in the order, or a file of lines.",
+  "payoutId: has no place in a schedule, since that of a period follows from the schedule and the period.",
+  "id: a period of "sssssssssssssssssssssssssssssssssssssssssssssssssssssssss" would have the payoutId "sssssssssssssssssssssssssssssssssssssssssssssssssssssssss:2026-01", of which 64 characters are the most. Give the schedule a shorter id.",
+  "--wallet: is for --kind payout. Put it into the order in --file.",
+  "--max-total: is for --kind payout. Put it into the order in --file.",
+]
+`);
+});
+
+it('a schedule of payouts keeps the lines of its file', async () => {
+  const id = `salaries-${randomUUID().slice(0, 8)}`;
+  const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
+  const flags = ['--kind', 'payout', '--file', csv('pay.csv', 3), ...monthly, ...paying];
+  const more = ['--max-total', 'USDC=5', '--reference', 'of {period}'];
+  const created = await runCli(['schedule', 'create', id, ...flags, ...more], env);
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  expect(created.stdout).toContain(
+    `payout:${id}:{period} pays 3 lines from 1 wallet:\n  4.5 USDC in 3 lines\n` +
+      '  Speed: 1 wallet. A smart account (SCA) sends one transfer at a time, so more wallets are ' +
+      `faster.\nCreated ${id}.`,
+  );
+  const { stdout } = await runCli(['schedule', 'describe', id], env);
+  expect(stdout).toContain(
+    `Order: wallets ${wallet} · maxTotal USDC 5 · reference of {period} · lines 3`,
+  );
+  await runCli(['schedule', 'delete', id], env);
+});
+
+it('a schedule from its creation to its end', async () => {
+  const id = `rent-${randomUUID().slice(0, 8)}`;
+  const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
+  const schedule = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(['schedule', ...args], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  };
+  const [, , ...flags] = create;
+  const created = await schedule(
+    'create',
+    id,
+    ...flags,
+    ...monthly,
+    '--time-zone',
+    'Europe/Berlin',
+  );
+  expect(created).toMatch(
+    /^Created .+ first periods:\n( {2}(.{7}) {2}\2-01 09:00 Europe\/Berlin\n){5}$/,
+  );
+  const paused = await schedule('pause', id, '--reason', 'the flat is empty', '--json');
+  expect(JSON.parse(paused)).toMatchObject({ id });
+  const told = await schedule('describe', id);
+  expect(told).toContain(`${id} · transferStablecoin · "0 9 1 * *" in Europe/Berlin · yyyy-MM\n`);
+  expect(told).toContain('Paused: the flat is empty.');
+  expect(told).toContain('Overlap: a period starts also while an earlier one is under way.');
+  expect(told).toContain('Catch-up: a period that was missed');
+  expect(told).toContain('is started up to 365 d late; none was missed for longer.');
+  const backfilled = await schedule('backfill', id, '--from', '2026-01-01', '--to', '2026-03-01');
+  expect(backfilled).toContain(`${id}: 3 periods, 2026-01 to 2026-03.`);
+  expect(await schedule('delete', id)).toBe(`${id} is deleted. What it has started goes on.\n`);
+});

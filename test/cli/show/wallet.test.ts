@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { payersOf } from '../../../src/cli/show/wallet';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { runCli } from '../runCli';
+
+let sandbox: TestSandbox;
+let env: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  env = { CUSTODY_BASE_URL: sandbox.baseUrl, CUSTODY_API_KEY: sandbox.secrets.apiKey };
+});
+afterAll(() => sandbox.stop());
+
+async function newWallets() {
+  const { walletSet } = await sandbox.client.createWalletSet({
+    idempotencyKey: randomUUID(),
+    name: 'Tills',
+  });
+  const { wallets } = await sandbox.client.createWallets({
+    idempotencyKey: randomUUID(),
+    walletSetId: walletSet.id,
+    blockchains: ['ARC-TESTNET'],
+    accountType: 'EOA',
+    count: 2,
+  });
+  return wallets;
+}
+
+it('a wallet is told with its address, type and balances, without the entity secret', async () => {
+  const [till] = await newWallets();
+  const { code, stdout, stderr } = await runCli(['wallet', `${till?.id}`], env);
+  expect(stdout).toContain(`${till?.id} · EOA · ARC-TESTNET\n  address  ${till?.address}\n`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const asJson = await runCli(['wallet', `${till?.id}`, '--json'], env);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ address: till?.address, accountType: 'EOA' });
+});
+
+it('a wallet that is not there, and a service that is away, are one sentence each', async () => {
+  const id = randomUUID();
+  const [wrong, missing, away] = await Promise.all([
+    runCli(['wallet', 'till'], env),
+    runCli(['wallet', id], env),
+    runCli(['wallet', id], { ...env, CUSTODY_BASE_URL: 'http://127.0.0.1:1/v1/w3s' }),
+  ]);
+  expect(wrong.stderr).toBe(
+    'Error: id: "till" is not the id of a wallet. Give its UUID, as provision printed it.\n',
+  );
+  expect(missing.stderr).toContain(`has no wallet "${id}". Check CUSTODY_BASE_URL too.\n`);
+  expect(away.stderr).toMatch(/^Error: 127\.0\.0\.1:1 gives no usable answer: .*doctor\n$/);
+  expect([wrong, missing, away].map(({ code }) => code)).toEqual([2, 2, 2]);
+});
+
+it('the wallets of a payout are named by number and type where the service tells', async () => {
+  const ids = (await newWallets()).map(({ id }) => id);
+  const { stdin, stdout, stderr } = process;
+  expect(await payersOf(ids, { env, stdin, stdout, stderr })).toBe('2 EOA wallets');
+  expect(await payersOf(ids, { env: {}, stdin, stdout, stderr })).toBe('2 wallets');
+});

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSteadfast } from '../../../src/client/client';
+import type { Schedule } from '../../../src/orders/schedule/schedule';
+import { createServe, type Orders } from '../../support/orders';
+import {
+  scriptedCustody,
+  transferOrder,
+  transferRecord,
+} from '../../support/service/scriptedCustody';
+
+const serve = createServe();
+const yearMs = 365 * 86_400_000;
+const monthly = { cron: '0 9 1 * *', timeZone: 'Europe/Berlin', period: 'yyyy-MM' };
+const transfers = { kind: 'transferStablecoin' as const };
+
+/** The amounts sent, by the id of their record. Every schedule here has its own amount. */
+const sent = new Map<string, string[]>();
+const custody = scriptedCustody({
+  createTransfer: ({ amounts = [] }) => {
+    const id = randomUUID();
+    sent.set(id, amounts);
+    return { id, state: 'INITIATED' };
+  },
+  getTransaction: ({ id }) => ({
+    transaction: transferRecord({ id, amounts: sent.get(id) ?? [] }),
+  }),
+});
+
+let orders: Orders;
+const created: string[] = [];
+beforeAll(async () => {
+  orders = await serve(custody);
+});
+afterAll(async () => {
+  const { schedules } = orders.steadfast;
+  // The server is shared with other tests, and goes on for longer.
+  await Promise.all(created.map((id) => schedules.remove(id).catch(() => undefined)));
+});
+
+let amounts = 0;
+function scheduleOf(given: Partial<Schedule> = {}): Schedule {
+  amounts += 1;
+  const order = { ...transferOrder, amount: `0.${amounts}1`, reference: 'rent of {period}' };
+  return { ...transfers, order, ...monthly, ...given };
+}
+
+async function create(given: Schedule = scheduleOf()): Promise<string> {
+  const id = `rent-${randomUUID().slice(0, 8)}`;
+  created.push(id);
+  await orders.steadfast.schedules.create(id, given);
+  return id;
+}
+
+const timesSent = ({ order }: Schedule): number =>
+  [...sent.values()].filter(([amount]) => amount === order.amount).length;
+
+describe('a schedule', () => {
+  test.concurrent('tells its policies, its next periods and its order', async () => {
+    const { schedules } = orders.steadfast;
+    const id = await create(scheduleOf({ until: '2099-12-31', runs: 12, jitter: '10m' }));
+    const { next, ...told } = await schedules.describe(id);
+    expect(told).toMatchObject({
+      id,
+      kind: 'transferStablecoin',
+      when: '"0 9 1 * *" in Europe/Berlin',
+      timeZone: 'Europe/Berlin',
+      template: 'yyyy-MM',
+      jitterMs: 600_000,
+      runsLeft: 12,
+      until: '2099-12-31T22:59:59.000Z',
+      catchUpMs: yearMs,
+      missed: 0,
+      order: expect.stringContaining('reference rent of {period}'),
+      orders: [],
+      troubles: [],
+    });
+    expect(next).toHaveLength(5);
+    for (const { period, at } of next) {
+      // Nine o'clock in Berlin, in winter and in summer.
+      const hour = /^(11|12|01|02|03)$/.test(period.slice(5)) ? '08' : '07';
+      expect(at).toBe(`${period}-01T${hour}:00:00.000Z`);
+    }
+    const { policies } = await orders.client.schedule.getHandle(id).describe();
+    const overlap = 'ALLOW_ALL';
+    expect(policies).toEqual({ overlap, catchupWindow: yearMs, pauseOnFailure: false });
+  });
+
+  test.concurrent('is paused, resumed, listed and deleted', async () => {
+    const { schedules } = orders.steadfast;
+    const id = await create();
+    await schedules.pause(id, 'the flat is empty');
+    expect(await schedules.describe(id)).toMatchObject({ paused: 'the flat is empty' });
+    await schedules.resume(id);
+    expect(await schedules.describe(id)).not.toHaveProperty('paused');
+    const isListed = async () =>
+      (await schedules.list()).find((listed) => listed.id === id && listed.next !== undefined);
+    while ((await isListed()) === undefined) await sleep(200);
+    expect(await isListed()).toMatchObject({ kind: 'transferStablecoin', id });
+    await schedules.remove(id);
+    const gone = `id: Temporal knows no schedule "${id}".`;
+    await expect(schedules.describe(id)).rejects.toThrow(gone);
+    await expect(schedules.pause(id, 'why')).rejects.toThrow(gone);
+    await expect(schedules.trigger(id, '2026-01')).rejects.toThrow(gone);
+  });
+
+  test.concurrent('tells no period that has gone by while it was being created', async () => {
+    const { client, taskQueue } = orders;
+    const { workflowService } = client;
+    const listSlowly = async (request: object) => {
+      const times = await workflowService.listScheduleMatchingTimes(request);
+      await sleep(2_500);
+      return times;
+    };
+    const slowly = Object.create(workflowService, {
+      listScheduleMatchingTimes: { value: listSlowly },
+    });
+    const slow = Object.create(client, { workflowService: { value: slowly } });
+    const { schedules } = createSteadfast({ client: slow, taskQueue });
+    const id = `rent-${randomUUID().slice(0, 8)}`;
+    created.push(id);
+    const { cron: _, ...given } = scheduleOf({ period: 'yyyyMMddHHmmss', timeZone: 'UTC' });
+    const next = await schedules.create(id, { ...given, every: '1s' });
+    const first = next[0]?.period ?? '';
+    expect(first).not.toBe('');
+    const begun = async () => (await schedules.describe(id)).orders.map(({ period }) => period);
+    while (!(await begun()).some((period) => period > first)) await sleep(200);
+    await schedules.pause(id, 'seen');
+    expect(await begun()).toContain(first);
+  });
+
+  test.concurrent('has the scope of its system before its id and those of its orders', async () => {
+    const { client, taskQueue } = orders;
+    const { schedules } = createSteadfast({ client, taskQueue, keyScope: 'shop-2' });
+    const id = `rent-${randomUUID().slice(0, 8)}`;
+    await schedules.create(id, scheduleOf());
+    const { workflowId } = await schedules.trigger(id, '2026-01');
+    expect(workflowId).toBe(`shop-2:transfer:${id}:2026-01`);
+    await schedules.remove(id);
+  });
+
+  test.concurrent('is refused where a period would come twice, be skipped, or never come', async () => {
+    const refusals: string[] = [];
+    for (const given of [
+      { cron: '0 9 * * *' },
+      { cron: '30 2 * * *', period: 'yyyy-MM-dd' },
+      { cron: '30 1 * * *', period: 'yyyy-MM-dd', timeZone: 'America/New_York' },
+      { cron: '0 9 30 2 *' },
+      { until: '2020-01-01' },
+      { cron: '0 25 * * *', period: 'yyyy-MM-dd' },
+    ]) {
+      const why = await create(scheduleOf(given)).catch((error: Error) => error.message);
+      refusals.push(why.replaceAll(/\d{4}-\d\d-\d\d/g, '<day>').replace(/\d{4}-\d\d,/, '<month>,'));
+    }
+    expect(refusals).toMatchInlineSnapshot(`
+[
+  "period: yyyy-MM makes one period, <month>, of <day>T08:00:00.000Z and <day>T08:00:00.000Z, so only the first would be paid. Give a finer template, or times that the clocks do not repeat.",
+  "cron: on <day> the clocks skip 02:30 in Europe/Berlin, and Temporal leaves out what is due then. Give a time of day that they never skip, or UTC.",
+  "period: yyyy-MM-dd makes one period, <day>, of <day>T05:30:00.000Z and <day>T06:30:00.000Z, so only the first would be paid. Give a finer template, or times that the clocks do not repeat.",
+  "cron: "0 9 30 2 *" in Europe/Berlin never comes, or not before it ends.",
+  "cron: "0 9 1 * *" in Europe/Berlin never comes, or not before it ends.",
+  "The schedule cannot be created: Hour is not in range [0-23].",
+]
+`);
+    const id = await create();
+    await expect(orders.steadfast.schedules.create(id, scheduleOf())).rejects.toThrow(
+      `id: the schedule "${id}" is there already.`,
+    );
+  });
+});
+
+describe('a period', () => {
+  test.concurrent('that is wanted twice at once, and again, is one order', async () => {
+    const { schedules } = orders.steadfast;
+    const given = scheduleOf();
+    const id = await create(given);
+    const workflowId = `transfer:${id}:2026-01`;
+    const both = await Promise.all([1, 2].map(() => schedules.trigger(id, '2026-01')));
+    const nominal = '2026-01-01T08:00:00.000Z';
+    for (const one of both) expect(one).toMatchObject({ period: '2026-01', nominal, workflowId });
+    await orders.client.workflow.getHandle(workflowId).result();
+    expect(await schedules.trigger(id, '2026-01')).toMatchObject({ outcome: 'completed' });
+    expect(timesSent(given)).toBe(1);
+    const { searchAttributes } = await orders.client.workflow.getHandle(workflowId).describe();
+    expect(searchAttributes.SteadfastRef).toEqual(['rent of 2026-01']);
+  });
+
+  test.concurrent('that the schedule does not have is started by nobody', async () => {
+    const { schedules } = orders.steadfast;
+    const given = scheduleOf({ cron: '0 9 1 1 *', until: '2030-12-31' });
+    const id = await create(given);
+    const trigger = (period: string) => schedules.trigger(id, period);
+    await expect(trigger('2026-02')).rejects.toThrow(
+      '"0 9 1 1 *" in Europe/Berlin never comes in 2026-02, so nothing was started.',
+    );
+    await expect(trigger('2031-01')).rejects.toThrow('never comes in 2031-01');
+    await expect(trigger('2026')).rejects.toThrow('period: "2026" is not of the form yyyy-MM.');
+    await expect(schedules.backfill(id, { from: '2026-02-01', to: '2026-12-31' })).rejects.toThrow(
+      'from: "0 9 1 1 *" in Europe/Berlin has no time from 2026-02-01 to 2026-12-31.',
+    );
+    expect(timesSent(given)).toBe(0);
+  });
+
+  test.concurrent('is left to a person where Temporal itself was asked to trigger', async () => {
+    const given = scheduleOf({ cron: '0 9 1 1 *', until: '2030-12-31' });
+    const id = await create(given);
+    await orders.client.schedule.getHandle(id).trigger();
+    const troubles = async () => (await orders.steadfast.schedules.describe(id)).troubles;
+    while ((await troubles()).length === 0) await sleep(200);
+    const [trouble] = await troubles();
+    expect(trouble?.why).toContain('is no time of "0 9 1 1 *" in Europe/Berlin');
+    expect(trouble?.why).toContain(`npx steadfast schedule trigger ${id} --period <period>`);
+    const run = await orders.client.workflow.getHandle(trouble?.workflowId ?? '').describe();
+    expect(run.searchAttributes.SteadfastStatus).toEqual(['NeedsOperator']);
+    expect(timesSent(given)).toBe(0);
+  });
+
+  test.concurrent('that was another order under an earlier schedule is refused', async () => {
+    const { schedules } = orders.steadfast;
+    const earlier = scheduleOf();
+    const id = await create(earlier);
+    const { workflowId } = await schedules.trigger(id, '2026-01');
+    await orders.client.workflow.getHandle(workflowId).result();
+    await schedules.remove(id);
+    const later = scheduleOf();
+    await schedules.create(id, later);
+    await expect(schedules.trigger(id, '2026-01')).rejects.toThrow(
+      `id: "${workflowId}" belongs to another order: amount was "${earlier.order.amount}"`,
+    );
+    expect([timesSent(earlier), timesSent(later)]).toEqual([1, 0]);
+  });
+});

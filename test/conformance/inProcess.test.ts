@@ -1,4 +1,0 @@
-import { describeCustody } from './suite';
-import { inProcess } from './ways';
-
-describeCustody(inProcess());

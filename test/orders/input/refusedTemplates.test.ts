@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { templateIds } from '../../../src/custody/objects/template';
+import { templateParameters } from '../../../src/orders/input/templates';
+import { address, deploy } from '../samples';
+import { type Schema, untried } from './demands';
+import { refusals } from './refusals';
+import { optional, wrong } from './shapes';
+import type { Table } from './tables';
+
+const admin = { 'parameters.defaultAdmin': optional(wrong.address) };
+const token = {
+  'parameters.name': wrong.name,
+  'parameters.symbol': [...wrong.text, '', 'S'.repeat(21)],
+  ...admin,
+  'parameters.primarySaleRecipient': [...wrong.text, '0x12'],
+  'parameters.platformFeeRecipient': [...wrong.text, '0x12'],
+  'parameters.platformFeePercent': [...wrong.fraction, 0.1],
+  'parameters.contractUri': wrong.url,
+  'parameters.trustedForwarders': [
+    null,
+    address,
+    {},
+    [5],
+    [address, '0x12'],
+    Array(21).fill(address),
+  ],
+  'parameters.trustedForwarders.0': [null, 5, '0x12'],
+  'parameters.decimals': [6],
+};
+const item = {
+  'parameters.royaltyRecipient': [...wrong.text, '0x12'],
+  'parameters.royaltyPercent': wrong.fraction,
+};
+const of = (template: keyof typeof templateIds, fields: Table['fields']): Table => {
+  const name = template === 'airdrop' ? {} : { name: 'Ours', trustedForwarders: [address] };
+  return { order: { ...deploy, template, parameters: name }, fields };
+};
+const mint = (...values: object[]) => ({ mint: values });
+
+const families = {
+  fungible: of('fungible', {
+    ...token,
+    'parameters.royaltyPercent': [0.1],
+    ...mint({}, { amount: '1', uri: 'a' }, { amount: '1', tokenId: '0' }),
+  }),
+  uniqueItem: of('uniqueItem', { ...item, ...mint({}, { uri: 'a', amount: '1', tokenId: '1' }) }),
+  multiToken: of('multiToken', {
+    ...item,
+    ...mint({}, { uri: 'a' }, { amount: '1' }, { uri: 'a', amount: '1.5' }),
+  }),
+  airdrop: of('airdrop', {
+    ...admin,
+    'parameters.contractURI': wrong.url,
+    'parameters.name': ['Drop'],
+    ...mint({}, { amount: '1' }),
+  }),
+};
+
+describe('the parameters of a template are refused, field by field:', () => {
+  it('fungible', () => {
+    expect(refusals('deployContract', families.fungible)).toMatchInlineSnapshot(`
+[
+  "parameters.name: is missing. It must be text, in quotes.",
+  "parameters.name: null must be text, in quotes.",
+  "parameters.name: 5 must be text, in quotes.",
+  "parameters.name: {} must be text, in quotes.",
+  "parameters.name: "" must have at least 1 character.",
+  "parameters.name: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… must have at most 100 characters.",
+  "parameters.symbol: null must be text, in quotes.",
+  "parameters.symbol: 5 must be text, in quotes.",
+  "parameters.symbol: ["a"] must be text, in quotes.",
+  "parameters.symbol: "" must have at least 1 character.",
+  "parameters.symbol: "SSSSSSSSSSSSSSSSSSSSS" must have at most 20 characters.",
+  "parameters.defaultAdmin: null must be text, in quotes.",
+  "parameters.defaultAdmin: 5 must be text, in quotes.",
+  "parameters.defaultAdmin: {} must be text, in quotes.",
+  "parameters.defaultAdmin: "" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a0" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0X89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: " 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x89b50855Aa3bE2F677cD6303Cec089B5F319D72a" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source.",
+  "parameters.defaultAdmin: "0x\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u043… is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "acme.example" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.primarySaleRecipient: null must be text, in quotes.",
+  "parameters.primarySaleRecipient: 5 must be text, in quotes.",
+  "parameters.primarySaleRecipient: ["a"] must be text, in quotes.",
+  "parameters.primarySaleRecipient: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.platformFeeRecipient: null must be text, in quotes.",
+  "parameters.platformFeeRecipient: 5 must be text, in quotes.",
+  "parameters.platformFeeRecipient: ["a"] must be text, in quotes.",
+  "parameters.platformFeeRecipient: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.platformFeePercent: null is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: true is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: [] is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: "" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: "10%" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: "1e-3" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: -0.1 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: 1.1 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: 10 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: 0.12345 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: "0.12345" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: "2" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.platformFeePercent: 0.1 needs platformFeeRecipient, the address that receives the fee.",
+  "parameters.contractUri: null must be text, in quotes.",
+  "parameters.contractUri: 5 must be text, in quotes.",
+  "parameters.contractUri: "" must be a URL such as "https://example.com/contract.json".",
+  "parameters.contractUri: "token" must be a URL such as "https://example.com/contract.json".",
+  "parameters.contractUri: "https://a.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… must have at most 2000 characters.",
+  "parameters.trustedForwarders: null must be a list.",
+  "parameters.trustedForwarders: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" must be a list.",
+  "parameters.trustedForwarders: {} must be a list.",
+  "parameters.trustedForwarders.0: 5 must be text, in quotes.",
+  "parameters.trustedForwarders.1: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.trustedForwarders: ["0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a","0x89B50855Aa3bE2F677cD6303Cec089B… must have at most 20 entries.",
+  "parameters.trustedForwarders.0: null must be text, in quotes.",
+  "parameters.trustedForwarders.0: 5 must be text, in quotes.",
+  "parameters.trustedForwarders.0: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.decimals: 6 has no place in this order. Leave it out.",
+  "parameters.royaltyPercent: 0.1 has no place in this order. Leave it out.",
+  "mint.amount: is missing. It is what a mint of this template needs.",
+  "mint.uri: "a" has no place in a mint of this template.",
+  "mint.tokenId: "0" has no place in this order. Leave it out.",
+]
+`);
+  });
+
+  it('uniqueItem, in what no fungible token has', () => {
+    expect(refusals('deployContract', families.uniqueItem)).toMatchInlineSnapshot(`
+[
+  "parameters.royaltyRecipient: null must be text, in quotes.",
+  "parameters.royaltyRecipient: 5 must be text, in quotes.",
+  "parameters.royaltyRecipient: ["a"] must be text, in quotes.",
+  "parameters.royaltyRecipient: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.royaltyPercent: null is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: true is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: [] is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "10%" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "1e-3" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: -0.1 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: 1.1 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: 10 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: 0.12345 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "0.12345" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "2" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "mint.uri: is missing. It is what a mint of this template needs.",
+  "mint.tokenId: "1" has no place in this order. Leave it out. mint.amount: "1" has no place in a mint of this template.",
+]
+`);
+  });
+
+  it('multiToken, in what no fungible token has', () => {
+    expect(refusals('deployContract', families.multiToken)).toMatchInlineSnapshot(`
+[
+  "parameters.royaltyRecipient: null must be text, in quotes.",
+  "parameters.royaltyRecipient: 5 must be text, in quotes.",
+  "parameters.royaltyRecipient: ["a"] must be text, in quotes.",
+  "parameters.royaltyRecipient: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.royaltyPercent: null is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: true is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: [] is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "10%" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "1e-3" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: -0.1 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: 1.1 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: 10 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: 0.12345 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "0.12345" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "parameters.royaltyPercent: "2" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
+  "mint.amount: is missing. It is what a mint of this template needs. mint.uri: is missing. It is what a mint of this template needs.",
+  "mint.amount: is missing. It is what a mint of this template needs.",
+  "mint.uri: is missing. It is what a mint of this template needs.",
+  "mint.amount: "1.5" has 1 decimal, but a token of this template has none.",
+]
+`);
+  });
+
+  it('airdrop', () => {
+    expect(refusals('deployContract', families.airdrop)).toMatchInlineSnapshot(`
+[
+  "parameters.defaultAdmin: null must be text, in quotes.",
+  "parameters.defaultAdmin: 5 must be text, in quotes.",
+  "parameters.defaultAdmin: {} must be text, in quotes.",
+  "parameters.defaultAdmin: "" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a0" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0X89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: " 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "0x89b50855Aa3bE2F677cD6303Cec089B5F319D72a" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source.",
+  "parameters.defaultAdmin: "0x\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u0430\\u043… is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.defaultAdmin: "acme.example" is not an address: give 0x and 40 hexadecimal digits.",
+  "parameters.contractURI: null must be text, in quotes.",
+  "parameters.contractURI: 5 must be text, in quotes.",
+  "parameters.contractURI: "" must be a URL such as "https://example.com/contract.json".",
+  "parameters.contractURI: "token" must be a URL such as "https://example.com/contract.json".",
+  "parameters.contractURI: "https://a.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… must have at most 2000 characters.",
+  "parameters.name: "Drop" has no place in this order. Leave it out.",
+  "mint: {} has no use: this template mints nothing.",
+  "mint: {"amount":"1"} has no use: this template mints nothing.",
+]
+`);
+  });
+
+  it.each(Object.entries(families))('%s, with every field tried', (family, table) => {
+    const parameters = templateParameters[templateIds[family as keyof typeof templateIds]];
+    const fields = family === 'airdrop' ? table.fields : { ...token, ...table.fields };
+    const schema = z.toJSONSchema(parameters ?? z.never(), { io: 'input' });
+    expect(untried(schema as Schema, fields, 'parameters.')).toEqual([]);
+  });
+
+  it('a token of any family alike', () => {
+    const ofFungible = refusals('deployContract', of('fungible', token));
+    expect(refusals('deployContract', of('uniqueItem', token))).toEqual(ofFungible);
+    expect(refusals('deployContract', of('multiToken', token))).toEqual(ofFungible);
+  });
+});

@@ -1,0 +1,176 @@
+import type { OrderKind } from '../../../src/orders/kinds';
+import { address, deploy, fund, transfer, walletId } from '../samples';
+import { optional, tooMuch, wrong } from './shapes';
+
+/** A right order, and what each of its fields must not be, by the field's path. */
+export type Table = { order: object; fields: Readonly<Record<string, readonly unknown[]>> };
+
+const sequence = { name: 'Till', amount: '1', token: 'USDC' };
+const call = {
+  walletId,
+  contractAddress: address,
+  abiFunctionSignature: 'mintTo(address,uint256)',
+  abiParameters: [address, '5'],
+};
+const { walletId: _, ...deploySequence } = deploy;
+
+const line = { lineId: 'a-1', to: address, amount: '1', token: 'USDC' };
+const alike = Array.from({ length: 2_501 }, (_, at) => ({ ...line, lineId: `a-${at}` }));
+const payout = { payoutId: '2026-01', wallets: [walletId], lines: [line], maxTotal: { USDC: '9' } };
+
+const source = {
+  source: wrong.source,
+  'source.walletId': wrong.walletId,
+  'source.walletAddress': wrong.address,
+};
+
+const deployment = {
+  template: [...wrong.text, '', 'nft', 'Fungible', walletId.slice(1)],
+  name: wrong.name,
+  parameters: [undefined, ...wrong.object],
+  mint: [...wrong.object, {}, { amount: '1', memo: 'a' }],
+  'mint.amount': [...wrong.amount, `1.${'1'.repeat(19)}`, tooMuch],
+  'mint.to': optional(wrong.recipient),
+  'mint.uri': [...wrong.text, '', 'x'.repeat(2_001)],
+};
+
+/** One table for each kind of order. Fields that all kinds have are in another. */
+export const tables: Readonly<Record<OrderKind, Table>> = {
+  provisionWallets: {
+    order: { name: 'Till' },
+    fields: { name: wrong.name, count: wrong.count, accountType: wrong.accountType },
+  },
+  deployContract: {
+    order: { ...deploy, mint: { amount: '1' } },
+    fields: { walletId: wrong.walletId, ...deployment },
+  },
+  mintTokens: {
+    order: { walletId, contractAddress: address, to: address, amount: '5' },
+    fields: {
+      walletId: wrong.walletId,
+      contractAddress: wrong.address,
+      to: wrong.recipient,
+      amount: wrong.amount,
+    },
+  },
+  executeContract: {
+    order: call,
+    fields: {
+      walletId: wrong.walletId,
+      contractAddress: wrong.address,
+      abiFunctionSignature: [
+        undefined,
+        null,
+        5,
+        {},
+        '',
+        'mintTo',
+        'mintTo(',
+        'mintTo(adress)',
+        'mintTo()',
+        'function mintTo(address)',
+        'event Minted(address)',
+        ' mintTo(address,uint256)',
+        'mintTo(address,uint256,bool)',
+        'm'.repeat(1_001),
+      ],
+      abiParameters: [
+        undefined,
+        null,
+        5,
+        '[]',
+        {},
+        [],
+        [address],
+        [address, '5', '6'],
+        Array(201).fill('1'),
+        [address, [['5', {}]]],
+      ],
+      'abiParameters.0': [null, {}, 5, true, '', '0x12', address.replace('9B', '9b'), [address]],
+      'abiParameters.1': [
+        null,
+        {},
+        1.5,
+        2 ** 60,
+        true,
+        '',
+        '1.5',
+        '-1',
+        '1e3',
+        ['5'],
+        (2n ** 256n).toString(),
+      ],
+      amount: [...optional(wrong.amount), `1.${'1'.repeat(19)}`, tooMuch],
+    },
+  },
+  fundWallet: {
+    order: fund,
+    fields: {
+      wallet: wrong.wallet,
+      'wallet.walletId': wrong.walletId,
+      'wallet.walletAddress': wrong.address,
+      amount: [...wrong.amount, '0.0000001', tooMuch],
+      token: wrong.token,
+      ...source,
+    },
+  },
+  transferStablecoin: {
+    order: transfer,
+    fields: {
+      from: wrong.wallet,
+      'from.walletId': wrong.walletId,
+      'from.walletAddress': wrong.address,
+      to: wrong.recipient,
+      amount: [...wrong.amount, '1.1234567', tooMuch],
+      token: wrong.token,
+    },
+  },
+  sweepWallets: {
+    order: { wallets: [walletId], into: { walletId }, token: 'USDC' },
+    fields: {
+      wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(51).fill(walletId)],
+      'wallets.0': [5, null, '', 'till', address],
+      into: wrong.wallet,
+      'into.walletId': wrong.walletId,
+      'into.walletAddress': wrong.address,
+      token: wrong.token,
+      keep: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
+    },
+  },
+  deploymentSequence: {
+    order: { ...deploySequence, mint: { amount: '1' } },
+    fields: { walletId: [walletId], ...deployment },
+  },
+  transferSequence: {
+    order: sequence,
+    fields: {
+      name: wrong.name,
+      accountType: wrong.accountType,
+      amount: [...wrong.amount, '1.1234567', tooMuch],
+      token: wrong.token,
+      ...source,
+      from: [{ walletId }],
+      to: [address],
+    },
+  },
+  payout: {
+    order: payout,
+    fields: {
+      payoutId: wrong.lineId,
+      wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(101).fill(walletId)],
+      'wallets.0': [5, null, '', 'till', address],
+      lines: [null, line, {}, [], alike, [line, line]],
+      'lines.0': [null, 5, 'a', [], {}, { ...line, memo: 'a' }],
+      'lines.0.lineId': wrong.lineId,
+      'lines.0.to': wrong.recipient,
+      'lines.0.amount': [...wrong.amount, '1.1234567', tooMuch],
+      'lines.0.token': wrong.token,
+      maxTotal: [null, 5, '9', ['9'], { DAI: '1' }, { usdc: '1' }],
+      'maxTotal.USDC': optional(wrong.amount),
+      reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
+      strict: [null, 'true', 1],
+      openMax: [null, '5', 0, -1, 1.5, 5_001],
+      linesPerS: [null, '5', 0, -1, 10_001],
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import { dayBegins, isTimeZone, skippedAmong } from '../../../src/orders/schedule/localTime';
+
+const berlin = 'Europe/Berlin';
+
+it('a day begins where its clocks say so, on days with 23 and 25 hours too', () => {
+  const hours = (day: number, month: number) =>
+    (dayBegins([2026, month, day + 1], berlin) - dayBegins([2026, month, day], berlin)) / 3_600_000;
+  expect([hours(28, 3), hours(29, 3), hours(30, 3)]).toEqual([24, 23, 24]);
+  expect([hours(24, 10), hours(25, 10), hours(26, 10)]).toEqual([24, 25, 24]);
+  expect(dayBegins([2026, 1, 32], 'UTC')).toBe(Date.parse('2026-02-01T00:00:00Z'));
+});
+
+describe('a time of day that the clocks skip', () => {
+  const skipped = (timeZone: string, ...times: string[]) =>
+    skippedAmong(
+      times.map((time) => Date.parse(time)),
+      timeZone,
+    );
+
+  it.each([
+    [berlin, '2026-11-21T01:30:00Z', { time: '02:30', day: '2027-03-28' }],
+    [berlin, '2026-11-21T01:00:00Z', { time: '02:00', day: '2027-03-28' }],
+    ['America/New_York', '2026-11-21T07:59:00Z', { time: '02:59', day: '2027-03-14' }],
+    ['Europe/London', '2026-11-21T01:30:00Z', { time: '01:30', day: '2027-03-28' }],
+    // Here it is half an hour, and in October.
+    ['Australia/Lord_Howe', '2026-11-20T15:15:00Z', { time: '02:15', day: '2027-10-03' }],
+  ])('in %s, as at %s, is found with its day', (timeZone, time, found) => {
+    expect(skipped(timeZone, '2026-11-21T12:00:00Z', time)).toEqual(found);
+  });
+
+  it.each([
+    [berlin, '2026-11-21T00:59:00Z'],
+    [berlin, '2026-11-21T02:00:00Z'],
+    ['America/New_York', '2026-11-21T08:00:00Z'],
+    ['UTC', '2026-11-21T02:30:00Z'],
+    ['Asia/Kolkata', '2026-11-20T21:00:00Z'],
+  ])('in %s, as at %s, is not seen where they skip none', (timeZone, time) => {
+    expect(skipped(timeZone, time)).toBeUndefined();
+  });
+});
+
+it('a time zone has a name', () => {
+  expect(['Europe/Berlin', 'UTC', 'Berlin', '+01:00', ''].map(isTimeZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { type MortalStack, startMortalStack } from '../../../proof/kill/processes';
+import { createCustodyClient } from '../../../src/custody/client';
+import { workflowBundle } from '../../support/temporal';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-mortal-'));
+const ended: string[] = [];
+let stack: MortalStack;
+beforeAll(async () => {
+  const workerEnv = { STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath };
+  stack = await startMortalStack({ folder, workerEnv, onEnd: (name) => ended.push(name) });
+});
+afterAll(async () => {
+  await stack.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function blockNumber(): Promise<number> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(stack.rpcUrl, { method: 'POST', headers, body });
+  return Number(((await answer.json()) as { result: string }).result);
+}
+
+describe('a stack whose processes can be killed', () => {
+  test('has every one of them back at its address, with what it had stored', async () => {
+    const custody = createCustodyClient(stack);
+    const { walletSet } = await custody.createWalletSet({ idempotencyKey: crypto.randomUUID() });
+    for (const part of [stack.temporal, stack.sandbox, stack.worker]) {
+      const before = await part.pid();
+      await part.kill();
+      expect(await part.pid()).toBeUndefined();
+      await part.start();
+      expect(await part.pid()).not.toBe(before);
+    }
+    expect(await custody.getWalletSet({ id: walletSet.id })).toMatchObject({ walletSet });
+    const connection = await Connection.connect({ address: stack.temporalAddress });
+    await connection.close();
+  });
+
+  test('has another node under the same chain once the first was killed', async () => {
+    const [pid, height] = [await stack.chain.pid(), await blockNumber()];
+    await stack.chain.kill();
+    await stack.chain.start();
+    expect(await stack.chain.pid()).not.toBe(pid);
+    expect(await blockNumber()).toBe(height);
+  });
+
+  test('lets a process be killed while it still starts', async () => {
+    await stack.sandbox.kill();
+    const start = stack.sandbox.start();
+    await stack.sandbox.kill();
+    await expect(start).rejects.toThrow('ended');
+    await stack.sandbox.start();
+    await stack.sandbox.ready();
+  });
+
+  test('tells of an end that was no kill, and of no other', async () => {
+    expect(ended).toEqual([]);
+    process.kill(-((await stack.worker.pid()) ?? Number.NaN), 'SIGKILL');
+    while (ended.length === 0) await sleep(20);
+    expect(ended).toEqual(['worker-1']);
+    await stack.worker.start();
+    await stack.worker.ready();
+  });
+});

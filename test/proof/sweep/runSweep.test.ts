@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { isClean, rowsOf, showResult, totalOf } from '../../../proof/sweep/matrix';
+import { runSweep } from '../../../proof/sweep/runSweep';
+import { times } from '../../support/lane';
+
+const boundaries = times({ short: 2, all: 6 });
+
+describe('a slice of the sweep', () => {
+  test('kills every process at some boundaries of all flows, and finds nothing', async () => {
+    const result = await runSweep({
+      seed: 5,
+      root: join(__dirname, '..', '..', '..'),
+      sample: boundaries,
+      pairs: 0,
+      ordersPerKill: boundaries,
+      lanes: 2,
+    });
+    expect(result.findings).toEqual([]);
+    expect(showResult(result)).toContain('0 findings');
+    expect(isClean(result)).toBe(true);
+    expect(totalOf(rowsOf(result)).crashed).toBeGreaterThanOrEqual(4 * boundaries);
+  }, 900_000);
+});

@@ -1,0 +1,69 @@
+import { concat, type Hex, pad } from 'viem';
+import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { deployCode, execute } from '../../../support/chain/foreignToken';
+import { settled, tokenTransfers } from '../../../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../../support/stages';
+
+let sandbox: StagedSandbox;
+let client: StagedSandbox['client'];
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  client = sandbox.client;
+});
+afterAll(() => sandbox.stop());
+
+/** Says that it may be upgraded to, and answers anything else with the same word. */
+const notAnAccount =
+  '7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc5f5260205ff3';
+const upgradeTo = '0x3659cfe6';
+
+/** A smart account that no longer accepts what its owner signs. */
+async function brokenWallet(): Promise<Wallet> {
+  const [wallet, deployer] = await Promise.all([
+    sandbox.usedWallet('SCA'),
+    sandbox.usedWallet('EOA'),
+  ]);
+  const code = await deployCode(client, deployer, notAnAccount);
+  const data: Hex = concat([upgradeTo, pad(code)]);
+  const id = await execute(client, wallet, { to: wallet.address, data });
+  expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+  return wallet;
+}
+
+describe('a bundle that an operation undoes', () => {
+  let broken: Wallet;
+  let others: Wallet[];
+  beforeAll(async () => {
+    broken = await brokenWallet();
+    others = await Promise.all([sandbox.usedWallet('SCA'), sandbox.usedWallet('SCA')]);
+  });
+
+  it('fails that one alone, at no cost, and carries the others out once', async () => {
+    const to = someone();
+    await sandbox.stopBlocks();
+    const ids = await Promise.all([...others, broken].map((from) => sandbox.send(from, to)));
+    for (const id of ids) await sandbox.inState(id, 'SENT');
+    await sandbox.run();
+    const [one, other, failed] = await Promise.all(ids.map((id) => settled(client, id)));
+    expect([one?.state, other?.state]).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(failed).toMatchObject({
+      state: 'FAILED',
+      errorReason: 'FAILED_ON_CHAIN',
+      networkFee: '',
+    });
+    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toHaveLength(2);
+    expect([one?.networkFee, other?.networkFee]).toEqual(
+      Array(2).fill(expect.stringMatching(/^0\.\d+$/)),
+    );
+    for (const from of others) {
+      expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+        state: 'COMPLETE',
+      });
+    }
+  });
+
+  it('lets what comes next from the same wallet fail as well', async () => {
+    const id = await sandbox.send(broken, someone());
+    expect(await settled(client, id)).toMatchObject({ state: 'FAILED', networkFee: '' });
+  });
+});

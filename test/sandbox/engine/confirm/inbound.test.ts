@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getAddress, type Hex, zeroAddress } from 'viem';
+import { readTokenTransfers } from '../../../../sandbox/chain/token';
+import { inboundId, recordArrivals } from '../../../../sandbox/engine/confirm/inbound';
+import { createTokens } from '../../../../sandbox/store/records/tokens';
+import { openStore } from '../../../../sandbox/store/store';
+import type { Transaction } from '../../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { deployToken } from '../../../support/chain/deployments';
+import {
+  blockchain,
+  createFundedWallet,
+  createWallets,
+  eurc,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  transferOf,
+} from '../../../support/sandbox';
+
+const entitySecret = '1ab0'.repeat(16);
+const apiKey = 'TEST_API_KEY:inbound:secret';
+const stranger = '0x00000000000000000000000000000000000057a2';
+
+let sandbox: TestSandbox;
+let sca: Wallet;
+let eoa: Wallet;
+let to: Wallet;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+  sandbox = await start();
+  const { client } = sandbox;
+  [sca, eoa] = await Promise.all([
+    createFundedWallet(client, 'SCA'),
+    createFundedWallet(client, 'EOA'),
+  ]);
+  [to = sca] = await createWallets(client);
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+describe('what a wallet receives has a record of its own', () => {
+  it.each(['SCA', 'EOA'])('of a token that an %s of the service has sent', async (type) => {
+    const from = type === 'SCA' ? sca : eoa;
+    const sent = await send(from, { tokenAddress: eurc, amounts: ['1.50'] });
+    const [received] = await settledArrivals(sent.txHash, to);
+    const { walletId: _, ...other } = sent;
+    expect(received).toEqual({
+      id: received?.id,
+      blockchain,
+      walletId: to.id,
+      tokenId: other.tokenId,
+      sourceAddress: from.address,
+      destinationAddress: to.address,
+      transactionType: 'INBOUND',
+      custodyType: 'DEVELOPER',
+      state: 'COMPLETE',
+      transactionScreeningEvaluation: expect.anything(),
+      amounts: ['1.5'],
+      nfts: null,
+      txHash: other.txHash,
+      blockHash: other.blockHash,
+      blockHeight: other.blockHeight,
+      networkFee: '',
+      firstConfirmDate: received?.firstConfirmDate,
+      operation: 'TRANSFER',
+      abiParameters: null,
+      createDate: received?.createDate,
+      updateDate: received?.updateDate,
+    });
+    expect(received?.id).not.toBe(sent.id);
+  });
+
+  it('of the native coin, from an EOA and from an SCA', async () => {
+    const fromEoa = await send(eoa, { tokenAddress: '', amounts: ['0.5'] });
+    const fromSca = await send(sca, { tokenAddress: '', amounts: ['0.25'] });
+    expect(await arrival(fromEoa.txHash, 'native')).toMatchObject({
+      walletId: to.id,
+      sourceAddress: eoa.address,
+      amounts: ['0.5'],
+      tokenId: fromEoa.tokenId,
+    });
+    expect(await arrival(fromSca.txHash, fromSca.userOpHash)).toMatchObject({
+      walletId: to.id,
+      sourceAddress: sca.address,
+      amounts: ['0.25'],
+      txHash: fromSca.txHash,
+    });
+  });
+
+  it('of what is minted to it, of a token that nobody has sent yet', async () => {
+    const token = await deployToken(sandbox.client, sca, { symbol: 'NEW' });
+    const { id } = await sandbox.client.executeContract({
+      idempotencyKey: randomUUID(),
+      walletId: sca.id,
+      contractAddress: token.address,
+      abiFunctionSignature: 'mintTo(address,uint256)',
+      abiParameters: [to.address, '3000000000000000000'],
+      feeLevel: 'MEDIUM',
+    });
+    const { txHash } = await settled(sandbox.client, id);
+    const [received] = await settledArrivals(txHash, to);
+    expect(received).toMatchObject({ amounts: ['3'], sourceAddress: zeroAddress });
+    const known = await sandbox.client.getToken({ id: received?.tokenId ?? '' });
+    expect(known.token).toMatchObject({ symbol: 'NEW', tokenAddress: token.address });
+  });
+
+  it('of a drip of the faucet: one for each coin', async () => {
+    const before = await sandbox.chain.client.getBlockNumber();
+    const [fresh] = await createWallets(sandbox.client);
+    if (fresh === undefined) throw new Error('No wallet was created.');
+    const { address } = fresh;
+    await sandbox.client.requestDrip({ address, blockchain, usdc: true, eurc: true });
+    const logs = await sandbox.chain.client.getLogs({ fromBlock: before + 1n });
+    const minted = readTokenTransfers(logs).filter((one) => one.to === getAddress(address));
+    const received = await Promise.all(
+      minted.map((one) => arrival(one.transactionHash, one.logIndex ?? 0)),
+    );
+    expect(received).toMatchObject([{ amounts: ['20'] }, { amounts: ['20'] }]);
+    const block = await sandbox.chain.client.getBlock({ includeTransactions: true });
+    const native = block.transactions.find(({ value }) => value > 0n);
+    expect(await arrival(native?.hash, 'native')).toMatchObject({
+      walletId: fresh.id,
+      amounts: ['20'],
+    });
+  });
+});
+
+describe('no record', () => {
+  it('is made of what leaves for an address that is no wallet of the service', async () => {
+    const order = transferOf(sca, stranger, { tokenAddress: eurc });
+    const record = await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+    const [log] = await movements(record.txHash);
+    await expect(arrival(record.txHash, log?.logIndex ?? 0)).rejects.toMatchObject({
+      code: 156003,
+    });
+  });
+
+  it('answers to the other type', async () => {
+    const sent = await send(sca, { tokenAddress: eurc });
+    const [received] = await settledArrivals(sent.txHash, to);
+    const asked = { id: sent.id, txType: 'INBOUND' as const };
+    await expect(sandbox.client.getTransaction(asked)).rejects.toMatchObject({ code: 156003 });
+    const other = { id: received?.id ?? '', txType: 'OUTBOUND' as const };
+    await expect(sandbox.client.getTransaction(other)).rejects.toMatchObject({ code: 156003 });
+  });
+
+  it('is made twice, however often a block is read', async () => {
+    const { txHash } = await send(eoa, { tokenAddress: eurc });
+    const receipt = await sandbox.chain.client.getTransactionReceipt({ hash: asHex(txHash) });
+    const store = openStore(undefined);
+    const tokens = createTokens({ chain: sandbox.chain, store, blockchain });
+    store.wallets.insert({
+      id: to.id,
+      walletSetId: to.walletSetId,
+      index: 0,
+      accountType: 'EOA',
+      address: getAddress(to.address),
+      blockchain,
+      name: undefined,
+      refId: undefined,
+      createdAtMs: 0,
+    });
+    for (const _time of [1, 2]) {
+      recordArrivals({ store, tokens }, { receipt, raw: undefined, carried: [] });
+    }
+    expect(store.transactions.where('txHash', receipt.transactionHash)).toHaveLength(1);
+    store.close();
+  });
+
+  it('is lost when the sandbox ends', async () => {
+    const sent = await send(sca, { tokenAddress: eurc });
+    const before = await settledArrivals(sent.txHash, to);
+    await sandbox.stop();
+    sandbox = await start();
+    expect(await settledArrivals(sent.txHash, to)).toEqual(before);
+  });
+});
+
+async function start(): Promise<TestSandbox> {
+  return startTestSandbox({ dataDir, apiKey, entitySecret });
+}
+
+async function send(from: Wallet, fields: object): Promise<Transaction> {
+  const { id } = await sandbox.client.createTransfer(transferOf(from, to.address, fields));
+  const record = await settled(sandbox.client, id);
+  expect(record.state).toBe('COMPLETE');
+  return record;
+}
+
+/** The records of the movements of tokens that a transaction has brought to a wallet, settled. */
+async function settledArrivals(txHash: string | undefined, wallet: Wallet) {
+  const logs = await movements(txHash);
+  const own = logs.filter((log) => log.to === getAddress(wallet.address));
+  return Promise.all(
+    own.map((log) => settled(sandbox.client, inboundId(txHash ?? '', log.logIndex ?? 0))),
+  );
+}
+
+async function movements(txHash: string | undefined) {
+  const receipt = await sandbox.chain.client.getTransactionReceipt({ hash: asHex(txHash) });
+  return readTokenTransfers(receipt.logs);
+}
+
+async function arrival(txHash: string | null | undefined, movement: string | number | undefined) {
+  const id = inboundId(txHash ?? '', movement ?? '');
+  const { transaction } = await sandbox.client.getTransaction({ id, txType: 'INBOUND' });
+  return transaction;
+}
+
+function asHex(text = '0x'): Hex {
+  return `0x${text.slice(2)}`;
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from 'viem';
+import type { CustodyApi } from '../../../../src/custody/endpoints';
+import { templateIds } from '../../../../src/custody/objects/template';
+import { deploymentOf } from '../../../support/chain/deployments';
+import {
+  blockchain,
+  createFundedWallet,
+  settled,
+  tokenTransfers,
+  transferOf,
+} from '../../../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../../support/stages';
+
+let sandbox: StagedSandbox;
+let client: CustodyApi;
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  client = sandbox.client;
+});
+afterAll(() => sandbox.stop());
+
+const both = ['SCA', 'EOA'] as const;
+const eligible = /400, code 155229/;
+
+function cancel(id: string) {
+  return client.cancelTransaction({ id, idempotencyKey: randomUUID() });
+}
+
+function accelerate(id: string) {
+  return client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
+}
+
+/** The balance that an address really has. */
+async function received(to: string): Promise<bigint[]> {
+  return (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
+}
+
+describe.each(both)('a transfer of an %s that is cancelled', (type) => {
+  it('before it is signed ends CANCELLED at once, and nothing leaves', async () => {
+    const from = await sandbox.usedWallet(type);
+    const to = someone();
+    await sandbox.stopTime();
+    const id = await sandbox.send(from, to);
+    expect(await cancel(id)).toEqual({ id, state: 'CANCELLED' });
+    await sandbox.run();
+    const next = await settled(client, await sandbox.send(from, to));
+    const { transaction } = await client.getTransaction({ id });
+    expect([transaction.state, transaction.txHash]).toEqual(['CANCELLED', undefined]);
+    expect(next.state).toBe('COMPLETE');
+    expect(await received(to)).toEqual([1_000_000n]);
+  });
+
+  it.each(['SENT', 'STUCK'])(
+    'when it is %s ends CANCELLED by another of its nonce',
+    async (state) => {
+      const from = await sandbox.usedWallet(type);
+      const to = someone();
+      if (state === 'STUCK') await sandbox.plan('stuck');
+      else await sandbox.stopBlocks();
+      const id = await sandbox.send(from, to);
+      const sent = await sandbox.inState(id, state);
+      // No block ends it between the two calls.
+      await sandbox.stopBlocks();
+      expect(await cancel(id)).toEqual({ id, state });
+      // Once more, with another key: nothing changes.
+      expect(await cancel(id)).toEqual({ id, state });
+      const behind = type === 'EOA' ? [await sandbox.send(from, to)] : [];
+      await sandbox.run();
+      const record = await settled(client, id);
+      expect(record).toMatchObject({
+        state: 'CANCELLED',
+        networkFee: expect.stringMatching(/^0\.\d+$/),
+      });
+      expect([record.txHash, record.userOpHash]).toEqual([sent.txHash, sent.userOpHash]);
+      if (sent.txHash !== undefined) {
+        const hash = sent.txHash as Hex;
+        await expect(sandbox.chain.client.getTransactionReceipt({ hash })).rejects.toThrow();
+      }
+      for (const next of [...behind, await sandbox.send(from, to)]) {
+        expect(await settled(client, next)).toMatchObject({ state: 'COMPLETE' });
+      }
+      expect(await received(to)).toEqual([...behind.map(() => 1_000_000n), 1_000_000n]);
+    },
+  );
+
+  it('as the first one of its wallet leaves it usable', async () => {
+    await sandbox.run();
+    const from = await createFundedWallet(client, type);
+    const to = someone();
+    await sandbox.stopBlocks();
+    const id = await sandbox.send(from, to);
+    await sandbox.inState(id, 'SENT');
+    await cancel(id);
+    await sandbox.run();
+    expect(await settled(client, id)).toMatchObject({ state: 'CANCELLED' });
+    expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+      state: 'COMPLETE',
+    });
+    expect(await received(to)).toEqual([1_000_000n]);
+  });
+
+  it('when it is final is refused', async () => {
+    const from = await sandbox.usedWallet(type);
+    const id = await sandbox.send(from, someone());
+    await settled(client, id);
+    await expect(cancel(id)).rejects.toThrow(eligible);
+    await expect(accelerate(id)).rejects.toThrow(eligible);
+  });
+
+  it('is not accelerated any more', async () => {
+    const from = await sandbox.usedWallet(type);
+    await sandbox.stopBlocks();
+    const id = await sandbox.send(from, someone());
+    await sandbox.inState(id, 'SENT');
+    await cancel(id);
+    await expect(accelerate(id)).rejects.toThrow(eligible);
+    await sandbox.run();
+    expect(await settled(client, id)).toMatchObject({ state: 'CANCELLED' });
+  });
+});
+
+describe.each(both)('a transfer of an %s that is stuck', (type) => {
+  it('holds up those behind it, and is mined once when it is accelerated', async () => {
+    const from = await sandbox.usedWallet(type);
+    const to = someone();
+    await sandbox.plan('stuck');
+    const id = await sandbox.send(from, to);
+    const stuck = await sandbox.inState(id, 'STUCK');
+    const behind = await sandbox.send(from, to);
+    const other = await sandbox.usedWallet(type);
+    await settled(client, await sandbox.send(other, someone()));
+    const waiting = type === 'SCA' ? 'QUEUED' : 'SENT';
+    expect((await client.getTransaction({ id: behind })).transaction.state).toBe(waiting);
+    expect(await accelerate(id)).toEqual({ id });
+    const record = await settled(client, id);
+    expect(record.state).toBe('COMPLETE');
+    expect(record.txHash).not.toBe(stuck.txHash);
+    expect(Number(record.estimatedFee?.priorityFee)).toBeGreaterThanOrEqual(4.45);
+    expect(await settled(client, behind)).toMatchObject({ state: 'COMPLETE' });
+    expect(await received(to)).toEqual([1_000_000n, 1_000_000n]);
+  });
+
+  it('is mined once when it is accelerated twice, and SENT in between', async () => {
+    const from = await sandbox.usedWallet(type);
+    const to = someone();
+    await sandbox.plan('stuck');
+    const id = await sandbox.send(from, to);
+    await sandbox.inState(id, 'STUCK');
+    await sandbox.stopBlocks();
+    await accelerate(id);
+    await sandbox.inState(id, 'SENT');
+    await accelerate(id);
+    await sandbox.run();
+    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await received(to)).toEqual([1_000_000n]);
+  });
+});
+
+describe('a transfer whose wallet cannot pay for what is wanted in its place', () => {
+  it.each(['cancel', 'accelerate'] as const)('gets it once it can: %s', async (wanted) => {
+    await sandbox.run();
+    const from = await createFundedWallet(client, 'EOA');
+    const order = { tokenAddress: '', amounts: ['19.9988'] };
+    const { id: first } = await client.createTransfer(transferOf(from, someone(), order));
+    expect(await settled(client, first)).toMatchObject({ state: 'COMPLETE' });
+    await sandbox.plan('stuck');
+    const to = someone();
+    const id = await sandbox.send(from, to);
+    await sandbox.inState(id, 'STUCK');
+    await (wanted === 'cancel' ? cancel : accelerate)(id);
+    const other = await sandbox.usedWallet('EOA');
+    await settled(client, await sandbox.send(other, someone()));
+    expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
+    await client.requestDrip({ address: from.address, blockchain, native: true });
+    const state = wanted === 'cancel' ? 'CANCELLED' : 'COMPLETE';
+    expect(await settled(client, id)).toMatchObject({ state });
+    expect(await received(to)).toHaveLength(wanted === 'cancel' ? 0 : 1);
+  });
+});
+
+describe.each(both)('a transfer of an %s that is accelerated again and again', (type) => {
+  it('has a HIGH fee and no more, and holds up no block', async () => {
+    const from = await sandbox.usedWallet(type);
+    const other = await sandbox.usedWallet(type);
+    await sandbox.control('PATCH', 'settings', { settleMs: 0, blockMs: 500 });
+    const id = await sandbox.send(from, someone());
+    const behind = await sandbox.send(other, someone());
+    const state = async () => (await client.getTransaction({ id: behind })).transaction.state;
+    await sandbox.inState(id, 'SENT');
+    const fees = new Set<string | undefined>();
+    for (let time = 0; time < 60 && (await state()) !== 'COMPLETE'; time++) {
+      await accelerate(id).catch(() => {});
+      const { transaction } = await client.getTransaction({ id });
+      fees.add(transaction.estimatedFee?.priorityFee);
+      await sleep(50);
+    }
+    expect(await state()).toBe('COMPLETE');
+    expect([...fees].map(Number).filter((fee) => fee > 4.45)).toEqual([]);
+  });
+});
+
+describe('a cancelled deployment', () => {
+  it.each(both)('of an %s has a contract that is FAILED', async (type) => {
+    const from = await sandbox.usedWallet(type);
+    await sandbox.stopBlocks();
+    const { contractIds, transactionId } = await client.deployTemplate({
+      id: templateIds.fungible,
+      ...deploymentOf(from),
+    });
+    await sandbox.inState(transactionId, 'SENT');
+    await cancel(transactionId);
+    await sandbox.run();
+    await settled(client, transactionId);
+    const { contract } = await client.getContract({ id: contractIds[0] ?? '' });
+    expect(contract).toMatchObject({ status: 'FAILED', deploymentErrorReason: 'CANCELLED' });
+  });
+});
+
+describe('a transaction that is not there', () => {
+  it('is neither cancelled nor accelerated', async () => {
+    await expect(cancel(randomUUID())).rejects.toThrow(/404, code 156003/);
+    await expect(accelerate(randomUUID())).rejects.toThrow(/404, code 156003/);
+  });
+});

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Stands between a worker and the service, and can drop answers. */
+export type ServiceProxy = {
+  baseUrl: string;
+  /** Sets the service's address. Before that, every call gets a 502. */
+  forwardTo(baseUrl: string): void;
+  /**
+   * Sees each answer before the worker does. True passes it on. False drops it: the worker sees a
+   * broken connection after the service has done the work.
+   */
+  onAnswer: (call: { method: string; path: string; status: number }) => Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/** A real HTTP server on a free port that passes calls on. */
+export async function startProxy(): Promise<ServiceProxy> {
+  let origin: string | undefined;
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const proxy: ServiceProxy = {
+    baseUrl: `http://127.0.0.1:${port}/v1/w3s`,
+    forwardTo: (baseUrl) => {
+      ({ origin } = new URL(baseUrl));
+    },
+    onAnswer: async () => true,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (origin === undefined) {
+      response.writeHead(502).end();
+      return;
+    }
+    const { method = 'GET', url: path = '/' } = request;
+    const body = Buffer.concat(await request.toArray());
+    const answer = await fetch(origin + path, {
+      method,
+      headers: {
+        authorization: String(request.headers.authorization),
+        'content-type': 'application/json',
+      },
+      ...(body.length === 0 ? {} : { body }),
+    });
+    const text = await answer.text();
+    if (await proxy.onAnswer({ method, path, status: answer.status })) {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    } else {
+      response.destroy();
+    }
+  };
+  return proxy;
+}

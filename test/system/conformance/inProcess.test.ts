@@ -1,0 +1,4 @@
+import { inProcess } from './subject/ways';
+import { describeCustody } from './suite';
+
+describeCustody(inProcess());

@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cacheDir, temporalServer } from '../../../scripts/temporalServer';
+import { type Child, startChild } from '../../../src/childProcess';
+import { bareEnvironment } from '../../../src/stack/bareEnvironment';
+import { freePorts } from '../../../src/stack/freePorts';
+import { composeText, readComposeFile } from '../../support/package/composeFile';
+import { temporalAddress } from '../../support/temporal';
+
+/**
+ * Runs the services of docker-compose.yml without containers: the same commands with the same
+ * variables and health checks. Only host names, ports and the data folder differ.
+ */
+const root = join(__dirname, '..', '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-containers-'));
+const home = join(folder, 'home');
+const started: Child[] = [];
+let services: ReturnType<typeof readComposeFile>['services'];
+
+beforeAll(async () => {
+  const [sandbox, metrics, codec] = await freePorts([0, 0, 0]);
+  const here: [RegExp, string][] = [
+    [/(sandbox|127\.0\.0\.1):4010(?!:)/g, `127.0.0.1:${sandbox}`],
+    [/"4010"/g, `"${sandbox}"`],
+    [/(0\.0\.0\.0|127\.0\.0\.1):9464/g, `127.0.0.1:${metrics}`],
+    [/127\.0\.0\.1:8234(?!:)/g, `127.0.0.1:${codec}`],
+    [/"8234"/g, `"${codec}"`],
+    [/temporal:7233/g, temporalAddress()],
+    [/0\.0\.0\.0/g, '127.0.0.1'],
+    [/\/app\/private-workflow-bundle\.js/g, join(folder, 'private-workflow-bundle.js')],
+    [/SANDBOX_DATA_DIR: \/data/g, `SANDBOX_DATA_DIR: ${folder}`],
+    [/QUEUE: steadfast/g, `QUEUE: containers-${process.pid}-${Date.now()}`],
+  ];
+  const text = here.reduce((all, change) => all.replaceAll(...change), composeText);
+  services = readComposeFile(text).services;
+});
+
+afterAll(async () => {
+  await Promise.all(started.map((child) => child.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(command: readonly string[], env: Record<string, string> = {}): Child {
+  const [program = '', ...args] = command;
+  const child = startChild({ command: [program, ...args], env: bareEnvironment(env) });
+  started.push(child);
+  return child;
+}
+
+/** Starts a service as its image does, and waits until it is ready. */
+async function start(name: string, ready: RegExp): Promise<Child> {
+  const { command = [], environment = {} } = services[name] ?? {};
+  const program = join(root, 'scripts', 'steadfast.js');
+  // An image has no home that it can write to, and sets another folder.
+  const image = { HOME: home, XDG_CACHE_HOME: dirname(cacheDir()) };
+  const child = run([process.execPath, program, ...command], { ...image, ...environment });
+  await child.waitForLine(ready, 100_000);
+  return child;
+}
+
+/** The exit code of a service's health check. */
+async function health(name: string): Promise<number | null> {
+  const [kind, ...command] = services[name]?.healthcheck?.test ?? [];
+  expect(kind).toBe('CMD');
+  const [program = '', ...args] = command;
+  return run([program === 'temporal' ? await temporalServer() : program, ...args]).exited;
+}
+
+test('the sandbox is healthy while it serves, and not before or after', async () => {
+  expect(await health('sandbox')).not.toBe(0);
+  const sandbox = await start('sandbox', /^Sandbox ready/);
+  expect(await health('sandbox')).toBe(0);
+  await sandbox.stop();
+  expect(await health('sandbox')).not.toBe(0);
+});
+
+test('Temporal is healthy, and not when there is none', async () => {
+  expect(await health('temporal')).toBe(0);
+  const { test: check = [] } = services.temporal?.healthcheck ?? {};
+  const [, , ...args] = check.map((word) => word.replace(temporalAddress(), '127.0.0.1:9'));
+  expect(await run([await temporalServer(), ...args]).exited).not.toBe(0);
+});
+
+test('search attributes are added, and adding them again succeeds', async () => {
+  const { entrypoint = [], environment = {} } = services['search-attributes'] ?? {};
+  const [, ...args] = entrypoint;
+  expect(await run([await temporalServer(), ...args], environment).exited).toBe(0);
+});
+
+test("workflows are bundled for private payloads by the image's command", async () => {
+  const program = join(root, 'scripts', 'steadfast.js');
+  const file = join(folder, 'private-workflow-bundle.js');
+  const made = run([process.execPath, program, 'bundle', '--private', file], {
+    // The build of an image may write anywhere.
+    HOME: join(folder, 'build'),
+  });
+  expect(await made.exited).toBe(0);
+  expect(existsSync(file)).toBe(true);
+});
+
+test('a worker serves with its variables', async () => {
+  const worker = await start('worker-1', /^Worker ready/);
+  await worker.stop();
+  expect(await worker.exited).toBe(0);
+});
+
+test("nothing is written to the user's home", () => {
+  expect(existsSync(join(folder, 'secrets.json'))).toBe(true);
+  expect(existsSync(home)).toBe(false);
+});
+
+test('a worker is healthy while it serves, and not after', async () => {
+  const worker = await start('worker-2', /^Worker ready/);
+  expect(await health('worker-2')).toBe(0);
+  await worker.stop();
+  expect(await health('worker-2')).not.toBe(0);
+});
+
+test('the codec server is healthy once it serves, and not before', async () => {
+  expect(await health('codec')).not.toBe(0);
+  await start('codec', /^Codec server ready/);
+  expect(await health('codec')).toBe(0);
+});

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, http } from 'viem';
+import {
+  createFundedWallet,
+  createWallets,
+  eurc,
+  holdings,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+  transferOf,
+} from '../../support/sandbox';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+beforeEach(() => {
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => sandbox.stop());
+
+describe('a sandbox whose node is killed', () => {
+  it('makes every transfer once, refuses no call, and skips no nonce', async () => {
+    const { client, chain } = sandbox;
+    const eoa = await createFundedWallet(client, 'EOA');
+    const sca = await createFundedWallet(client, 'SCA');
+    const [to = eoa] = await createWallets(client);
+    const amounts: string[] = [];
+    const ids: string[] = [];
+    for (let kill = 0; kill < 8; kill++) {
+      for (const from of [eoa, eoa, sca]) {
+        const amount = `0.${String(amounts.length + 1).padStart(2, '0')}`;
+        const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: [amount] });
+        amounts.push(amount);
+        ids.push((await client.createTransfer(order)).id);
+      }
+      // A new moment in each round: before the transfer is signed, sent, mined or read.
+      await sleep(kill * 15);
+      process.kill(-chain.pid(), 'SIGKILL');
+    }
+    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    expect(records.map(({ state }) => state)).toEqual(ids.map(() => 'COMPLETE'));
+    const transfers = await tokenTransfers(sandbox.rpcUrl, { to: to.address });
+    const values = transfers.map(({ value }) => Number(value) / 1e6);
+    expect(values.sort((a, b) => a - b)).toEqual(amounts.map(Number));
+    expect(await chain.client.getTransactionCount({ address: eoa.address as `0x${string}` })).toBe(
+      16,
+    );
+  });
+
+  it('answers a faucet request that was in flight, and then a read of the money', async () => {
+    const { client, chain } = sandbox;
+    const [wallet] = await createWallets(client);
+    if (wallet === undefined) throw new Error('No wallet was created.');
+    const drip = client.requestDrip({
+      address: wallet.address,
+      blockchain: wallet.blockchain,
+      eurc: true,
+    });
+    process.kill(-chain.pid(), 'SIGKILL');
+    await drip;
+    process.kill(-chain.pid(), 'SIGKILL');
+    expect(await holdings(client, wallet.id)).toEqual({ EURC: '20' });
+  });
+});
+
+describe('the address for reads of the chain', () => {
+  it('stays the same, and waits while the node is replaced', async () => {
+    const reader = createPublicClient({ transport: http(sandbox.rpcUrl, { retryCount: 0 }) });
+    const before = await reader.getBlock();
+    process.kill(-sandbox.chain.pid(), 'SIGKILL');
+    expect(await reader.getBlock()).toEqual(before);
+  });
+
+  it.each([
+    [
+      { jsonrpc: '2.0', id: 7, method: 'evm_mine', params: [] },
+      { id: 7, error: { code: -32601 } },
+    ],
+    [{ jsonrpc: '2.0', id: 8, method: 'eth_sendTransaction' }, { error: { code: -32601 } }],
+    [[{ jsonrpc: '2.0', id: 9, method: 'anvil_reset' }], [{ error: { code: -32601 } }]],
+    [{ what: 'is this' }, { error: { code: -32600 } }],
+  ])('refuses a call that is not a read: %j', async (body, answer) => {
+    const given = await sandbox.request('POST', sandbox.rpcUrl, { headers: {}, body });
+    expect(given).toMatchObject({ status: 200, body: answer });
+  });
+});

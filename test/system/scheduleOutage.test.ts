@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OrderKind } from '../../src/orders/kinds';
+import { periodAt } from '../../src/orders/schedule/period';
+import { type LocalTemporal, startTemporal } from '../../src/stack/startTemporal';
+import { runOrders } from '../support/orders';
+import { newLines } from '../support/payouts';
+import { openTill } from '../support/service/tillCustody';
+import { someone } from '../support/stages';
+
+const everyMs = 5_000;
+const template = 'yyyyMMddHHmmss';
+const dataDir = mkdtempSync(join(tmpdir(), 'steadfast-outage-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** Restarts the server at its old address. */
+async function again({ address }: LocalTemporal): Promise<LocalTemporal> {
+  const port = Number(address.split(':')[1]);
+  for (;;) {
+    const server = await startTemporal({ port, headless: true, dataDir });
+    if (server.address === address) return server;
+    await server.kill();
+    await sleep(500);
+  }
+}
+
+test('periods that fall due while Temporal is down are paid once each afterwards', async () => {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const first = await startTemporal({ port, headless: true, dataDir });
+  const till = openTill({ wallets: 1 });
+  const [wallet] = till.wallets;
+  const { steadfast, stop } = await runOrders(till.custody, { address: first.address });
+  const { schedules } = steadfast;
+  const rent = { to: someone(), amount: '0.25', token: 'USDC', reference: '{period}' };
+  const lines = newLines(2);
+  const quick = {
+    transferStablecoin: { order: { ...rent, from: { walletId: wallet?.id } }, paid: [rent] },
+    payout: { order: { wallets: [wallet?.id], lines }, paid: lines },
+  };
+  const kinds = ['transferStablecoin', 'payout'] as const;
+  const done = async (kind: OrderKind): Promise<string[]> => {
+    const orders = await steadfast.list({ kind, status: 'Done', limit: 1_000 }).catch(() => []);
+    return orders.map(({ workflowId }) => workflowId.split(':')[2] ?? '').sort();
+  };
+  const untilDone = async (kind: OrderKind, atMs: number): Promise<void> => {
+    const wanted = periodAt(template, atMs, 'UTC');
+    while (!(await done(kind)).some((period) => period >= wanted)) await sleep(300);
+  };
+
+  const begun = await Promise.all(
+    kinds.map(async (kind) => {
+      const { order } = quick[kind];
+      const [next] = await schedules.create(kind, { kind, order, every: '5s', period: template });
+      return Date.parse(next?.at ?? '');
+    }),
+  );
+  await Promise.all(kinds.map((kind, at) => untilDone(kind, begun[at] ?? 0)));
+  await first.kill();
+  await sleep(2 * everyMs);
+  const second = await again(first);
+  const backAtMs = Date.now();
+  await Promise.all(kinds.map((kind) => untilDone(kind, backAtMs)));
+  await Promise.all(kinds.map((kind) => schedules.remove(kind)));
+
+  // All periods before the server's return. The last orders may still be running.
+  const end = periodAt(template, backAtMs, 'UTC');
+  for (const [index, kind] of kinds.entries()) {
+    const due: string[] = [];
+    for (let at = begun[index] ?? 0; at <= backAtMs; at += everyMs) {
+      due.push(periodAt(template, at, 'UTC'));
+    }
+    expect(due.length).toBeGreaterThanOrEqual(3);
+    const isDue = (period: string): boolean => period >= (due[0] ?? '') && period <= end;
+    let paid = (await done(kind)).filter(isDue);
+    while (paid.length < due.length) {
+      await sleep(300);
+      paid = (await done(kind)).filter(isDue);
+    }
+    expect(paid).toEqual(due);
+    // With a double payment the service would have accepted more transfers than there are orders.
+    const orders = await steadfast.list({ kind, limit: 1_000 });
+    for (const { to } of quick[kind].paid) {
+      const taken = till.taken.filter((one) => one.destinationAddress?.toLowerCase() === to);
+      expect(taken.length).toBeGreaterThanOrEqual(due.length);
+      expect(taken.length).toBeLessThanOrEqual(orders.length);
+    }
+  }
+  // Temporal's core may still hold a poll of the server that was killed.
+  await stop().catch((error: Error) => expect(error.name).toBe('IllegalStateError'));
+  await second.stop();
+});

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServe, type Orders } from '../../support/orders';
+import { linesOf, newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';
+import { openTill, type Till } from '../../support/service/tillCustody';
+
+const serve = createServe();
+
+async function scene(options: { wallets?: number } = {}): Promise<{ till: Till; orders: Orders }> {
+  const till = openTill(options);
+  return { till, orders: await serve(till.custody) };
+}
+
+async function until(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await sleep(50);
+}
+
+describe('a payout that is under way', () => {
+  test.concurrent('sends nothing while it is paused, and goes on when it is resumed', async () => {
+    const { till, orders } = await scene();
+    const { steadfast } = orders;
+    // Held, so that the pause comes before the end.
+    till.settings.settleMs = 600_000;
+    const order = payoutOf(till.wallets, { openMax: 3 });
+    const { workflowId, receipt } = await steadfast.payout(order, newLines(9));
+    await until(() => till.taken.length === 3);
+    await steadfast.pause(workflowId, 'lunch');
+    await orders.progress(workflowId, ({ status }) => status === 'Paused');
+    const shard = orders.client.workflow.getHandle(`${workflowId}:shard:1`);
+    const steered = async () => (await shard.fetchHistory()).events?.length ?? 0;
+    const before = await steered();
+    till.settle();
+    await orders.progress(workflowId, ({ payout }) => payout?.paid === 3);
+    expect(await steered()).toBeGreaterThan(before);
+    expect(till.taken).toHaveLength(3);
+    till.settings.settleMs = 100;
+    await steadfast.resume(workflowId);
+    expect(await receipt()).toMatchObject({ paid: 9 });
+  });
+
+  test.concurrent('that is cancelled settles what is sent, and skips the rest', async () => {
+    const { till, orders } = await scene();
+    const { steadfast } = orders;
+    till.settings.settleMs = 600_000;
+    const order = payoutOf(till.wallets, { openMax: 3 });
+    const { workflowId, receipt } = await steadfast.payout(order, newLines(9));
+    await until(() => till.taken.length === 3);
+    await steadfast.cancel(workflowId, 'wrong month');
+    till.settle();
+    expect(await receipt()).toMatchObject({ paid: 3, skipped: 6, stopped: expect.any(String) });
+    expect(till.taken).toHaveLength(3);
+    const handle = orders.client.workflow.getHandle(workflowId);
+    expect((await handle.describe()).searchAttributes.SteadfastStatus).toEqual(['Cancelled']);
+    const again = await steadfast.payout(order, newLines(9));
+    expect(again.outcome).toBe('completed');
+  });
+
+  test.concurrent('that is cancelled before its seal is cancelled as any order is', async () => {
+    const { till, orders } = await scene();
+    const order = payoutOf(till.wallets);
+    const id = `payout:${order.payoutId}`;
+    const { receipt } = await orders.steadfast.start('payout', id, order);
+    const handle = orders.client.workflow.getHandle(id);
+    await handle.executeUpdate('addLines', { args: [{ part: 1, lines: newLines(2) }] });
+    await orders.steadfast.cancel(id, 'wrong month');
+    await expect(receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+    const results = await linesOf(orders, id);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
+    expect(till.taken).toEqual([]);
+  });
+
+  test.concurrent('keeps the rate that it is given, and takes another one', async () => {
+    const { till, orders } = await scene();
+    const { steadfast } = orders;
+    const order = payoutOf(till.wallets, { linesPerS: 0.01 });
+    const { workflowId, receipt } = await steadfast.payout(order, newLines(20));
+    await until(() => till.taken.length === 1);
+    await expect(steadfast.rate(workflowId, 0)).rejects.toThrow('linesPerS: must be a number from');
+    const since = Date.now();
+    await steadfast.rate(workflowId, 5);
+    expect(await receipt()).toMatchObject({ paid: 20 });
+    // The first second's worth goes at once.
+    expect(Date.now() - since).toBeGreaterThan(2_500);
+    expect(Math.max(...perSecond(till))).toBeLessThanOrEqual(10);
+  });
+
+  test.concurrent('skips a line that waits, and no line that was sent', async () => {
+    const { till, orders } = await scene();
+    const { steadfast } = orders;
+    const lines = newLines(3);
+    const order = payoutOf(till.wallets, { linesPerS: 0.01 });
+    const { workflowId, receipt } = await steadfast.payout(order, lines);
+    await until(() => till.taken.length === 1);
+    const [sent, ...waiting] = lines.map(({ lineId }) => lineId);
+    const skip = (...ids: (string | undefined)[]) =>
+      steadfast.skip(workflowId, ids.map(String), 'left us');
+    await expect(skip('nobody')).rejects.toThrow('none of them is a line of this payout');
+    const words = await skip(sent, waiting[0]);
+    expect(words).toMatch(
+      new RegExp(`^${sent} is not skipped: it [^;]+; ${waiting[0]} is skipped`),
+    );
+    await skip(waiting[1]);
+    expect(await receipt()).toMatchObject({ paid: 1, skipped: 2 });
+    expect(till.taken).toHaveLength(1);
+  });
+
+  test.concurrent('keeps the reserve of each wallet, and pays what waited once there is more', async () => {
+    const { till, orders } = await scene({ wallets: 1 });
+    till.settings.held = '100';
+    const lines = [newLine({ amount: '4' }), newLine({ amount: '30' }), newLine({ amount: '1' })];
+    const order = payoutOf(till.wallets, { reservePerWallet: '60', openMax: 1 });
+    till.settings.onTransfer = (_, take) => {
+      // Somebody else spends from it meanwhile.
+      if (till.taken.length === 0) till.settings.held = '70';
+      return take();
+    };
+    const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+    await orders.progress(workflowId, ({ payout }) => payout?.paid === 2);
+    const waiting = await linesOf(orders, workflowId);
+    expect(waiting[1]).toMatchObject({ outcome: 'waiting' });
+    expect(waiting[1]?.reason).toMatch(/holds too little USDC above its reserve\.$/);
+    expect(till.taken.map(({ amounts }) => amounts?.[0])).toEqual(['4', '1']);
+    till.settings.held = '100';
+    expect(await receipt()).toMatchObject({ paid: 3 });
+  });
+
+  test.concurrent('keeps it of a native coin and its twin together, where they are one money', async () => {
+    const { till, orders } = await scene({ wallets: 1 });
+    Object.assign(till.settings, { held: '100', settleMs: 600_000 });
+    const lines = [newLine({ amount: '25', token: 'native' }), newLine({ amount: '14' })];
+    const order = payoutOf(till.wallets, { reservePerWallet: '60' });
+    const { update, handle, workflowId } = await openedPayout(orders, order);
+    await update('addLines', { part: 1, lines });
+    await update('pause', { reason: 'somebody else spends' });
+    await update('seal', { parts: 1, totals: { native: '25', USDC: '14' } });
+    till.settings.held = '90';
+    await update('resume', {});
+    // Either of them leaves enough, and both do not.
+    const short = async () => (await linesOf(orders, workflowId)).filter(({ reason }) => reason);
+    while ((await short()).length === 0) await sleep(100);
+    await until(() => till.taken.length === 1);
+    expect(await short()).toMatchObject([
+      { outcome: 'waiting', reason: expect.stringContaining('holds too little USDC above') },
+    ]);
+    Object.assign(till.settings, { held: '200', settleMs: 0 });
+    till.settle();
+    expect(await handle.result()).toMatchObject({ paid: 2 });
+  });
+});
+
+/** How many lines were taken in each second. */
+function perSecond({ taken }: Till): number[] {
+  const counts = new Map<number, number>();
+  for (const { createDate } of taken) {
+    const second = Math.floor(Date.parse(createDate) / 1_000);
+    counts.set(second, (counts.get(second) ?? 0) + 1);
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Progress } from '../../../src/orders/progress/status';
+import { createServe, type Orders } from '../../support/orders';
+import {
+  linesOf,
+  newLine,
+  newLines,
+  openedPayout,
+  payoutOf,
+  usdcLines,
+} from '../../support/payouts';
+import { openTill, type Till } from '../../support/service/tillCustody';
+
+const serve = createServe();
+const till: Till = openTill();
+let orders: Orders;
+beforeAll(async () => {
+  orders = await serve(till.custody);
+});
+
+const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
+
+describe('a part of a payout', () => {
+  test.concurrent('is the same when it is handed over again', async () => {
+    const { update } = await opened();
+    const lines = usdcLines('1', '2.50');
+    const taken = '{"part":1,"lines":2,"totals":{"USDC":"3.5"}}';
+    expect(await update('addLines', { part: 1, lines })).toBe(taken);
+    expect(await update('addLines', { part: 1, lines })).toBe(taken);
+  });
+
+  test.concurrent('takes the place of one with other lines until the seal, and not after it', async () => {
+    const own = openTill();
+    own.settings.settleMs = 600_000;
+    const served = await serve(own.custody);
+    const { update, handle, workflowId } = await openedPayout(served, payoutOf(own.wallets));
+    const [wrong, right] = [usdcLines('1', '2'), usdcLines('3')];
+    await update('addLines', { part: 1, lines: wrong });
+    expect(await update('addLines', { part: 1, lines: right })).toContain('"totals":{"USDC":"3"}');
+    expect(await update('seal', { parts: 1, totals: { USDC: '3' } })).toBe('{"warnings":[]}');
+    const other =
+      'part: 1 was handed over before, with other lines. Hand over the same ones, in the';
+    expect(await update('addLines', { part: 1, lines: wrong })).toContain(other);
+    while (own.taken.length === 0) await sleep(50);
+    own.settle();
+    expect(await handle.result()).toMatchObject({
+      lines: 1,
+      paid: 1,
+      totals: { USDC: { paid: '3' } },
+    });
+    const results = await linesOf(served, workflowId);
+    expect(results.map(({ lineId }) => lineId)).toEqual(right.map(({ lineId }) => lineId));
+    const paid = own.taken.map(({ destinationAddress }) => destinationAddress?.toLowerCase());
+    expect(paid).toEqual(right.map(({ to }) => to));
+  });
+
+  test.concurrent('is refused with each wrong line named, and nothing is taken of it', async () => {
+    const { update } = await opened();
+    const [one, two] = usdcLines('1', '2');
+    const lines = [one, { ...two, to: till.wallets[0]?.address }, { ...two, token: 'DAI' }];
+    expect(await update('addLines', { part: 1, lines })).toMatch(
+      /^line 3 \("[^"]+"\): token: "DAI"/,
+    );
+    expect(await update('addLines', { part: 1, lines: [one, one] })).toContain('has two lines');
+    expect(await update('addLines', { part: 0, lines: [one] })).toMatch(/^part: must be/);
+    expect(await update('addLines', { part: 1, lines: [] })).toMatch(/^lines: must be a list of 1/);
+    expect(await update('seal', { parts: 1, totals: { USDC: '1' } })).toMatch(/^parts: 1 of 1 are/);
+  });
+
+  test.concurrent('is refused where a line would go to the wallet that pays it', async () => {
+    const { update } = await opened({ wallets: [till.wallets[0]?.id] });
+    const line = newLine({ to: till.wallets[0]?.address ?? '' });
+    expect(await update('addLines', { part: 1, lines: [line] })).toMatch(
+      /^line 1 \("[^"]+"\): to: 0x0101\w+ is the sending wallet itself/,
+    );
+  });
+});
+
+describe('what has been handed over', () => {
+  test.concurrent('is told before the seal, in words that fit its number', async () => {
+    const { update, handle, workflowId } = await opened();
+    const told = async () => {
+      const { waitingFor, payout } = await handle.query<Progress>('progress');
+      return { waitingFor, payout };
+    };
+    await orders.progress(workflowId, ({ status }) => status === 'Waiting');
+    const nothing = { paid: 0, failed: 0, unknown: 0, skipped: 0, sealed: false };
+    expect(await told()).toMatchObject({ payout: { ...nothing, parts: 0, lines: 0, waiting: 0 } });
+    await update('addLines', { part: 1, lines: usdcLines('1') });
+    const totals = { USDC: { ordered: '1', paid: '0' } };
+    expect(await told()).toEqual({
+      waitingFor: 'its seal: 1 part, 1 line so far',
+      payout: { ...nothing, parts: 1, lines: 1, waiting: 1, totals },
+    });
+    await update('addLines', { part: 2, lines: usdcLines('2', '3') });
+    expect(await told()).toMatchObject({
+      waitingFor: 'its seal: 2 parts, 3 lines so far',
+      payout: { parts: 2, lines: 3, waiting: 3, totals: { USDC: { ordered: '6' } } },
+    });
+  });
+});
+
+describe('an upload', () => {
+  test.concurrent('during which its payout is completed comes to the receipt of that', async () => {
+    const own = openTill();
+    own.settings.settleMs = 600_000;
+    const { steadfast, client } = await serve(own.custody);
+    const lines = newLines(501);
+    const order = payoutOf(own.wallets, { openMax: 2 });
+    const { workflowId } = await steadfast.payout(order, lines);
+    while (own.taken.length < 2) await sleep(50);
+    async function* slow() {
+      yield* lines.slice(0, 500);
+      own.settle();
+      await steadfast.cancel(workflowId, 'the test is over');
+      await client.workflow.getHandle(workflowId).result();
+      yield* lines.slice(500);
+    }
+    const { outcome, receipt } = await steadfast.payout(order, slow());
+    expect(outcome).toBe('completed');
+    expect(await receipt()).toMatchObject({ lines: 501, paid: 2, skipped: 499 });
+    expect(own.taken).toHaveLength(2);
+  });
+});
+
+describe('an upload that dies half-way', () => {
+  test.concurrent('has paid nothing, and is finished by the same call', async () => {
+    const lines = newLines(1_100);
+    const order = payoutOf(till.wallets);
+    async function* dying() {
+      yield* lines.slice(0, 700);
+      throw new Error('the line was cut');
+    }
+    await expect(orders.steadfast.payout(order, dying())).rejects.toThrow('the line was cut');
+    const recipients = new Set(lines.map(({ to }) => to));
+    const paid = () =>
+      till.taken.filter((one) => recipients.has(one.destinationAddress?.toLowerCase() ?? ''));
+    expect(paid()).toEqual([]);
+    const parts: number[] = [];
+    const { workflowId, outcome } = await orders.steadfast.payout(order, lines, (progress) =>
+      parts.push(progress.lines),
+    );
+    expect({ outcome, parts }).toEqual({ outcome: 'attached', parts: [0, 500, 1_000, 1_100] });
+    await orders.steadfast.cancel(workflowId, 'the test is over');
+    const told = await linesOf(orders, workflowId);
+    expect(told.map(({ lineId }) => lineId)).toEqual(lines.map(({ lineId }) => lineId));
+  });
+});

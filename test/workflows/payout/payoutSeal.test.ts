@@ -1,0 +1,105 @@
+import { createServe, type Orders } from '../../support/orders';
+import { newLine, openedPayout, payoutOf, usdcLines } from '../../support/payouts';
+import { openTill, type Till } from '../../support/service/tillCustody';
+
+const serve = createServe();
+const till: Till = openTill();
+let orders: Orders;
+beforeAll(async () => {
+  orders = await serve(till.custody);
+});
+
+const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
+
+describe('a seal', () => {
+  test.concurrent('is refused where the lines do not come to what they should, until they do', async () => {
+    const { update, handle } = await opened({ maxTotal: { USDC: '10' } });
+    await update('addLines', { part: 2, lines: usdcLines('2') });
+    expect(await update('seal', { parts: 2, totals: { USDC: '3' } })).toBe(
+      'parts: 1 of 2 are missing. Hand them over, then seal again.',
+    );
+    await update('addLines', { part: 1, lines: usdcLines('1') });
+    expect(await update('seal', { parts: 2, totals: { USDC: '3.1' } })).toBe(
+      'totals.USDC: is 3.1, and the lines come to 3.',
+    );
+    expect(await update('seal', { parts: 1, totals: { USDC: '3' } })).toBe(
+      'parts: is 1, and 2 were handed over. Seal them all, or cancel this payout and hand over ' +
+        'what is to be paid under another payoutId.',
+    );
+    expect(await update('seal', { parts: 2, totals: {} })).toMatch(/^totals: must be what/);
+    expect(await update('seal', { parts: 2, totals: { USDC: '3.00' } })).toBe('{"warnings":[]}');
+    expect(await handle.result()).toMatchObject({ paid: 2, totals: { USDC: { paid: '3' } } });
+  });
+
+  test.concurrent('is refused above the most that is allowed, whatever a token is called', async () => {
+    const { update } = await opened({ maxTotal: { USDC: '2.5' } });
+    const token = '0x3600000000000000000000000000000000000000';
+    await update('addLines', { part: 1, lines: [newLine({ amount: '3', token })] });
+    expect(await update('seal', { parts: 1, totals: { [token]: '3' } })).toBe(
+      'maxTotal.USDC: the lines come to 3, and at most 2.5 is allowed.',
+    );
+    expect(till.taken.filter(({ amounts }) => amounts?.[0] === '3')).toEqual([]);
+  });
+
+  test.concurrent('is refused where two parts have a line of one id, until one is mended', async () => {
+    const { update, handle } = await opened();
+    const line = newLine({ amount: '1' });
+    await update('addLines', { part: 1, lines: [line] });
+    const same = { ...newLine({ amount: '2' }), lineId: line.lineId };
+    await update('addLines', { part: 2, lines: [same] });
+    const seal = { parts: 2, totals: { USDC: '3' } };
+    expect(await update('seal', seal)).toBe(
+      `lineId: "${line.lineId}" has two lines, in parts 1 and 2. Give each line an id of its own, ` +
+        'hand over the part that was mended, and seal again.',
+    );
+    await update('addLines', { part: 2, lines: [{ ...same, lineId: `${line.lineId}-b` }] });
+    expect(await update('seal', seal)).toBe('{"warnings":[]}');
+    expect(await handle.result()).toMatchObject({ lines: 2, paid: 2 });
+  });
+
+  test.concurrent('warns of two lines alike but for their ids, and is refused where it is strict', async () => {
+    const [one, two] = usdcLines('1', '1');
+    const lines = [one, { ...two, to: one?.to }];
+    const words = `"${one?.lineId}\\" and \\"${two?.lineId}`;
+    const sealed = { parts: 1, totals: { USDC: '2' } };
+    const loose = await opened();
+    await loose.update('addLines', { part: 1, lines });
+    expect(await loose.update('seal', sealed)).toContain(words);
+    const strict = await opened({ strict: true });
+    await strict.update('addLines', { part: 1, lines });
+    expect(await strict.update('seal', sealed)).toContain('both pay 1 USDC to');
+    expect((await loose.handle.result()).warnings).toHaveLength(1);
+  });
+
+  test.concurrent('counts the native coin and its twin as one money where they are one', async () => {
+    const own = openTill({ wallets: 1 });
+    own.settings.held = '5';
+    const { steadfast } = await serve(own.custody);
+    const both = [newLine({ amount: '3' }), newLine({ amount: '2.5', token: 'native' })];
+    await expect(steadfast.payout(payoutOf(own.wallets), both)).rejects.toThrow(
+      'holds 5 USDC, which is the native coin, too, and its lines need 5.5002 of both together',
+    );
+    await expect(steadfast.payout(payoutOf(own.wallets), usdcLines('5'))).rejects.toThrow(
+      'and its lines need 5.0001 of both together, with its reserve and its fees.',
+    );
+    // Two balances, as the sandbox has them.
+    own.settings.coin = '2.6';
+    const { receipt } = await steadfast.payout(payoutOf(own.wallets), both);
+    expect(await receipt()).toMatchObject({ paid: 2 });
+  });
+
+  test.concurrent('is refused where a wallet holds too little, and taken once it is funded', async () => {
+    const own = openTill({ wallets: 1 });
+    own.settings.held = '5';
+    const { steadfast } = await serve(own.custody);
+    const lines = usdcLines('3', '1');
+    const order = payoutOf(own.wallets, { reservePerWallet: '1.5' });
+    await expect(steadfast.payout(order, lines)).rejects.toThrow(
+      'holds 5 USDC, and its lines need 5.5, with its reserve. Fund it, then seal again.',
+    );
+    expect(own.taken).toEqual([]);
+    own.settings.held = '6';
+    const { receipt } = await steadfast.payout(order, lines);
+    expect(await receipt()).toMatchObject({ paid: 2 });
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { RefusedError } from '../../../src/custody/errors';
+import { createServe } from '../../support/orders';
+import {
+  transferOrder as order,
+  type ScriptedCustody,
+  scriptedCustody,
+  transferRecord,
+} from '../../support/service/scriptedCustody';
+
+const serve = createServe();
+const { id: transactionId } = transferRecord();
+
+/** A transfer that is stuck until the service was asked for so many accelerations. */
+function stuckUntil(enough: number, refuses = false): ScriptedCustody {
+  let asked = 0;
+  return scriptedCustody({
+    accelerateTransaction: () => {
+      asked += 1;
+      if (refuses) return new RefusedError('too late', { status: 400, code: 155230 });
+      return { id: transactionId };
+    },
+    getTransaction: () => ({
+      transaction: transferRecord({ state: asked < enough ? 'STUCK' : 'COMPLETE' }),
+    }),
+  });
+}
+
+async function settling(custody: ScriptedCustody) {
+  const orders = await serve(custody);
+  const id = `transfer:${randomUUID()}`;
+  const started = await orders.steadfast.start('transferStablecoin', id, order);
+  await orders.progress(id, ({ waitingFor }) => waitingFor.includes('STUCK'));
+  return { ...orders, id, started };
+}
+
+describe('a transaction that is to settle sooner', () => {
+  test.concurrent('is accelerated each time under a key of its own', async () => {
+    const custody = stuckUntil(2);
+    const { steadfast, id, started } = await settling(custody);
+    expect(await steadfast.accelerate(id)).toContain('is to settle sooner');
+    expect(await steadfast.accelerate(id)).toContain('is to settle sooner');
+    expect((await started.receipt()).state).toBe('COMPLETE');
+    const calls = custody.calls('accelerateTransaction').map(({ input }) => input);
+    expect(calls.map((input) => input.id)).toEqual([transactionId, transactionId]);
+    const keys = [...calls, ...custody.calls('createTransfer').map(({ input }) => input)];
+    expect(new Set(keys.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    const { progress } = await steadfast.status(id);
+    const noted = progress?.timeline.map(({ kind, words }) => `${kind}: ${words}`);
+    expect(noted).toContain(`asked: to be accelerated: ${transactionId}`);
+    expect(noted?.join()).toContain('the service was asked to accelerate it');
+  });
+
+  test.concurrent('says why the service does not do it, and goes on', async () => {
+    const { steadfast, id, started } = await settling(stuckUntil(1, true));
+    await expect(steadfast.accelerate(id)).rejects.toThrow(/is not accelerated: too late/);
+    expect((await started.receipt()).state).toBe('COMPLETE');
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { createServe, type Orders } from '../../support/orders';
+import {
+  createUsedWallet,
+  createWallets,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+} from '../../support/sandbox';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ settleMs: 1_500 });
+});
+const serve = createServe();
+afterAll(() => sandbox.stop());
+
+/** An order of a transfer from a wallet of its own, served by a worker that reads the chain. */
+async function transfer(accountType: 'EOA' | 'SCA', lookupGraceMs = 0) {
+  const from = await createUsedWallet(sandbox.client, accountType);
+  const [recipient] = await createWallets(sandbox.client, { accountType: 'EOA' });
+  const to = recipient?.address ?? '';
+  const chainRpcUrl = `${sandbox.origin}/_sandbox/rpc`;
+  const options = { baseUrl: sandbox.baseUrl, chainRpcUrl, lookupGraceMs };
+  const orders = await serve(sandbox.client, options);
+  const id = `transfer:${randomUUID()}`;
+  const order = { from: { walletId: from.id }, to, amount: '1.25', token: 'USDC' };
+  const started = () => orders.steadfast.start('transferStablecoin', id, order);
+  const moved = async () => (await tokenTransfers(chainRpcUrl, { to })).length;
+  return { orders, id, from, started, moved };
+}
+
+const control = async (path: string, body: object): Promise<void> => {
+  const { status } = await sandbox.request('POST', `${sandbox.origin}/_sandbox/${path}`, { body });
+  expect(status).toBeLessThan(300);
+};
+
+async function transactionOf(orders: Orders, id: string): Promise<string> {
+  const { waitingFor } = await orders.progress(id, ({ status }) => status === 'Settling');
+  return waitingFor.split(' ').at(-1) ?? '';
+}
+
+describe('with the chain to read, a transfer', () => {
+  test.each(['EOA', 'SCA'] as const)(
+    'from an %s is done when its receipt says so',
+    async (type) => {
+      const { orders, id, started, moved } = await transfer(type);
+      expect((await (await started()).receipt()).state).toBe('COMPLETE');
+      expect(await moved()).toBe(1);
+      const { timeline } = await orders.progress(id, () => true);
+      expect(timeline.at(-1)?.words).toContain('settled in 0x');
+      const { events } = await orders.client.workflow.getHandle(id).fetchHistory();
+      const names = (events ?? []).map(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
+      );
+      expect(names.filter((name) => name === 'checkReceipt')).toHaveLength(1);
+    },
+  );
+
+  test('that the service calls failed is not failed while the chain has moved the money', async () => {
+    const { orders, id, started, moved } = await transfer('EOA');
+    await started();
+    const transactionId = await transactionOf(orders, id);
+    while ((await moved()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await control(`transactions/${transactionId}/state`, { state: 'FAILED' });
+    const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(progress.waitingFor).toContain('FAILED, but it succeeded on the chain (0x');
+    await orders.client.workflow.getHandle(id).terminate();
+  });
+
+  test('that failed on the chain has failed', async () => {
+    const { started, moved, from } = await transfer('EOA');
+    await control('faults', {
+      seed: 1,
+      rules: [{ kind: 'failOnChain', walletId: from.id, count: 1 }],
+    });
+    await expect((await started()).receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    expect(await moved()).toBe(0);
+  });
+
+  test('that was cancelled is so once the chain has not shown it for the grace period', async () => {
+    const { orders, id, started, moved } = await transfer('EOA', 3_000);
+    const order = await started();
+    await transactionOf(orders, id);
+    await orders.steadfast.cancel(id, 'changed our mind');
+    const end = await order.receipt().then(
+      ({ state }) => state,
+      (error: { outcome: string }) => error.outcome,
+    );
+    expect(end).toBe((await moved()) === 0 ? 'cancelled' : 'COMPLETE');
+  });
+});

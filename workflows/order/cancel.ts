@@ -1,0 +1,48 @@
+import { CancelledFailure } from '@temporalio/workflow';
+import type { Tries } from '../../activities/attempt';
+import { isDoubtful, type LiveOrder } from './liveOrder';
+import { asked } from './show';
+
+/** Notes that the order is to be cancelled, and why. Each waiting point of the order sees it. */
+export function askToCancel(live: LiveOrder, reason: string): void {
+  asked(live, `to be cancelled: ${reason}`);
+  live.carried.cancelAsked = true;
+  live.woken = true;
+}
+
+/**
+ * Stops an order that is to be cancelled, unless something may be pending. A cancellation that is
+ * too late for one write may be in time for the next.
+ */
+export function stopWhenAsked(live: LiveOrder): void {
+  if (live.carried.cancelAsked && !mayHaveSent(live)) throw cancelled();
+}
+
+/** The end of a cancelled order. The record proves that its write had no effect. */
+export function cancelled(proof: object = {}): CancelledFailure {
+  return new CancelledFailure('The order was cancelled.', [proof]);
+}
+
+/**
+ * True if something may be pending that cannot be stopped. Also true until the guard has told what
+ * earlier runs of the order did.
+ */
+export function mayHaveSent(live: LiveOrder): boolean {
+  const { opened, writes } = live.carried;
+  if (opened === undefined || isDoubtful(live) || opened.earlier.others === 'ambiguous')
+    return true;
+  const inThisRun = Object.values(writes).some(
+    ({ identity, stage }) =>
+      stage === 'accepted' || (stage === 'open' && identity.earlierTries === 'ambiguous'),
+  );
+  return inThisRun || Object.entries(opened.earlier.writes).some((entry) => unsettled(live, entry));
+}
+
+/** True if a write of an earlier run may still be pending. */
+function unsettled(live: LiveOrder, [target, tries]: [string, Tries]): boolean {
+  const [path = '', generation] = target.split('#');
+  const { order } = live.opened;
+  // A higher generation is the decision that this one had no effect.
+  const isOver = Number(generation) < (order.generations[path] ?? 0);
+  return tries === 'ambiguous' && !isOver && live.carried.writes[path]?.stage !== 'settled';
+}

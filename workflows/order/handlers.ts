@@ -1,0 +1,128 @@
+import {
+  ApplicationFailure,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+} from '@temporalio/workflow';
+import { type Finding, faultOf, lengthFault } from '../../src/orders/progress/resolve';
+import type { Progress } from '../../src/orders/progress/status';
+import { askToCancel } from './cancel';
+import type { LiveOrder } from './liveOrder';
+import { pauseOrder, resumeOrder } from './pauseOrder';
+import { asked } from './show';
+
+export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
+export const cancelUpdate = defineUpdate<void, [{ reason: string }]>('cancel');
+export const pauseUpdate = defineUpdate<void, [{ reason: string }]>('pause');
+export const resumeUpdate = defineUpdate<void>('resume');
+export const accelerateUpdate = defineUpdate<string>('accelerate');
+export const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
+export const progressQuery = defineQuery<Progress>('progress');
+
+/** Answers queries, signals and updates while the order runs. */
+export function answer(live: LiveOrder): void {
+  setHandler(progressQuery, () => live.progress, {
+    description: 'Where the order stands: what has happened, what it waits for, since when.',
+  });
+  setHandler(
+    wakeSignal,
+    () => {
+      live.woken = true;
+    },
+    { description: 'Look again now instead of at the next tick. Its content is not believed.' },
+  );
+  setHandler(cancelUpdate, ({ reason }) => askToCancel(live, reason), {
+    description:
+      'Stop the order: {"reason": "…"}. The service is asked to cancel what it has accepted. The ' +
+      'order ends as cancelled, or as completed if that was too late.',
+    validator: refuseWithoutReason,
+  });
+  setHandler(pauseUpdate, ({ reason }) => pauseOrder(live, reason), {
+    description:
+      'Hold back the next write: {"reason": "…"}. Writes that the service has accepted go on ' +
+      'to their end, and reads go on.',
+    validator: refuseWithoutReason,
+  });
+  setHandler(resumeUpdate, () => resumeOrder(live), {
+    description: 'Let a paused order go on: {}.',
+    validator: () => {
+      if (live.carried.paused === undefined) throw new Error('The order is not paused.');
+    },
+  });
+  setHandler(accelerateUpdate, () => hurry(live), {
+    description:
+      'Have the service pay a higher fee for the transaction that settles now: {}. It may be used ' +
+      'again.',
+    validator: () => refuseToHurry(live),
+  });
+  setHandler(resolveUpdate, (finding) => ask(live, finding), {
+    description:
+      'Say what became of a write that is unknown: {"target": "<step>/<item>#<generation>", ' +
+      '"finding": "completed" | "noEffect" | "retry", "evidence": "…"}. It is verified.',
+    validator: (finding) => refuseUnfit(live, finding),
+  });
+}
+
+function refuseWithoutReason(request: unknown): void {
+  const { reason }: { reason?: unknown } = typeof request === 'object' ? (request ?? {}) : {};
+  if (typeof reason !== 'string' || reason.trim() === '') {
+    throw new Error('reason: is missing. Say why, for whoever reads this later.');
+  }
+  const fault = lengthFault(reason);
+  if (fault !== undefined) throw new Error(`reason: ${fault}`);
+}
+
+function refuseToHurry({ settling }: LiveOrder): void {
+  if (settling === undefined) {
+    throw new Error('No transaction of this order settles now, so none can be accelerated.');
+  }
+  if (settling.hurry !== undefined) {
+    throw new Error(`Transaction ${settling.transactionId} is being accelerated already.`);
+  }
+}
+
+/** Hands the request to the settling transaction. Answers once the service has answered. */
+function hurry(live: LiveOrder): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
+    if (live.settling === undefined)
+      return refuse('The transaction is final by now and cannot be accelerated.');
+    asked(live, `to be accelerated: ${live.settling.transactionId}`);
+    live.settling.hurry = { answer: resolve, refuse };
+    live.woken = true;
+  });
+}
+
+/** Hands a finding to the write that waits for it. Answers once the finding was checked. */
+function ask(live: LiveOrder, finding: Finding): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
+    live.asked = { finding, answer: resolve, refuse };
+  });
+}
+
+/**
+ * A finding counts only while exactly that write waits for one. After a reset Temporal delivers old
+ * updates again.
+ */
+function refuseUnfit(live: LiveOrder, finding: Finding): void {
+  const fault = faultOf(finding);
+  if (fault !== undefined) throw new Error(fault);
+  const { parked, asked: earlier } = live;
+  const { target } = finding;
+  if (parked?.target !== target) {
+    const open = parked === undefined ? 'None does now' : `${parked.target} does`;
+    throw new Error(`target: ${target} does not wait for a finding. ${open}.`);
+  }
+  if (earlier !== undefined)
+    throw new Error(`target: ${target} has a finding that is being checked.`);
+  const isSent = finding.finding === 'noEffect' && !live.carried.cancelAsked;
+  if (isSent && Date.now() > parked.youngUntilMs) {
+    throw new Error(
+      `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
+        'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +
+        'first. Then this finding ends it.',
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { patched, workflowInfo } from '@temporalio/workflow';
+import type { Tries, WriteIdentity } from '../../activities/attempt';
+import type { OpenedOrder } from '../../activities/guard/openOrder';
+import type { OrderKind } from '../../src/orders/kinds';
+import type { Finding } from '../../src/orders/progress/resolve';
+import type { Moment, Progress } from '../../src/orders/progress/status';
+import type { PayoutBook } from '../payout/records';
+
+/** The state of one write of this order. */
+export type WriteState = {
+  identity: WriteIdentity;
+  /** open until the service accepts it, then accepted until nothing of it is pending. */
+  stage: 'open' | 'accepted' | 'settled';
+  /** Last time the service's list was read for it from the beginning. */
+  lookedAtMs?: number;
+  /** Set while it is unknown if the service accepted it: since when it is looked up, and why. */
+  doubt?: { sinceMs: number; why: string; looks: number; parkedLooks?: number };
+  /** Evidence of its attempts and lookups, oldest first, for the person who decides. */
+  evidence: string[];
+  /** Found in the service's list, and not sent by this run. */
+  found?: boolean;
+};
+
+/** State that a run hands to the next one when it continues as new. Plain JSON. */
+export type Carried = {
+  opened?: OpenedOrder<OrderKind>;
+  /** Results of finished steps, by path. No step is done twice. */
+  done: Record<string, unknown>;
+  /** Every write that was ever scheduled, by path. */
+  writes: Record<string, WriteState>;
+  /** Results of the steps so far, for the failure of an order that ends half-way. */
+  made: Record<string, unknown>;
+  /** Moments so far. The build before this one carried words alone. */
+  progress: (Moment | string)[];
+  /** Number of polls of each transaction, so that the delays go on where they were. */
+  looks: Record<string, number>;
+  /** Number of accelerations of each transaction. Each one has a key of its own. */
+  hurries?: Record<string, number>;
+  /** The order may have done things that stand in another run's history. See isDoubtful. */
+  doubtful: boolean;
+  /** A cancellation was requested. It takes effect once nothing is pending. */
+  cancelAsked: boolean;
+  /** A payout's parts, and the state of their shards. */
+  payout?: PayoutBook;
+  /** Nothing more is sent until the order is resumed. */
+  paused?: NonNullable<Progress['paused']>;
+};
+
+/** A person's finding on a write in doubt, and the way to answer it. */
+export type Asked = {
+  finding: Finding;
+  answer: (words: string) => void;
+  refuse: (reason: string) => void;
+};
+
+/** A settling transaction, and a person's request to pay more for it so that it settles sooner. */
+export type Settling = {
+  transactionId: string;
+  hurry?: { answer: (words: string) => void; refuse: (reason: string) => void };
+};
+
+/** A running order: its knowledge, its results, and its view from outside. */
+export type LiveOrder<Kind extends OrderKind = OrderKind> = {
+  opened: OpenedOrder<Kind>;
+  /** The order as it was given, for continuing as new. */
+  order: unknown;
+  carried: Carried;
+  progress: Progress;
+  woken: boolean;
+  /** The write that waits for a person's finding. */
+  parked?: { target: string; youngUntilMs: number } | undefined;
+  asked?: Asked | undefined;
+  /** The transaction that settles now. */
+  settling?: Settling | undefined;
+  /** Temporal itself has asked to cancel this run. */
+  cancelledByTemporal: boolean;
+  /** False until the namespace is known to have our search attributes. */
+  searchAttributes: boolean;
+};
+
+/** The name of a write outside and in write logs: "<step>/<item>#<generation>". */
+export function targetOf({ step, item, generation }: WriteIdentity['parts']): string {
+  return `${step}/${item}#${generation}`;
+}
+
+/** The write log: every write that was ever scheduled. Later runs of the id build on it. */
+export function writeLogOf({ carried }: LiveOrder): Record<string, Tries> {
+  const now = Object.values(carried.writes).map(({ identity, stage }) => [
+    targetOf(identity.parts),
+    stage === 'open' ? identity.earlierTries : 'ambiguous',
+  ]);
+  return { ...carried.opened?.earlier.writes, ...Object.fromEntries(now) };
+}
+
+/**
+ * True if the order may have done more than this run remembers: after a reset, or when Temporal
+ * restarts a continued run. Every write then counts as ambiguous. A reset run replays a part of the
+ * old run, which was decided without doubt and must be decided so again. A patch marks where that
+ * part ends. Every replay asks for the patch. The run ids alone do not tell: a history that is
+ * replayed elsewhere has the old run's id. A second reset keeps the first one's patch. If the patch
+ * is not in the history, asking leaves no trace.
+ */
+export function isDoubtful({ carried }: { carried: Pick<Carried, 'doubtful'> }): boolean {
+  const { runId, originalExecutionRunId, unsafe } = workflowInfo();
+  if (!carried.doubtful && (runId !== originalExecutionRunId || unsafe.isReplaying)) {
+    carried.doubtful = patched('reset');
+  }
+  return carried.doubtful;
+}

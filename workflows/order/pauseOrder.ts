@@ -1,0 +1,30 @@
+import { condition } from '@temporalio/workflow';
+import type { LiveOrder } from './liveOrder';
+import { asked, show } from './show';
+
+/** Notes that nothing more is sent until the order is resumed. */
+export function pauseOrder(live: LiveOrder, reason: string): void {
+  live.carried.paused = { reason, since: new Date().toISOString() };
+  live.progress.paused = live.carried.paused;
+  asked(live, `paused: ${reason}`);
+  show(live, live.progress.status, live.progress.waitingFor);
+}
+
+/** Lets a paused order go on. */
+export function resumeOrder(live: LiveOrder): void {
+  delete live.carried.paused;
+  delete live.progress.paused;
+  asked(live, 'resumed');
+  show(live, live.progress.status, live.progress.waitingFor);
+}
+
+/**
+ * Stands before every write and holds it back while the order is paused. Reads go on. An order that
+ * is to be cancelled passes, so that it can stop.
+ */
+export async function passWhenResumed(live: LiveOrder, doing: string): Promise<void> {
+  const isHeld = (): boolean => live.carried.paused !== undefined && !live.carried.cancelAsked;
+  if (!isHeld()) return;
+  show(live, 'Paused', `somebody to resume it, before the ${doing}`);
+  await condition(() => !isHeld());
+}

@@ -1,0 +1,208 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  isCancellation,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { OpenedOrder } from '../../activities/guard/openOrder';
+import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
+import { memoryKey, momentOf } from '../../src/orders/progress/status';
+import { countEnd } from '../write/meter';
+import { askToCancel, stopWhenAsked } from './cancel';
+import { longReads, reads, stopOf } from './custody';
+import { answer } from './handlers';
+import { type Carried, isDoubtful, type LiveOrder, writeLogOf } from './liveOrder';
+import { attribute, finished, show } from './show';
+import { continueWhenLong, standStill } from './wait';
+
+type Start<Kind extends OrderKind> = {
+  kind: Kind;
+  order: Order<Kind>;
+  carried?: Carried | undefined;
+  /** Handlers that this kind adds or replaces. */
+  answers?: (live: LiveOrder<Kind>) => void;
+};
+
+/**
+ * Carries out an order: opens it, runs its process, and reports its end. If an earlier run of the
+ * same id has completed, returns that run's receipt and sends nothing.
+ */
+export async function runOrder<Kind extends OrderKind>(
+  start: Start<Kind>,
+  process: (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>,
+): Promise<Receipt<Kind>> {
+  // Temporal's own cancellation is noted and stops nothing at once: a write may be pending.
+  const shield = new CancellationScope({ cancellable: false });
+  const live = newOrder(start);
+  shield.cancelRequested.catch(() => {
+    live.cancelledByTemporal = true;
+    askToCancel(live, 'Temporal itself was asked to');
+  });
+  answer(live);
+  start.answers?.(live);
+  return shield.run(async () => {
+    try {
+      return await carryOut(live, start, process);
+    } catch (error) {
+      throw await ended(live, error);
+    }
+  });
+}
+
+async function carryOut<Kind extends OrderKind>(
+  live: LiveOrder<Kind>,
+  start: Start<Kind>,
+  process: (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>,
+): Promise<Receipt<Kind>> {
+  live.opened = await open(live, start);
+  const { plan, completed } = live.opened;
+  if (plan !== undefined) {
+    countEnd('dryRun');
+    return without(live, plan, 'this was a dry run');
+  }
+  if (completed !== undefined) {
+    finished(live, 'an earlier run of this id completed; nothing was moved again');
+    countEnd('known');
+    return without(live, completed, 'this order was done before');
+  }
+  // The request may have come before it was known if an earlier run has sent anything.
+  stopWhenAsked(live);
+  const receipt = await process(live);
+  if (isCutShort(receipt)) show(live, 'Cancelled', 'nothing: cancelled before all lines were sent');
+  else show(live, 'Done', 'nothing: this order is done');
+  countEnd('completed');
+  return receipt;
+}
+
+/** Returns whether a payout was cancelled half-way. It completes, since it has a receipt. */
+function isCutShort(receipt: object): boolean {
+  const { stopped, skipped }: { stopped?: unknown; skipped?: unknown } = receipt;
+  return stopped !== undefined && skipped !== 0;
+}
+
+/** Ends an order without its process. The guard's answer is its receipt. */
+function without<Kind extends OrderKind>(
+  live: LiveOrder<Kind>,
+  known: unknown,
+  why: string,
+): Receipt<Kind> {
+  show(live, 'Done', `nothing: ${why}`);
+  return known as Receipt<Kind>;
+}
+
+function newOrder<Kind extends OrderKind>(start: Start<Kind>): LiveOrder<Kind> {
+  const { attempt, continuedFromExecutionRunId } = workflowInfo();
+  // Only an earlier run hands on state. A starter who passes it would bypass the guard.
+  const isContinued = continuedFromExecutionRunId !== undefined;
+  const handedOn = isContinued ? start.carried : undefined;
+  const carried = handedOn ?? {
+    done: {},
+    writes: {},
+    made: {},
+    progress: [],
+    looks: {},
+    cancelAsked: false,
+    doubtful: false,
+  };
+  carried.doubtful ||= handedOn !== undefined && attempt > 1;
+  const since = new Date().toISOString();
+  const { paused } = carried;
+  const timeline = carried.progress.map(momentOf);
+  return {
+    // The guard's answer replaces it before anything else reads it.
+    opened: carried.opened as OpenedOrder<Kind>,
+    order: start.order,
+    carried,
+    progress: {
+      status: 'Preparing',
+      timeline,
+      waitingFor: 'the order check',
+      since,
+      ...(paused === undefined ? {} : { paused }),
+    },
+    woken: false,
+    cancelledByTemporal: false,
+    searchAttributes: carried.opened?.searchAttributes ?? false,
+  };
+}
+
+async function open<Kind extends OrderKind>(
+  live: LiveOrder<Kind>,
+  start: Start<Kind>,
+): Promise<OpenedOrder<Kind>> {
+  if (live.carried.opened !== undefined) return live.opened;
+  for (let look = 1; ; look++) {
+    try {
+      const opening = { kind: start.kind, order: start.order };
+      const opened = await longReads('check the order').openOrder(opening);
+      live.carried.opened = opened;
+      live.searchAttributes = opened.searchAttributes;
+      upsertMemo({ [memoryKey]: opened.memory });
+      attribute(live, { ...attributesOf(opened), SteadfastStatus: live.progress.status });
+      return opened as OpenedOrder<Kind>;
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
+      if (stop.facts.searchAttributes === true) live.searchAttributes = true;
+      await standStill(live, stop, look);
+      await continueWhenLong(live);
+    }
+  }
+}
+
+function attributesOf({ memory, wallet, token, order, isPrivate }: OpenedOrder<OrderKind>) {
+  const kind = { SteadfastKind: String(memory.money.kind) };
+  // Temporal never encrypts search attributes.
+  if (isPrivate === true) return kind;
+  return {
+    ...kind,
+    ...(wallet === undefined ? {} : { SteadfastWallet: wallet.address }),
+    ...(token === undefined ? {} : { SteadfastToken: token.name }),
+    ...(order.reference === undefined ? {} : { SteadfastRef: order.reference }),
+  };
+}
+
+/** The failure of an order that did not complete. */
+async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
+  if (isCancellation(error)) {
+    show(live, 'Cancelled', 'nothing: cancelled with nothing under way');
+    countEnd('cancelled');
+    // A cancelled run's end has no place for details, so they go where a later run looks.
+    const proof = error instanceof CancelledFailure ? error.details[0] : undefined;
+    const { opened } = live.carried;
+    if (opened !== undefined) {
+      const end = { ...facts(live), ...asObject(proof) };
+      upsertMemo({ [memoryKey]: { ...opened.memory, end } });
+    }
+    // A workflow can close as cancelled only when Temporal has been asked to cancel it.
+    if (!live.cancelledByTemporal) await reads('close as cancelled').cancelRun();
+    return new CancelledFailure('The order was cancelled.');
+  }
+  const stop = stopOf(error);
+  const failed = error instanceof ApplicationFailure && error.type === 'Failed' ? error : undefined;
+  if (stop?.type !== 'Refused' && failed === undefined) return error;
+  // Refused promises that no write was accepted, not just the last one.
+  const taken = Object.values(live.carried.writes).some(({ stage }) => stage !== 'open');
+  const type = failed !== undefined || taken ? 'Failed' : 'Refused';
+  const message = failed?.message ?? stop?.message ?? '';
+  if (stop?.facts.searchAttributes === true) live.searchAttributes = true;
+  show(live, type, `nothing: ${type.toLowerCase()}. ${message}`);
+  countEnd(type.toLowerCase());
+  const details = [{ ...facts(live), ...asObject(failed?.details?.[0]) }];
+  return ApplicationFailure.create({ message, type, nonRetryable: true, details });
+}
+
+/** Facts at the end of an order, for later runs of its id and for readers. */
+function facts(live: LiveOrder) {
+  const { opened, made } = live.carried;
+  // If an earlier run left no write log, this one has none either.
+  const isAccount = !isDoubtful(live) && opened?.earlier.others !== 'ambiguous';
+  return { made, ...(isAccount ? { writes: writeLogOf(live) } : {}) };
+}
+
+/** The proof in a failure: the final record and the write it belongs to. */
+function asObject(details: unknown): object {
+  return typeof details === 'object' && details !== null ? details : {};
+}

@@ -1,0 +1,166 @@
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { counted } from '../../src/orders/payout/tally';
+import {
+  type AttributeName,
+  type Moment,
+  type Progress,
+  type Status,
+  timeInWords,
+} from '../../src/orders/progress/status';
+import type { LiveOrder } from './liveOrder';
+
+/** The text beside an order's status. A write in doubt is shown to the person who decides. */
+type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
+
+/** The part of an order that can be shown. */
+type Seen = Pick<LiveOrder, 'progress' | 'searchAttributes'>;
+
+/** Statuses of an ended order. It sends nothing more, and nobody can resume it. */
+const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
+
+/** Number of moments kept of trouble, and of requests. */
+const alikeMax = 24;
+
+/** Shows what the order waits for, in every place where an operator may look. */
+export function show(live: Seen, status: Status, waitingFor: string): void {
+  showAll(live, status, { waitingFor });
+}
+
+/** Shows which write is in doubt too, with the evidence. */
+export function showAll(live: Seen, status: Status, shown: Shown): void {
+  const { progress } = live;
+  const changed = progress.status !== status;
+  if (changed || progress.waitingFor !== shown.waitingFor) {
+    progress.since = new Date().toISOString();
+  }
+  delete progress.target;
+  delete progress.evidence;
+  if (ends.includes(status)) delete progress.paused;
+  Object.assign(progress, { status, ...shown });
+  setCurrentDetails(detailsOf(progress));
+  if (changed) attribute(live, { SteadfastStatus: status });
+}
+
+/** Notes a step as done, once. A continued run passes it again. */
+export function finished(live: LiveOrder, words: string): void {
+  const { timeline } = live.progress;
+  if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
+}
+
+/** Notes a person's request. */
+export function asked(live: LiveOrder, words: string): void {
+  const { timeline } = live.progress;
+  timeline.push(now('asked', words));
+  forgetMiddle(timeline, 'asked');
+}
+
+/**
+ * Notes what blocks the order. A repeated moment is counted. Of many moments the first and the last
+ * are kept, since an order may wait for weeks.
+ */
+export function stumbled({ progress }: Pick<LiveOrder, 'progress'>, words: string): void {
+  const { timeline } = progress;
+  const last = timeline.at(-1);
+  if (last?.kind === 'trouble' && last.words === words) {
+    last.again = { times: (last.again?.times ?? 1) + 1, last: new Date().toISOString() };
+    return;
+  }
+  timeline.push(now('trouble', words));
+  forgetMiddle(timeline, 'trouble');
+}
+
+/** Keeps the first and the last of many moments of one kind. */
+function forgetMiddle(timeline: Moment[], kind: Moment['kind']): void {
+  const alike = timeline.filter((moment) => moment.kind === kind);
+  const middle = alike[alikeMax / 2];
+  if (alike.length > alikeMax && middle) timeline.splice(timeline.indexOf(middle), 1);
+}
+
+function now(kind: Moment['kind'], words: string): Moment {
+  return { kind, words, at: new Date().toISOString() };
+}
+
+/** Sets search attributes, if the namespace has them. */
+export function attribute(live: Seen, values: Partial<Record<AttributeName, string>>): void {
+  if (!live.searchAttributes) return;
+  upsertSearchAttributes(
+    Object.entries(values).map(([name, value]) => ({
+      key: { name, type: 'KEYWORD' as const },
+      value,
+    })),
+  );
+}
+
+/**
+ * Details panel of Temporal UI, in markdown: past moments, what the order waits for, and since
+ * when.
+ */
+export function detailsOf(progress: Progress): string {
+  return [
+    `**${progress.status}** since ${timeInWords(progress.since)}`,
+    '',
+    `Waiting for: ${progress.waitingFor}`,
+    '',
+    ...pausedOf(progress),
+    ...payoutOf(progress),
+    ...progress.timeline.map((moment) => `- ${lineOf(moment)}`),
+    ...evidenceOf(progress),
+  ].join('\n');
+}
+
+function lineOf({ at, words, again }: Moment): string {
+  const often =
+    again === undefined ? '' : ` (${again.times} times, last ${timeInWords(again.last)})`;
+  return `${at === undefined ? '' : `${timeInWords(at)} `}${words}${often}`;
+}
+
+function payoutOf({ payout }: Progress): string[] {
+  if (payout === undefined) return [];
+  const { lines, paid, failed, unknown, skipped, waiting, totals, linesPerS, leftS } = payout;
+  if (!payout.sealed) {
+    const ordered = Object.entries(totals).map(([token, sum]) => `${sum.ordered} ${token}`);
+    const handed = `${counted(lines, 'line')} in ${counted(payout.parts, 'part')}`;
+    const amounts = ordered.length === 0 ? '' : ` (${ordered.join(', ')})`;
+    return [`Handed over: ${handed}${amounts}. Nothing is paid before the seal.`, ''];
+  }
+  const sums = Object.entries(totals).map(
+    ([token, sum]) => `${sum.paid} of ${sum.ordered} ${token}`,
+  );
+  const pace = linesPerS === undefined ? '' : `, ${linesPerS} a second, ${leftS} s left`;
+  return [
+    `Lines: ${paid} of ${lines} paid (${sums.join(', ')}), ${waiting} wait, ${failed} failed, ` +
+      `${unknown} unknown, ${skipped} skipped${pace}`,
+    '',
+  ];
+}
+
+function pausedOf({ paused }: Progress): string[] {
+  if (paused === undefined) return [];
+  const { workflowId } = workflowInfo();
+  return [
+    `**Paused** since ${timeInWords(paused.since)}: ${paused.reason}. Nothing more is sent until it is resumed: ` +
+      `\`steadfast resume ${workflowId}\``,
+    '',
+  ];
+}
+
+function evidenceOf({ status, target, evidence = [] }: Progress): string[] {
+  if (target === undefined) return [];
+  const { workflowId } = workflowInfo();
+  const command = `steadfast resolve ${workflowId} --target '${target}'`;
+  const advice = [
+    'What you can do, once you know what became of it:',
+    '',
+    `- it was taken: \`${command} --finding completed --evidence <transaction id or hash>\``,
+    `- it never was: \`${command} --finding noEffect --evidence "how you know"\``,
+    '',
+  ];
+  // The ways out come first, since the panel shows the first lines.
+  return [
+    '',
+    ...(status === 'Unknown' ? advice : []),
+    `What is known of ${target}:`,
+    '',
+    ...evidence.map((words) => `- ${words.replace(/^\S+Z(?= )/, timeInWords)}`),
+  ];
+}

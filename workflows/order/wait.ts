@@ -1,0 +1,58 @@
+import {
+  allHandlersFinished,
+  condition,
+  makeContinueAsNewFunc,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { operatorDelayMs, troubleDelayMs } from '../write/delays';
+import type { Stop } from './custody';
+import { type Carried, isDoubtful, type LiveOrder } from './liveOrder';
+import { show, stumbled } from './show';
+
+/** Well below the four megabytes at which Temporal suggests continuing as new. */
+const historyBytesMax = 3_000_000;
+
+/** Waits on a durable timer, or until a signal wakes the order. */
+export async function pause(live: LiveOrder, delayMs: number, summary: string): Promise<void> {
+  await condition(() => live.woken, delayMs, { summary });
+  live.woken = false;
+}
+
+/**
+ * Shows what blocks the order, and waits until a retry is worthwhile. A fault that passes on its
+ * own is retried soon and leaves the status unchanged.
+ */
+export async function standStill(live: LiveOrder, stop: Stop, look: number): Promise<void> {
+  stumbled(live, stop.message);
+  if (stop.type === 'Again') {
+    const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
+    show(live, live.progress.status, `${stop.message}. It is tried again by itself`);
+    await pause(live, delayMs, 'until it is tried again');
+  } else {
+    show(live, 'NeedsOperator', stop.message);
+    await pause(live, operatorDelayMs(look), 'until it is mended');
+  }
+}
+
+/** True if a history is long enough, in events or in bytes. */
+export function isLong(): boolean {
+  const { continueAsNewSuggested, historySize } = workflowInfo();
+  return continueAsNewSuggested || historySize > historyBytesMax;
+}
+
+/** Hands the order to a fresh run before its history grows too long. No step is done twice. */
+export async function continueWhenLong(live: LiveOrder): Promise<void> {
+  const info = workflowInfo();
+  if (!isLong()) return;
+  // The run that accepted an update must answer it.
+  const isAsked = (): boolean => (live.asked ?? live.settling?.hurry) !== undefined;
+  await condition(() => allHandlersFinished() || isAsked());
+  if (isAsked()) return;
+  live.carried.progress = live.progress.timeline;
+  // The next run does not remember more than this one.
+  live.carried.doubtful = isDoubtful(live);
+  // Later runs of this id are compared with the memo, so it must be there from the start.
+  const memo = info.memo ?? {};
+  const next = makeContinueAsNewFunc<(order: unknown, carried: Carried) => Promise<unknown>>;
+  await next({ memo })(live.order, live.carried);
+}

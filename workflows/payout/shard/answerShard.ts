@@ -1,0 +1,132 @@
+import {
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import type { LineResult } from '../../../src/orders/payout';
+import type { Finding } from '../../../src/orders/progress/resolve';
+import { memoryKey, type Progress } from '../../../src/orders/progress/status';
+import type { Steer } from '../records';
+import { decideLine, refuseUnfit } from './decideLine';
+import { attemptAnew, moveTo } from './move';
+import { lineAt, linesAt, resultsOf, type Shard } from './shard';
+
+const steerSignal = defineSignal<[Steer]>('steer');
+const wakeSignal = defineSignal('wake');
+const linesQuery = defineQuery<LineResult[]>('lines');
+const orderQuery = defineQuery<ShardOrder>('order');
+const progressQuery = defineQuery<Progress>('progress');
+const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
+const skipUpdate = defineUpdate<string, [Skip]>('skip');
+const retryUpdate = defineUpdate<number, [{ lineIds?: string[] }]>('retry');
+
+type Skip = { lineIds: string[]; reason: string };
+
+/** What a shard answers: its payout steers it, and whoever wants to know its lines asks it. */
+export function answerShard(shard: Shard): void {
+  setHandler(linesQuery, () => told(shard), {
+    description: 'Every line of this part, and what it has come to so far.',
+  });
+  setHandler(orderQuery, () => shard.order, { description: 'What this shard was started with.' });
+  setHandler(progressQuery, () => shard.progress, {
+    description: 'Where this part stands, and what keeps it from going on.',
+  });
+  setHandler(steerSignal, (steer) => takeSteer(shard, steer), {
+    description: 'From its payout: whether it may send, how much at a time and how fast.',
+  });
+  setHandler(wakeSignal, () => lookNow(shard), {
+    description: 'Look again now instead of at the next tick. Its content is not believed.',
+  });
+  setHandler(resolveUpdate, (finding) => decideLine(shard, finding), {
+    description: 'Say what became of a line that is unknown. It is verified.',
+    validator: (finding) => refuseUnfit(shard, finding),
+  });
+  setHandler(skipUpdate, (request) => skip(shard, request), {
+    description: 'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}.',
+    validator: (request) => refuseToSkip(shard, request),
+  });
+  setHandler(retryUpdate, (request) => retry(shard, request), {
+    description: 'Attempt failed lines anew, under new keys: {} or {"lineIds": ["…"]}.',
+  });
+}
+
+function told(shard: Shard): LineResult[] {
+  if (shard.carried.opened !== undefined) return resultsOf(shard);
+  throw new Error('The earlier runs of this part are being read. Ask again in a moment.');
+}
+
+function takeSteer(shard: Shard, steer: Steer): void {
+  shard.carried.steer = steer;
+  if (steer.maySend) begin();
+  // Whoever steers is there, and wants to know how it goes.
+  shard.carried.isClosed = false;
+  shard.woken = true;
+}
+
+/** Whoever wants to replace its lines sees from now on that some may be sent. */
+function begin(): void {
+  const memory = workflowInfo().memo?.[memoryKey];
+  if (isRecord(memory) && memory.began !== true) {
+    upsertMemo({ [memoryKey]: { ...memory, began: true } });
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function lookNow(shard: Shard): void {
+  shard.nextLookMs = 0;
+  shard.emptyLooks = 0;
+  for (const { state } of linesAt(shard, 'doubt', 'unknown')) state.notBeforeMs = 0;
+  shard.woken = true;
+}
+
+function refuseToSkip(shard: Shard, { lineIds }: Skip): void {
+  const own = shard.order.lines.filter((line) => lineIds.includes(line.lineId));
+  if (own.length === 0) throw new Error('lineIds: none of them is a line of this payout.');
+}
+
+function skip(shard: Shard, { lineIds, reason }: Skip): string {
+  const words = shard.order.lines.flatMap(({ lineId }, index) => {
+    if (!lineIds.includes(lineId)) return [];
+    const line = lineAt(shard, index);
+    const { stage, tries } = line.state;
+    if (stage === 'waiting' && tries === 'clean') {
+      moveTo(line, 'skipped', { reason });
+      return [`${lineId} is skipped`];
+    }
+    if (stage === 'unknown') {
+      moveTo(line, 'givenUp', { reason });
+      return [`${lineId} is given up, and stays unknown`];
+    }
+    return [`${lineId} is not skipped: it ${standing[stage]}`];
+  });
+  shard.woken = true;
+  return `${words.join('; ')}.`;
+}
+
+const standing: Readonly<Record<Shard['carried']['states'][number]['stage'], string>> = {
+  waiting: 'may have been sent before',
+  sending: 'is being sent',
+  sent: 'was sent',
+  doubt: 'may have been sent',
+  unknown: 'is unknown',
+  givenUp: 'was given up',
+  paid: 'is paid',
+  failed: 'has failed',
+  skipped: 'was skipped',
+};
+
+function retry(shard: Shard, { lineIds }: { lineIds?: string[] }): number {
+  const failed = linesAt(shard, 'failed').filter(
+    ({ line }) => lineIds?.includes(line.lineId) ?? true,
+  );
+  for (const line of failed) attemptAnew(line, line.state.generation + 1);
+  shard.woken = true;
+  return failed.length;
+}

@@ -1,0 +1,59 @@
+import { metricMeter, workflowInfo } from '@temporalio/workflow';
+import { finalState } from '../../src/custody/objects/state';
+import type { Transaction } from '../../src/custody/objects/transaction';
+import { givenName, type LabelsOf, type MetricName, metrics } from '../../src/telemetry/metrics';
+import type { Expected } from './compare';
+
+// Nothing here is a command: a replay goes through without it, and a history says nothing of it.
+
+/** Counts an order that has ended. */
+export function countEnd(outcome: string): void {
+  count('steadfast_orders_total', { kind: kindNow(), outcome });
+}
+
+/** Counts a line of a payout that came to something. */
+export function countLine(outcome: string): void {
+  count('steadfast_payout_lines_total', { outcome });
+}
+
+/** Notes that a transaction is final: how long that took, and how long nobody had noticed. */
+export function noteFinal(record: Pick<Transaction, 'state' | 'createDate' | 'updateDate'>): void {
+  const state = finalState(record.state) ?? 'other';
+  const [acceptedMs, finalMs] = [Date.parse(record.createDate), Date.parse(record.updateDate)];
+  const kind = kindNow();
+  observe('steadfast_settle_seconds', (finalMs - acceptedMs) / 1_000, { kind, state });
+  observe('steadfast_notice_lag_seconds', (Date.now() - finalMs) / 1_000, { kind });
+}
+
+/** Notes that a line of a payout is final; its record has no times, since it is small. */
+export function noteLine(line: { bornAtMs?: number; state: string; expected: Expected }): void {
+  const state = finalState(line.state) ?? 'other';
+  const bornAtMs = line.bornAtMs ?? Number.NaN;
+  const settled = (Date.now() - bornAtMs) / 1_000;
+  observe('steadfast_settle_seconds', settled, { kind: 'payoutLine', state });
+  if (state === 'COMPLETE') noteMoney(line.expected);
+}
+
+const knownTokens = ['USDC', 'EURC', 'native'];
+
+/** Notes what a transfer has moved. */
+export function noteMoney({ token, amount }: Expected): void {
+  if (token === undefined || amount === undefined) return;
+  const label = knownTokens.includes(token.name) ? token.name : 'other';
+  observe('steadfast_settled_amount', Number(amount), { token: label });
+}
+
+function kindNow(): string {
+  return workflowInfo().workflowType;
+}
+
+function count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>): void {
+  metricMeter.createCounter(givenName(name), '', metrics[name].help).add(1, labels);
+}
+
+/** A time that a stranger's clock makes negative is none; what is no number is left out. */
+function observe<Name extends MetricName>(name: Name, value: number, labels: LabelsOf<Name>): void {
+  if (Number.isNaN(value)) return;
+  const histogram = metricMeter.createHistogram(givenName(name), 'float', '', metrics[name].help);
+  histogram.record(Math.max(value, 0), labels);
+}
