@@ -67,7 +67,7 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = {
   carried: Carried;
   progress: Progress;
   woken: boolean;
-  /** The write that waits for a person's finding. */
+  /** The write that waits for a person's finding, also while it is looked up once more. */
   parked?: { target: string; youngUntilMs: number } | undefined;
   asked?: Asked | undefined;
   /** The transaction that settles now. */

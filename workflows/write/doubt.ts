@@ -3,7 +3,7 @@ import type { Found, Trace } from '../../activities/lookUp';
 import { cancelledSentence, type Finding, sentence } from '../../src/orders/progress/resolve';
 import { cancelled } from '../order/cancel';
 import { longReads, stopOf } from '../order/custody';
-import { type LiveOrder, targetOf, type WriteState } from '../order/liveOrder';
+import { type Asked, type LiveOrder, targetOf, type WriteState } from '../order/liveOrder';
 import { asked, showAll, stumbled } from '../order/show';
 import { continueWhenLong } from '../order/wait';
 import { type Expected, mismatches } from './compare';
@@ -30,20 +30,26 @@ export async function decide<T>(
   write: InDoubt<T>,
   state: WriteState,
 ): Promise<T | undefined> {
-  for (;;) {
-    const { accepted } = await lookFor(live, write, state);
-    if (accepted !== undefined) {
-      live.asked?.answer(`${targetOf(state.identity.parts)} was found in the service's list.`);
-      live.asked = undefined;
-      return accepted;
+  try {
+    for (;;) {
+      // A finding that comes while the list is read is held against a list read after it.
+      const { asked: question } = live;
+      const { accepted } = await lookFor(live, write, state);
+      if (accepted !== undefined) {
+        live.asked?.answer(`${targetOf(state.identity.parts)} was found in the service's list.`);
+        live.asked = undefined;
+        return accepted;
+      }
+      const decision = question && (await weigh(live, write, state, question));
+      if (decision !== undefined) {
+        delete state.doubt;
+        return decision.accepted;
+      }
+      await waitForNews(live, write, state);
+      await continueWhenLong(live);
     }
-    const decision = await weigh(live, write, state);
-    if (decision !== undefined) {
-      delete state.doubt;
-      return decision.accepted;
-    }
-    await waitForNews(live, write, state);
-    await continueWhenLong(live);
+  } finally {
+    live.parked = undefined;
   }
 }
 
@@ -72,7 +78,6 @@ async function waitForNews<T>(
     const isNews = () => live.woken || live.asked !== undefined;
     const delayMs = parkedDelayMs(doubt.parkedLooks);
     await condition(isNews, delayMs, { summary: `unknown: what became of the ${doing}?` });
-    live.parked = undefined;
   }
   live.woken = false;
 }
@@ -82,9 +87,8 @@ async function weigh<T>(
   live: LiveOrder,
   write: InDoubt<T>,
   state: WriteState,
+  question: Asked,
 ): Promise<Decision<T> | undefined> {
-  const { asked: question } = live;
-  if (question === undefined) return undefined;
   const { finding } = question;
   try {
     const decision =

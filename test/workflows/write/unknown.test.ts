@@ -55,6 +55,15 @@ async function reason(update: Promise<unknown>): Promise<string> {
   return error.cause instanceof Error ? error.cause.message : '';
 }
 
+/** Waits until an order has accepted an update. */
+async function accepts({ client, progress }: Orders, id: string): Promise<void> {
+  for (;;) {
+    const { events } = await client.workflow.getHandle(id).fetchHistory();
+    if (events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)) return;
+    await progress(id, () => true);
+  }
+}
+
 /** An order that waits as unknown: its first try was lost, its second one refused. */
 async function park(records: Transaction[], script = {}, options = {}) {
   const custody = listing(records, {
@@ -288,6 +297,29 @@ describe('an order that does not know whether its transfer was taken', () => {
     expect((await started.receipt()).state).toBe('COMPLETE');
     expect(new Set(sent(custody)).size).toBe(2);
     expect(custody.calls('createTransfer')[2]?.input.refId).toMatch(/\.g1$/);
+  });
+
+  test.concurrent('takes a finding also while the list is read once more', async () => {
+    let isHeld = false;
+    let letRead = (): void => {};
+    const { orders, id, started, custody } = await park([], {
+      createTransfer: (_: unknown, call: number) =>
+        [new NoAnswerError('lost'), noFunds()][call - 1] ?? accepted,
+      listTransactions: async () => {
+        if (isHeld) await new Promise<void>((resolve) => (letRead = resolve));
+        return { transactions: [] };
+      },
+    });
+    isHeld = true;
+    const before = custody.calls('listTransactions').length;
+    await orders.client.workflow.getHandle(id).signal('wake');
+    await orders.progress(id, () => custody.calls('listTransactions').length > before);
+    const resolved = resolve(orders, id, { finding: 'noEffect', evidence: 'the service says so' });
+    await Promise.race([resolved, accepts(orders, id)]);
+    isHeld = false;
+    letRead();
+    expect(await resolved).toContain('is sent again, under the same key');
+    expect((await started.receipt()).state).toBe('COMPLETE');
   });
 
   test.concurrent('is still unknown after it was to be cancelled, until somebody decides', async () => {
