@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../store/store';
-import type { Handlers, Service } from './service';
-
-type Names = 'ping' | 'getPublicKey' | 'getEntityConfig' | 'registerEntitySecret';
+import type { SandboxApi, Service } from './service';
 
 /** The service itself, and the entity that it serves. */
-export function configurationHandlers({
-  store,
-  entitySecret,
-}: Pick<Service, 'store' | 'entitySecret'>): Handlers<Names> {
+export function configurationHandlers({ store, entitySecret }: Service) {
   const appId = appIdOf(store);
   return {
     ping: async () => ({ message: 'pong' }),
@@ -17,7 +12,7 @@ export function configurationHandlers({
     registerEntitySecret: async ({ entitySecretCiphertext }) => ({
       recoveryFile: await entitySecret.register(entitySecretCiphertext),
     }),
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** Stays the same for as long as the records do. */

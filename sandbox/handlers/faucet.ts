@@ -2,7 +2,7 @@ import { encodeFunctionData, getAddress, isAddress, parseUnits, zeroAddress } fr
 import { stablecoinAbi } from '../chain/genesis/abi';
 import { fault } from '../errors/errors';
 import { requireServed } from '../errors/requireServed';
-import type { Handlers, Service } from './service';
+import type { SandboxApi, Service } from './service';
 
 /** The amount of one drip. On Arc, USDC is the native coin too, so a drip of either gives both. */
 const dripUnits = '20';
@@ -12,9 +12,7 @@ const gasLimit = 120_000n;
  * The test network's faucet. It answers when the drip is in a block, so that whoever reads the
  * balance next sees it.
  */
-export function faucetHandlers(
-  service: Pick<Service, 'chain' | 'engine' | 'shown'>,
-): Handlers<'requestDrip'> {
+export function faucetHandlers(service: Service) {
   const { chain, engine, shown } = service;
   return {
     requestDrip: async (input) => {
@@ -43,5 +41,5 @@ export function faucetHandlers(
       if (!(await engine.sendAsFaucet(calls, gasLimit))) throw fault('destinationInvalid');
       return {};
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }

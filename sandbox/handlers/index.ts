@@ -1,11 +1,10 @@
-import type { EndpointName } from '../../src/custody/endpoints';
 import { configurationHandlers } from './configuration';
 import { contractHandlers } from './contracts/contracts';
 import { deploymentHandlers } from './contracts/deployments';
 import { importHandlers } from './contracts/imports';
 import { monitorHandlers } from './contracts/monitors';
 import { faucetHandlers } from './faucet';
-import type { Handlers, Service } from './service';
+import type { SandboxApi, Service } from './service';
 import { signingHandlers } from './signing/signing';
 import { subscriptionHandlers } from './subscriptions';
 import { estimateHandlers } from './transactions/estimates';
@@ -19,10 +18,7 @@ import { monitoredTokenHandlers } from './wallets/monitoredTokens';
 import { upgradeHandlers } from './wallets/upgrades';
 import { walletHandlers } from './wallets/wallets';
 
-/** Every endpoint of the table, or it does not compile. */
-export type SandboxApi = Handlers<EndpointName>;
-
-/** The custody service itself: a CustodyApi over a chain. */
+/** The custody service itself: every endpoint of the table, or it does not compile. */
 export function createHandlers(service: Service): SandboxApi {
   return {
     ...configurationHandlers(service),

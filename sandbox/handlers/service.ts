@@ -10,7 +10,7 @@ import type { Shown } from '../store/records/records';
 import type { EntitySecret } from './entitySecret';
 import type { Idempotency, Replayed } from './idempotency';
 
-/** Everything that handlers are made of. Each takes the part that it needs. */
+/** Everything that handlers are made of. */
 export type Service = EngineParts &
   Notifications & {
     /** The records as reads show them. */
@@ -28,7 +28,7 @@ export type HandlerOptions = CallOptions & {
   fate?: Fate | undefined;
 };
 
-/** The handlers of some endpoints. All of them together are a CustodyApi. */
-export type Handlers<Name extends EndpointName> = {
-  [Key in Name]: (input: Input<Key>, options?: HandlerOptions) => Promise<Output<Key>>;
+/** The custody service over a chain. Each file of handlers answers some of its endpoints. */
+export type SandboxApi = {
+  [Name in EndpointName]: (input: Input<Name>, options?: HandlerOptions) => Promise<Output<Name>>;
 };

@@ -3,23 +3,13 @@ import { fault, invalid } from '../errors/errors';
 import { fieldFault } from '../errors/fieldFaults';
 import { endpointFault } from '../notifications/endpoint';
 import { type SubscriptionRow, toSubscription } from '../store/records/subscriptionRecord';
-import type { Handlers, Service } from './service';
-
-type Parts = Pick<Service, 'store' | 'outbox' | 'courier' | 'signer'>;
-
-type Names =
-  | 'createSubscription'
-  | 'listSubscriptions'
-  | 'getSubscription'
-  | 'updateSubscription'
-  | 'deleteSubscription'
-  | 'getNotificationSignature';
+import type { SandboxApi, Service } from './service';
 
 /** Hosted-service facts §11.6. */
 const subscriptionsMax = 20;
 
 /** Subscriptions to notices, and the key that notices are signed with. */
-export function subscriptionHandlers(service: Parts): Handlers<Names> {
+export function subscriptionHandlers(service: Service) {
   const { store, outbox, signer } = service;
   return {
     createSubscription: async ({ endpoint, notificationTypes = [] }) => {
@@ -77,23 +67,23 @@ export function subscriptionHandlers(service: Parts): Handlers<Names> {
       if (id.toLowerCase() !== publicKey.id) throw fault('noNotificationKey');
       return publicKey;
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
-function find({ store }: Parts, id: string): SubscriptionRow {
+function find({ store }: Service, id: string): SubscriptionRow {
   const row = store.subscriptions.get(id.toLowerCase());
   if (row === undefined || row.deleted) throw fault('noSubscription');
   return row;
 }
 
-function requireRoom({ store }: Parts): void {
+function requireRoom({ store }: Service): void {
   if (store.subscriptions.where('deleted', 'no').length >= subscriptionsMax) {
     throw fault('tooManySubscriptions');
   }
 }
 
 /** The service asks with HEAD, and takes nothing but a success. */
-async function requireAnswer({ courier }: Parts, endpoint: string): Promise<void> {
+async function requireAnswer({ courier }: Service, endpoint: string): Promise<void> {
   const outcome = await courier.probe(endpoint);
   if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return;
   const what = 'status' in outcome ? `It has answered ${outcome.status}` : outcome.error;

@@ -3,7 +3,7 @@ import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/e
 import { nothing } from '../../src/custody/endpoints/endpoint';
 import { sideOf } from '../errors/errors';
 import type { Fate } from '../faults/faultRule';
-import type { SandboxApi } from '../handlers';
+import type { SandboxApi } from '../handlers/service';
 import type { PageLinks } from '../store/page';
 import { type Answer, refused } from './answer';
 import type { Auth } from './auth';

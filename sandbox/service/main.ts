@@ -8,7 +8,7 @@ import { firstSettings, type Settings } from '../config/settings';
 import { addControlPlane, type Info } from '../control/control';
 import { createRelay, relayPath } from '../control/relay';
 import { createFaults } from '../faults/faults';
-import type { SandboxApi } from '../handlers';
+import type { SandboxApi } from '../handlers/service';
 import { createCalls } from '../http/calls';
 import { createRateLimit } from '../http/rateLimit';
 import { createServer } from '../http/server';

@@ -60,14 +60,12 @@ export function abiOf({ templateId, abiJson }: ContractRow): Abi | undefined {
   return abiJson === undefined ? undefined : parseAbiJson(abiJson);
 }
 
-type Parts = Pick<Service, 'store' | 'chain'>;
-
 /**
  * The interface of a contract without a record, if it is known. Known are the sandbox's own
  * contracts, code deployed here with its interface, and clones of these. Refuses an address without
  * a contract (175005) and a clone of a clone (175008).
  */
-export async function findAbi(parts: Parts, address: Address): Promise<Abi | undefined> {
+export async function findAbi(parts: Service, address: Address): Promise<Abi | undefined> {
   const code = await requireCode(parts, address);
   const implementation = implementationOf(code);
   if (implementation === undefined) return abiOfCode(parts, { address, code });
@@ -76,14 +74,14 @@ export async function findAbi(parts: Parts, address: Address): Promise<Abi | und
   return abiOfCode(parts, { address: implementation, code: cloned });
 }
 
-async function requireCode({ chain }: Pick<Parts, 'chain'>, address: Address): Promise<Hex> {
+async function requireCode({ chain }: Service, address: Address): Promise<Hex> {
   const code = await chain.client.getCode({ address });
   if (code === undefined) throw fault('notAContract');
   return code;
 }
 
 async function abiOfCode(
-  { store, chain }: Parts,
+  { store, chain }: Service,
   { address, code }: { address: Address; code: Hex },
 ): Promise<Abi | undefined> {
   const own = ownContracts(chain.contracts).find(([at]) => isAddressEqual(at, address));

@@ -4,7 +4,7 @@ import { fault } from '../../errors/errors';
 import { readPage } from '../../store/page';
 import { type ContractRow, toContract } from '../../store/records/contractRecord';
 import type { TransactionRow } from '../../store/records/records';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { acceptOnce } from '../transactions/accept';
 import { newTransaction, sender } from '../transactions/newTransaction';
 import { checksummed, keyed } from '../wallets/wallets';
@@ -12,20 +12,8 @@ import { abiOf } from './contractAbi';
 import { executionCall } from './executionCall';
 import { query } from './query';
 
-type Parts = Pick<
-  Service,
-  'store' | 'reads' | 'chain' | 'engine' | 'idempotent' | 'shown' | 'settings'
->;
-
-type Names =
-  | 'getContract'
-  | 'listContracts'
-  | 'updateContract'
-  | 'queryContract'
-  | 'executeContract';
-
 /** Contracts that have a record, calls that change any contract, and queries. */
-export function contractHandlers(service: Parts): Handlers<Names> {
+export function contractHandlers(service: Service) {
   const { store, reads } = service;
   const show = (row: ContractRow) => showContract(service, row);
   return {
@@ -56,16 +44,16 @@ export function contractHandlers(service: Parts): Handlers<Names> {
     },
 
     queryContract: (input) => query(service, input),
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** A contract as its record shows it. */
-export function showContract({ shown }: Pick<Service, 'shown'>, row: ContractRow): Contract {
+export function showContract({ shown }: Service, row: ContractRow): Contract {
   return toContract(row, { blockchain: shown.blockchain, abi: abiOf(row) });
 }
 
 /** Archived contracts are in no list. They are found only by id. */
-function listFilters({ shown }: Parts, input: Input<'listContracts'>) {
+function listFilters({ shown }: Service, input: Input<'listContracts'>) {
   const { blockchain = shown.blockchain, contractInputType, deployerAddress } = input;
   return {
     id: blockchain === shown.blockchain ? undefined : [],
@@ -77,7 +65,7 @@ function listFilters({ shown }: Parts, input: Input<'listContracts'>) {
   };
 }
 
-function toExecution(service: Parts, input: Input<'executeContract'>): TransactionRow {
+function toExecution(service: Service, input: Input<'executeContract'>): TransactionRow {
   const wallet = sender(service, input);
   const call = executionCall(input);
   return {

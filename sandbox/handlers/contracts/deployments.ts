@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Input } from '../../../src/custody/endpoints';
 import type { ContractRow } from '../../store/records/contractRecord';
 import type { TransactionRow, WalletRow } from '../../store/records/records';
-import type { HandlerOptions, Handlers, Service } from '../service';
+import type { HandlerOptions, SandboxApi, Service } from '../service';
 import { accept } from '../transactions/accept';
 import { refuseGasLimit } from '../transactions/gas';
 import { newTransaction, sender } from '../transactions/newTransaction';
@@ -10,15 +10,11 @@ import { keyed } from '../wallets/wallets';
 import { deployCodeCall, type PlannedDeployment } from './bytecode';
 import { deployCall, templateContract } from './template';
 
-type Parts = Pick<Service, 'store' | 'chain' | 'engine' | 'idempotent' | 'shown' | 'settings'>;
-
-type Names = 'deployTemplate' | 'deployContract';
-
 /** The two records of a deployment: what it makes, and what it is done with. */
 type Deployment = { contract: ContractRow; transaction: TransactionRow };
 
 /** Contracts that wallets put on the chain: clones of templates, and bytecode. */
-export function deploymentHandlers(service: Parts): Handlers<Names> {
+export function deploymentHandlers(service: Service) {
   return {
     deployTemplate: (input, options) =>
       deploy(service, keyed('deployTemplate', input, options), {
@@ -33,7 +29,7 @@ export function deploymentHandlers(service: Parts): Handlers<Names> {
         toAnswer: (contractId, transactionId) => ({ contractId, transactionId }),
         fate: options?.fate,
       }),
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 type Deploying<Answer> = {
@@ -42,7 +38,7 @@ type Deploying<Answer> = {
 } & Pick<HandlerOptions, 'fate'>;
 
 async function deploy<Answer>(
-  service: Parts,
+  service: Service,
   key: ReturnType<typeof keyed>,
   { plan, toAnswer, fate }: Deploying<Answer>,
 ): Promise<Answer> {
@@ -63,7 +59,7 @@ async function deploy<Answer>(
   return answer;
 }
 
-function templateDeployment(service: Parts, input: Input<'deployTemplate'>): Deployment {
+function templateDeployment(service: Service, input: Input<'deployTemplate'>): Deployment {
   // An unknown template is told first, then the wallet.
   templateContract(input.id);
   const wallet = sender(service, input, 'contracts');
@@ -74,7 +70,7 @@ function templateDeployment(service: Parts, input: Input<'deployTemplate'>): Dep
   return toDeployment({ wallet, input, planned, made });
 }
 
-function codeDeployment(service: Parts, input: Input<'deployContract'>): Deployment {
+function codeDeployment(service: Service, input: Input<'deployContract'>): Deployment {
   const wallet = sender(service, input, 'contracts');
   const contractId = randomUUID();
   const planned = deployCodeCall(service.chain, { ...input, contractId });

@@ -3,16 +3,14 @@ import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import type { ContractRow } from '../../store/records/contractRecord';
 import type { Hex } from '../../store/records/records';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { keyed } from '../wallets/wallets';
 import { findAbi } from './contractAbi';
 import { showContract } from './contracts';
 import { contractAddress } from './knownContract';
 
-type Parts = Pick<Service, 'store' | 'chain' | 'idempotent' | 'shown'>;
-
 /** Contracts that are on the chain already, and get a record. */
-export function importHandlers(service: Parts): Handlers<'importContract'> {
+export function importHandlers(service: Service) {
   const { store, idempotent } = service;
   return {
     importContract: (input, options) =>
@@ -26,10 +24,10 @@ export function importHandlers(service: Parts): Handlers<'importContract'> {
         options?.replayed?.();
         return importAgain(service, known);
       }),
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
-async function importNew(service: Parts, input: Input<'importContract'>, address: Hex) {
+async function importNew(service: Service, input: Input<'importContract'>, address: Hex) {
   const { store } = service;
   const abi = await findAbi(service, address);
   const now = Date.now();
@@ -59,7 +57,7 @@ async function importNew(service: Parts, input: Input<'importContract'>, address
 }
 
 /** Looks for the interface again. One that is known stays so. */
-async function importAgain(service: Parts, known: ContractRow) {
+async function importAgain(service: Service, known: ContractRow) {
   const abi = await findAbi(service, known.contractAddress);
   const abiJson = abi === undefined ? known.abiJson : JSON.stringify(abi);
   const changed = { abiJson, updatedAtMs: Date.now() };

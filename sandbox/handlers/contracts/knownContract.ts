@@ -7,7 +7,7 @@ import type { Service } from '../service';
 
 /** The address of a contract that a request names, on the chain that is served. */
 export function contractAddress(
-  { shown }: Pick<Service, 'shown'>,
+  { shown }: Service,
   { address, blockchain }: { address: string; blockchain: string },
 ): Hex {
   requireServed({ blockchain, served: shown.blockchain, side: 'contracts' });
@@ -23,10 +23,7 @@ export function addressOf(text: string): Hex {
  * The record of the contract at an address, if it has one. Refuses one that is archived (175006),
  * and one that is not there yet (175009).
  */
-export function knownContract(
-  { store }: Pick<Service, 'store'>,
-  address: Hex,
-): ContractRow | undefined {
+export function knownContract({ store }: Service, address: Hex): ContractRow | undefined {
   const [row] = store.contracts.where('contractAddress', address);
   if (row?.archived) throw fault('contractArchived');
   if (row?.status === 'PENDING' && !row.mined) throw fault('deploymentPending');

@@ -3,24 +3,15 @@ import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import { readPage } from '../../store/page';
 import { type MonitorRow, toEventLog, toEventMonitor } from '../../store/records/eventRecords';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { checksummed, keyed } from '../wallets/wallets';
 import { eventHash } from './eventSignature';
 import { contractAddress, knownContract } from './knownContract';
 
-type Parts = Pick<Service, 'store' | 'reads' | 'idempotent' | 'shown'>;
-
-type Names =
-  | 'createEventMonitor'
-  | 'listEventMonitors'
-  | 'updateEventMonitor'
-  | 'deleteEventMonitor'
-  | 'listEventLogs';
-
 const notDeleted = ['enabled', 'disabled'] as const;
 
 /** Monitors of events, and what those have seen. */
-export function monitorHandlers(service: Parts): Handlers<Names> {
+export function monitorHandlers(service: Service) {
   const { store, reads, shown, idempotent } = service;
   const named = ({ contractId }: { contractId: string }) => ({
     blockchain: shown.blockchain,
@@ -77,15 +68,15 @@ export function monitorHandlers(service: Parts): Handlers<Names> {
       const rows = readPage(reads.eventLogs, page);
       return { eventLogs: rows.map((row) => toEventLog(row, named(row))) };
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** There is nothing on any other chain. */
-function onBlockchain({ shown }: Parts, { blockchain }: { blockchain?: string | undefined }) {
+function onBlockchain({ shown }: Service, { blockchain }: { blockchain?: string | undefined }) {
   return blockchain === undefined || blockchain === shown.blockchain ? {} : { id: [] };
 }
 
-function newMonitor(service: Parts, input: Input<'createEventMonitor'>): MonitorRow {
+function newMonitor(service: Service, input: Input<'createEventMonitor'>): MonitorRow {
   const { contractAddress: address, blockchain } = input;
   const contract = knownContract(service, contractAddress(service, { address, blockchain }));
   if (contract === undefined || !contract.mined) throw fault('noContract');
@@ -102,14 +93,14 @@ function newMonitor(service: Parts, input: Input<'createEventMonitor'>): Monitor
   };
 }
 
-function refuseSecond({ store }: Parts, { contractAddress, eventSignature }: MonitorRow): void {
+function refuseSecond({ store }: Service, { contractAddress, eventSignature }: MonitorRow): void {
   const filters = { contractAddress, eventSignature, state: notDeleted };
   if (store.monitors.list({ filters, limit: 1 }).length > 0) {
     throw fault('monitorExists');
   }
 }
 
-function requireMonitor({ store }: Parts, id: string): void {
+function requireMonitor({ store }: Service, id: string): void {
   const row = store.monitors.get(id);
   if (row === undefined || row.state === 'deleted') throw fault('noMonitor');
 }

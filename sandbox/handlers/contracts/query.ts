@@ -24,10 +24,7 @@ import { addressOf, contractAddress, knownContract } from './knownContract';
 type Query = Input<'queryContract'>;
 
 /** Asks a contract something. What it returns is told in words where its interface is known. */
-export async function query(
-  service: Pick<Service, 'store' | 'chain' | 'shown'>,
-  input: Query,
-): Promise<Output<'queryContract'>> {
+export async function query(service: Service, input: Query): Promise<Output<'queryContract'>> {
   const { client } = service.chain;
   const to = contractAddress(service, input);
   const from = input.fromAddress === undefined ? {} : { account: addressOf(input.fromAddress) };
@@ -53,7 +50,7 @@ function functionIn(abi: Abi | undefined, data: Hex): AbiFunction | undefined {
 
 /** The function of the given signature. A known interface must have that function. */
 function givenFunction(
-  { chain }: Pick<Service, 'chain'>,
+  { chain }: Service,
   { address, abiFunctionSignature }: Query,
   abi: Abi | undefined,
 ): AbiFunction | undefined {

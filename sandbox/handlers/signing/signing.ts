@@ -4,21 +4,18 @@ import type { Output } from '../../../src/custody/endpoints';
 import { isOnChain } from '../../chain/account/userOperation';
 import { fault } from '../../errors/errors';
 import { keysOnly } from '../../store/records/walletBlockchain';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { namedWallet } from '../transactions/newTransaction';
 import { readTypedData } from './typedData';
 import { readUnsigned, type UnsignedTransaction } from './unsignedTransaction';
 
-type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'shown'>;
-
-type Names = 'signMessage' | 'signTypedData' | 'signTransaction' | 'signDelegateAction';
 type SignerInput = Parameters<typeof namedWallet>[1];
 
 /**
  * Signatures by the keys of wallets. Of a smart account its owner's key signs, and the account's
  * contract says whether that counts (ERC-1271), so that has to be on the chain.
  */
-export function signingHandlers(service: Parts): Handlers<Names> {
+export function signingHandlers(service: Service) {
   const { keys } = service;
   return {
     signMessage: async ({ message, encodedByHex = false, ...input }) => {
@@ -48,11 +45,11 @@ export function signingHandlers(service: Parts): Handlers<Names> {
     signDelegateAction: async (input) => {
       throw fault('noBlockchain', 'wallets', namedWallet(service, input).blockchain);
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** The key that signs for a wallet. */
-async function signer(service: Parts, input: SignerInput): Promise<LocalAccount> {
+async function signer(service: Service, input: SignerInput): Promise<LocalAccount> {
   const wallet = namedWallet(service, input);
   if (wallet.frozen) throw fault('walletFrozen');
   const isThere = wallet.accountType === 'EOA' || wallet.deployed;

@@ -8,7 +8,7 @@ type Plan = { plan: () => TransactionRow | Promise<TransactionRow> } & Pick<Hand
 
 /** Accepts the transaction of a keyed request, once for each key, and wakes the engine. */
 export async function acceptOnce(
-  service: Pick<Service, 'store' | 'chain' | 'engine' | 'idempotent' | 'settings'>,
+  service: Service,
   request: Parameters<Service['idempotent']>[0],
   { plan, fate }: Plan,
 ): Promise<{ id: string; state: string }> {
@@ -27,7 +27,7 @@ export async function acceptOnce(
  * that in the commit of the answer it decides for good, however many requests come at a time.
  */
 export function accept(
-  { store, settings }: Pick<Service, 'store' | 'settings'>,
+  { store, settings }: Service,
   row: TransactionRow,
   { side, fate }: { side: Side } & Pick<HandlerOptions, 'fate'>,
 ): void {

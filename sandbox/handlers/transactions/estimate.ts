@@ -26,11 +26,7 @@ type SourceInput = {
 export type Source = { address: Hex; wallet: WalletRow | undefined };
 
 /** The sender of an estimate: a wallet by its id, or any address with its blockchain. */
-export function sourceOf(
-  service: Pick<Service, 'store' | 'shown'>,
-  input: SourceInput,
-  side: Side = 'wallets',
-): Source {
+export function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'): Source {
   const { sourceAddress, walletId, blockchain } = input;
   if (sourceAddress === undefined) {
     const wallet = sender(service, { walletId, blockchain }, side);
@@ -51,7 +47,7 @@ export function sourceOf(
  * needs what the call moves, but not the money for gas. Refuses a call that would fail now.
  */
 export async function estimateFees(
-  service: Pick<Service, 'chain' | 'keys'>,
+  service: Service,
   { source, call }: { source: Source; call: Call },
   side: Side = 'wallets',
 ): Promise<FeeEstimate> {
@@ -63,7 +59,7 @@ export async function estimateFees(
 }
 
 async function estimate(
-  { chain, keys }: Pick<Service, 'chain' | 'keys'>,
+  { chain, keys }: Service,
   { address, wallet }: Source,
   call: Call,
 ): Promise<FeeEstimate> {

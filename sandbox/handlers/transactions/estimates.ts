@@ -3,21 +3,13 @@ import { toCall } from '../../store/records/records';
 import { deployCodeCall } from '../contracts/bytecode';
 import { executionCall } from '../contracts/executionCall';
 import { deployCall, templateContract } from '../contracts/template';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { estimateFees, sourceOf } from './estimate';
 import { transferCall } from './transferCall';
 import { movementOf } from './transfers';
 
-type Parts = Pick<Service, 'store' | 'chain' | 'keys' | 'tokens' | 'shown'>;
-
-type Names =
-  | 'estimateTransfer'
-  | 'estimateExecution'
-  | 'estimateDeployment'
-  | 'estimateContractDeployment';
-
 /** Estimates: each builds the call that its write would make, and changes nothing. */
-export function estimateHandlers(service: Parts): Handlers<Names> {
+export function estimateHandlers(service: Service) {
   return {
     estimateTransfer: async (input) => {
       const source = sourceOf(service, input);
@@ -48,11 +40,11 @@ export function estimateHandlers(service: Parts): Handlers<Names> {
       const { call } = deployCodeCall(service.chain, planned);
       return threeLevels(service, { source, call: toCall(call) });
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** The contract side tells the levels alone, also of a smart account. */
-async function threeLevels(service: Parts, facts: Parameters<typeof estimateFees>[1]) {
+async function threeLevels(service: Service, facts: Parameters<typeof estimateFees>[1]) {
   const { low, medium, high } = await estimateFees(service, facts, 'contracts');
   return { low, medium, high };
 }

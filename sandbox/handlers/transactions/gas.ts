@@ -59,7 +59,7 @@ export function readGas(input: GasInput, accountType: WalletRow['accountType'], 
  * revert is not judged by it: that is accepted, and fails with its own reason.
  */
 export async function refuseGasLimit(
-  { chain }: Pick<Service, 'chain'>,
+  { chain }: Service,
   row: TransactionRow,
   side: Side = 'wallets',
 ): Promise<void> {

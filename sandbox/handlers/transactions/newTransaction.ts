@@ -15,11 +15,7 @@ type SenderInput = {
 };
 
 /** The wallet that a request sends from, named by its id, or by address and blockchain. */
-export function sender(
-  service: Pick<Service, 'store' | 'shown'>,
-  input: SenderInput,
-  side: Side = 'wallets',
-): WalletRow {
+export function sender(service: Service, input: SenderInput, side: Side = 'wallets'): WalletRow {
   const wallet = namedWallet(service, input, side);
   requireChain(wallet, side);
   return wallet;
@@ -27,7 +23,7 @@ export function sender(
 
 /** The wallet that a request names in one of these ways, whatever chain it is on. */
 export function namedWallet(
-  service: Pick<Service, 'store' | 'shown'>,
+  service: Service,
   input: SenderInput,
   side: Side = 'wallets',
 ): WalletRow {

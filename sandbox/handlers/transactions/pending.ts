@@ -3,15 +3,11 @@ import type { LowestNonce } from '../../../src/custody/objects/transaction';
 import { estimatesOf, feeParametersOf } from '../../engine/broadcast/fees';
 import { requireServed } from '../../errors/requireServed';
 import { type Hex, type TransactionRow, toTransaction } from '../../store/records/records';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { sender } from './newTransaction';
 
-type Parts = Pick<Service, 'store' | 'chain' | 'shown'>;
-
-type Names = 'getFeeParameters' | 'getLowestNonceTransaction';
-
 /** The price of gas now, and the transaction of a wallet that all its later ones wait for. */
-export function pendingHandlers(service: Parts): Handlers<Names> {
+export function pendingHandlers(service: Service) {
   const { chain, shown } = service;
   return {
     getFeeParameters: async ({ blockchain }) => {
@@ -25,11 +21,11 @@ export function pendingHandlers(service: Parts): Handlers<Names> {
       if (row === undefined) return undefined;
       return { transaction: toTransaction(row, shown), feeInfo: feeInfo(service, row) };
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** Of what is signed and in no block yet. What is not signed has no nonce. */
-function lowestNonce({ store }: Parts, address: Hex): TransactionRow | undefined {
+function lowestNonce({ store }: Service, address: Hex): TransactionRow | undefined {
   const rows = store.broadcasts
     .inFlight(address)
     .map(({ transactionId = '' }) => store.transactions.get(transactionId));
@@ -37,7 +33,7 @@ function lowestNonce({ store }: Parts, address: Hex): TransactionRow | undefined
 }
 
 /** The cost of the same gas at the level HIGH, and the difference from its estimate. */
-function feeInfo({ chain }: Parts, { estimatedFee }: TransactionRow): LowestNonce['feeInfo'] {
+function feeInfo({ chain }: Service, { estimatedFee }: TransactionRow): LowestNonce['feeInfo'] {
   const { gasLimit = '0', networkFee = '0' } = estimatedFee ?? {};
   const { high } = estimatesOf(BigInt(gasLimit), chain.baseFeePerGas);
   const difference = parseEther(high.networkFee) - parseEther(networkFee);

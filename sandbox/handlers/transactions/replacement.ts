@@ -9,7 +9,6 @@ import type { Stage } from '../../store/records/stages';
 import type { Store } from '../../store/store';
 import type { Service } from '../service';
 
-type Parts = Pick<Service, 'store' | 'chain'>;
 type Records = Pick<Store, 'transactions' | 'contracts' | 'broadcasts'>;
 type Wallets = Pick<Store, 'wallets'>;
 
@@ -29,7 +28,7 @@ export function cancel(records: Records & Wallets, id: string): Stage {
 }
 
 /** Asks for a HIGH fee for what is signed and in no block yet. A second time changes nothing. */
-export function accelerate({ store, chain }: Parts, id: string): void {
+export function accelerate({ store, chain }: Service, id: string): void {
   const row = find(store, id);
   const broadcast = store.broadcasts.of(id);
   const isCancelled = broadcast?.purpose === 'cancel' || broadcast?.wanted === 'cancel';

@@ -1,14 +1,10 @@
 import { wireState } from '../../store/records/stages';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { keyed } from '../wallets/wallets';
 import { accelerate, cancel } from './replacement';
 
-type Names = 'cancelTransaction' | 'accelerateTransaction';
-
 /** Cancel and accelerate: the requests that a caller can make for an accepted transaction. */
-export function replacementHandlers(
-  service: Pick<Service, 'store' | 'chain' | 'engine' | 'idempotent' | 'shown'>,
-): Handlers<Names> {
+export function replacementHandlers(service: Service) {
   const { store, engine, idempotent, shown } = service;
   return {
     cancelTransaction: async (input, options) => {
@@ -34,5 +30,5 @@ export function replacementHandlers(
       engine.wake();
       return answer;
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }

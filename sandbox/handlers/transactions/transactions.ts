@@ -10,14 +10,10 @@ import { selectedTokens } from '../../store/records/monitoredTokens';
 import { toTransaction, transactionType } from '../../store/records/records';
 import { stagesOf } from '../../store/records/stages';
 import { requireWalletBlockchain } from '../../store/records/walletBlockchain';
-import type { Handlers, Service } from '../service';
-
-type Parts = Pick<Service, 'store' | 'reads' | 'shown'>;
-
-type Names = 'getTransaction' | 'listTransactions' | 'validateAddress';
+import type { SandboxApi, Service } from '../service';
 
 /** Transactions, as they stand now, and addresses that they could go to. */
-export function transactionHandlers(service: Parts): Handlers<Names> {
+export function transactionHandlers(service: Service) {
   const { reads, shown } = service;
   return {
     getTransaction: async ({ id, txType }) => {
@@ -40,10 +36,10 @@ export function transactionHandlers(service: Parts): Handlers<Names> {
       // An address in two cases is valid with its checksum only.
       return { isValid: isAddress(address) };
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
-function filtersOf({ store, shown }: Parts, input: Input<'listTransactions'>) {
+function filtersOf({ store, shown }: Service, input: Input<'listTransactions'>) {
   const { blockchain = shown.blockchain, custodyType, state, operation, txType } = input;
   const isNone = blockchain !== shown.blockchain || custodyType === 'ENDUSER';
   const stage = state === undefined ? undefined : stagesOf(state, shown.vocabulary);

@@ -14,8 +14,6 @@ import type { Hex, PlannedCall } from '../../store/records/records';
 import type { KnownToken } from '../../store/records/tokenRecord';
 import type { Service } from '../service';
 
-type Parts = Pick<Service, 'chain'>;
-
 /** A movement of a token as the request describes it. */
 export type Movement = {
   token: KnownToken;
@@ -35,7 +33,7 @@ const erc1155Abi = parseAbi([
  * The call that carries a transfer out. Refuses amounts and ids that the token's standard does not
  * know, and a sender who holds nothing of it. One that holds too little is told later.
  */
-export function transferCall(service: Parts, movement: Movement): Promise<PlannedCall> {
+export function transferCall(service: Service, movement: Movement): Promise<PlannedCall> {
   const { token, nftTokenIds } = movement;
   if (token.standard === 'ERC721') return itemCall(service, movement);
   if (token.standard === 'ERC1155') return multiTokenCall(service, movement);
@@ -43,7 +41,7 @@ export function transferCall(service: Parts, movement: Movement): Promise<Planne
   return coinCall(service, movement);
 }
 
-async function coinCall({ chain }: Parts, movement: Movement): Promise<PlannedCall> {
+async function coinCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { token, from, to } = movement;
   const [amount = '', ...others] = movement.amounts;
   if (others.length > 0) throw fault('amountsInvalid');
@@ -60,7 +58,7 @@ async function coinCall({ chain }: Parts, movement: Movement): Promise<PlannedCa
   return { to: address, value: '0', data };
 }
 
-async function itemCall({ chain }: Parts, movement: Movement): Promise<PlannedCall> {
+async function itemCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { from, to, amounts } = movement;
   const [id, ...others] = itemIds(movement);
   if (id === undefined || others.length > 0) throw fault('itemCountInvalid');
@@ -80,7 +78,7 @@ async function itemCall({ chain }: Parts, movement: Movement): Promise<PlannedCa
   return { to: address, value: '0', data };
 }
 
-async function multiTokenCall({ chain }: Parts, movement: Movement): Promise<PlannedCall> {
+async function multiTokenCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { from, to } = movement;
   const ids = itemIds(movement);
   if (ids.length !== movement.amounts.length) {

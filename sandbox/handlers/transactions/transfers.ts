@@ -1,33 +1,29 @@
 import { getAddress, isAddress, zeroAddress } from 'viem';
+import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import type { Hex } from '../../store/records/records';
 import type { KnownToken } from '../../store/records/tokenRecord';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from '../wallets/tokensAsked';
 import { keyed } from '../wallets/wallets';
 import { acceptOnce } from './accept';
 import { newTransaction, sender } from './newTransaction';
 import { type Movement, transferCall } from './transferCall';
 
-type Parts = Pick<
-  Service,
-  'store' | 'chain' | 'engine' | 'tokens' | 'idempotent' | 'shown' | 'settings'
->;
-
-type TransferInput = Parameters<Handlers<'createTransfer'>['createTransfer']>[0];
+type TransferInput = Input<'createTransfer'>;
 
 /** Transfers of the native coin and of tokens of all three standards. */
-export function transferHandlers(service: Parts): Handlers<'createTransfer'> {
+export function transferHandlers(service: Service) {
   return {
     createTransfer: (input, options) =>
       acceptOnce(service, keyed('createTransfer', input, options), {
         plan: () => toRow(service, input),
         fate: options?.fate,
       }),
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
-async function toRow(service: Parts, input: TransferInput) {
+async function toRow(service: Service, input: TransferInput) {
   const from = sender(service, input);
   const movement = await movementOf(service, input, from.address);
   const { token, to, amounts, nftTokenIds } = movement;
@@ -50,7 +46,7 @@ type MovementInput = Pick<
 
 /** The movement of a transfer, or of a transfer's estimate. */
 export async function movementOf(
-  service: Pick<Service, 'tokens'>,
+  service: Service,
   input: MovementInput,
   from: Hex,
 ): Promise<Movement> {
@@ -67,10 +63,7 @@ function destination(address: string): Hex {
   return getAddress(address);
 }
 
-async function tokenOf(
-  service: Pick<Service, 'tokens'>,
-  input: MovementInput,
-): Promise<KnownToken> {
+async function tokenOf(service: Service, input: MovementInput): Promise<KnownToken> {
   const { tokenId, tokenAddress, walletId } = input;
   if (tokenId !== undefined && tokenAddress !== undefined) {
     throw fault('noTokenId', 'wallets', 'give either tokenId or tokenAddress, not both');

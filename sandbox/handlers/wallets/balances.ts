@@ -13,7 +13,7 @@ import { wallet as walletOf } from './wallets';
 
 /** A wallet's balances, page by page of the tokens. Tokens without a balance are left out. */
 export async function listBalances(
-  service: Pick<Service, 'store' | 'chain' | 'tokens' | 'shown'>,
+  service: Service,
   input: Input<'listBalances'>,
   paged: Paged,
 ): Promise<{ tokenBalances: Balance[] }> {
@@ -30,7 +30,7 @@ export async function listBalances(
 
 /** The base units of a token that an account has. */
 export function readHeld(
-  { chain }: Pick<Service, 'chain'>,
+  { chain }: Service,
   { address: token }: KnownToken,
   address: Address,
 ): Promise<bigint> {
@@ -39,11 +39,7 @@ export function readHeld(
     : readBalance(chain.client, { token, owner: address });
 }
 
-export function toBalance(
-  { shown }: Pick<Service, 'shown'>,
-  token: KnownToken,
-  held: bigint,
-): Balance {
+export function toBalance({ shown }: Service, token: KnownToken, held: bigint): Balance {
   return {
     amount: fromBaseUnits(held, token.decimals),
     token: toToken(token, shown.blockchain),

@@ -4,16 +4,12 @@ import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import { given, toWallet, type WalletRow } from '../../store/records/records';
 import { requireWalletBlockchain, walletsAt } from '../../store/records/walletBlockchain';
-import type { HandlerOptions, Handlers, Service } from '../service';
+import type { HandlerOptions, SandboxApi, Service } from '../service';
 import { requireBlockchain } from './newWallets';
 import { wallet as walletOf } from './wallets';
 
-type Parts = Pick<Service, 'store' | 'places' | 'shown'>;
-
-type Names = 'deriveWallet' | 'deriveWalletByAddress';
-
 /** The same account on another chain. Where that is there already, its name and reference. */
-export function deriveHandlers(service: Parts): Handlers<Names> {
+export function deriveHandlers(service: Service) {
   const { store, shown } = service;
   return {
     deriveWallet: async ({ id, blockchain, metadata }, options) =>
@@ -28,13 +24,13 @@ export function deriveHandlers(service: Parts): Handlers<Names> {
       if (source === undefined) throw fault('noWallet');
       return derive(service, { source, blockchain: targetBlockchain, metadata }, options);
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 type Derivation = Pick<Input<'deriveWallet'>, 'blockchain' | 'metadata'> & { source: WalletRow };
 
 function derive(
-  service: Parts,
+  service: Service,
   { source, blockchain, metadata }: Derivation,
   options: HandlerOptions | undefined,
 ) {

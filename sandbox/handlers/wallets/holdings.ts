@@ -1,16 +1,12 @@
 import { fault } from '../../errors/errors';
 import { toToken } from '../../store/records/tokenRecord';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { listBalances } from './balances';
 import { listNfts } from './nfts';
 import { listWalletsWithBalances } from './walletsWithBalances';
 
-type Names = 'listBalances' | 'listNfts' | 'listWalletsWithBalances' | 'getToken';
-
 /** The holdings of wallets, as the chain has them now. */
-export function holdingHandlers(
-  service: Pick<Service, 'store' | 'reads' | 'chain' | 'tokens' | 'shown'>,
-): Handlers<Names> {
+export function holdingHandlers(service: Service) {
   return {
     listBalances: (input, options) => listBalances(service, input, options?.paged),
 
@@ -24,5 +20,5 @@ export function holdingHandlers(
       if (token === undefined) throw fault('noToken');
       return { token: toToken(token, service.shown.blockchain) };
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }

@@ -4,23 +4,14 @@ import { readPage } from '../../store/page';
 import { monitorScope, setMonitorScope } from '../../store/records/monitoredTokens';
 import type { MonitoredTokenRow } from '../../store/records/tokenRecord';
 import { type KnownToken, toToken } from '../../store/records/tokenRecord';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from './tokensAsked';
-
-type Parts = Pick<Service, 'store' | 'tokens' | 'shown'>;
-
-type Names =
-  | 'listMonitoredTokens'
-  | 'createMonitoredTokens'
-  | 'updateMonitoredTokens'
-  | 'deleteMonitoredTokens'
-  | 'updateMonitoredTokensScope';
 
 /**
  * The monitored tokens, which lists and notices are limited to. All are, until the first are
  * selected.
  */
-export function monitoredTokenHandlers(service: Parts): Handlers<Names> {
+export function monitoredTokenHandlers(service: Service) {
   const { store, shown } = service;
   return {
     listMonitoredTokens: async (input, options) => {
@@ -61,11 +52,11 @@ export function monitoredTokenHandlers(service: Parts): Handlers<Names> {
       setMonitorScope(store, scope);
       return {};
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** Adds what is not there yet, and returns how many that were. The first ones set the scope. */
-function add({ store, tokens }: Parts, ids: readonly string[]): number {
+function add({ store, tokens }: Service, ids: readonly string[]): number {
   const found = [...new Set(ids.map((id) => id.toLowerCase()))].map((id) => {
     const token = tokens.byId(id);
     if (token === undefined) throw fault('noToken', 'wallets', id);
@@ -81,7 +72,7 @@ function toRow({ id, symbol, address }: KnownToken): MonitoredTokenRow {
   return { id, symbol, address, createdAtMs: Date.now() };
 }
 
-function answer({ store, tokens, shown }: Parts, rows: readonly MonitoredTokenRow[]) {
+function answer({ store, tokens, shown }: Service, rows: readonly MonitoredTokenRow[]) {
   const known = rows.map(({ id }) => tokens.byId(id)).filter((token) => token !== undefined);
   return {
     scope: monitorScope(store) ?? 'MONITOR_ALL',

@@ -7,10 +7,7 @@ import { keysOnly, requireWalletBlockchain } from '../../store/records/walletBlo
 import type { Service } from '../service';
 
 /** New wallets of a set: as many on each chain, those at one place with one address. */
-export function newWallets(
-  service: Pick<Service, 'store' | 'keys' | 'places' | 'shown' | 'settings'>,
-  input: Input<'createWallets'>,
-): WalletRow[] {
+export function newWallets(service: Service, input: Input<'createWallets'>): WalletRow[] {
   const { store, keys } = service;
   const { walletSetId, blockchains, accountType = 'EOA', count, metadata } = input;
   if (store.walletSets.get(walletSetId) === undefined) throw fault('noWalletSet');
@@ -43,7 +40,7 @@ export function newWallets(
 
 /** Refuses a chain that such a wallet cannot be on. */
 export function requireBlockchain(
-  { shown }: Pick<Service, 'shown'>,
+  { shown }: Service,
   { blockchain, accountType }: Pick<WalletRow, 'blockchain' | 'accountType'>,
 ): void {
   requireWalletBlockchain(blockchain, shown.blockchain);

@@ -13,7 +13,7 @@ import { wallet as walletOf } from './wallets';
 
 /** A wallet's items, page by page. Items that it has given away are left out. */
 export async function listNfts(
-  service: Pick<Service, 'store' | 'chain' | 'tokens' | 'shown'>,
+  service: Service,
   input: Input<'listNfts'>,
   paged: Paged,
 ): Promise<{ nfts: Nft[] }> {
@@ -48,10 +48,7 @@ function cursorOf({ tokenId, itemId }: Item): string {
 
 type Counted = { token: KnownToken; place: ItemPlace; count: bigint };
 
-async function toNft(
-  { chain, shown }: Pick<Service, 'chain' | 'shown'>,
-  { token, place, count }: Counted,
-): Promise<Nft> {
+async function toNft({ chain, shown }: Service, { token, place, count }: Counted): Promise<Nft> {
   return {
     amount: count.toString(),
     nftTokenId: place.itemId.toString(),

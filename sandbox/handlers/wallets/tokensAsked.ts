@@ -6,8 +6,6 @@ import { isMonitored } from '../../store/records/monitoredTokens';
 import { type KnownToken, toToken } from '../../store/records/tokenRecord';
 import type { Service } from '../service';
 
-type Parts = Pick<Service, 'store' | 'tokens'>;
-
 /** The hosted service's words. Those of other chains than EVM ones find nothing here. */
 const standards: readonly string[] = [
   'ERC20',
@@ -23,7 +21,7 @@ const standards: readonly string[] = [
 
 /** The tokens that a question for a wallet's balances or items is about. */
 export async function tokensAsked(
-  service: Parts,
+  service: Service,
   input: Input<'listBalances' | 'listNfts'>,
 ): Promise<KnownToken[]> {
   const { id, name, standard, includeAll } = input;
@@ -39,7 +37,7 @@ export async function tokensAsked(
 
 /** The tokens at these addresses, with commas between them. Where none is, what may be held. */
 async function tokensAt(
-  service: Parts,
+  service: Service,
   walletId: string,
   addresses: string | undefined,
 ): Promise<KnownToken[]> {
@@ -57,7 +55,7 @@ export function requireTokenAddress(address: string): void {
 }
 
 /** The built-in tokens, and those that this wallet has ever received. */
-function tokensHeld({ store, tokens }: Parts, walletId: string): KnownToken[] {
+function tokensHeld({ store, tokens }: Service, walletId: string): KnownToken[] {
   const received = store.walletTokens.of(walletId).map(tokens.byId);
   return [...tokens.builtIn, ...received.filter((token) => token !== undefined)];
 }

@@ -2,12 +2,10 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import type { TransactionRow } from '../../store/records/records';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { acceptOnce } from '../transactions/accept';
 import { newTransaction, sender } from '../transactions/newTransaction';
 import { keyed } from './wallets';
-
-type Parts = Pick<Service, 'store' | 'chain' | 'engine' | 'idempotent' | 'shown' | 'settings'>;
 
 const upgradeAbi = parseAbi([
   'function upgradeTo(address implementation)',
@@ -15,18 +13,18 @@ const upgradeAbi = parseAbi([
 ]);
 
 /** Upgrades of smart accounts: a call of the account on itself, like any other. */
-export function upgradeHandlers(service: Parts): Handlers<'upgradeWallet'> {
+export function upgradeHandlers(service: Service) {
   return {
     upgradeWallet: (input, options) =>
       acceptOnce(service, keyed('upgradeWallet', input, options), {
         plan: () => toUpgrade(service, input),
         fate: options?.fate,
       }),
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 /** The documented ways, from two older cores. From all others none leads anywhere. */
-function toUpgrade(service: Parts, input: Input<'upgradeWallet'>): TransactionRow {
+function toUpgrade(service: Service, input: Input<'upgradeWallet'>): TransactionRow {
   const wallet = sender(service, { walletId: input.walletId });
   const { address: to, accountType, scaCore, frozen, deployed } = wallet;
   if (frozen) throw fault('walletFrozen');

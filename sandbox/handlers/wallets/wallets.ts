@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
+import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import { readPage } from '../../store/page';
 import { toWallet, toWalletSet, type WalletRow } from '../../store/records/records';
-import type { Handlers, Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { newWallets } from './newWallets';
-
-type Names =
-  | 'createWalletSet'
-  | 'updateWalletSet'
-  | 'getWalletSet'
-  | 'listWalletSets'
-  | 'createWallets'
-  | 'getWallet'
-  | 'listWallets'
-  | 'updateWallet';
 
 /** Hosted-service facts §4: 1,000 wallet sets. */
 const walletSetsMax = 1_000;
 
 /** Wallet sets and wallets. */
-export function walletHandlers(
-  service: Pick<
-    Service,
-    'store' | 'reads' | 'keys' | 'places' | 'idempotent' | 'shown' | 'settings'
-  >,
-): Handlers<Names> {
+export function walletHandlers(service: Service) {
   const { store, reads, idempotent } = service;
   return {
     createWalletSet: (input, options) =>
@@ -96,11 +82,11 @@ export function walletHandlers(
       });
       return { wallet: toWallet(row) };
     },
-  };
+  } satisfies Partial<SandboxApi>;
 }
 
 type Filter = Pick<
-  Parameters<Handlers<Names>['listWallets']>[0],
+  Input<'listWallets'>,
   'address' | 'walletSetId' | 'refId' | 'scaCore' | 'blockchain'
 >;
 
@@ -122,7 +108,7 @@ export function keyed(
   return { endpoint, key, side: 'wallets', input, replayed } as const;
 }
 
-export function wallet(service: Pick<Service, 'store'>, id: string): WalletRow {
+export function wallet(service: Service, id: string): WalletRow {
   const row = service.store.wallets.get(id);
   if (row === undefined) throw fault('noWallet');
   return row;

@@ -9,8 +9,6 @@ import { readHeld, toBalance } from './balances';
 import { requireTokenAddress } from './tokensAsked';
 import { walletFilters } from './wallets';
 
-type Parts = Pick<Service, 'chain' | 'shown'>;
-
 type Asked = Input<'listWalletsWithBalances'>;
 type Answered = Output<'listWalletsWithBalances'>;
 
@@ -19,7 +17,7 @@ type Answered = Output<'listWalletsWithBalances'>;
  * is. With an amount, those that hold at least that of the token, else of the native coin.
  */
 export async function listWalletsWithBalances(
-  service: Pick<Service, 'reads' | 'chain' | 'tokens' | 'shown'>,
+  service: Service,
   input: Asked,
   paged: Paged,
 ): Promise<Answered> {
@@ -39,7 +37,7 @@ export async function listWalletsWithBalances(
 }
 
 async function withBalances(
-  service: Parts,
+  service: Service,
   row: WalletRow,
   tokens: readonly KnownToken[],
 ): Promise<Answered['wallets'][number]> {
@@ -56,7 +54,7 @@ type Least = { amount: string; token: KnownToken | undefined };
 
 /** The ids of those wallets that have at least this much of the token. None if it is no token. */
 async function idsHolding(
-  service: Parts,
+  service: Service,
   rows: readonly WalletRow[],
   { amount, token }: Least,
 ): Promise<string[]> {
