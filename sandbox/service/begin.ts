@@ -3,12 +3,12 @@ import { readSecrets, type Secrets } from '../config/secrets';
 import { changeSettings, type Settings } from '../config/settings';
 import type { Faults } from '../faults/faults';
 import { otherSnapshotVersion } from '../store/snapshotFile';
-import type { Store } from '../store/store';
+import type { Records } from '../store/store';
 import { readFacts, type SnapshotFacts } from './snapshotFacts';
 
 type Beginning = {
   config: SandboxConfig;
-  records: Store;
+  records: Records;
   settings: Settings;
   faults: Faults;
   /** Of the contracts that chains begin with here. */

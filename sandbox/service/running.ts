@@ -16,7 +16,7 @@ import { createReads } from '../store/readLag';
 import { createPlaces } from '../store/records/places';
 import type { Shown } from '../store/records/records';
 import { createTokens } from '../store/records/tokens';
-import type { Store } from '../store/store';
+import type { Records, Store } from '../store/store';
 
 /** Everything that stands on the records, and knows some of them by heart. */
 export type Running = {
@@ -36,8 +36,7 @@ export type Running = {
 };
 
 export type RunningParts = {
-  /** All the records there are, for as long as the sandbox runs. */
-  records: Store;
+  records: Records;
   chain: Chain;
   secrets: Secrets;
   settings: Settings;

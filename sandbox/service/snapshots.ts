@@ -13,14 +13,14 @@ import { ApiError } from '../errors/errors';
 import type { Faults } from '../faults/faults';
 import { contractsSetting } from '../store/requireContracts';
 import { SnapshotError } from '../store/snapshotFile';
-import type { Store } from '../store/store';
+import type { Records } from '../store/store';
 import type { Current } from './current';
 import { readFacts, type SnapshotFacts } from './snapshotFacts';
 
 export type SnapshotParts = {
   /** Snapshots are kept in here, and are gone at the end where there is none. */
   dataDir: string | undefined;
-  records: Store;
+  records: Records;
   chain: Chain;
   current: Current;
   secrets: Secrets;

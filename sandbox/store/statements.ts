@@ -3,22 +3,10 @@ import type Database from 'libsql';
 /** A value of a statement's parameter. */
 export type Parameter = string | number | null;
 
-/** Statements in SQL, each prepared once. */
-export type Statements = {
-  /** Runs a change. Returns how many rows it touched. */
-  write(sql: string, ...parameters: Parameter[]): number;
-  docs<Row>(sql: string, ...parameters: Parameter[]): Row[];
-  /** The numbers that a statement selects as `number`. */
-  numbers(sql: string, ...parameters: Parameter[]): number[];
-  /** The first of them. */
-  number(sql: string, ...parameters: Parameter[]): number | undefined;
-  /** The texts that a statement selects as `text`. */
-  texts(sql: string, ...parameters: Parameter[]): string[];
-  text(sql: string, ...parameters: Parameter[]): string | undefined;
-};
+export type Statements = ReturnType<typeof createStatements>;
 
-/** Once `ended`, each of them throws the reason. */
-export function createStatements(database: Database.Database, ended?: AbortSignal): Statements {
+/** Statements in SQL, each prepared once. Once `ended`, each of them throws the reason. */
+export function createStatements(database: Database.Database, ended?: AbortSignal) {
   const prepared = new Map<string, Database.Statement<Parameter[]>>();
   const prepare = (sql: string): Database.Statement<Parameter[]> => {
     ended?.throwIfAborted();
@@ -29,12 +17,21 @@ export function createStatements(database: Database.Database, ended?: AbortSigna
   const rows = (sql: string, parameters: Parameter[]) =>
     prepare(sql).all(...parameters) as { doc?: string; text?: string; number?: number }[];
   return {
-    write: (sql, ...parameters) => prepare(sql).run(...parameters).changes,
-    docs: (sql, ...parameters) => rows(sql, parameters).map(({ doc = '{}' }) => JSON.parse(doc)),
-    numbers: (sql, ...parameters) => rows(sql, parameters).flatMap(({ number }) => number ?? []),
-    number: (sql, ...parameters) => rows(sql, parameters)[0]?.number ?? undefined,
-    texts: (sql, ...parameters) => rows(sql, parameters).flatMap(({ text }) => text ?? []),
-    text: (sql, ...parameters) => rows(sql, parameters)[0]?.text ?? undefined,
+    /** Runs a change. Returns how many rows it touched. */
+    write: (sql: string, ...parameters: Parameter[]): number =>
+      prepare(sql).run(...parameters).changes,
+    docs: <Row>(sql: string, ...parameters: Parameter[]): Row[] =>
+      rows(sql, parameters).map(({ doc = '{}' }) => JSON.parse(doc)),
+    /** The numbers that a statement selects as `number`. */
+    numbers: (sql: string, ...parameters: Parameter[]) =>
+      rows(sql, parameters).flatMap(({ number }) => number ?? []),
+    /** The first of them. */
+    number: (sql: string, ...parameters: Parameter[]) =>
+      rows(sql, parameters)[0]?.number ?? undefined,
+    /** The texts that a statement selects as `text`. */
+    texts: (sql: string, ...parameters: Parameter[]) =>
+      rows(sql, parameters).flatMap(({ text }) => text ?? []),
+    text: (sql: string, ...parameters: Parameter[]) => rows(sql, parameters)[0]?.text ?? undefined,
   };
 }
 

@@ -1,12 +1,11 @@
 import type Database from 'libsql';
-import { type Collection, createCollection } from './collection';
+import { createCollection } from './collection';
 import { openDatabase } from './database';
-import type { Table } from './list';
-import { type BroadcastQueries, broadcastQueries } from './records/broadcasts';
-import { type NoticeQueries, noticeQueries } from './records/notices';
+import { broadcastQueries } from './records/broadcasts';
+import { noticeQueries } from './records/notices';
 import type { BlockRow } from './records/records';
-import { type TransactionQueries, transactionQueries } from './records/transactionQueries';
-import { type WalletItems, walletItems } from './records/walletItems';
+import { transactionQueries } from './records/transactionQueries';
+import { walletItems } from './records/walletItems';
 import { isEmpty, loadRecords, saveSnapshot } from './snapshotFile';
 import { atomically, createStatements } from './statements';
 import { tables } from './tables';
@@ -21,67 +20,33 @@ export type KeptAnswer = {
   createdAtMs: number;
 };
 
-type Of<Name extends keyof typeof tables> =
-  (typeof tables)[Name] extends Table<infer Row, infer Column>
-    ? Row extends { id: string }
-      ? Collection<Row, Column>
-      : never
-    : never;
+/** Records that the running service works with. */
+export type Store = ReturnType<typeof createStore>;
 
-export type Store = {
-  walletSets: Of<'walletSets'>;
-  wallets: Of<'wallets'>;
-  transactions: Of<'transactions'> & TransactionQueries;
-  contracts: Of<'contracts'>;
-  monitors: Of<'monitors'>;
-  eventLogs: Of<'eventLogs'>;
-  broadcasts: Of<'broadcasts'> & BroadcastQueries;
-  tokens: Of<'tokens'>;
-  subscriptions: Of<'subscriptions'>;
-  notices: Of<'notices'> & NoticeQueries;
-  monitoredTokens: Of<'monitoredTokens'>;
-  /** The tokens, other than built-in ones, that wallets have received. */
-  walletTokens: {
-    add(walletId: string, tokenId: string): void;
-    /** The ids of a wallet's tokens, in the order in which they came first. */
-    of(walletId: string): string[];
-  };
-  walletItems: WalletItems;
-  blocks: {
-    insert(block: BlockRow): void;
-    update(block: BlockRow): void;
-    /** Those with a number above this one, in their order. */
-    above(number: number): BlockRow[];
-    /** The last ones, newest first. */
-    newest(count: number): BlockRow[];
-  };
-  keys: { get(key: string): KeptAnswer | undefined; insert(key: string, kept: KeptAnswer): void };
-  /** True the first time a ciphertext is seen, and never again. */
-  seeCiphertext(hash: string): boolean;
-  setting(name: string): string | undefined;
-  setSetting(name: string, value: string): void;
-  /** Everything inside happens, or nothing. */
-  atomically<T>(work: () => T): T;
-  /** Another store over the same records, which is of no use once the signal is aborted. */
-  until(ended: AbortSignal): Store;
-  isEmpty(): boolean;
-  /** Writes all records into a new file, with these facts beside them. */
-  save(file: string, facts: object): void;
-  /**
-   * Puts the records of such a file in the place of these, all or none. What stores remember of
-   * the old ones is not forgotten: they should have ended.
-   */
-  load(file: string): void;
-  close(): void;
-};
+/** All the records there are, for as long as the sandbox runs. */
+export type Records = ReturnType<typeof openStore>;
 
 /** Opens the store in a folder, or in memory. What was committed survives a killed process. */
-export function openStore(dataDir: string | undefined): Store {
-  return createStore(openDatabase(dataDir));
+export function openStore(dataDir: string | undefined) {
+  const database = openDatabase(dataDir);
+  return {
+    ...createStore(database),
+    /** Another store over the same records, which is of no use once the signal is aborted. */
+    until: (ended: AbortSignal): Store => createStore(database, ended),
+    isEmpty: () => isEmpty(database),
+    /** Writes all records into a new file, with these facts beside them. */
+    save: (file: string, facts: object) => saveSnapshot(database, file, facts),
+    /**
+     * Puts the records of such a file in the place of these, all or none. What stores remember of
+     * the old ones is not forgotten: they should have ended.
+     */
+    load: (file: string) => loadRecords(database, file),
+    close: () => void database.close(),
+  };
 }
 
 /** A store over a database. Once `ended`, it does nothing any more but throw the reason. */
-function createStore(database: Database.Database, ended?: AbortSignal): Store {
+function createStore(database: Database.Database, ended?: AbortSignal) {
   const run = createStatements(database, ended);
   const collections = {
     walletSets: createCollection(run, tables.walletSets),
@@ -98,15 +63,17 @@ function createStore(database: Database.Database, ended?: AbortSignal): Store {
   };
   return {
     ...collections,
+    /** The tokens, other than built-in ones, that wallets have received. */
     walletTokens: {
-      add: (walletId, tokenId) => {
+      add: (walletId: string, tokenId: string): void => {
         run.write(
           'INSERT OR IGNORE INTO walletTokens (walletId, tokenId) VALUES (?, ?)',
           walletId,
           tokenId,
         );
       },
-      of: (walletId) =>
+      /** The ids of a wallet's tokens, in the order in which they came first. */
+      of: (walletId: string) =>
         run.texts(
           'SELECT tokenId AS text FROM walletTokens WHERE walletId = ? ORDER BY seq',
           walletId,
@@ -114,33 +81,38 @@ function createStore(database: Database.Database, ended?: AbortSignal): Store {
     },
     walletItems: walletItems(run),
     blocks: {
-      insert: (block) => {
+      insert: (block: BlockRow): void => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));
       },
-      update: (block) => {
+      update: (block: BlockRow): void => {
         run.write(
           'UPDATE blocks SET doc = ? WHERE number = ?',
           JSON.stringify(block),
           block.number,
         );
       },
-      above: (number) =>
+      /** Those with a number above this one, in their order. */
+      above: (number: number) =>
         run.docs<BlockRow>('SELECT doc FROM blocks WHERE number > ? ORDER BY number', number),
-      newest: (count) =>
+      /** The last ones, newest first. */
+      newest: (count: number) =>
         run.docs<BlockRow>('SELECT doc FROM blocks ORDER BY number DESC LIMIT ?', count),
     },
     keys: {
-      get: (key) => run.docs<KeptAnswer>('SELECT doc FROM keys WHERE key = ?', key)[0],
-      insert: (key, kept) => {
+      get: (key: string) => run.docs<KeptAnswer>('SELECT doc FROM keys WHERE key = ?', key)[0],
+      insert: (key: string, kept: KeptAnswer): void => {
         run.write('INSERT OR REPLACE INTO keys VALUES (?, ?)', key, JSON.stringify(kept));
       },
     },
-    seeCiphertext: (hash) => run.write('INSERT OR IGNORE INTO ciphertexts VALUES (?)', hash) === 1,
-    setting: (name) => run.text('SELECT value AS text FROM settings WHERE name = ?', name),
-    setSetting: (name, value) => {
+    /** True the first time a ciphertext is seen, and never again. */
+    seeCiphertext: (hash: string) =>
+      run.write('INSERT OR IGNORE INTO ciphertexts VALUES (?)', hash) === 1,
+    setting: (name: string) => run.text('SELECT value AS text FROM settings WHERE name = ?', name),
+    setSetting: (name: string, value: string): void => {
       run.write('INSERT OR REPLACE INTO settings VALUES (?, ?)', name, value);
     },
-    atomically: (work) => {
+    /** Everything inside happens, or nothing. */
+    atomically: <T>(work: () => T): T => {
       ended?.throwIfAborted();
       try {
         return atomically(database, work);
@@ -149,10 +121,5 @@ function createStore(database: Database.Database, ended?: AbortSignal): Store {
         throw error;
       }
     },
-    until: (signal) => createStore(database, signal),
-    isEmpty: () => isEmpty(database),
-    save: (file, facts) => saveSnapshot(database, file, facts),
-    load: (file) => loadRecords(database, file),
-    close: () => database.close(),
   };
 }

@@ -40,23 +40,6 @@ export type BroadcastRow = {
   sentAtMs: number;
 };
 
-/** The queries for broadcasts that the engine needs. */
-export type BroadcastQueries = {
-  /** The broadcast of a transaction. */
-  of(transactionId: string): BroadcastRow | undefined;
-  /** The broadcasts of a sender that have no outcome yet. */
-  inFlight(sender: Hex): BroadcastRow[];
-  /**
-   * The broadcasts that the next block can include, in the order of signing. One that waits behind
-   * an earlier one of its sender is left out.
-   */
-  includable(limit: number): BroadcastRow[];
-  /** Those of a status that were signed by this time. */
-  sentBy(status: BroadcastRow['status'], atMs: number): BroadcastRow[];
-  /** When the first of a status was signed. */
-  firstSentAt(status: BroadcastRow['status']): number | undefined;
-};
-
 const includableSql = `
   SELECT doc FROM broadcasts AS one WHERE status = 'pending' AND NOT EXISTS (
     SELECT 1 FROM broadcasts AS other INDEXED BY broadcastsBySenderAndStatusAndNonce
@@ -64,28 +47,37 @@ const includableSql = `
       AND other.nonce < one.nonce)
   ORDER BY seq LIMIT ?`;
 
-export function broadcastQueries(run: Statements): BroadcastQueries {
+/** The queries for broadcasts that the engine needs. */
+export function broadcastQueries(run: Statements) {
   return {
-    of: (transactionId) =>
+    /** The broadcast of a transaction. */
+    of: (transactionId: string) =>
       run.docs<BroadcastRow>(
         'SELECT doc FROM broadcasts WHERE transactionId = ?',
         transactionId,
       )[0],
-    inFlight: (sender) =>
-      run.docs(
+    /** The broadcasts of a sender that have no outcome yet. */
+    inFlight: (sender: Hex) =>
+      run.docs<BroadcastRow>(
         `SELECT doc FROM broadcasts INDEXED BY broadcastsBySenderAndStatusAndNonce WHERE sender = ?
          AND status IN ('pending', 'underpriced', 'stuck', 'replacing', 'bundled', 'assigned')
          ORDER BY nonce`,
         sender,
       ),
-    includable: (limit) => run.docs(includableSql, limit),
-    sentBy: (status, atMs) =>
-      run.docs(
+    /**
+     * The broadcasts that the next block can include, in the order of signing. One that waits behind
+     * an earlier one of its sender is left out.
+     */
+    includable: (limit: number) => run.docs<BroadcastRow>(includableSql, limit),
+    /** Those of a status that were signed by this time. */
+    sentBy: (status: BroadcastRow['status'], atMs: number) =>
+      run.docs<BroadcastRow>(
         'SELECT doc FROM broadcasts WHERE status = ? AND sentAtMs <= ? ORDER BY seq',
         status,
         atMs,
       ),
-    firstSentAt: (status) =>
+    /** When the first of a status was signed. */
+    firstSentAt: (status: BroadcastRow['status']) =>
       run.number('SELECT MIN(sentAtMs) AS number FROM broadcasts WHERE status = ?', status),
   };
 }

@@ -49,45 +49,38 @@ export type NoticeRange = {
 export type NumberedNotice = NoticeRow & { number: number };
 
 /** The queries of the courier and the delivery log. */
-export type NoticeQueries = {
-  /** The notices of a subscription that are due by this time, longest waiting first. */
-  due(subscriptionId: string, atMs: number, limit: number): NoticeRow[];
-  /** When the first is due that is due after this time. */
-  firstDueAfter(atMs: number): number | undefined;
-  /** All that waits to be sent to a subscription. */
-  pendingOf(subscriptionId: string): NoticeRow[];
-  /** Those with a number above this one, oldest first. */
-  after(number: number, limit: number): NumberedNotice[];
-  between(range: NoticeRange): NoticeRow[];
-};
-
-export function noticeQueries(run: Statements): NoticeQueries {
+export function noticeQueries(run: Statements) {
   const ofSubscription = `FROM notices INDEXED BY noticesBySubscriptionIdAndStatusAndDueAtMs
     WHERE subscriptionId = ? AND status = 'pending'`;
   return {
-    due: (subscriptionId, atMs, limit) =>
-      run.docs(
+    /** The notices of a subscription that are due by this time, longest waiting first. */
+    due: (subscriptionId: string, atMs: number, limit: number) =>
+      run.docs<NoticeRow>(
         `SELECT doc ${ofSubscription} AND dueAtMs <= ? ORDER BY dueAtMs, seq LIMIT ?`,
         subscriptionId,
         atMs,
         limit,
       ),
-    firstDueAfter: (atMs) =>
+    /** When the first is due that is due after this time. */
+    firstDueAfter: (atMs: number) =>
       run.number(
         `SELECT MIN(dueAtMs) AS number FROM notices INDEXED BY noticesByStatusAndDueAtMs
          WHERE status = 'pending' AND dueAtMs > ?`,
         atMs,
       ),
-    pendingOf: (subscriptionId) => run.docs(`SELECT doc ${ofSubscription}`, subscriptionId),
-    after: (number, limit) =>
-      run.docs(
+    /** All that waits to be sent to a subscription. */
+    pendingOf: (subscriptionId: string) =>
+      run.docs<NoticeRow>(`SELECT doc ${ofSubscription}`, subscriptionId),
+    /** Those with a number above this one, oldest first. */
+    after: (number: number, limit: number) =>
+      run.docs<NumberedNotice>(
         `SELECT json_set(doc, '$.number', seq) AS doc FROM notices
          WHERE seq > ? ORDER BY seq LIMIT ?`,
         number,
         limit,
       ),
-    between: ({ fromNumber, toNumber, fromMs, toMs }) =>
-      run.docs(
+    between: ({ fromNumber, toNumber, fromMs, toMs }: NoticeRange) =>
+      run.docs<NoticeRow>(
         `SELECT doc FROM notices
          WHERE seq BETWEEN ? AND ? AND createdAtMs BETWEEN ? AND ? ORDER BY seq`,
         fromNumber ?? 0,

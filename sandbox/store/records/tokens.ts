@@ -6,23 +6,14 @@ import type { Store } from '../store';
 import { derivedId } from './derivedId';
 import type { KnownToken } from './tokenRecord';
 
-export type Tokens = {
-  byId(id: string): KnownToken | undefined;
-  /** The token at an address (empty: native), read from the chain when it is new. If it is one. */
-  byAddress(address: string): Promise<KnownToken | undefined>;
-  /** The token at an address, if it is known already. */
-  known(address: Address): KnownToken | undefined;
-  /** The native coin, USDC and EURC, which any wallet may have. */
-  builtIn: readonly KnownToken[];
-  native: KnownToken;
-};
+export type Tokens = ReturnType<typeof createTokens>;
 
 /** The tokens of the sandbox's chain, each with the service's id where that is published. */
 export function createTokens(parts: {
   chain: Pick<Chain, 'client'>;
   store: Pick<Store, 'tokens'>;
   blockchain: string;
-}): Tokens {
+}) {
   const { chain, store, blockchain } = parts;
   const tokens = new Map<string, KnownToken>();
   const byAddress = new Map<Address | undefined, KnownToken>();
@@ -46,10 +37,13 @@ export function createTokens(parts: {
   if (native === undefined) throw new Error(`The native coin of ${blockchain} is not known.`);
   return {
     native,
-    byId: (id) => tokens.get(id),
-    known: (address) => byAddress.get(address),
+    byId: (id: string) => tokens.get(id),
+    /** The token at an address, if it is known already. */
+    known: (address: Address) => byAddress.get(address),
+    /** The native coin, USDC and EURC, which any wallet may have. */
     builtIn,
-    byAddress: async (text) => {
+    /** The token at an address (empty: native), read from the chain when it is new. If it is one. */
+    byAddress: async (text: string): Promise<KnownToken | undefined> => {
       const address = text === '' ? undefined : checked(text);
       if (text !== '' && address === undefined) return undefined;
       const known = byAddress.get(address);

@@ -4,20 +4,15 @@ import type { Statements } from '../statements';
 export type Item = { tokenId: string; itemId: string };
 
 /** The items that wallets have ever received. The chain says which of them are left. */
-export type WalletItems = {
-  add(walletId: string, item: Item): void;
-  /** In the order in which they came first. */
-  of(walletId: string): Item[];
-};
-
-export function walletItems(run: Statements): WalletItems {
+export function walletItems(run: Statements) {
   return {
-    add: (walletId, { tokenId, itemId }) => {
+    add: (walletId: string, { tokenId, itemId }: Item): void => {
       const sql = 'INSERT OR IGNORE INTO walletItems (walletId, tokenId, itemId) VALUES (?, ?, ?)';
       run.write(sql, walletId, tokenId, itemId);
     },
-    of: (walletId) =>
-      run.docs(
+    /** In the order in which they came first. */
+    of: (walletId: string) =>
+      run.docs<Item>(
         `SELECT json_object('tokenId', tokenId, 'itemId', itemId) AS doc
          FROM walletItems WHERE walletId = ? ORDER BY seq`,
         walletId,

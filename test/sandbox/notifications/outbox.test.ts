@@ -3,10 +3,10 @@ import { createFaults } from '../../../sandbox/faults/faults';
 import { createOutbox } from '../../../sandbox/notifications/outbox';
 import { tellOfTransactions } from '../../../sandbox/notifications/transactionNotice';
 import type { TransactionRow } from '../../../sandbox/store/records/records';
-import { openStore, type Store } from '../../../sandbox/store/store';
+import { openStore, type Records } from '../../../sandbox/store/store';
 
 const address = '0x1111111111111111111111111111111111111111';
-let store: Store;
+let store: Records;
 let row: TransactionRow;
 beforeEach(() => {
   store = openStore(undefined);

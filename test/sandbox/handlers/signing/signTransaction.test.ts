@@ -10,6 +10,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { createKeys } from '../../../../sandbox/engine/keys';
+import type { Service } from '../../../../sandbox/handlers/service';
 import { signingHandlers } from '../../../../sandbox/handlers/signing/signing';
 import type { WalletRow } from '../../../../sandbox/store/records/records';
 import { openStore } from '../../../../sandbox/store/store';
@@ -70,8 +71,8 @@ function sign(given: { rawTransaction?: string; transaction?: string }) {
   const shown = { blockchain: 'ARC-TESTNET', vocabulary: 'interface' } as const;
   const { chain } = sandbox;
   // The handlers of signatures stand on no more than this.
-  const parts = { store, chain, keys, shown } as Parameters<typeof signingHandlers>[0];
-  return signingHandlers(parts).signTransaction({ walletId, ...given });
+  const parts: Partial<Service> = { store, chain, keys, shown };
+  return signingHandlers(parts as Service).signTransaction({ walletId, ...given });
 }
 const json = (changes: object = {}) => ({
   transaction: JSON.stringify({ ...fields, ...changes }),
