@@ -26,14 +26,14 @@ const entitySecret = z
 const blockchain = z.enum(Object.keys(blockchains), {
   error: `must be one of ${Object.keys(blockchains).join(', ')}`,
 });
-const hours = z.coerce
-  .number({ error: 'must be a number of hours, more than 0 and at most 8760' })
-  .positive()
-  .max(8_760);
-const seconds = z.coerce
-  .number({ error: 'must be a number of seconds, from 0 to 86400' })
-  .min(0)
-  .max(86_400);
+const hours = numberWhere(
+  (hours) => hours > 0 && hours <= 8_760,
+  'must be a number of hours, more than 0 and at most 8760',
+);
+const seconds = numberWhere(
+  (seconds) => seconds >= 0 && seconds <= 86_400,
+  'must be a number of seconds, from 0 to 86400',
+);
 const rpcUrl = z.url({
   protocol: /^https?$/,
   error: 'must be a URL such as http://127.0.0.1:8545',
@@ -140,13 +140,25 @@ function plainKey(key: string): string {
   return apiKeyForm.test(key) ? key : Buffer.from(key, 'base64').toString('utf8');
 }
 
+/** A number in a variable. Each of its faults has the same words, which name its bounds. */
+export function numberWhere(fits: (number: number) => boolean, error: string) {
+  return z.coerce.number({ error }).refine(fits, { error });
+}
+
+/** A port to listen on. */
+export const port = numberWhere(
+  (port) => Number.isInteger(port) && port >= 0 && port <= 65_535,
+  'must be a port number, from 0 to 65535',
+);
+
 /**
- * Reads variables by their schema. Throws a ConfigError that names each missing or malformed one.
- * Values are not repeated in the message, since some are secrets.
+ * Reads variables by their schema. Throws a ConfigError that names each missing or malformed one,
+ * by its flag where it was given as one. Values are not repeated, since some are secrets.
  */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
+  flags: Readonly<Record<string, string>> = {},
 ): z.output<Schema> {
   // An empty variable counts as not set. Compose files and shells leave them empty.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -154,7 +166,7 @@ export function parse<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    return given[name] === undefined ? `${name}: is not set.` : `${name}: ${issue.message}.`;
+    return `${flags[name] ?? name}: ${given[name] === undefined ? 'is not set' : issue.message}.`;
   });
   throw new ConfigError(faults.join(' '));
 }

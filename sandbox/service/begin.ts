@@ -1,4 +1,5 @@
-import { type SandboxConfig, SandboxConfigError } from '../config/config';
+import { ConfigError } from '../../src/config';
+import type { SandboxConfig } from '../config/config';
 import { readSecrets, type Secrets } from '../config/secrets';
 import { changeSettings, type Settings } from '../config/settings';
 import type { Faults } from '../faults/faults';
@@ -39,6 +40,6 @@ function readNamed(file: string, codeHash: string): SnapshotFacts {
     return facts;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SandboxConfigError(`SANDBOX_SNAPSHOT: ${reason}`);
+    throw new ConfigError(`SANDBOX_SNAPSHOT: ${reason}`);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { SandboxConfigError } from '../config/config';
+import { ConfigError } from '../../src/config';
 
 /**
  * Takes a folder for this process alone, and returns what gives it back. The lock is the operating
@@ -15,7 +15,7 @@ export function lockFolder(dataDir: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
-    throw new SandboxConfigError(`SANDBOX_DATA_DIR: ${whyNot(dataDir, error)}`);
+    throw new ConfigError(`SANDBOX_DATA_DIR: ${whyNot(dataDir, error)}`);
   }
   const held = database;
   return () => {

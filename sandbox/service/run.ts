@@ -1,10 +1,6 @@
+import { ConfigError } from '../../src/config';
 import { isRecord } from '../../src/custody/isRecord';
-import {
-  type Flags,
-  readSandboxConfig,
-  type SandboxConfig,
-  SandboxConfigError,
-} from '../config/config';
+import { type Flags, readSandboxConfig, type SandboxConfig } from '../config/config';
 import { endWithNpx } from './endWithNpx';
 import { type Sandbox, startSandbox } from './main';
 
@@ -47,7 +43,7 @@ function stopAtSignals(sandbox: Sandbox): () => boolean {
 
 function portTaken(error: unknown, { host, port }: SandboxConfig): Error | undefined {
   if (!isRecord(error) || error.code !== 'EADDRINUSE') return undefined;
-  return new SandboxConfigError(
+  return new ConfigError(
     `SANDBOX_PORT: port ${port} of ${host} is in use, maybe by another sandbox. Stop that one, or ` +
       'choose another port: --port 0 uses any free one.',
   );

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { SandboxConfigError } from '../config/config';
+import { ConfigError } from '../../src/config';
 import { atomically, createStatements } from './statements';
 import { schema, schemaVersion } from './tables';
 
@@ -37,8 +37,8 @@ function prepareTables(database: Database.Database, dataDir: string | undefined)
 }
 
 /** The refusal of records that this sandbox cannot go on with. */
-export function otherVersion(dataDir: string | undefined): SandboxConfigError {
-  return new SandboxConfigError(
+export function otherVersion(dataDir: string | undefined): ConfigError {
+  return new ConfigError(
     `SANDBOX_DATA_DIR: the records in ${dataDir} were written by another version of the ` +
       'sandbox. Remove that folder to start afresh, or name another one.',
   );

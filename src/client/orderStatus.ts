@@ -1,10 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import {
-  type AttributeName,
-  type Moment,
-  momentOf,
-  type Progress,
-} from '../orders/progress/status';
+import type { AttributeName, Progress } from '../orders/progress/status';
 import { OrderError, orderError } from './started';
 
 /** The state of an order, from Temporal's description and the order's own progress. */
@@ -89,19 +84,11 @@ async function beganAt(client: Client, run: WorkflowExecutionDescription): Promi
   }
 }
 
-/** As workers of a build before this one tell it: what is done, as words alone. */
-type Told = Omit<Progress, 'timeline'> & { timeline?: Moment[]; done?: string[] };
-
 async function progressOf(client: Client, workflowId: string): Promise<Progress | undefined> {
   try {
-    const {
-      done = [],
-      timeline,
-      ...progress
-    } = await client.connection.withDeadline(Date.now() + queryTimeoutMs, () =>
-      client.workflow.getHandle(workflowId).query<Told>('progress'),
+    return await client.connection.withDeadline(Date.now() + queryTimeoutMs, () =>
+      client.workflow.getHandle(workflowId).query<Progress>('progress'),
     );
-    return { ...progress, timeline: timeline ?? done.map(momentOf) };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, parse, readTemporalConfig } from '../config';
+import { ConfigError, parse, port, readTemporalConfig } from '../config';
 
 /** A key by the name that payloads carry, so that it is found again after a rotation. */
 export type CodecKey = { id: string; bytes: Buffer };
@@ -29,12 +29,7 @@ type Secret = 'STEADFAST_CODEC_KEYS' | 'STEADFAST_CODEC_TOKEN';
 
 const serverVariables = z.object({
   STEADFAST_CODEC_HOST: z.string().default('127.0.0.1'),
-  STEADFAST_CODEC_PORT: z.coerce
-    .number({ error: 'must be a port number' })
-    .int({ error: 'must be a port number' })
-    .min(0, { error: 'must be a port number' })
-    .max(65_535, { error: 'must be a port number' })
-    .default(8234),
+  STEADFAST_CODEC_PORT: port.default(8234),
   STEADFAST_CODEC_UI_ORIGIN: z
     .string()
     .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { type CustodyConfig, parse, readCustodyConfig } from '../config';
+import { type CustodyConfig, numberWhere, parse, readCustodyConfig } from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
@@ -30,10 +30,10 @@ const roleList = z
   .pipe(z.array(z.enum(roles, { error: `must be a list out of ${roles.join(',')}` })));
 
 // A call of the service has a deadline of 10 s.
-const shutdownSeconds = z.coerce
-  .number({ error: 'must be a number of seconds, from 1 to 3600' })
-  .min(1)
-  .max(3_600);
+const shutdownSeconds = numberWhere(
+  (seconds) => seconds >= 1 && seconds <= 3_600,
+  'must be a number of seconds, from 1 to 3600',
+);
 
 const workerVariables = z.object({
   STEADFAST_ROLES: roleList.prefault(roles.join(',')),
@@ -65,25 +65,20 @@ export type DeploymentConfig = {
   isPinned: boolean;
 };
 
-/** The roles of a worker process, its time to shut down, and its bundle of workflows. */
-export type WorkerConfig = {
-  roles: readonly Role[];
-  /** The time that running tasks have to finish once the worker is told to end. */
-  shutdownMs: number;
-  /** The bundle of workflows. Undefined when the worker makes it, which takes seconds. */
-  bundlePath: string | undefined;
-};
-
 /** Reads the settings of a worker process. Named roles win over the environment's. */
 export function readWorkerConfig(
   named: readonly string[] = [],
   env: NodeJS.ProcessEnv = process.env,
-): WorkerConfig {
-  const given = named.length === 0 ? {} : { STEADFAST_ROLES: named.join(',') };
-  const variables = parse(workerVariables, { ...env, ...given });
+) {
+  const isNamed = named.length > 0;
+  const given = isNamed ? { STEADFAST_ROLES: named.join(',') } : {};
+  const flags = isNamed ? { STEADFAST_ROLES: '--role' } : {};
+  const variables = parse(workerVariables, { ...env, ...given }, flags);
   return {
     roles: variables.STEADFAST_ROLES,
+    /** The time that running tasks have to finish once the worker is told to end. */
     shutdownMs: variables.STEADFAST_SHUTDOWN_SECONDS * 1_000,
+    /** The bundle of workflows. Undefined when the worker makes it, which takes seconds. */
     bundlePath: variables.STEADFAST_WORKFLOW_BUNDLE,
   };
 }

@@ -34,14 +34,7 @@ export type TestSandbox = Sandbox & {
 /** Starts a sandbox in memory, on a free port, with short times, unless the test changes that. */
 export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({
-    host: '127.0.0.1',
-    port: 0,
-    dataDir: undefined,
-    apiKey: undefined,
-    entitySecret: undefined,
-    states: 'interface',
-    settleMs: 50,
-    rateLimit: 'off',
+    ...readSandboxConfig({ SANDBOX_PORT: '0', SANDBOX_SETTLE_MS: '50', SANDBOX_RATE_LIMIT: 'off' }),
     cacheFolder: readSandboxConfig().cacheFolder,
     ...config,
   });

@@ -2,6 +2,16 @@ import type { Command } from 'commander';
 import type { Act } from '../call';
 import { type Flags, idArgument, json } from '../flags';
 
+/** Each is loaded once its command runs, so that --help loads none of them. */
+const load = {
+  status: (): typeof import('../show/status') => require('../show/status'),
+  watch: (): typeof import('../show/watch') => require('../show/watch'),
+  list: (): typeof import('../show/list') => require('../show/list'),
+  wallet: (): typeof import('../show/wallet') => require('../show/wallet'),
+  rate: (): typeof import('../show/rate') => require('../show/rate'),
+  examine: (): typeof import('../doctor/examine') => require('../doctor/examine'),
+};
+
 /** Adds the commands that show orders and rates. */
 export function askingCommands(program: Command, act: Act): void {
   program
@@ -9,23 +19,13 @@ export function askingCommands(program: Command, act: Act): void {
     .addArgument(idArgument())
     .description('tell where an order stands, as a timeline in plain words')
     .option(...json)
-    .action((id: string, flags: Flags) =>
-      act(flags, (call) => {
-        const { status }: typeof import('../show/status') = require('../show/status');
-        return status(id, call);
-      }),
-    );
+    .action((id: string, flags: Flags) => act(flags, (call) => load.status().status(id, call)));
   program
     .command('watch')
     .addArgument(idArgument())
     .description('follow an order until it ends (leaving does not stop the order)')
     .option('--json', 'print one JSON document at the end, and nothing else')
-    .action((id: string, flags: Flags) =>
-      act(flags, (call) => {
-        const { watch }: typeof import('../show/watch') = require('../show/watch');
-        return watch(id, call);
-      }),
-    );
+    .action((id: string, flags: Flags) => act(flags, (call) => load.watch().watch(id, call)));
   program
     .command('list')
     .description('list orders, newest first: all, or those in a status')
@@ -33,12 +33,7 @@ export function askingCommands(program: Command, act: Act): void {
     .option('--kind <kind>', 'such as transferStablecoin')
     .option('--limit <count>', 'at most so many', '50')
     .option(...json)
-    .action((flags: Flags) =>
-      act(flags, (call) => {
-        const { list }: typeof import('../show/list') = require('../show/list');
-        return list(call);
-      }),
-    );
+    .action((flags: Flags) => act(flags, (call) => load.list().list(call)));
 }
 
 /** Adds the commands about the service and about everything that orders need. */
@@ -48,24 +43,14 @@ export function serviceCommands(program: Command, act: Act): void {
     .argument('<id>', 'the id of the wallet')
     .description('tell the address, the type and the balances of a wallet (CUSTODY_* variables)')
     .option(...json)
-    .action((id: string, flags: Flags) =>
-      act(flags, (call) => {
-        const { wallet }: typeof import('../show/wallet') = require('../show/wallet');
-        return wallet(id, call);
-      }),
-    );
+    .action((id: string, flags: Flags) => act(flags, (call) => load.wallet().wallet(id, call)));
   program
     .command('rate')
     .description('tell how many calls a second all workers may make, or change it at once')
     .option('--writes <rate>', 'a number a second, off (no limit) or default (as workers start)')
     .option('--reads <rate>', 'the same for reads')
     .option(...json)
-    .action((flags: Flags) =>
-      act(flags, (call) => {
-        const { rate }: typeof import('../show/rate') = require('../show/rate');
-        return rate(call);
-      }),
-    );
+    .action((flags: Flags) => act(flags, (call) => load.rate().rate(call)));
   program
     .command('doctor')
     .description(
@@ -74,10 +59,5 @@ export function serviceCommands(program: Command, act: Act): void {
     .option('--rpc <url>', 'the chain to read receipts from (env: CHAIN_RPC_URL)')
     .option('--fix', 'register missing search attributes, and change nothing else')
     .option(...json)
-    .action((flags: Flags) =>
-      act(flags, (call) => {
-        const { examine }: typeof import('../doctor/examine') = require('../doctor/examine');
-        return examine(call);
-      }),
-    );
+    .action((flags: Flags) => act(flags, (call) => load.examine().examine(call)));
 }
