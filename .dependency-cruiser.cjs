@@ -64,7 +64,12 @@ const rooms = [
   {
     name: 'sandbox',
     files: '^sandbox/',
-    values: ['sandbox/', 'src/childProcess', custody, 'src/telemetry/(config|traces|traceContext)'],
+    values: [
+      'sandbox/',
+      'src/(childProcess|config)',
+      custody,
+      'src/telemetry/(config|traces|traceContext)',
+    ],
     types: ['src/telemetry/'],
     packages: [
       '(viem|zod|fastify|libsql|lru-cache|p-limit|pino|solc|@fastify/|@opentelemetry/api|node:)',

@@ -65,8 +65,8 @@ export function broadcastQueries(run: Statements) {
         sender,
       ),
     /**
-     * The broadcasts that the next block can include, in the order of signing. One that waits behind
-     * an earlier one of its sender is left out.
+     * The broadcasts that the next block can include, in the order of signing. Leaves out one that
+     * waits behind an earlier one of its sender.
      */
     includable: (limit: number) => run.docs<BroadcastRow>(includableSql, limit),
     /** Those of a status that were signed by this time. */
