@@ -4,8 +4,8 @@ import { type AccountAddress, createAccountAddress } from './account/accountAddr
 import type { Artifacts } from './genesis/artifacts';
 import { type Contracts, contractAddresses } from './genesis/contracts';
 import { buildNode, type ChainRecord } from './node/buildNode';
-import { callNodeInOrder, type NodeAnswer, type NodeCall, post } from './node/callNode';
-import { createChainClient } from './node/client';
+import { callNodeInOrder, type NodeAnswer, type NodeCall } from './node/callNode';
+import { createChainClient, relayTo } from './node/client';
 import { patienceMs, startLiveNode } from './node/liveNode';
 import { createMarks, type Mark } from './node/marks';
 import { type BlockInput, type MinedBlock, mineBlock } from './node/mineBlock';
@@ -99,7 +99,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     client: createChainClient(chainId, live.ask),
     readNumber: createNumberReader(live.ask),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
-    relay: (body) => live.ask(({ rpcUrl }) => post(rpcUrl, body, patienceMs)),
+    relay: (body) => live.ask(({ rpcUrl }) => relayTo(rpcUrl, body, patienceMs)),
     mineBlock: (input) => inTurn(() => live.askOnce((node) => mineBlock(node, input))),
     mark: (work) =>
       inTurn(async () => {

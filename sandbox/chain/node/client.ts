@@ -1,6 +1,7 @@
 import { createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem';
+import { z } from 'zod';
 import type { Anvil } from './anvil';
-import { answerMsMax } from './callNode';
+import { answerMsMax, post } from './callNode';
 
 /**
  * The node keeps no old states. A block that is mined during a read makes the state of that read an
@@ -61,5 +62,16 @@ async function askAgain<Answer>(question: () => Promise<Answer>): Promise<Answer
     } catch (error) {
       if (ask === asksMax || !isOvertaken(String(error))) throw error;
     }
+  }
+}
+
+const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/** Passes on a JSON-RPC request of somebody else, and returns its answer as it is. */
+export async function relayTo(rpcUrl: string, body: unknown, timeMsMax: number): Promise<unknown> {
+  for (let ask = 1; ; ask++) {
+    const answer = await post(rpcUrl, body, timeMsMax);
+    const reasons = [answer].flat().map((one) => refusalSchema.safeParse(one).data?.error.message);
+    if (ask === asksMax || !reasons.some((reason = '') => isOvertaken(reason))) return answer;
   }
 }
