@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import type { ChainLogs } from '../../../proof/sweep/judge/chainLogs';
@@ -75,7 +76,7 @@ export async function stuckOf(scene: Scene, held: Held): Promise<string> {
   for (;;) {
     const [id] = await stuckNow(scene, held);
     if (id !== undefined) return id;
-    await scene.orders.progress(held.id, () => true);
+    await sleep(50);
   }
 }
 
@@ -124,11 +125,13 @@ function receiptIn(result: unknown, { value, id }: Held, { transfers, deployment
   return hashes.join() === onChain.join() ? 'as on the chain' : hashes.join();
 }
 
-/** The same view, once the order shows this status. After 50 looks it returns the last view. */
+/** The same view, once the order shows this status in every place. */
 export async function seenAs(scene: Scene, held: Held, status: Status) {
-  for (let look = 1; ; look++) {
+  const deadline = Date.now() + 100_000;
+  for (;;) {
     const now = await seen(scene, held);
-    if (now.shown === status || look === 50) return now;
+    if (now.shown === status || Date.now() > deadline) return now;
+    await sleep(100);
   }
 }
 

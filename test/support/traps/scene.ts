@@ -44,6 +44,7 @@ export async function startScene(options: ServeOptions = {}): Promise<Scene> {
     if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}.`);
   };
   const fates = new Map<string, string>();
+  let plans = Promise.resolve();
   return {
     sandbox,
     orders,
@@ -55,7 +56,9 @@ export async function startScene(options: ServeOptions = {}): Promise<Scene> {
       fates.set(walletId, fate);
       const decided = [...fates].filter(([, kind]) => kind !== 'settled');
       const rules = decided.map(([id, kind]) => ({ kind, walletId: id }));
-      return control('POST', 'faults', { seed: 1, rules });
+      // One after the other: an older plan that arrives later would undo the newer one.
+      plans = plans.then(() => control('POST', 'faults', { seed: 1, rules }));
+      return plans;
     },
     stop: async () => {
       await orders.stop();

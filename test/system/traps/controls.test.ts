@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { place } from '../../support/traps/carryOut';
 import {
@@ -85,7 +86,7 @@ describe('a pause', () => {
   test.concurrent('of an order before its check holds back the write', async () => {
     const { held, letCheck } = await unchecked();
     expect(await told(held, controls.pause(held.id))).toBe('heard');
-    expect((await seen(scene, held)).shown).toBe('NeedsOperator');
+    expect((await seenAs(scene, held, 'NeedsOperator')).shown).toBe('NeedsOperator');
     letCheck();
     expect((await letGo(scene, held)).status).toBe('Paused');
     await staysPaused(held, 'transfer of');
@@ -291,5 +292,5 @@ async function isAccepted(held: Held, update: string): Promise<void> {
     updatesIn(await eventsOf(scene, held))
       .join()
       .includes(update);
-  while (!(await isThere()));
+  while (!(await isThere())) await sleep(50);
 }
