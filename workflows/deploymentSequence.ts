@@ -18,7 +18,7 @@ export async function deploymentSequence(
     const wanted = { name: opened.name, count: 1, accountType: 'SCA' } as const;
     const { walletSetId, wallets } = await provision(live, wanted);
     const wallet = only(wallets, 0);
-    const deployed = await deploy(live, { ...opened, wallet, after: 'wallets/1' });
+    const deployed = await deploy(live, { ...opened, wallet });
     const receipt = await mintSupply(live, deployed, { ...opened, wallet });
     return { ...receipt, walletSetId, wallet };
   });

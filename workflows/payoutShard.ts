@@ -11,13 +11,21 @@ import type { LineResult } from '../src/orders/payout';
 import { isDoubtful } from './order/liveOrder';
 import { isLong } from './order/wait';
 import { answerShard } from './payout/shard/answerShard';
+import { checkReceipts } from './payout/shard/checkReceipts';
 import { gather } from './payout/shard/gather';
 import { lookAtLines } from './payout/shard/lookAtLines';
+import { lookUpLines } from './payout/shard/lookUpLines';
 import { takeUpBefore } from './payout/shard/openShard';
 import { reportEnd, reportWhenDue } from './payout/shard/report';
-import { seekAll, seekLines } from './payout/shard/seekLines';
 import { sendLines } from './payout/shard/sendLines';
-import { linesAt, newShard, resultsOf, type Shard, type ShardCarried } from './payout/shard/shard';
+import {
+  happened,
+  linesAt,
+  newShard,
+  resultsOf,
+  type Shard,
+  type ShardCarried,
+} from './payout/shard/shard';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
 export async function payoutShard(
@@ -44,24 +52,17 @@ export async function payoutShard(
   });
 }
 
-/** One turn: begins what can begin, and waits until something has happened. */
+/** One turn: starts what can start, and waits until something has happened. */
 async function goOn(shard: Shard): Promise<void> {
-  const { carried } = shard;
-  if (isDoubtful(shard) && !shard.wasDoubtful) {
-    // A reset has forgotten what was sent after it.
-    shard.wasDoubtful = true;
-    carried.isLookedFor = false;
-  }
-  if (!carried.isLookedFor) {
-    await seekAll(shard);
-    if (!carried.isLookedFor) await sleep(seekPauseMs, { summary: 'until it is looked for again' });
-    return;
+  if (isDoubtful(shard)) {
+    for (const line of linesAt(shard, 'unseen', 'ready')) happened(shard, line, { kind: 'forgot' });
   }
   if (isLong()) {
     await handOn(shard);
     return;
   }
-  const dueMs = [sendLines, lookAtLines, seekLines, reportWhenDue].map((begin) => begin(shard));
+  const parts = [lookUpLines, sendLines, lookAtLines, checkReceipts, reportWhenDue];
+  const dueMs = parts.map((begin) => begin(shard));
   wakeAt(shard, Math.min(...dueMs));
   if (isOver(shard)) return;
   await condition(() => shard.woken);
@@ -69,15 +70,12 @@ async function goOn(shard: Shard): Promise<void> {
   shard.woken = false;
 }
 
-const seekPauseMs = 5_000;
-
-/** True when every line is final, or when the payout is closed and nothing is pending. */
+/** True when every line has ended, or when the payout has ended and nothing is pending. */
 function isOver(shard: Shard): boolean {
-  const { isClosed, isLookedFor } = shard.carried;
-  if (shard.busy > 0 || shard.isReporting || !isLookedFor) return false;
-  if (linesAt(shard, 'sending', 'sent', 'doubt').length > 0) return false;
-  if (isClosed) return linesAt(shard, 'waiting').every(({ state }) => state.tries === 'clean');
-  return linesAt(shard, 'waiting', 'unknown').length === 0;
+  if (shard.busy > 0 || shard.isReporting) return false;
+  if (linesAt(shard, 'sending', 'accepted', 'doubt').length > 0) return false;
+  if (shard.carried.isClosed) return true;
+  return linesAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length === 0;
 }
 
 /** Wakes the shard at a moment. An earlier timer serves as well. */

@@ -23,15 +23,13 @@ export async function transferSequence(
     const sender = only(wallets, 0);
     const recipient = only(wallets, 1);
     const to = recipient.address;
-    const after = 'wallets/1';
-    const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel, after };
+    const sent = { step: 'transfer', from: sender, to, token, amount, feeLevel };
     const funding = {
       wallet: sender,
       token,
       amount,
       source,
       feeLevel,
-      after,
       isSpent: () => hasBeenSent(live, sent, { isFresh: true }),
     };
     // A transfer that was sent before needs no funds.

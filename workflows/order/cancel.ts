@@ -1,6 +1,7 @@
 import { CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
-import { isDoubtful, type LiveOrder } from './liveOrder';
+import { mayBePending } from '../write/state';
+import { isDoubtful, type LiveOrder, wasAccepted } from './liveOrder';
 import { asked } from './show';
 
 /** Notes that the order is to be cancelled, and why. Each waiting point of the order sees it. */
@@ -28,12 +29,11 @@ export function cancelled(proof: object = {}): CancelledFailure {
  * earlier runs of the order did.
  */
 export function mayHaveSent(live: LiveOrder): boolean {
-  const { opened, writes } = live.carried;
+  const { opened, writes, over } = live.carried;
   if (opened === undefined || isDoubtful(live) || opened.earlier.others === 'ambiguous')
     return true;
-  const inThisRun = Object.values(writes).some(
-    ({ identity, stage }) =>
-      stage === 'accepted' || (stage === 'open' && identity.earlierTries === 'ambiguous'),
+  const inThisRun = Object.entries(writes).some(
+    ([path, state]) => !over.includes(path) && (wasAccepted(state) || mayBePending(state)),
   );
   return inThisRun || Object.entries(opened.earlier.writes).some((entry) => unsettled(live, entry));
 }
@@ -44,5 +44,5 @@ function unsettled(live: LiveOrder, [target, tries]: [string, Tries]): boolean {
   const { order } = live.opened;
   // A higher generation is the decision that this one had no effect.
   const isOver = Number(generation) < (order.generations[path] ?? 0);
-  return tries === 'ambiguous' && !isOver && live.carried.writes[path]?.stage !== 'settled';
+  return tries === 'ambiguous' && !isOver && !live.carried.over.includes(path);
 }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { type Finding, faultOf, lengthFault } from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
+import { refusalOf } from '../write/state';
 import { askToCancel } from './cancel';
 import type { LiveOrder } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';
@@ -107,22 +108,20 @@ function ask(live: LiveOrder, finding: Finding): Promise<string> {
  * updates again.
  */
 function refuseUnfit(live: LiveOrder, finding: Finding): void {
-  const fault = faultOf(finding);
-  if (fault !== undefined) throw new Error(fault);
   const { parked, asked: earlier } = live;
   const { target } = finding;
-  if (parked?.target !== target) {
-    const open = parked === undefined ? 'None does now' : `${parked.target} does`;
+  const state = parked === undefined ? undefined : live.carried.writes[parked.replace(/#.*$/, '')];
+  const fault = faultOf(finding, { maySkip: state?.stage === 'disputed' });
+  if (fault !== undefined) throw new Error(fault);
+  if (parked !== target || state === undefined) {
+    const open = parked === undefined ? 'None does now' : `${parked} does`;
     throw new Error(`target: ${target} does not wait for a finding. ${open}.`);
   }
   if (earlier !== undefined)
     throw new Error(`target: ${target} has a finding that is being checked.`);
-  const isSent = finding.finding === 'noEffect' && !live.carried.cancelAsked;
-  if (isSent && Date.now() > parked.youngUntilMs) {
-    throw new Error(
-      `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
-        'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +
-        'first. Then this finding ends it.',
-    );
-  }
+  if (finding.finding !== 'noEffect') return;
+  const isCancelled = live.carried.cancelAsked;
+  const now = { nowMs: Date.now(), keyLifetimeMs: live.opened.keyLifetimeMs };
+  const refusal = refusalOf({ ...state, isCancelled }, { finding }, now);
+  if (refusal !== undefined) throw new Error(refusal);
 }

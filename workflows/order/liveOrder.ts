@@ -5,35 +5,23 @@ import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
 import type { PayoutBook } from '../payout/records';
-
-/** The state of one write of this order. */
-export type WriteState = {
-  identity: WriteIdentity;
-  /** open until the service accepts it, then accepted until nothing of it is pending. */
-  stage: 'open' | 'accepted' | 'settled';
-  /** Last time the service's list was read for it from the beginning. */
-  lookedAtMs?: number;
-  /** Set while it is unknown if the service accepted it: since when it is looked up, and why. */
-  doubt?: { sinceMs: number; why: string; looks: number; parkedLooks?: number };
-  /** Evidence of its attempts and lookups, oldest first, for the person who decides. */
-  evidence: string[];
-  /** Found in the service's list, and not sent by this run. */
-  found?: boolean;
-};
+import { mayBePending, type WriteState } from '../write/state';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
 export type Carried = {
   opened?: OpenedOrder<OrderKind>;
   /** Results of finished steps, by path. No step is done twice. */
   done: Record<string, unknown>;
-  /** Every write that was ever scheduled, by path. */
+  /** Every write that was ever considered, by path. */
   writes: Record<string, WriteState>;
+  /** Paths of the writes of which nothing is pending any more. */
+  over: string[];
+  /** The guard's look-up of the first write was used. */
+  hasLooked?: boolean;
   /** Results of the steps so far, for the failure of an order that ends half-way. */
   made: Record<string, unknown>;
   /** Moments so far. The build before this one carried words alone. */
   progress: (Moment | string)[];
-  /** Number of polls of each transaction, so that the delays go on where they were. */
-  looks: Record<string, number>;
   /** Number of accelerations of each transaction. Each one has a key of its own. */
   hurries?: Record<string, number>;
   /** The order may have done things that stand in another run's history. See isDoubtful. */
@@ -68,7 +56,7 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = {
   progress: Progress;
   woken: boolean;
   /** The write that waits for a person's finding, also while it is looked up once more. */
-  parked?: { target: string; youngUntilMs: number } | undefined;
+  parked?: string | undefined;
   asked?: Asked | undefined;
   /** The transaction that settles now. */
   settling?: Settling | undefined;
@@ -83,11 +71,16 @@ export function targetOf({ step, item, generation }: WriteIdentity['parts']): st
   return `${step}/${item}#${generation}`;
 }
 
+/** True if the service has accepted a write, whatever became of it. */
+export function wasAccepted({ accepted }: Pick<WriteState, 'accepted'>): boolean {
+  return accepted !== undefined;
+}
+
 /** The write log: every write that was ever scheduled. Later runs of the id build on it. */
 export function writeLogOf({ carried }: LiveOrder): Record<string, Tries> {
-  const now = Object.values(carried.writes).map(({ identity, stage }) => [
-    targetOf(identity.parts),
-    stage === 'open' ? identity.earlierTries : 'ambiguous',
+  const now = Object.entries(carried.writes).map(([path, state]): [string, Tries] => [
+    `${path}#${state.generation}`,
+    wasAccepted(state) || mayBePending(state) ? 'ambiguous' : 'clean',
   ]);
   return { ...carried.opened?.earlier.writes, ...Object.fromEntries(now) };
 }

@@ -13,7 +13,7 @@ import { countEnd } from '../write/meter';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
 import { answer } from './handlers';
-import { type Carried, isDoubtful, type LiveOrder, writeLogOf } from './liveOrder';
+import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -102,7 +102,7 @@ function newOrder<Kind extends OrderKind>(start: Start<Kind>): LiveOrder<Kind> {
     writes: {},
     made: {},
     progress: [],
-    looks: {},
+    over: [],
     cancelAsked: false,
     doubtful: false,
   };
@@ -184,7 +184,7 @@ async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
   const failed = error instanceof ApplicationFailure && error.type === 'Failed' ? error : undefined;
   if (stop?.type !== 'Refused' && failed === undefined) return error;
   // Refused promises that no write was accepted, not just the last one.
-  const taken = Object.values(live.carried.writes).some(({ stage }) => stage !== 'open');
+  const taken = Object.values(live.carried.writes).some(wasAccepted);
   const type = failed !== undefined || taken ? 'Failed' : 'Refused';
   const message = failed?.message ?? stop?.message ?? '';
   if (stop?.facts.searchAttributes === true) live.searchAttributes = true;

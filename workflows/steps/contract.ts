@@ -6,7 +6,7 @@ import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
 import { continueWhenLong, pause, standStill } from '../order/wait';
 import { settleDelayMs } from '../write/delays';
-import { once } from '../write/write';
+import { once } from '../write/happened';
 
 export type Deployed = {
   doing: string;

@@ -7,9 +7,10 @@ import { deploymentOf } from '../../src/orders/progress/doing';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { finished } from '../order/show';
+import { settled } from '../write/happened';
 import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { settled, write } from '../write/write';
+import { write } from '../write/write';
 import { contract } from './contract';
 
 export type Deployment = {
@@ -18,8 +19,6 @@ export type Deployment = {
   name: string;
   parameters: object;
   feeLevel: FeeLevel;
-  /** The write of this order that made the wallet. */
-  after?: string | undefined;
 };
 
 /**
@@ -46,14 +45,13 @@ export async function deploy(live: LiveOrder, ordered: Deployment): Promise<Depl
 }
 
 function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedDeployment> {
-  const { wallet, template, name, feeLevel, after } = ordered;
+  const { wallet, template, name, feeLevel } = ordered;
   const { blockchain } = live.opened;
   const doing = deploymentOf(name);
   const { walletId, address } = wallet;
   return {
     step: 'deploy',
     item: '1',
-    after,
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).deployTemplate({

@@ -6,14 +6,13 @@ import type { Settlement } from '../../src/orders/input/settlement';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { finished } from '../order/show';
+import { settled } from '../write/happened';
 import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { settled, write } from '../write/write';
+import { write } from '../write/write';
 
 export type Execution = {
   step: string;
-  /** The write of this order that it depends on. */
-  after?: string | undefined;
   doing: string;
   wallet: { walletId: string; address: string };
   call: {
@@ -43,13 +42,12 @@ export async function execute(live: LiveOrder, ordered: Execution): Promise<Sett
 }
 
 function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepted> {
-  const { step, after, doing, wallet, call, feeLevel } = ordered;
+  const { step, doing, wallet, call, feeLevel } = ordered;
   const { walletId, address } = wallet;
   const { amount, ...expected } = call;
   return {
     step,
     item: '1',
-    after,
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).executeContract({ ...identity, walletId, ...call, feeLevel }),

@@ -13,7 +13,7 @@ import { read } from '../order/read';
 import { finished, show, stumbled } from '../order/show';
 import { continueWhenLong, pause } from '../order/wait';
 import { operatorDelayMs, settleDelayMs } from '../write/delays';
-import { isFirst, once } from '../write/write';
+import { once } from '../write/happened';
 import { hasBeenSent, transfer } from './transfer';
 
 export type Funding = {
@@ -23,8 +23,6 @@ export type Funding = {
   amount: string;
   source: 'faucet' | 'external' | WalletReference;
   feeLevel: FeeLevel;
-  /** The write of this order that made the wallet. A new wallet holds nothing yet. */
-  after?: string | undefined;
   /** True if the write that needs the money was sent already. Then the order waits no more. */
   isSpent?: () => Promise<boolean>;
 };
@@ -47,7 +45,7 @@ export async function fund(live: LiveOrder, funding: Funding): Promise<FundRecei
 async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundReceipt | undefined> {
   const { source: wish } = funding;
   if (typeof wish === 'object') return fromTreasury(live, funding);
-  const held = isNew(live, funding) ? undefined : await holding(live, funding);
+  const held = await holding(live, funding);
   if (held?.isEnough) return receipt(live, funding, { ...held, source: 'none', looks: 1 });
   if (isGivenUp(live)) return undefined;
   live.carried.done[balancePath(funding)] ??= `${held?.units ?? 0n}`;
@@ -76,11 +74,6 @@ function waitMs(look: number): number {
   return operatorDelayMs(look - looksUntilSpent);
 }
 
-/** A wallet that this run made holds nothing. Skip its poll. */
-function isNew(live: LiveOrder, { after }: Funding): boolean {
-  return after !== undefined && isFirst(live, after);
-}
-
 /** Returns whether a cancel was asked for. Stops the order at once if nothing can be sent. */
 function isGivenUp(live: LiveOrder): boolean {
   stopWhenAsked(live);
@@ -93,11 +86,11 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
   if (treasury === undefined) {
     throw ApplicationFailure.nonRetryable('The treasury wallet was not resolved.', 'Refused');
   }
-  const { wallet, token, amount, feeLevel, after } = funding;
+  const { wallet, token, amount, feeLevel } = funding;
   const way = { from: treasury, to: wallet.address };
-  const sent = { step: 'fund', ...way, token, amount, feeLevel, after };
+  const sent = { step: 'fund', ...way, token, amount, feeLevel };
   if (!(await hasBeenSent(live, sent))) {
-    const held = isNew(live, funding) ? undefined : await holding(live, funding);
+    const held = await holding(live, funding);
     if (held?.isEnough) return receipt(live, funding, { ...held, source: 'none', looks: 1 });
   }
   let arrived: Arrival = { amount: '0', looks: 0 };
@@ -143,8 +136,9 @@ async function askFaucet(live: LiveOrder, funding: Funding): Promise<'faucet' | 
   const { wallet, token } = funding;
   return once(live, `drip ${wallet.address}`, async () => {
     if (!faucetTokens.includes(token.name)) return 'external';
-    const isKnown = !isDoubtful(live) && isFirst(live, funding.after ?? '');
-    return drip(live, funding, isKnown ? undefined : live.opened.earlier.bornAtMs);
+    const { others, writes, bornAtMs } = live.opened.earlier;
+    const isFirst = others === 'clean' && Object.keys(writes).length === 0 && !isDoubtful(live);
+    return drip(live, funding, isFirst ? undefined : bornAtMs);
   });
 }
 

@@ -19,8 +19,6 @@ export type Mint = {
   /** In the token's own units. */
   amount: string;
   feeLevel: FeeLevel;
-  /** The write of this order that deployed the contract. */
-  after?: string | undefined;
 };
 
 /** Mints an amount of a fungible token. Returns the supply once the mint has settled. */
@@ -35,7 +33,7 @@ export async function mint(live: LiveOrder, ordered: Mint): Promise<MintReceipt>
     ...minting(ordered, baseUnits(amount, decimals).toString()),
     afterwards: async () => {
       // The supply that was read before may include the mint of an earlier run.
-      const isOurs = live.carried.writes['mint/1']?.found !== true;
+      const isOurs = live.carried.writes['mint/1']?.isFound !== true;
       const least = BigInt(before) + (isOurs ? baseUnits(amount, decimals) : 0n);
       after = await supplyOf(live, { ...number('totalSupply()'), least });
       finished(live, `supply of ${contractAddress}: ${inUnits(after, decimals)}`);
@@ -69,10 +67,9 @@ async function supplyOf(live: LiveOrder, wanted: ViewCall & { least: bigint }): 
 }
 
 function minting(ordered: Mint, units: string): Execution {
-  const { wallet, contractAddress, to, amount, feeLevel, after } = ordered;
+  const { wallet, contractAddress, to, amount, feeLevel } = ordered;
   return {
     step: 'mint',
-    after,
     doing: mintOf(amount, to),
     wallet,
     feeLevel,

@@ -16,8 +16,6 @@ export type ItemMint = {
   /** Amount of the new token, for a multi-token contract. */
   amount: string;
   feeLevel: FeeLevel;
-  /** The write of this order that deployed the contract. */
-  after?: string | undefined;
 };
 
 export type ItemSupply = { before: string; after: string; mintTxHash: string; tokenId: string };
@@ -61,7 +59,6 @@ function minting(ordered: ItemMint, isUnique: boolean) {
       };
   return {
     step: 'mint',
-    after: ordered.after,
     wallet,
     feeLevel: ordered.feeLevel,
     doing: itemMintOf(isUnique ? undefined : amount, to),

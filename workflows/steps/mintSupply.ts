@@ -25,7 +25,7 @@ export async function mintSupply(
   if (ordered.mint === undefined) return deployed;
   const { to = wallet.address, amount = '1', uri = '' } = ordered.mint;
   const { contractAddress } = deployed;
-  const minting = { wallet, contractAddress, to, amount, feeLevel, after: 'deploy/1' };
+  const minting = { wallet, contractAddress, to, amount, feeLevel };
   if (items.includes(template)) {
     return { ...deployed, supply: await mintItem(live, { ...minting, template, uri }) };
   }

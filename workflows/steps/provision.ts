@@ -5,8 +5,9 @@ import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provi
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { finished } from '../order/show';
+import { settled } from '../write/happened';
 import type { Step } from '../write/step';
-import { settled, write } from '../write/write';
+import { write } from '../write/write';
 
 export type Wanted = { name: string; count: number; accountType: 'SCA' | 'EOA' };
 
@@ -50,7 +51,6 @@ function walletsStepIn(
   return {
     step: 'wallets',
     item: '1',
-    after: 'walletSet/1',
     doing,
     send: (identity) => writes(`create ${doing}`).createWallets({ ...identity, ...wanted }),
     find: (service, search) => service.findWallets({ ...search, walletSetId, count }),

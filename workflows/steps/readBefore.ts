@@ -1,7 +1,7 @@
 import type { ViewCall } from '../../activities/contracts';
 import type { LiveOrder } from '../order/liveOrder';
 import { read } from '../order/read';
-import { once } from '../write/write';
+import { once } from '../write/happened';
 
 /**
  * Reads a number of a contract before a write. Read once, so that a continued run uses the same

@@ -12,8 +12,9 @@ import type { LiveOrder } from '../order/liveOrder';
 import { read, readSurely } from '../order/read';
 import { finished, stumbled } from '../order/show';
 import { sameMoney } from '../write/compare';
+import { once, settled } from '../write/happened';
 import { settle } from '../write/settle';
-import { lookBefore, once, settled, write } from '../write/write';
+import { lookBefore, write } from '../write/write';
 import { transferStep } from './transfer';
 
 export type Sweep = {
@@ -141,7 +142,7 @@ async function settleAll(
   let failure: unknown;
   for (const { accepted, ...part } of taken) {
     const { item, wallet } = part;
-    const isFound = live.carried.writes[`sweep/${item}`]?.found === true;
+    const isFound = live.carried.writes[`sweep/${item}`]?.isFound === true;
     const amount = isFound ? await amountOf(live, accepted) : part.amount;
     const step = stepOf(live, ordered, { item, wallet, amount });
     try {

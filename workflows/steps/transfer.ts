@@ -7,9 +7,10 @@ import type { TransferReceipt } from '../../src/orders/transfer';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { finished } from '../order/show';
+import { settled } from '../write/happened';
 import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { lookBefore, settled, write } from '../write/write';
+import { lookBefore, write } from '../write/write';
 
 export type Transfer = {
   /** The write's name. A workflow with two transfers has two steps. */
@@ -23,8 +24,6 @@ export type Transfer = {
   token: ResolvedToken;
   amount: string;
   feeLevel: FeeLevel;
-  /** The write of this order that made the wallet. */
-  after?: string | undefined;
   /** Runs after it has settled, while it still counts as pending. */
   afterwards?: () => Promise<void>;
 };
@@ -59,7 +58,7 @@ type Place = { opened: Pick<LiveOrder['opened'], 'blockchain' | 'nativeTwins'> }
 
 /** A transfer as a write. */
 export function transferStep({ opened }: Place, ordered: Transfer): Transacting<Accepted> {
-  const { step, item = '1', after, from, to, token, amount, feeLevel } = ordered;
+  const { step, item = '1', from, to, token, amount, feeLevel } = ordered;
   const { blockchain, nativeTwins } = opened;
   const { doing = transferOf(amount, token.name, to) } = ordered;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
@@ -67,7 +66,6 @@ export function transferStep({ opened }: Place, ordered: Transfer): Transacting<
   return {
     step,
     item,
-    after,
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).createTransfer({

@@ -1,7 +1,7 @@
 import { stopOf, writes } from '../order/custody';
 import { type LiveOrder, targetOf } from '../order/liveOrder';
 import { finished } from '../order/show';
-import { once, stateOf } from './write';
+import { identity, once } from './happened';
 
 /**
  * Asks the service to have a transaction settle sooner, where a person wishes so: it pays a higher
@@ -13,19 +13,19 @@ export async function accelerateWhenAsked(
 ): Promise<void> {
   const { hurry, transactionId } = live.settling ?? {};
   if (hurry === undefined || transactionId === undefined) return;
-  const { identity } = stateOf(live, step);
   const { hurries = {} } = live.carried;
+  const own = identity(live, step);
   const number = (hurries[transactionId] ?? 0) + 1;
   const parts = {
-    ...identity.parts,
+    ...own.parts,
     step: 'accelerate',
-    item: targetOf(identity.parts),
+    item: targetOf(own.parts),
     generation: number,
   };
   try {
     await once(live, `accelerated ${transactionId} ${number}`, () =>
       writes(`ask to accelerate the ${step.doing}`).accelerateTransaction({
-        ...identity,
+        ...own,
         // What it moves stays the same if it comes twice, so that it may always be sent.
         parts,
         earlierTries: 'clean' as const,

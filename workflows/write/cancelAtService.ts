@@ -1,8 +1,7 @@
-import type { Accepted } from '../../activities/transactions';
 import { stopOf, writes } from '../order/custody';
 import { type LiveOrder, targetOf } from '../order/liveOrder';
 import { finished, stumbled } from '../order/show';
-import { once, stateOf } from './write';
+import { identity, once } from './happened';
 
 /**
  * Asks the service to cancel what it has taken, where the order is to be cancelled: under a key of
@@ -12,21 +11,21 @@ import { once, stateOf } from './write';
 export async function cancelWhenAsked(
   live: LiveOrder,
   step: { step: string; item: string; doing: string },
-  { transactionId }: Accepted,
+  transactionId: string,
 ): Promise<void> {
   const path = `asked to cancel ${transactionId}`;
   if (!live.carried.cancelAsked || path in live.carried.done) return;
-  const { identity } = stateOf(live, step);
+  const own = identity(live, step);
   const parts = {
-    ...identity.parts,
+    ...own.parts,
     step: 'cancel',
-    item: targetOf(identity.parts),
+    item: targetOf(own.parts),
     generation: 0,
   };
   try {
     await once(live, path, () =>
       writes(`ask to cancel the ${step.doing}`).cancelTransaction({
-        ...identity,
+        ...own,
         // Without effect on money if it comes twice, so that it may always be sent.
         parts,
         earlierTries: 'clean' as const,

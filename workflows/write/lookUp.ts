@@ -1,90 +1,93 @@
-import type { Found, Trace } from '../../activities/lookUp';
-import { finalState } from '../../src/custody/objects/state';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import { isDoubtful, type LiveOrder, type WriteState } from '../order/liveOrder';
+import { condition } from '@temporalio/workflow';
+import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
+import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { readThrough } from '../order/read';
-import { standStill } from '../order/wait';
-import type { Sought } from './step';
-
-const dayMs = 86_400_000;
-const evidenceMax = 24;
-
-/** What a look came to: the write itself, or whether nothing forbids to send it. */
-export type Look<T> = { accepted?: T; mayStart: boolean };
+import { finished, showAll, stumbled } from '../order/show';
+import { answerWith, weigh } from './ask';
+import { happened, identity, stateOf, target } from './happened';
+import { isAsking, type Trace, wishOf } from './state';
+import type { Step } from './step';
 
 /**
- * Looks for a write in the permanent list of the service, by its reference. The first look goes
- * through the whole list: who starts an order again long after may find that everybody else has
- * forgotten it. All generations are seen, and the order goes on from the highest. A generation that
- * was decided upon may start only where the one before it is proven to have had no effect.
+ * Looks a write up in the service's list, when that is due. While it is in doubt it is looked up
+ * over the grace period, then ever more slowly, and a person is asked.
  */
-export async function lookFor<T>(
-  live: LiveOrder,
-  sought: Sought<T>,
-  state: WriteState,
-): Promise<Look<T>> {
-  for (let look = 1; ; look++) {
-    const found = await listed(live, sought, state);
-    note(state, `${seenWords(found)}, with the reference of this write: ${found.traces.length}`);
-    const latest = highest(found.traces);
-    if (latest.length < 2) return goOnFrom(state, latest[0]);
-    await standStill(live, { type: 'NeedsOperator', ...twice(sought.doing, latest) }, look);
+export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
+  await untilDue(live, step);
+  // A finding that comes while the list is read is held against a list that is read after it.
+  const { asked } = live;
+  const { seen, traces } = await listed(live, step);
+  const before = stateOf(live, step);
+  const after = happened(live, step, { kind: 'looked', seen, traces: traces.map(traceOf) });
+  if (after.stage === 'accepted') {
+    finished(live, `${step.doing}: found, it had been accepted before`);
+    live.parked = undefined;
+    answerWith(live, `${target(live, step)} was found in the service's list.`);
+  } else if (asked !== undefined && isAsking(before)) {
+    await weigh(live, step, asked);
   }
 }
 
-/** What the list shows; the guard has read it for the first write of the order already. */
-async function listed<T>(live: LiveOrder, sought: Sought<T>, state: WriteState): Promise<Found<T>> {
-  const { parts } = state.identity;
-  const startedAtMs = Date.now();
+/** What the list shows. The guard has read it for the first write of the order already. */
+async function listed<T>(live: LiveOrder, step: Step<T>): Promise<Found<T>> {
   const { firstLook } = live.opened;
-  const isFirst = state.lookedAtMs === undefined && !isDoubtful(live);
-  const since = state.lookedAtMs === undefined ? {} : { sinceMs: state.lookedAtMs - dayMs };
-  state.lookedAtMs ??= startedAtMs;
-  if (isFirst && firstLook?.path === `${parts.step}/${parts.item}`) {
+  const { stage } = stateOf(live, step);
+  const isFirst = stage === 'unseen' && !isDoubtful(live) && !live.carried.hasLooked;
+  if (isFirst && firstLook?.path === `${step.step}/${step.item}`) {
+    live.carried.hasLooked = true;
     return firstLook.found as Found<T>;
   }
-  return readThrough(live, `look for an earlier ${sought.doing}`, (from) =>
-    sought.find(from, { parts, ...since }),
+  const { parts } = identity(live, step);
+  return readThrough(live, `look for an earlier ${step.doing}`, (from) =>
+    step.find(from, { parts }),
   );
 }
 
-/** Adds a line to what is known of a write, with its time; of many, the first and the last stay. */
-export function note(state: WriteState, words: string): void {
-  state.evidence.push(`${new Date().toISOString()} ${words}`);
-  if (state.evidence.length > evidenceMax) state.evidence.splice(evidenceMax / 2, 1);
+/** Waits until a look-up is due, and shows meanwhile why it is made. */
+async function untilDue<T>(live: LiveOrder, step: Step<T>): Promise<void> {
+  const state = stateOf(live, step);
+  const { doing } = step;
+  const { why = '', evidence = [] } = state;
+  const delayMs = wishOf(state).atMs - Date.now();
+  if (isAsking(state)) {
+    await untilAsked(live, step);
+  } else if (state.stage === 'doubt' && delayMs > 0) {
+    const waitingFor = `a trace of the ${doing}, which may have been accepted: ${why}`;
+    stumbled(live, `the ${doing} may have been accepted, and is looked up: ${why}`);
+    showAll(live, 'Preparing', { waitingFor, target: target(live, step), evidence: [...evidence] });
+    await condition(() => live.woken, delayMs, { summary: `look again for the ${doing}` });
+    live.woken = false;
+  }
 }
 
-/** Whether a record proves that its transaction had no effect, and never will have. */
-export function hadNoEffect({ state }: Pick<Transaction, 'state'>): boolean {
-  const end = finalState(state);
-  return end !== undefined && end !== 'COMPLETE';
+/** Asks a person what became of a write. Returns once they answer, or once a look is due. */
+export async function untilAsked(
+  live: LiveOrder,
+  step: { step: string; item: string; doing: string },
+): Promise<void> {
+  const state = stateOf(live, step);
+  const { doing } = step;
+  const { why = '', stage } = state;
+  const isUnknown = stage === 'unknown';
+  const named = target(live, step);
+  const shown = { target: named, evidence: [...(state.evidence ?? [])] };
+  if (isUnknown) {
+    stumbled(live, `nobody knows what became of the ${doing}. ${why}`);
+    const waitingFor = `someone to say what became of the ${doing}. ${why}`;
+    showAll(live, 'Unknown', { waitingFor, ...shown });
+  } else {
+    stumbled(live, why);
+    showAll(live, 'NeedsOperator', { waitingFor: why, ...shown });
+  }
+  live.parked = named;
+  const delayMs = Math.max(wishOf(state).atMs - Date.now(), 0);
+  const summary = isUnknown ? `unknown: what became of the ${doing}?` : 'until it is mended';
+  if (delayMs > 0)
+    await condition(() => live.woken || live.asked !== undefined, delayMs, { summary });
+  live.woken = false;
 }
 
-function goOnFrom<T>(state: WriteState, trace: Trace<T> | undefined): Look<T> {
-  const { parts } = state.identity;
-  if (trace === undefined) return { mayStart: parts.generation === 0 };
-  const isOver = trace.record !== undefined && hadNoEffect(trace.record);
-  if (trace.generation < parts.generation && isOver) return { mayStart: true };
-  state.identity = { ...state.identity, parts: { ...parts, generation: trace.generation } };
-  return { accepted: trace.accepted, mayStart: false };
-}
-
-/** The traces of the highest generation; of several, only those that may have had an effect. */
-function highest<T>(traces: readonly Trace<T>[]): Trace<T>[] {
-  const generation = Math.max(...traces.map((trace) => trace.generation));
-  const latest = traces.filter((trace) => trace.generation === generation);
-  const effective = latest.filter(({ record }) => record === undefined || !hadNoEffect(record));
-  return effective.length > 0 ? effective : latest.slice(0, 1);
-}
-
-function seenWords({ seen }: { seen: number }): string {
-  return `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
-}
-
-function twice(doing: string, traces: readonly Trace<unknown>[]) {
-  const ids = traces.flatMap(({ record }) => record?.id ?? []);
-  const message =
-    `The service has ${traces.length} records of the ${doing} under one reference ` +
-    `(${ids.join(', ')}). Nothing more is sent for this order. Find out where they come from.`;
-  return { message, facts: { ambiguous: true } };
+/** A trace as the machine reads it. */
+export function traceOf<T>({ generation, accepted, record }: FoundTrace<T>): Trace {
+  return { generation, accepted, record };
 }

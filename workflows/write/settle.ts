@@ -1,127 +1,139 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Accepted } from '../../activities/transactions';
-import { type FinalState, finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { cancelled } from '../order/cancel';
-import { type LiveOrder, targetOf } from '../order/liveOrder';
+import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
-import { continueWhenLong, pause, standStill } from '../order/wait';
+import { continueWhenLong, pause } from '../order/wait';
 import { accelerateWhenAsked } from './accelerate';
+import { answerWith, weigh } from './ask';
 import { cancelWhenAsked } from './cancelAtService';
 import { mismatches, sameMoney } from './compare';
-import { confirm } from './confirm';
 import { settleDelayMs } from './delays';
+import { happened, once, settled, stateOf, target } from './happened';
+import { untilAsked } from './lookUp';
 import { noteFinal, noteMoney } from './meter';
+import { isAsking, type WriteState, wishOf } from './state';
 import type { Transacting } from './step';
-import { once, settled, stateOf } from './write';
 
 /**
- * Waits on durable timers until the transaction is final, however long that takes. Returns what it
- * came to when it is COMPLETE, and on the chain too where that is read; throws Failed with its
- * record otherwise, or a cancellation where one was asked for. An unknown word is not final yet.
+ * Waits on durable timers until the transaction is final, however long that takes. Returns its end
+ * if it is COMPLETE, on the chain too where that is read. Throws Failed with its record otherwise,
+ * or a cancellation if one was requested. An unknown word of state is not final yet.
  */
 export async function settle(
   live: LiveOrder,
   step: Transacting,
-  accepted: Accepted,
+  { transactionId, key }: Accepted,
 ): Promise<Settlement> {
-  const path = `settled ${accepted.transactionId}`;
-  return once(live, path, async () => {
-    live.settling = { transactionId: accepted.transactionId };
+  return once(live, `settled ${transactionId}`, async () => {
+    live.settling = { transactionId };
     try {
-      return await lookUntilFinal(live, step, accepted);
+      for (;;) {
+        const { stage, record, times = 0, why } = stateOf(live, step);
+        const transaction = record as Transaction | undefined;
+        if (stage === 'completed' && transaction !== undefined) {
+          noteMoney(step.expected);
+          finished(live, `${step.doing}: settled in ${transaction.txHash}`);
+          return settlementOf(transaction, { key, looks: times + 1 });
+        }
+        if (stage !== 'accepted' && stage !== 'disputed') {
+          settled(live, step);
+          throw cameToNothing(live, step, { stage, transaction, why });
+        }
+        await look(live, step, transactionId);
+        await continueWhenLong(live);
+      }
     } finally {
       tooLate(live, step.doing);
+      live.parked = undefined;
     }
   });
 }
 
-async function lookUntilFinal(
-  live: LiveOrder,
-  step: Transacting,
-  accepted: Accepted,
-): Promise<Settlement> {
-  const { doing } = step;
-  const { looks: looked } = live.carried;
-  let last = 'accepted';
-  await cancelWhenAsked(live, step, accepted);
-  for (;;) {
-    const looks = (looked[accepted.transactionId] ?? 0) + 1;
-    show(live, 'Settling', `${doing} to settle (${last}); transaction ${accepted.transactionId}`);
-    await pause(live, settleDelayMs(looks), `${doing}: settling`);
-    await cancelWhenAsked(live, step, accepted);
-    await accelerateWhenAsked(live, step);
-    const transaction = await look(live, { step, accepted, number: looks });
-    looked[accepted.transactionId] = looks;
-    const state = finalState(transaction.state);
-    if (state === 'COMPLETE' && transaction.txHash) {
-      tooLate(live, doing);
-      noteFinal(transaction);
-      await confirm(live, step, transaction);
-      noteMoney(step.expected);
-      finished(live, `${doing}: settled in ${transaction.txHash}`);
-      const { id: transactionId, txHash } = transaction;
-      const { key } = accepted;
-      return { transactionId, state, txHash, ...costOf(transaction), key, looks };
-    }
-    if (state !== undefined && state !== 'COMPLETE') {
-      tooLate(live, doing);
-      noteFinal(transaction);
-      await confirm(live, step, transaction);
-      settled(live, step);
-      throw cameToNothing(live, { step, state, transaction });
-    }
-    last = `${transaction.state} at look ${looks}`;
-    // After the look, so that each run gets on by one at least.
-    await continueWhenLong(live);
+/** One look at a transaction: at its record, and once that is final at the chain. */
+async function look(live: LiveOrder, step: Transacting, transactionId: string): Promise<void> {
+  const state = stateOf(live, step);
+  if (isAsking(state)) {
+    if (wishOf(state).atMs > Date.now()) await untilAsked(live, step);
+    const { asked } = live;
+    await readEvent(live, step, transactionId);
+    if (!isAsking(stateOf(live, step)))
+      answerWith(live, `${target(live, step)} has settled by itself.`);
+    else if (asked !== undefined) await weigh(live, step, asked);
+    return;
   }
+  if (wishOf(state).want === 'watch') await untilDue(live, step, transactionId);
+  else if (state.times !== undefined && state.why !== undefined) {
+    const { doing } = step;
+    show(live, 'Settling', `${doing}: ${state.why}`);
+    await pause(live, settleDelayMs(state.times), `${doing}: until the chain shows it`);
+  }
+  await readEvent(live, step, transactionId);
 }
 
-/** Nothing settles sooner that is final, also while the chain is still asked about it. */
+async function untilDue(live: LiveOrder, step: Transacting, transactionId: string): Promise<void> {
+  const { doing } = step;
+  const { times = 0, why = 'accepted' } = stateOf(live, step);
+  await cancelWhenAsked(live, step, transactionId);
+  show(live, 'Settling', `${doing} to settle (${why}); transaction ${transactionId}`);
+  await pause(live, settleDelayMs(times + 1), `${doing}: settling`);
+  await cancelWhenAsked(live, step, transactionId);
+  await accelerateWhenAsked(live, step);
+}
+
+/** Reads what the write wants to know: its record, or its receipt on the chain. */
+async function readEvent(live: LiveOrder, step: Transacting, id: string): Promise<void> {
+  if (live.carried.cancelAsked) happened(live, step, { kind: 'cancel', why: '' });
+  const { record, times = 0 } = stateOf(live, step);
+  const { doing, sender, effect } = step;
+  if (record === undefined) {
+    const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>
+      from.getTransaction({ id }),
+    );
+    const faults = [
+      ...mismatches(read, step.expected),
+      ...(await tokenMismatch(live, read, step.expected.token)),
+    ];
+    const after = happened(live, step, { kind: 'record', record: read, faults });
+    if (after.record !== undefined) {
+      tooLate(live, doing);
+      noteFinal(read);
+    }
+    if (after.stage === 'disputed')
+      refuseToHurry(live, `The ${doing} is not accelerated: ${after.why}`);
+    return;
+  }
+  const { txHash = '', userOpHash } = record;
+  const hashes = userOpHash ? { txHash, userOpHash } : { txHash };
+  const receipt = await readSurely(live, `${doing}: receipt on the chain`, (from) =>
+    from.checkReceipt({ ...hashes, sender, effect }),
+  );
+  happened(live, step, { kind: 'receipt', receipt });
+}
+
+/** A final transaction cannot settle sooner, even while the chain is still read. */
 function tooLate(live: LiveOrder, doing: string): void {
-  live.settling?.hurry?.refuse(`The ${doing} is final by now.`);
+  refuseToHurry(live, `The ${doing} is final by now.`);
   live.settling = undefined;
 }
 
-function costOf(transaction: Transaction) {
-  return {
-    blockHeight: transaction.blockHeight,
-    networkFee: transaction.networkFee,
-    settledAt: transaction.updateDate,
-  };
+/** Whoever wants it sooner is not kept waiting for an operator. */
+function refuseToHurry(live: LiveOrder, why: string): void {
+  live.settling?.hurry?.refuse(why);
+  delete live.settling?.hurry;
 }
 
-/** Reads the record until there is one that says what was ordered. */
-async function look(
-  live: LiveOrder,
-  what: { step: Transacting; accepted: Accepted; number: number },
-): Promise<Transaction> {
-  const { accepted, number } = what;
-  const { doing, expected } = what.step;
-  for (let look = 1; ; look++) {
-    const transaction = await readSurely(live, `${doing}: look ${number}`, (from) =>
-      from.getTransaction({ id: accepted.transactionId }),
-    );
-    const faults = [
-      ...mismatches(transaction, expected),
-      ...(await tokenMismatch(live, transaction, expected.token)),
-    ];
-    if (faults.length === 0) return transaction;
-    const message =
-      `Transaction ${transaction.id} is not what was ordered: ${faults.join('; ')}. ` +
-      'Nothing more is sent for this order. Find out where it comes from.';
-    // Whoever wants it sooner is not kept waiting for an operator, and holds up no fresh run.
-    live.settling?.hurry?.refuse(`The ${doing} is not accelerated: ${message}`);
-    delete live.settling?.hurry;
-    await standStill(live, { type: 'NeedsOperator', message, facts: { ambiguous: true } }, look);
-    await continueWhenLong(live);
-  }
+function settlementOf(transaction: Transaction, { key, looks }: { key: string; looks: number }) {
+  const { id: transactionId, txHash = '', blockHeight, networkFee, updateDate } = transaction;
+  const cost = { blockHeight, networkFee, settledAt: updateDate };
+  return { transactionId, state: 'COMPLETE' as const, txHash, ...cost, key, looks };
 }
 
-/** The record names its token by id only; an id that is not known yet is looked up once. */
+/** The record names its token by id only. An id that is not known yet is looked up once. */
 async function tokenMismatch(
   live: LiveOrder,
   transaction: Transaction,
@@ -137,17 +149,18 @@ async function tokenMismatch(
   return [`token is ${actual.symbol ?? id} ${address}, ordered was ${token.name}`];
 }
 
-/** How an order ends whose transaction had no effect: cancelled if that was wanted, or failed. */
+/** The end of an order whose transaction had no effect: cancelled if that was asked, or failed. */
 function cameToNothing(
   live: LiveOrder,
-  end: { step: Transacting; state: FinalState; transaction: Transaction },
+  step: Transacting,
+  end: Pick<WriteState, 'stage' | 'why'> & { transaction: Transaction | undefined },
 ): Error {
-  const { step, state, transaction } = end;
-  const proof = { record: transaction, target: targetOf(stateOf(live, step).identity.parts) };
-  if (state === 'CANCELLED' && live.carried.cancelAsked) return cancelled(proof);
-  const reason = [transaction.errorReason, transaction.errorDetails].filter(Boolean).join(': ');
+  const { stage, why = '', transaction: record } = end;
+  const proof = { ...(record === undefined ? {} : { record }), target: target(live, step) };
+  if (stage === 'stopped') return cancelled(proof);
+  const words = record === undefined ? '' : why.replace('Its transaction', `The ${step.doing}`);
   return ApplicationFailure.create({
-    message: `The ${step.doing} ended as ${state}${reason === '' ? '' : `: ${reason}`}.`,
+    message: words || `The ${step.doing} is given up. ${why}`,
     type: 'Failed',
     nonRetryable: true,
     details: [proof],

@@ -1,33 +1,52 @@
+import { workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { Effect } from '../../activities/chain/effect';
 import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
+import type { Stop } from '../order/custody';
 import type { Expected } from './compare';
-
-/** How a write is found in the lists of the service. */
-export type Sought<T> = {
-  /** What it does, in words. */
-  doing: string;
-  find: (from: Activities, search: Search) => Promise<Found<T>>;
-};
+import type { Answer, WriteState } from './state';
 
 /** A write of a workflow: its step, the item within the step, and what it does. */
-export type Step<T> = Sought<T> & {
+export type Step<T> = {
   step: string;
   item: string;
-  /** The write that it builds upon, by its path: before that was made, this one cannot have been. */
-  after?: string | undefined;
-  /** One try. The whole request is in it, frozen before the first one. */
+  /** What it does, in words. */
+  doing: string;
+  /** Finds it in the service's lists. */
+  find: (from: Activities, search: Search) => Promise<Found<T>>;
+  /** One attempt. The whole request is in it, frozen before the first one. */
   send: (identity: WriteIdentity) => Promise<T>;
+  /** What its record must say, if it is a transaction. Anything else stops the write. */
+  expected?: Expected;
 };
 
 /** A write that is a transaction: what it does, and what its record and the chain must say. */
 export type Transacting<T extends Accepted = Accepted> = Step<T> & {
-  /** What its record must say; anything else stops the order for an operator. */
   expected: Expected;
   /** The address that sends it. */
   sender: string;
   /** What the chain must show. */
   effect: Effect;
 };
+
+/** What of an order a write's identity needs. */
+type Place = { workflowId: string; baseUrl: string; validUntil: string | undefined };
+
+/** The write as its activity gets it, in its present generation. */
+export function identityOf(
+  { step, item }: { step: string; item: string },
+  state: Pick<WriteState, 'generation' | 'tries' | 'bornAtMs'>,
+  { workflowId, baseUrl, validUntil }: Place,
+): WriteIdentity {
+  const { generation, tries: earlierTries, bornAtMs = Date.now() } = state;
+  const parts = { workflowId, step, item, generation };
+  const { runId } = workflowInfo();
+  return { parts, earlierTries, bornAtMs, baseUrl, validUntil, runId };
+}
+
+/** What came of an attempt that ended without an acceptance. */
+export function answerOf({ type, message, facts }: Stop): Answer {
+  return { kind: type, why: message, isAmbiguous: facts.ambiguous, afterMs: facts.afterMs };
+}

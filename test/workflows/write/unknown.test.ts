@@ -139,7 +139,7 @@ describe('an order whose transfer the service has taken before', () => {
     const orders = await serve(custody);
     await orders.steadfast.start('transferStablecoin', id, order);
     const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    expect(progress.waitingFor).toContain('2 records of the transfer');
+    expect(progress.waitingFor).toContain('2 records of this write');
     expect(sent(custody)).toEqual([]);
     await orders.client.workflow.getHandle(id).terminate();
   });
@@ -176,7 +176,7 @@ describe('a new attempt', () => {
     const again = steadfast.execute('transferStablecoin', newId(), { ...order, generations });
     await expect(again).rejects.toMatchObject({
       outcome: 'refused',
-      message: expect.stringContaining('transfer/1#1 is a new attempt at a write of which'),
+      message: expect.stringContaining('generations: attempt #1 of this write needs a record'),
     });
     expect(sent(custody)).toEqual([]);
   });
@@ -197,9 +197,8 @@ describe('an order that does not know whether its transfer was taken', () => {
     expect(progress.target).toBe('transfer/1#0');
     const evidence = progress.evidence?.map((line) => line.replace(/^\S+ /, ''));
     expect(evidence).toEqual([
-      'looked through 0 records of the service, with the reference of this write: 0',
-      'try 1: lost',
-      'try 2: no funds',
+      'lost',
+      'no funds',
       'looked through 0 records of the service, with the reference of this write: 0',
     ]);
     await end();
@@ -293,7 +292,10 @@ describe('an order that does not know whether its transfer was taken', () => {
         transaction: wanted === failed.id ? failed : settledNow,
       }),
     });
-    await resolve(orders, id, { finding: 'retry', evidence: failed.id });
+    const retry = () => resolve(orders, id, { finding: 'retry', evidence: failed.id });
+    expect(await reason(retry())).toContain('does not carry the reference of transfer/1#0');
+    Object.assign(failed, { refId: recordOf(id).refId });
+    await retry();
     expect((await started.receipt()).state).toBe('COMPLETE');
     expect(new Set(sent(custody)).size).toBe(2);
     expect(custody.calls('createTransfer')[2]?.input.refId).toMatch(/\.g1$/);

@@ -10,10 +10,19 @@ import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { memoryKey, type Progress } from '../../../src/orders/progress/status';
+import { isAsking } from '../../write/state';
 import type { Steer } from '../records';
 import { decideLine, refuseUnfit } from './decideLine';
-import { attemptAnew, moveTo } from './move';
-import { lineAt, linesAt, resultsOf, type Shard } from './shard';
+import {
+  attemptAnew,
+  happened,
+  type LineState,
+  lineAt,
+  linesAt,
+  resultsOf,
+  type Shard,
+  targetOf,
+} from './shard';
 
 const steerSignal = defineSignal<[Steer]>('steer');
 const wakeSignal = defineSignal('wake');
@@ -55,7 +64,7 @@ export function answerShard(shard: Shard): void {
 }
 
 function told(shard: Shard): LineResult[] {
-  if (shard.carried.opened !== undefined) return resultsOf(shard);
+  if (shard.carried.isOpen) return resultsOf(shard);
   throw new Error('The earlier runs of this part are being read. Ask again in a moment.');
 }
 
@@ -82,7 +91,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function lookNow(shard: Shard): void {
   shard.nextLookMs = 0;
   shard.emptyLooks = 0;
-  for (const { state } of linesAt(shard, 'doubt', 'unknown')) state.notBeforeMs = 0;
+  for (const { state } of linesAt(shard, 'doubt', 'unknown', 'disputed', 'accepted')) {
+    state.notBeforeMs = 0;
+  }
   shard.woken = true;
 }
 
@@ -95,38 +106,44 @@ function skip(shard: Shard, { lineIds, reason }: Skip): string {
   const words = shard.order.lines.flatMap(({ lineId }, index) => {
     if (!lineIds.includes(lineId)) return [];
     const line = lineAt(shard, index);
-    const { stage, tries } = line.state;
-    if (stage === 'waiting' && tries === 'clean') {
-      moveTo(line, 'skipped', { reason });
-      return [`${lineId} is skipped`];
-    }
-    if (stage === 'unknown') {
-      moveTo(line, 'givenUp', { reason });
+    const { stage } = line.state;
+    if (isAsking(line.state)) {
+      const finding = { target: targetOf(line), finding: 'skip', evidence: reason } as const;
+      happened(shard, line, { kind: 'found', finding });
       return [`${lineId} is given up, and stays unknown`];
     }
-    return [`${lineId} is not skipped: it ${standing[stage]}`];
+    if (stage !== 'unseen' && stage !== 'ready') {
+      return [`${lineId} is not skipped: it ${standing[stage]}`];
+    }
+    happened(shard, line, { kind: 'cancel', why: reason });
+    if (stage === 'unseen') return [`${lineId} is skipped, unless it was sent before`];
+    const { stage: now } = happened(shard, line, { kind: 'sending' });
+    return [now === 'stopped' ? `${lineId} is skipped` : `${lineId} may have been sent before`];
   });
   shard.woken = true;
   return `${words.join('; ')}.`;
 }
 
-const standing: Readonly<Record<Shard['carried']['states'][number]['stage'], string>> = {
-  waiting: 'may have been sent before',
+const standing: Readonly<Record<LineState['stage'], string>> = {
+  unseen: 'waits',
+  ready: 'waits',
   sending: 'is being sent',
-  sent: 'was sent',
   doubt: 'may have been sent',
   unknown: 'is unknown',
-  givenUp: 'was given up',
-  paid: 'is paid',
+  accepted: 'was sent',
+  disputed: 'is unknown',
+  completed: 'is paid',
   failed: 'has failed',
-  skipped: 'was skipped',
+  refused: 'was refused',
+  stopped: 'was skipped',
+  givenUp: 'was given up',
 };
 
 function retry(shard: Shard, { lineIds }: { lineIds?: string[] }): number {
-  const failed = linesAt(shard, 'failed').filter(
+  const failed = linesAt(shard, 'failed', 'refused').filter(
     ({ line }) => lineIds?.includes(line.lineId) ?? true,
   );
-  for (const line of failed) attemptAnew(line, line.state.generation + 1);
+  for (const line of failed) attemptAnew(shard, line);
   shard.woken = true;
   return failed.length;
 }

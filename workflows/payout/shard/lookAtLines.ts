@@ -1,8 +1,8 @@
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';
-import { judge } from './judge';
-import { type Line, linesAt, type Shard } from './shard';
+import { faultsOf } from './faults';
+import { happened, type Line, linesAt, type Shard } from './shard';
 import { trying } from './trying';
 
 /** How an activity looks: it goes through the list again and again until something is final. */
@@ -29,7 +29,7 @@ const clockSkewMs = 60_000;
  * Returns when it is worth to be called again, besides after an answer.
  */
 export function lookAtLines(shard: Shard): number {
-  const sent = linesAt(shard, 'sent');
+  const sent = linesAt(shard, 'accepted').filter(({ state }) => state.record === undefined);
   if (sent.length === 0 || shard.isLooking) return Number.POSITIVE_INFINITY;
   if (Date.now() < shard.nextLookMs) return shard.nextLookMs;
   shard.isLooking = true;
@@ -39,7 +39,7 @@ export function lookAtLines(shard: Shard): number {
 
 async function look(shard: Shard, sent: readonly Line[]): Promise<void> {
   const byId = new Map(sent.map((line) => [line.state.transactionId, line]));
-  const births = sent.map(({ state }) => state.bornAtMs ?? shard.carried.bornAtMs);
+  const births = sent.map(({ state }) => state.bornAtMs ?? state.knownAtMs);
   const isQuick = isFlowing(shard) || isWaitedFor(shard, sent);
   const records = await trying(shard, () =>
     longReads(`look at ${counted(sent.length, 'line')}`).watchLines({
@@ -50,12 +50,14 @@ async function look(shard: Shard, sent: readonly Line[]): Promise<void> {
       patienceMs,
     }),
   );
-  const found = (records ?? []).flatMap((record) => {
+  let ended = 0;
+  for (const record of records ?? []) {
     const line = byId.get(record.id);
-    // In the meantime it may have come to an end in another way.
-    return line?.state.stage === 'sent' ? [{ line, record }] : [];
-  });
-  const ended = await judge(shard, found);
+    const faults = line && (await faultsOf(shard, line, record));
+    if (line === undefined || faults === undefined) continue;
+    happened(shard, line, { kind: 'record', record, faults });
+    ended += 1;
+  }
   shard.emptyLooks = ended > 0 ? 0 : shard.emptyLooks + 1;
   shard.nextLookMs = Date.now() + delayMs(shard.emptyLooks, records === undefined);
   shard.isLooking = false;
@@ -71,7 +73,7 @@ function isFlowing(shard: Shard): boolean {
 
 /** Whether lines of smart accounts wait for one before them. */
 function isWaitedFor(shard: Shard, sent: readonly Line[]): boolean {
-  const waiting = new Set(linesAt(shard, 'waiting').map(({ line }) => line.wallet));
+  const waiting = new Set(linesAt(shard, 'unseen', 'ready').map(({ line }) => line.wallet));
   return sent.some(({ line, wallet }) => wallet.accountType === 'SCA' && waiting.has(line.wallet));
 }
 

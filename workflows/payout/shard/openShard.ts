@@ -4,21 +4,20 @@ import type { LineResult } from '../../../src/orders/payout';
 import { longReads, stopOf } from '../../order/custody';
 import { show, stumbled } from '../../order/show';
 import { operatorDelayMs, troubleDelayMs } from '../../write/delays';
-import { attemptAnew, put } from './move';
-import { type Line, type LineState, lineAt, type Shard } from './shard';
+import { attemptAnew, type Line, type LineState, lineAt, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
 export async function takeUpBefore(shard: Shard): Promise<void> {
-  const { carried, order } = shard;
-  if (carried.opened === undefined) {
-    const { before, ...opened } = await open(shard);
-    const { isDoubtful, bornAtMs } = opened;
-    // Nobody knows when it was sent: long ago, as far as its key goes.
-    carried.bornAtMs = bornAtMs ?? (isDoubtful ? 0 : Date.now());
-    carried.isLookedFor = !isDoubtful;
-    for (const result of before ?? []) takeUp(shard, result);
-    for (const index of order.lines.keys()) raise(shard, lineAt(shard, index));
-    carried.opened = opened;
+  const { carried } = shard;
+  if (!carried.isOpen) {
+    const { before = [], bornAtMs } = await open(shard);
+    if (bornAtMs !== undefined) {
+      const tries = 'ambiguous' as const;
+      carried.states = carried.states.map((state) => ({ ...state, tries, knownAtMs: bornAtMs }));
+    }
+    for (const result of before) takeUp(shard, result);
+    for (const index of carried.states.keys()) raise(shard, lineAt(shard, index));
+    carried.isOpen = true;
   }
   show(shard, 'Waiting', 'its payout');
 }
@@ -39,30 +38,28 @@ async function open(shard: Shard): Promise<OpenedShard> {
   }
 }
 
-const stages: Readonly<Record<LineResult['outcome'], LineState['stage']>> = {
-  paid: 'paid',
+/** The stages in which an earlier run leaves a line for ever. All others are looked up. */
+const stages: Readonly<Partial<Record<LineResult['outcome'], LineState['stage']>>> = {
+  paid: 'completed',
   failed: 'failed',
-  skipped: 'skipped',
-  waiting: 'waiting',
-  unknown: 'unknown',
+  skipped: 'stopped',
 };
 
 /** A line as an earlier run has left it. */
 function takeUp(shard: Shard, result: LineResult): void {
   const index = shard.order.lines.findIndex(({ lineId }) => lineId === result.lineId);
   const { outcome, generation, transactionId, txHash, reason, givenUp } = result;
-  put(lineAt(shard, index), givenUp ? 'givenUp' : stages[outcome], {
-    generation,
-    ...(outcome === 'unknown' ? { tries: 'ambiguous', bornAtMs: shard.carried.bornAtMs } : {}),
-    ...(transactionId === undefined ? {} : { transactionId }),
-    ...(txHash === undefined ? {} : { txHash }),
-    ...(reason === undefined ? {} : { reason }),
-  });
+  const { state } = lineAt(shard, index);
+  const isRefused = outcome === 'failed' && transactionId === undefined;
+  const ended = isRefused ? 'refused' : stages[outcome];
+  const stage = givenUp ? 'givenUp' : (ended ?? 'unseen');
+  const record = transactionId && txHash ? { id: transactionId, state: '', txHash } : undefined;
+  shard.carried.states[index] = { ...state, stage, generation, transactionId, record, why: reason };
 }
 
-/** A new attempt that was decided upon since. */
+/** A new attempt that was decided since. */
 function raise(shard: Shard, line: Line): void {
-  const { state } = line;
   const generation = shard.order.generations[line.line.lineId] ?? 0;
-  if (state.stage === 'failed' && generation > state.generation) attemptAnew(line, generation);
+  const isEnded = line.state.stage === 'failed' || line.state.stage === 'refused';
+  if (isEnded && generation > line.state.generation) attemptAnew(shard, line);
 }

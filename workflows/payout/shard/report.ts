@@ -60,7 +60,7 @@ async function tell(shard: Shard, report: ShardReport): Promise<void> {
 
 export function reportOf(shard: Shard): ShardReport {
   const { trouble, order } = shard;
-  const unknown = linesAt(shard, 'unknown').slice(0, toldMax);
+  const unknown = linesAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
     part: order.part,
     stage: stageOf(shard),
@@ -68,7 +68,7 @@ export function reportOf(shard: Shard): ShardReport {
     open: openCount(shard),
     unknown: unknown.map((line) => ({
       target: targetOf(line),
-      evidence: [...(line.state.reason ? [line.state.reason] : []), ...(line.state.evidence ?? [])],
+      evidence: [...(line.state.why ? [line.state.why] : []), ...(line.state.evidence ?? [])],
     })),
     ...(trouble === undefined ? {} : { trouble: { type: trouble.type, message: trouble.message } }),
   };
@@ -84,7 +84,7 @@ const stalledMs = 120_000;
 function stalled(shard: Shard): ReadonlySet<number> {
   if (shard.order.terms.reserve !== undefined) return new Set();
   const beforeMs = Date.now() - stalledMs;
-  const late = linesAt(shard, 'waiting', 'sending', 'sent').filter(
+  const late = linesAt(shard, 'unseen', 'ready', 'sending', 'accepted').filter(
     ({ wallet, state }) => wallet.accountType === 'SCA' && (state.bornAtMs ?? beforeMs) < beforeMs,
   );
   return new Set(late.map(({ line }) => line.wallet));
@@ -92,7 +92,7 @@ function stalled(shard: Shard): ReadonlySet<number> {
 
 function stageOf(shard: Shard): ShardReport['stage'] {
   const { steer } = shard.carried;
-  const waiting = linesAt(shard, 'waiting');
+  const waiting = linesAt(shard, 'unseen', 'ready');
   const open = openCount(shard);
   if (waiting.length > 0) {
     const held = stalled(shard);

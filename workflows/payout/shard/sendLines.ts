@@ -1,7 +1,7 @@
 import { stopOf } from '../../order/custody';
-import { troubleDelayMs } from '../../write/delays';
-import { doubt, moveTo, note } from './move';
-import { identityOf, type Line, linesAt, openCount, type Shard, stepOf } from './shard';
+import { wishOf } from '../../write/state';
+import { answerOf } from '../../write/step';
+import { happened, identityOf, type Line, linesAt, openCount, type Shard, stepOf } from './shard';
 import { hasSpare, readSpareWhenNeeded, spend } from './spare';
 
 /** A pace is kept by the second: a line at a time would cost a timer each. */
@@ -20,11 +20,14 @@ const sendingMax = 40;
  */
 export function sendLines(shard: Shard): number {
   const { steer, isClosed } = shard.carried;
-  if (steer.stopped !== undefined || isClosed) return letGo(shard);
+  const { stopped } = steer;
+  if (stopped !== undefined) cancelAll(shard, stopped);
+  endCancelled(shard);
+  if (stopped !== undefined || isClosed) return Number.POSITIVE_INFINITY;
   if (!steer.maySend || steer.paused) return Number.POSITIVE_INFINITY;
   const nowMs = Date.now();
   const busyWallets = new Set(
-    linesAt(shard, 'sending', 'sent')
+    linesAt(shard, 'sending', 'accepted')
       .filter(({ wallet }) => wallet.accountType === 'SCA')
       .map(({ line }) => line.wallet),
   );
@@ -33,10 +36,10 @@ export function sendLines(shard: Shard): number {
   let left = Math.min(free, paced(shard, nowMs));
   let nextMs = Number.POSITIVE_INFINITY;
   let lacks = false;
-  for (const line of linesAt(shard, 'waiting')) {
+  for (const line of linesAt(shard, 'ready')) {
     if (left <= 0) break;
     const { wallet } = line.line;
-    const fromMs = Math.max(line.state.notBeforeMs ?? 0, shard.held.get(wallet) ?? 0);
+    const fromMs = Math.max(wishOf(line.state).atMs, shard.held.get(wallet) ?? 0);
     if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
     else if (busyWallets.has(wallet)) continue;
     else if (!hasSpare(shard, line)) lacks = true;
@@ -69,30 +72,25 @@ function nextPaceMs({ paceMs, carried }: Shard, nowMs: number): number {
   return Math.max(paceMs + paceStepMs / (carried.steer.linesPerS ?? 1), nowMs + paceStepMs);
 }
 
-/** One try, and what came of it. */
+/** One attempt, and its outcome. */
 async function send(shard: Shard, line: Line): Promise<void> {
-  const { state } = line;
-  const { times = 0 } = state;
-  moveTo(line, 'sending', { bornAtMs: state.bornAtMs ?? Date.now() });
+  if (happened(shard, line, { kind: 'sending' }).stage !== 'sending') return;
   shard.busy += 1;
   try {
-    const { transactionId } = await stepOf(shard, line).send(identityOf(shard, line));
+    const accepted = await stepOf(shard, line).send(identityOf(shard, line));
     shard.trouble = undefined;
-    moveTo(line, 'sent', { transactionId });
+    const { transactionId } = accepted;
+    const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
+    happened(shard, line, { kind: 'answered', answer });
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    if (stop.facts.ambiguous) state.tries = 'ambiguous';
-    if (stop.type === 'Refused') {
-      moveTo(line, 'failed', { reason: stop.message });
-    } else if (stop.type === 'Unknown') {
-      doubt(line, stop.message);
-    } else {
+    const { stage, notBeforeMs = 0 } = happened(shard, line, {
+      kind: 'answered',
+      answer: answerOf(stop),
+    });
+    if (stage === 'ready') {
       shard.trouble = stop;
-      if (stop.facts.ambiguous) note(line, stop.message);
-      const delayMs = Math.max(troubleDelayMs(times + 1), stop.facts.afterMs ?? 0);
-      const notBeforeMs = Date.now() + delayMs;
-      moveTo(line, 'waiting', { reason: stop.message, times: times + 1, notBeforeMs });
       // Where one line may not go, its neighbours would only hear the same.
       shard.held.set(line.line.wallet, notBeforeMs);
     }
@@ -103,12 +101,15 @@ async function send(shard: Shard, line: Line): Promise<void> {
   }
 }
 
-/** Nothing more is sent: a line that never was is let go, and one that may have been is looked for. */
-function letGo(shard: Shard): number {
-  const { steer } = shard.carried;
-  for (const line of linesAt(shard, 'waiting')) {
-    if (line.state.tries === 'ambiguous') doubt(line, 'It may have been sent before.');
-    else if (steer.stopped !== undefined) moveTo(line, 'skipped', { reason: steer.stopped });
+function cancelAll(shard: Shard, why: string): void {
+  for (const line of linesAt(shard, 'unseen', 'ready', 'doubt', 'unknown', 'accepted')) {
+    if (!line.state.isCancelled) happened(shard, line, { kind: 'cancel', why });
   }
-  return Number.POSITIVE_INFINITY;
+}
+
+/** A line that is not to be sent any more needs no room: it ends, or is looked up. */
+function endCancelled(shard: Shard): void {
+  for (const line of linesAt(shard, 'ready')) {
+    if (line.state.isCancelled) happened(shard, line, { kind: 'sending' });
+  }
 }

@@ -1,54 +1,36 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Tries, WriteIdentity } from '../../../activities/attempt';
-import type { OpenedShard } from '../../../activities/payout/openShard';
+import type { WriteIdentity } from '../../../activities/attempt';
 import type { ShardLine, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { type Moment, momentOf, type Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import { transferStep } from '../../steps/transfer';
+import { countLine, noteLine } from '../../write/meter';
+import {
+  type Happening,
+  isOver,
+  newWrite,
+  next,
+  type Stage,
+  type WriteState,
+} from '../../write/state';
+import { identityOf as identityIn } from '../../write/step';
 import type { Steer } from '../records';
 
-/** A line, and how far it has come. Small and plain: it is carried from run to run. */
-export type LineState = {
-  /**
-   * sending: an activity has it. sent: the service has it. doubt: it may have been taken, and is
-   * looked for. unknown: it was not found, and a person is asked. givenUp: the person gave it up.
-   */
-  stage:
-    | ('waiting' | 'sending' | 'sent' | 'doubt' | 'unknown')
-    | ('paid' | 'failed' | 'skipped' | 'givenUp');
-  generation: number;
-  /** Whether all tries of this generation are known to have had no effect. */
-  tries: Tries;
-  /** When its key was first used, or can have been. */
-  bornAtMs?: number;
-  transactionId?: string;
-  txHash?: string;
-  reason?: string;
-  /** How often in a row it was tried, or looked for, in vain. */
-  times?: number;
-  /** Not to be tried, or looked for, before. */
-  notBeforeMs?: number;
-  /** Since when it is in doubt, or final and not yet seen on the chain. */
-  sinceMs?: number;
+/** A line as a write. Small and plain, since it is carried from run to run. */
+export type LineState = WriteState & {
   /** Its wallet holds too little above its reserve. */
   isShort?: boolean;
-  /** What is known of its tries and looks, for whoever decides. */
-  evidence?: string[];
 };
 
 /** What a run of a shard hands on to the next one. */
 export type ShardCarried = {
-  opened?: Omit<OpenedShard, 'before'>;
+  isOpen: boolean;
   states: LineState[];
   steer: Steer;
-  /** When a first try under its keys can have been made. */
-  bornAtMs: number;
   doubtful: boolean;
-  /** All lines were looked for since it became doubtful what was sent. */
-  isLookedFor: boolean;
-  /** Its payout is closed: nothing more is sent, and what is under way settles. */
+  /** Its payout has ended: nothing more is sent, and what is pending settles. */
   isClosed: boolean;
   /** The addresses of tokens by the ids that the service has given them. */
   tokenIds: Record<string, string>;
@@ -65,6 +47,7 @@ export type Shard = {
   busy: number;
   isLooking: boolean;
   isSeeking: boolean;
+  isChecking: boolean;
   isReporting: boolean;
   /** Looks in a row that brought nothing. */
   emptyLooks: number;
@@ -92,21 +75,18 @@ export type Shard = {
   /** Answers to sent lines since the last turn, and when that was. */
   answers: number;
   turnAtMs: number;
-  /** What this run has noticed of `doubtful`, which a reset raises. */
-  wasDoubtful: boolean;
 };
 
 const noSteer: Steer = { maySend: false, openMax: 0, linesPerS: null, paused: false };
 
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const carried = given ?? {
-    states: order.lines.map(() => ({ stage: 'waiting', generation: 0, tries: 'clean' }) as const),
+    isOpen: false,
+    states: order.lines.map(() => newWrite({ generation: 0, knownAtMs: Date.now() })),
     steer: noSteer,
-    bornAtMs: 0,
     tokenIds: {},
     progress: [],
     doubtful: false,
-    isLookedFor: true,
     isClosed: false,
   };
   carried.doubtful ||= given !== undefined && workflowInfo().attempt > 1;
@@ -121,6 +101,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     busy: 0,
     isLooking: false,
     isSeeking: false,
+    isChecking: false,
     isReporting: false,
     emptyLooks: 0,
     nextLookMs: 0,
@@ -136,7 +117,6 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     },
     answers: 0,
     turnAtMs: 0,
-    wasDoubtful: carried.doubtful && carried.isLookedFor,
   };
 }
 
@@ -167,9 +147,44 @@ export function linesAt(shard: Shard, ...stages: LineState['stage'][]): Line[] {
   return found;
 }
 
-/** How many lines are under way: with an activity, or with the service. */
+/** Takes an event into a line's state. */
+export function happened(shard: Shard, line: Line, happening: Happening): LineState {
+  const { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts } = shard.order.terms;
+  const before = line.state;
+  const event = { ...happening, nowMs: Date.now() };
+  const state: LineState = next(before, event, { graceMs, keyLifetimeMs, checksReceipts });
+  if (state.stage !== before.stage) {
+    const outcome = outcomes[state.stage];
+    if (outcome !== 'waiting') countLine(state.stage === 'givenUp' ? 'givenUp' : outcome);
+    if (state.record !== undefined && isOver(state)) noteEnd(shard, line, state);
+  }
+  shard.carried.states[line.index] = state;
+  line.state = state;
+  return state;
+}
+
+function noteEnd(shard: Shard, line: Line, state: LineState): void {
+  const { record, bornAtMs } = state;
+  const { expected } = stepOf(shard, line);
+  const born = bornAtMs === undefined ? {} : { bornAtMs };
+  noteLine({ state: record?.state ?? '', expected, ...born });
+  // Hundreds of lines are carried on, so that only what a receipt tells stays.
+  const { id = '', state: word = '', txHash } = record ?? {};
+  state.record = { id, state: word, ...(txHash === undefined ? {} : { txHash }) };
+}
+
+/**
+ * The same line anew, because a person decided so. A refused line was never accepted, so that its
+ * key is still unused. A failed one gets the next key, once its record proves that it had no effect.
+ */
+export function attemptAnew({ carried }: Shard, { index, state }: Line): void {
+  const generation = state.generation + (state.stage === 'refused' ? 0 : 1);
+  carried.states[index] = newWrite({ generation, knownAtMs: Date.now() });
+}
+
+/** The number of open lines: with an activity, or with the service. */
 export function openCount({ carried }: Shard): number {
-  return carried.states.filter(({ stage }) => stage === 'sending' || stage === 'sent').length;
+  return carried.states.filter(({ stage }) => stage === 'sending' || stage === 'accepted').length;
 }
 
 /** A line as a write: its key and its reference are the payout's, and never the shard's. */
@@ -182,11 +197,8 @@ export function stepOf(shard: Shard, { line, wallet, token }: Line) {
   );
 }
 
-export function identityOf(shard: Shard, { line, state }: Line): WriteIdentity {
-  const { workflowId, baseUrl, validUntil } = shard.order.terms;
-  const { generation, tries: earlierTries, bornAtMs = Date.now() } = state;
-  const parts = { workflowId, step: 'line', item: line.lineId, generation };
-  return { parts, earlierTries, bornAtMs, baseUrl, validUntil, runId: workflowInfo().runId };
+export function identityOf({ order }: Shard, { line, state }: Line): WriteIdentity {
+  return identityIn({ step: 'line', item: line.lineId }, state, order.terms);
 }
 
 /** How a line is named from outside. */
@@ -194,16 +206,19 @@ export function targetOf({ line, state }: Line): string {
   return `line/${line.lineId}#${state.generation}`;
 }
 
-const outcomes: Readonly<Record<LineState['stage'], LineOutcome>> = {
-  waiting: 'waiting',
+const outcomes: Readonly<Record<Stage, LineOutcome>> = {
+  unseen: 'waiting',
+  ready: 'waiting',
   sending: 'waiting',
-  sent: 'waiting',
   doubt: 'waiting',
+  accepted: 'waiting',
   unknown: 'unknown',
+  disputed: 'unknown',
   givenUp: 'unknown',
-  paid: 'paid',
+  completed: 'paid',
   failed: 'failed',
-  skipped: 'skipped',
+  refused: 'failed',
+  stopped: 'skipped',
 };
 
 /** Every line, and what it has come to so far. */
@@ -211,7 +226,8 @@ export function resultsOf(shard: Shard): LineResult[] {
   return shard.order.lines.map((_, index) => {
     const { line, state, wallet } = lineAt(shard, index);
     const { lineId, to, amount, token } = line;
-    const { stage, generation, transactionId, txHash, reason } = state;
+    const { stage, generation, transactionId, record, why } = state;
+    const { txHash } = record ?? {};
     return {
       lineId,
       to,
@@ -222,7 +238,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       generation,
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
-      ...(reason === undefined ? {} : { reason }),
+      ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
     };
   });

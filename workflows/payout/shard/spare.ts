@@ -19,7 +19,7 @@ export function hasSpare(shard: Shard, line: Line): boolean {
   const { wallet, token, state } = line;
   if (!isEnough) {
     state.isShort = true;
-    state.reason = `${wallet.address} holds too little ${token.name} above its reserve.`;
+    state.why = `${wallet.address} holds too little ${token.name} above its reserve.`;
   }
   return isEnough;
 }
@@ -46,7 +46,7 @@ export function readSpareWhenNeeded(shard: Shard): number {
 async function readSpare(shard: Shard): Promise<void> {
   const { spare, order } = shard;
   const { terms, tokens } = order;
-  const wallets = [...new Set(linesAt(shard, 'waiting').map(({ line }) => line.wallet))];
+  const wallets = [...new Set(linesAt(shard, 'ready').map(({ line }) => line.wallet))];
   const walletIds = wallets.flatMap((wallet) => terms.wallets[wallet]?.walletId ?? []);
   const { nativeTwins } = terms;
   const holdings = await trying(shard, () =>
@@ -73,7 +73,7 @@ async function readSpare(shard: Shard): Promise<void> {
 
 /** What may have left a wallet without showing yet, or may still leave it. */
 function underWay(shard: Shard, pocket: string): bigint {
-  return linesAt(shard, 'sending', 'sent', 'doubt', 'unknown')
+  return linesAt(shard, 'sending', 'accepted', 'doubt', 'unknown', 'disputed')
     .filter((line) => pocketOf(shard, line) === pocket)
     .reduce((sum, line) => sum + unitsOf(shard, line), 0n);
 }

@@ -33,7 +33,7 @@ function stageOf(lines: readonly [wallet: number, state: Partial<LineState>][], 
 }
 
 const sentBefore = (minutes: number): Partial<LineState> => ({
-  stage: 'sent',
+  stage: 'accepted',
   transactionId: 'one',
   bornAtMs: Date.now() - minutes * minuteMs,
 });
@@ -44,7 +44,7 @@ describe('a shard whose SCA wallet has had a transfer under way', () => {
       stageOf([
         [sca, sentBefore(5)],
         [sca, {}],
-        [eoa, { stage: 'paid' }],
+        [eoa, { stage: 'completed' }],
       ]),
     ).toBe('stuck');
   });

@@ -1,0 +1,65 @@
+import { workflowInfo } from '@temporalio/workflow';
+import { isDoubtful, type LiveOrder, targetOf } from '../order/liveOrder';
+import { type Happening, newWrite, next, type WriteState } from './state';
+import { identityOf } from './step';
+
+/** Takes an event into a write's state. */
+export function happened(
+  live: LiveOrder,
+  step: { step: string; item: string },
+  happening: Happening,
+): WriteState {
+  const { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts } = live.opened;
+  const event = { ...happening, nowMs: Date.now() };
+  const after = next(stateOf(live, step), event, { graceMs, keyLifetimeMs, checksReceipts });
+  live.carried.writes[pathOf(step)] = after;
+  return after;
+}
+
+/** Says that nothing of a write is pending any more. */
+export function settled(live: LiveOrder, step: { step: string; item: string }): void {
+  const path = pathOf(step);
+  if (!live.carried.over.includes(path)) live.carried.over.push(path);
+}
+
+/** Does something once in the life of an order, however often its workflow continues as new. */
+export async function once<T>(live: LiveOrder, path: string, make: () => Promise<T>): Promise<T> {
+  if (path in live.carried.done) return live.carried.done[path] as T;
+  const made = await make();
+  live.carried.done[path] = made;
+  return made;
+}
+
+/** The state of a write. Before its first event, it is what earlier runs of the order left. */
+export function stateOf(live: LiveOrder, step: { step: string; item: string }): WriteState {
+  const path = pathOf(step);
+  const known = live.carried.writes[path];
+  if (known !== undefined) return known;
+  const { order, earlier } = live.opened;
+  const generation = order.generations[path] ?? 0;
+  const isForgotten = isDoubtful(live);
+  const others = isForgotten ? 'ambiguous' : earlier.others;
+  const tries =
+    others === 'ambiguous' ? others : (earlier.writes[`${path}#${generation}`] ?? 'clean');
+  const knownAtMs = tries === 'clean' ? Date.now() : earlier.bornAtMs;
+  const state = newWrite({ generation, tries, knownAtMs, ...(isForgotten ? { isForgotten } : {}) });
+  live.carried.writes[path] = state;
+  return state;
+}
+
+/** The identity of a write in its present generation. */
+export function identity(live: LiveOrder, step: { step: string; item: string }) {
+  const { order, memory } = live.opened;
+  const { workflowId } = workflowInfo();
+  const place = { workflowId, baseUrl: memory.baseUrl, validUntil: order.validUntil };
+  return identityOf(step, stateOf(live, step), place);
+}
+
+/** The name of a write in its present generation, as people use it. */
+export function target(live: LiveOrder, step: { step: string; item: string }): string {
+  return targetOf(identity(live, step).parts);
+}
+
+export function pathOf({ step, item }: { step: string; item: string }): string {
+  return `${step}/${item}`;
+}
