@@ -109,10 +109,10 @@ function ask(live: LiveOrder, finding: Finding): Promise<string> {
  */
 function refuseUnfit(live: LiveOrder, finding: Finding): void {
   const { parked, asked: earlier } = live;
-  const { target } = finding;
   const state = parked === undefined ? undefined : live.carried.writes[parked.replace(/#.*$/, '')];
   const fault = faultOf(finding, { maySkip: state?.stage === 'disputed' });
   if (fault !== undefined) throw new Error(fault);
+  const { target } = finding;
   if (parked !== target || state === undefined) {
     const open = parked === undefined ? 'None does now' : `${parked} does`;
     throw new Error(`target: ${target} does not wait for a finding. ${open}.`);

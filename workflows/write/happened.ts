@@ -11,7 +11,11 @@ export function happened(
 ): WriteState {
   const { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts } = live.opened;
   const event = { ...happening, nowMs: Date.now() };
-  const after = next(stateOf(live, step), event, { graceMs, keyLifetimeMs, checksReceipts });
+  const terms = { graceMs, keyLifetimeMs, checksReceipts };
+  const before = live.carried.cancelAsked
+    ? next(stateOf(live, step), { kind: 'cancel', why: '', nowMs: event.nowMs }, terms)
+    : stateOf(live, step);
+  const after = next(before, event, terms);
   live.carried.writes[pathOf(step)] = after;
   return after;
 }

@@ -87,7 +87,6 @@ async function untilDue(live: LiveOrder, step: Transacting, transactionId: strin
 
 /** Reads what the write wants to know: its record, or its receipt on the chain. */
 async function readEvent(live: LiveOrder, step: Transacting, id: string): Promise<void> {
-  if (live.carried.cancelAsked) happened(live, step, { kind: 'cancel', why: '' });
   const { record, times = 0 } = stateOf(live, step);
   const { doing, sender, effect } = step;
   if (record === undefined) {

@@ -59,7 +59,6 @@ async function turn<T>(live: LiveOrder, step: Step<T>): Promise<WriteState> {
 
 async function send<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   await passWhenResumed(live, step.doing);
-  if (live.carried.cancelAsked) happened(live, step, { kind: 'cancel', why: '' });
   happened(live, step, { kind: 'sending' });
   const state = stateOf(live, step);
   if (state.stage !== 'sending') return;

@@ -1,5 +1,6 @@
 import type { LineResult } from '../../../src/client/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { refId } from '../../../src/custody/idempotencyKey';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLine, newLines, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
@@ -70,7 +71,7 @@ describe('a line of a payout', () => {
     expect(moves(till, lines)).toEqual(lines.map((_, at) => (at === 2 || at === 5 ? 0 : 1)));
   });
 
-  test.concurrent('that has failed is attempted anew under a new key, and no other is', async () => {
+  test.concurrent('that was refused is attempted anew under its unused key, and no other is', async () => {
     const { till, orders } = await scene();
     const lines = newLines(5);
     const last = lines[4] ?? newLine();
@@ -87,9 +88,27 @@ describe('a line of a payout', () => {
     expect(await again.receipt()).toMatchObject({ lines: 5, paid: 5, failed: 0 });
     expect(moves(till, lines)).toEqual([1, 1, 1, 1, 1]);
     const results = await linesOf(orders, workflowId);
-    expect(results.map(({ generation }) => generation)).toEqual([0, 0, 0, 0, 1]);
+    expect(results.map(({ generation }) => generation)).toEqual([0, 0, 0, 0, 0]);
     await expect(orders.steadfast.retry(workflowId)).rejects.toThrow('no line of this payout has');
     await expect(orders.steadfast.retry(workflowId, [last.lineId])).rejects.toThrow('is paid');
+  });
+
+  test.concurrent('that has failed is attempted anew under a new key', async () => {
+    const { till, orders } = await scene();
+    const lines = newLines(2);
+    const last = lines[1] ?? newLine();
+    troubleFor(till, last, (call, take) => {
+      const taken = take();
+      const record = till.taken.at(-1);
+      if (call === 1 && record !== undefined) record.state = 'FAILED';
+      return taken;
+    });
+    const started = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+    expect(await started.receipt()).toMatchObject({ paid: 1, failed: 1 });
+    const again = await orders.steadfast.retry(started.workflowId);
+    expect(await again.receipt()).toMatchObject({ paid: 2, failed: 0 });
+    const results = await linesOf(orders, started.workflowId);
+    expect(results.map(({ generation }) => generation)).toEqual([0, 1]);
   });
 
   test.concurrent('that is unknown waits for a person, and is sent again under its key', async () => {
@@ -178,9 +197,13 @@ describe('a finding on a line that is unknown', () => {
   test.concurrent('that it came to nothing has it attempted anew', async () => {
     const { till, orders, lines, workflowId, receipt, resolve, mine } = await unknown();
     const record = till.taken.find(mine);
-    if (record !== undefined) record.state = 'FAILED';
+    if (record === undefined) throw new Error('The line was not taken.');
+    record.state = 'FAILED';
     till.settings.onTransfer = (_, take) => take();
-    expect(await resolve('retry', record?.id)).toContain('A new attempt follows');
+    await expect(resolve('retry', record.id)).rejects.toThrow('does not carry the reference of');
+    const item = lines[0]?.lineId ?? '';
+    record.refId = refId({ workflowId, step: 'line', item, generation: 0 });
+    expect(await resolve('retry', record.id)).toContain('A new attempt follows');
     expect(await receipt()).toMatchObject({ paid: 2 });
     expect(moves(till, lines)).toEqual([1, 1]);
     expect((await linesOf(orders, workflowId))[0]?.generation).toBe(1);
