@@ -24,6 +24,7 @@ const castsMax: Record<string, number> = {
   'workflows/order/named.ts': 1,
   'workflows/order/runOrder.ts': 3,
   'workflows/write/lookUp.ts': 1,
+  'workflows/write/happened.ts': 1,
   'workflows/write/write.ts': 1,
 };
 

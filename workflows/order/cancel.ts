@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
-import { mayBePending } from '../write/state';
+import { mayBePending } from '../write/writeState';
 import { isDoubtful, type LiveOrder, wasAccepted } from './liveOrder';
 import { asked } from './show';
 

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { type Finding, faultOf, lengthFault } from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
-import { refusalOf } from '../write/state';
+import { refusalOf } from '../write/finding';
 import { askToCancel } from './cancel';
 import type { LiveOrder } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';

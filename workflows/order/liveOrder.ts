@@ -5,7 +5,7 @@ import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
 import type { PayoutBook } from '../payout/records';
-import { mayBePending, type WriteState } from '../write/state';
+import { mayBePending, type WriteState } from '../write/writeState';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
 export type Carried = {

@@ -5,9 +5,10 @@ import { longReads, stopOf } from '../order/custody';
 import type { Asked, LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
 import { type Expected, mismatches } from './compare';
+import { refusalOf } from './finding';
 import { happened, identity, stateOf } from './happened';
-import { refusalOf, type Trace } from './state';
 import type { Step } from './step';
+import type { Trace } from './writeState';
 
 /** Answers a person whose finding has become needless. */
 export function answerWith(live: LiveOrder, words: string): void {

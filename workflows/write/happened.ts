@@ -1,7 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { isDoubtful, type LiveOrder, targetOf } from '../order/liveOrder';
-import { type Happening, newWrite, next, type WriteState } from './state';
+import { next } from './state';
 import { identityOf } from './step';
+import { type Happening, newWrite, type WriteState } from './writeState';
 
 /** Takes an event into a write's state. */
 export function happened(

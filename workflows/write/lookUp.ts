@@ -5,8 +5,8 @@ import { readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
 import { answerWith, weigh } from './ask';
 import { happened, identity, stateOf, target } from './happened';
-import { isAsking, type Trace, wishOf } from './state';
 import type { Step } from './step';
+import { isAsking, type Trace, wishOf } from './writeState';
 
 /**
  * Looks a write up in the service's list, when that is due. While it is in doubt it is looked up

@@ -16,8 +16,8 @@ import { settleDelayMs } from './delays';
 import { happened, once, settled, stateOf, target } from './happened';
 import { untilAsked } from './lookUp';
 import { noteFinal, noteMoney } from './meter';
-import { isAsking, type WriteState, wishOf } from './state';
 import type { Transacting } from './step';
+import { type FinalRecord, isAsking, type WriteState, wishOf } from './writeState';
 
 /**
  * Waits on durable timers until the transaction is final, however long that takes. Returns its end
@@ -34,15 +34,14 @@ export async function settle(
     try {
       for (;;) {
         const { stage, record, times = 0, why } = stateOf(live, step);
-        const transaction = record as Transaction | undefined;
-        if (stage === 'completed' && transaction !== undefined) {
+        if (stage === 'completed' && record !== undefined) {
           noteMoney(step.expected);
-          finished(live, `${step.doing}: settled in ${transaction.txHash}`);
-          return settlementOf(transaction, { key, looks: times + 1 });
+          finished(live, `${step.doing}: settled in ${record.txHash}`);
+          return settlementOf(record, { key, looks: times + 1 });
         }
         if (stage !== 'accepted' && stage !== 'disputed') {
           settled(live, step);
-          throw cameToNothing(live, step, { stage, transaction, why });
+          throw cameToNothing(live, step, { stage, record, why });
         }
         await look(live, step, transactionId);
         await continueWhenLong(live);
@@ -126,8 +125,8 @@ function refuseToHurry(live: LiveOrder, why: string): void {
   delete live.settling?.hurry;
 }
 
-function settlementOf(transaction: Transaction, { key, looks }: { key: string; looks: number }) {
-  const { id: transactionId, txHash = '', blockHeight, networkFee, updateDate } = transaction;
+function settlementOf(transaction: FinalRecord, { key, looks }: { key: string; looks: number }) {
+  const { id: transactionId, txHash = '', blockHeight, networkFee, updateDate = '' } = transaction;
   const cost = { blockHeight, networkFee, settledAt: updateDate };
   return { transactionId, state: 'COMPLETE' as const, txHash, ...cost, key, looks };
 }
@@ -152,9 +151,9 @@ async function tokenMismatch(
 function cameToNothing(
   live: LiveOrder,
   step: Transacting,
-  end: Pick<WriteState, 'stage' | 'why'> & { transaction: Transaction | undefined },
+  end: Pick<WriteState, 'stage' | 'why' | 'record'>,
 ): Error {
-  const { stage, why = '', transaction: record } = end;
+  const { stage, why = '', record } = end;
   const proof = { ...(record === undefined ? {} : { record }), target: target(live, step) };
   if (stage === 'stopped') return cancelled(proof);
   const words = record === undefined ? '' : why.replace('Its transaction', `The ${step.doing}`);

@@ -6,7 +6,7 @@ import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
 import type { Stop } from '../order/custody';
 import type { Expected } from './compare';
-import type { Answer, WriteState } from './state';
+import type { Answer, WriteState } from './writeState';
 
 /** A write of a workflow: its step, the item within the step, and what it does. */
 export type Step<T> = {
@@ -44,6 +44,12 @@ export function identityOf(
   const parts = { workflowId, step, item, generation };
   const { runId } = workflowInfo();
   return { parts, earlierTries, bornAtMs, baseUrl, validUntil, runId };
+}
+
+/** The transaction that an answer names. A wallet has none. */
+export function transactionIdIn(accepted: unknown): string | undefined {
+  if (typeof accepted !== 'object' || accepted === null) return undefined;
+  return 'transactionId' in accepted ? String(accepted.transactionId) : undefined;
 }
 
 /** What came of an attempt that ended without an acceptance. */

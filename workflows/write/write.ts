@@ -7,8 +7,8 @@ import { show } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
 import { happened, identity, once, pathOf, stateOf } from './happened';
 import { lookUp } from './lookUp';
-import { type WriteState, wishOf } from './state';
-import { answerOf, type Step } from './step';
+import { answerOf, type Step, transactionIdIn } from './step';
+import { type WriteState, wishOf } from './writeState';
 
 /**
  * Makes a write until the service has accepted it, and returns the service's answer. In every run
@@ -19,8 +19,9 @@ import { answerOf, type Step } from './step';
 export async function write<T>(live: LiveOrder, step: Step<T>): Promise<T> {
   return once(live, pathOf(step), async () => {
     for (;;) {
-      const { stage, accepted } = await turn(live, step);
-      if (stage === 'accepted' || stage === 'completed') return accepted as T;
+      await turn(live, step);
+      const accepted = acceptedOf(live, step);
+      if (accepted !== undefined) return accepted;
       await continueWhenLong(live);
     }
   });
@@ -40,6 +41,11 @@ export async function lookBefore<T>(
     live.carried.writes[pathOf(step)] = { ...known, stage: 'unseen' };
   }
   while (stateOf(live, step).stage === 'unseen') await turn(live, step);
+  return stateOf(live, step).isFound ? acceptedOf(live, step) : undefined;
+}
+
+/** The service's answer. Only this step's own answers and traces are kept as its own. */
+function acceptedOf<T>(live: LiveOrder, step: Step<T>): T | undefined {
   return stateOf(live, step).accepted as T | undefined;
 }
 
@@ -65,7 +71,7 @@ async function send<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   show(live, 'Preparing', `the service to accept the ${step.doing}`);
   try {
     const accepted = await step.send(identity(live, step));
-    const { transactionId } = accepted as { transactionId?: string };
+    const transactionId = transactionIdIn(accepted);
     happened(live, step, {
       kind: 'answered',
       answer: { kind: 'accepted', accepted, transactionId },

@@ -26,7 +26,7 @@ export const bugs: readonly Bug[] = [
     name: 'generation raised for the whole order',
     edits: [
       {
-        file: 'workflows/write/write.ts',
+        file: 'workflows/write/happened.ts',
         find: 'const generation = order.generations[path] ?? 0;',
         replace: 'const generation = Math.max(0, ...Object.values(order.generations));',
       },
@@ -152,10 +152,10 @@ export const bugs: readonly Bug[] = [
       {
         file: 'workflows/write/settle.ts',
         find: `\`\${doing}: settling\`);
-    await cancelWhenAsked(live, step, accepted);`,
+  await cancelWhenAsked(live, step, transactionId);`,
         replace: `\`\${doing}: settling\`);
-    await cancelWhenAsked(live, step, accepted);
-    if (live.carried.cancelAsked) throw cancelled();`,
+  await cancelWhenAsked(live, step, transactionId);
+  if (live.carried.cancelAsked) throw cancelled();`,
       },
     ],
     scenes: ['cancelledLate'],
@@ -164,9 +164,9 @@ export const bugs: readonly Bug[] = [
     name: 'record not compared with the order',
     edits: [
       {
-        file: 'workflows/write/settle.ts',
-        find: 'if (faults.length === 0) return transaction;',
-        replace: 'if (faults.length >= 0) return transaction;',
+        file: 'workflows/write/state.ts',
+        find: 'if (faults.length > 0) {',
+        replace: 'if (faults.length > 99) {',
       },
     ],
     scenes: ['forgottenId'],
@@ -176,10 +176,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'workflows/payout/shard/shard.ts',
-        find: "const parts = { workflowId, step: 'line', item: line.lineId, generation };",
-        replace: `const parts = {
-    ...{ workflowId: workflowInfo().workflowId, step: 'line', item: line.lineId, generation },
-  };`,
+        find: "return identityIn({ step: 'line', item: line.lineId }, state, order.terms);",
+        replace: `const { workflowId } = workflowInfo();
+  return identityIn({ step: 'line', item: line.lineId }, state, { ...order.terms, workflowId });`,
       },
     ],
     scenes: ['recut'],

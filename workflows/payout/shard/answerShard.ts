@@ -10,7 +10,7 @@ import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { memoryKey, type Progress } from '../../../src/orders/progress/status';
-import { isAsking } from '../../write/state';
+import { isAsking } from '../../write/writeState';
 import type { Steer } from '../records';
 import { decideLine, refuseUnfit } from './decideLine';
 import {

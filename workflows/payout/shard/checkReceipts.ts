@@ -1,6 +1,6 @@
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads } from '../../order/custody';
-import { wishOf } from '../../write/state';
+import { wishOf } from '../../write/writeState';
 import { happened, type Line, linesAt, type Shard, stepOf } from './shard';
 import { trying } from './trying';
 

@@ -7,7 +7,8 @@ import {
 } from '../../../src/orders/progress/resolve';
 import { stopOf } from '../../order/custody';
 import { recordIn } from '../../write/ask';
-import { isAsking, refusalOf } from '../../write/state';
+import { refusalOf } from '../../write/finding';
+import { isAsking } from '../../write/writeState';
 import { lookUpNow } from './lookUpLines';
 import { happened, identityOf, type Line, linesAt, type Shard, stepOf, targetOf } from './shard';
 

@@ -1,7 +1,7 @@
 import type { FoundLines } from '../../../activities/payout/watchLines';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads } from '../../order/custody';
-import { wishOf } from '../../write/state';
+import { wishOf } from '../../write/writeState';
 import { faultsOf } from './faults';
 import { happened, type Line, linesAt, type Shard } from './shard';
 import { trying } from './trying';

@@ -1,6 +1,6 @@
 import { stopOf } from '../../order/custody';
-import { wishOf } from '../../write/state';
 import { answerOf } from '../../write/step';
+import { wishOf } from '../../write/writeState';
 import { happened, identityOf, type Line, linesAt, openCount, type Shard, stepOf } from './shard';
 import { hasSpare, readSpareWhenNeeded, spend } from './spare';
 

@@ -7,15 +7,15 @@ import { type Moment, momentOf, type Progress } from '../../../src/orders/progre
 import type { Stop } from '../../order/custody';
 import { transferStep } from '../../steps/transfer';
 import { countLine, noteLine } from '../../write/meter';
+import { next } from '../../write/state';
+import { identityOf as identityIn } from '../../write/step';
 import {
   type Happening,
   isOver,
   newWrite,
-  next,
   type Stage,
   type WriteState,
-} from '../../write/state';
-import { identityOf as identityIn } from '../../write/step';
+} from '../../write/writeState';
 import type { Steer } from '../records';
 
 /** A line as a write. Small and plain, since it is carried from run to run. */

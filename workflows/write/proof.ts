@@ -1,6 +1,7 @@
 import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
+import type { Trace, WriteState } from './writeState';
 
 type Record = Pick<Transaction, 'state'>;
 
@@ -36,4 +37,41 @@ function effectOf({ found, replaced }: ReceiptAnswer, isPatient: boolean): strin
   if (found === 'success') return 'it succeeded on the chain';
   if (replaced === true || (replaced === undefined && !isPatient)) return undefined;
   return 'it is not certain that the chain will never take it';
+}
+
+/** The traces of the highest generation. Of several, only those that may have had an effect. */
+export function highest(traces: readonly Trace[]): Trace[] {
+  const generation = Math.max(...traces.map((trace) => trace.generation));
+  const latest = traces.filter((trace) => trace.generation === generation);
+  const effective = latest.filter(({ record }) => record === undefined || !hadNoEffect(record));
+  return effective.length > 0 ? effective : latest.slice(0, 1);
+}
+
+/** True if a trace belongs to an earlier generation that provably had no effect. */
+export function isSurpassed({ generation, record }: Trace, state: WriteState): boolean {
+  return generation < state.generation && record !== undefined && hadNoEffect(record);
+}
+
+/** A new generation needs proof that exactly the one before had no effect. */
+export function mayStart(
+  { generation, isProven, stage }: WriteState,
+  surpassed: Trace | undefined,
+): boolean {
+  if (generation === 0 || isProven || stage !== 'unseen') return true;
+  return surpassed?.generation === generation - 1;
+}
+
+export function noProofBefore({ generation }: WriteState): string {
+  return (
+    `generations: attempt #${generation} of this write needs a record that proves that attempt ` +
+    `#${generation - 1} had no effect, and the service has none. Start the order without it.`
+  );
+}
+
+export function twice(traces: readonly (Trace | undefined)[]): string {
+  const ids = traces.flatMap((trace) => trace?.record?.id ?? []).join(', ');
+  return (
+    `The service has ${traces.length} records of this write under one reference (${ids}). ` +
+    'It is not sent again. Find out where they come from.'
+  );
 }

@@ -1,0 +1,58 @@
+import { hadNoEffect } from './proof';
+import { type Event, isAsking, type WriteState } from './writeState';
+
+/** Why a finding cannot be used. Undefined if it can. */
+export function refusalOf(
+  state: WriteState,
+  {
+    finding,
+    trace,
+    faults = [],
+  }: Pick<Extract<Event, { kind: 'found' }>, 'finding' | 'trace' | 'faults'>,
+  { nowMs, keyLifetimeMs }: { nowMs: number; keyLifetimeMs: number },
+): string | undefined {
+  const { evidence, target } = finding;
+  if (!isAsking(state)) return `target: ${target} does not wait for a finding any more.`;
+  if (finding.finding === 'skip') return undefined;
+  if (state.stage === 'disputed' && finding.finding !== 'completed') {
+    return (
+      `finding: ${finding.finding} does not fit ${target}, about which order, service and chain ` +
+      'contradict each other, so it is never sent again. Use completed with the id of its ' +
+      'transaction, or skip to give it up.'
+    );
+  }
+  if (finding.finding === 'noEffect') {
+    const { bornAtMs = state.knownAtMs } = state;
+    const isOld = nowMs > bornAtMs + keyLifetimeMs;
+    if (!isOld || state.isCancelled) return undefined;
+    return (
+      `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
+      'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +
+      'first. Then this finding ends it.'
+    );
+  }
+  const record = trace?.record;
+  if (trace === undefined || record === undefined) {
+    return (
+      `evidence: ${evidence} is no transaction of this write. Its reference names another one, or ` +
+      'the wallet has none by that name.'
+    );
+  }
+  if (faults.length > 0)
+    return `evidence: ${evidence} is not what was ordered: ${faults.join('; ')}.`;
+  if (finding.finding === 'completed') {
+    if (!hadNoEffect(record)) return undefined;
+    return `evidence: ${evidence} is ${record.state}. Its finding is retry.`;
+  }
+  if (!hadNoEffect(record)) {
+    return (
+      `evidence: ${evidence} is ${record.state}. A new attempt needs one that is FAILED, DENIED ` +
+      'or CANCELLED; the finding completed goes on from this one.'
+    );
+  }
+  if (trace.generation === state.generation && record.refId) return undefined;
+  return (
+    `evidence: ${evidence} does not carry the reference of ${target}, so it proves nothing about ` +
+    'it. Find the record with that reference.'
+  );
+}

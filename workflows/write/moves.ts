@@ -1,0 +1,52 @@
+import { finalState } from '../../src/custody/objects/state';
+import { operatorDelayMs, settleDelayMs } from './delays';
+import type { Stage, Trace, WriteState } from './writeState';
+
+const evidenceMax = 24;
+
+export function ended(state: WriteState): WriteState {
+  const { record, times } = state;
+  if (record === undefined) return state;
+  const end = finalState(record.state);
+  if (end === 'COMPLETE') return { ...moved(state, 'completed', { times }), evidence: undefined };
+  const reason = [record.errorReason, record.errorDetails].filter(Boolean).join(': ');
+  const why = `Its transaction ended as ${record.state}${reason === '' ? '' : `: ${reason}`}.`;
+  return moved(state, end === 'CANCELLED' && state.isCancelled ? 'stopped' : 'failed', { why });
+}
+
+/** Goes on from what the service has. */
+export function found(state: WriteState, trace: Trace, nowMs: number): WriteState {
+  const notBeforeMs = nowMs + settleDelayMs(1);
+  return moved({ ...state, ...acceptedAs(trace), isFound: true }, 'accepted', { notBeforeMs });
+}
+
+export function acceptedAs({ generation, accepted, record }: Trace): Partial<WriteState> {
+  return { generation, accepted, transactionId: record?.id, isProven: undefined };
+}
+
+export function doubted(state: WriteState, why: string, sinceMs: number): WriteState {
+  return moved({ ...state, tries: 'ambiguous' }, 'doubt', { why, sinceMs });
+}
+
+export function disputed(state: WriteState, why: string, nowMs: number): WriteState {
+  const isSame = state.stage === 'disputed';
+  const times = isSame ? (state.times ?? 0) + 1 : 1;
+  const sinceMs = isSame ? state.sinceMs : nowMs;
+  const notBeforeMs = nowMs + operatorDelayMs(times);
+  // Each part of what contradicts itself may change, so that all of it is read anew.
+  const unread = { ...noted(state, nowMs, why), record: undefined };
+  return moved(unread, 'disputed', { why, sinceMs, times, notBeforeMs });
+}
+
+/** What a stage keeps of the one before is said here; the rest of its own fields begins anew. */
+export function moved(state: WriteState, stage: Stage, own: Partial<WriteState> = {}): WriteState {
+  const fresh = { sinceMs: undefined, times: undefined, notBeforeMs: undefined, why: undefined };
+  return { ...state, ...fresh, ...own, stage };
+}
+
+/** Adds a line to the evidence, with its time. Of many, the first and the last stay. */
+export function noted(state: WriteState, nowMs: number, words: string): WriteState {
+  const evidence = [...(state.evidence ?? []), `${new Date(nowMs).toISOString()} ${words}`];
+  if (evidence.length > evidenceMax) evidence.splice(evidenceMax / 2, 1);
+  return { ...state, evidence };
+}

@@ -1,0 +1,128 @@
+import type { ReceiptAnswer } from '../../activities/chain/receipt';
+import type { Transaction } from '../../src/custody/objects/transaction';
+import type { Finding } from '../../src/orders/progress/resolve';
+
+/** The state of one write. Plain JSON, since runs hand it on. */
+export type WriteState = {
+  stage: Stage;
+  generation: number;
+  /** `clean`: every attempt of this generation provably had no effect. */
+  tries: 'clean' | 'ambiguous';
+  /** When an order first considered this write. No attempt of this generation is older. */
+  knownAtMs: number;
+  /** The first attempt under this generation's key that may have arrived. */
+  bornAtMs?: number | undefined;
+  /** The service's answer when it accepted the write. */
+  accepted?: unknown;
+  transactionId?: string | undefined;
+  /** Found in the service's list, and not sent by this run. */
+  isFound?: boolean | undefined;
+  /** The final record, which the chain confirms or contradicts. */
+  record?: FinalRecord | undefined;
+  /** A person has proven that the generation before had no effect. */
+  isProven?: boolean | undefined;
+  /** Nothing more is to be sent. */
+  isCancelled?: boolean | undefined;
+  /** An event `forgot` has happened: it counts once. */
+  isForgotten?: boolean | undefined;
+  /** Since when this stage lasts, and how often it has looked in vain. */
+  sinceMs?: number | undefined;
+  times?: number | undefined;
+  /** Nothing is done for it earlier. */
+  notBeforeMs?: number | undefined;
+  /** Why it is in this stage, as a sentence. */
+  why?: string | undefined;
+  /** Its attempts and look-ups, oldest first, for the person who decides. */
+  evidence?: readonly string[] | undefined;
+};
+
+/**
+ * unseen: not looked up yet in this run, so nothing may be sent. ready: may be sent. sending: an
+ * attempt is pending. doubt: may have been accepted, and is looked up over the grace period.
+ * unknown: was not found, and a person is asked. accepted: the service has it. disputed: order,
+ * service and chain contradict each other, and a person is asked. The other stages are ends.
+ */
+export type Stage =
+  | ('unseen' | 'ready' | 'sending' | 'doubt' | 'unknown' | 'accepted' | 'disputed')
+  | ('completed' | 'failed' | 'refused' | 'stopped' | 'givenUp');
+
+/** As much of a record as the machine reads. A driver may keep more in it. */
+export type FinalRecord = Pick<Transaction, 'id' | 'state'> & Partial<Transaction>;
+
+/** A trace of a write in the service's list. A wallet or a wallet set has no record. */
+export type Trace = {
+  generation: number;
+  accepted: unknown;
+  record?: FinalRecord | undefined;
+};
+
+export type Happening =
+  | { kind: 'looked'; traces: readonly Trace[]; seen: number }
+  /** The look-up, record or receipt could not be read. */
+  | { kind: 'unread' }
+  | { kind: 'sending' }
+  | { kind: 'answered'; answer: Answer }
+  | { kind: 'record'; record: FinalRecord; faults: readonly string[] }
+  | { kind: 'receipt'; receipt: ReceiptAnswer }
+  | { kind: 'found'; finding: Finding; trace?: Trace | undefined; faults?: readonly string[] }
+  | { kind: 'cancel'; why: string }
+  /** This run may have sent more than it remembers: after a reset. */
+  | { kind: 'forgot' };
+
+/** A happening, and when it was seen. */
+export type Event = Happening & { nowMs: number };
+
+/** What came of an attempt. */
+export type Answer =
+  | { kind: 'accepted'; accepted: unknown; transactionId?: string | undefined }
+  /**
+   * Refused: final if all attempts were clean. Unknown: only a look-up tells. Again: passes by
+   * itself. NeedsOperator: a person has to mend something.
+   */
+  | {
+      kind: 'Refused' | 'Unknown' | 'Again' | 'NeedsOperator';
+      why: string;
+      isAmbiguous: boolean;
+      afterMs?: number | undefined;
+    };
+
+/** What holds for all writes of an order. */
+export type Terms = { graceMs: number; keyLifetimeMs: number; checksReceipts: boolean };
+
+/** What a write wants next, and not before when. */
+export type Wish = { want: 'lookUp' | 'send' | 'watch' | 'receipt' | 'nothing'; atMs: number };
+
+const ends: readonly Stage[] = ['completed', 'failed', 'refused', 'stopped', 'givenUp'];
+
+export function newWrite(
+  given: Pick<WriteState, 'generation' | 'knownAtMs'> & Partial<WriteState>,
+): WriteState {
+  return { stage: 'unseen', tries: 'clean', ...given };
+}
+
+export function isOver({ stage }: Pick<WriteState, 'stage'>): boolean {
+  return ends.includes(stage);
+}
+
+/** True while a person is asked: a finding ends that. */
+export function isAsking({ stage }: Pick<WriteState, 'stage'>): boolean {
+  return stage === 'unknown' || stage === 'disputed';
+}
+
+/** True while the write may have an effect that is not known yet. */
+export function mayBePending({ stage, tries }: Pick<WriteState, 'stage' | 'tries'>): boolean {
+  if (['sending', 'doubt', 'unknown', 'accepted', 'disputed', 'givenUp'].includes(stage))
+    return true;
+  return !isOver({ stage }) && tries === 'ambiguous';
+}
+
+export function wishOf({ stage, record, transactionId, notBeforeMs: atMs = 0 }: WriteState): Wish {
+  if (stage === 'unseen' || stage === 'doubt' || stage === 'unknown')
+    return { want: 'lookUp', atMs };
+  if (stage === 'ready') return { want: 'send', atMs };
+  if (stage === 'disputed' && transactionId === undefined) return { want: 'lookUp', atMs };
+  if (stage === 'accepted' || stage === 'disputed') {
+    return { want: record === undefined ? 'watch' : 'receipt', atMs };
+  }
+  return { want: 'nothing', atMs: Number.POSITIVE_INFINITY };
+}
