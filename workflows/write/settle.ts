@@ -8,14 +8,13 @@ import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
 import { continueWhenLong, pause } from '../order/wait';
-import { accelerateWhenAsked } from './accelerate';
 import { answerWith, weigh } from './ask';
-import { cancelWhenAsked } from './cancelAtService';
 import { mismatches, sameMoney } from './compare';
 import { settleDelayMs } from './delays';
 import { happened, once, settled, stateOf, target } from './happened';
 import { untilAsked } from './lookUp';
 import { noteFinal, noteMoney } from './meter';
+import { accelerateWhenAsked, cancelWhenAsked } from './requests';
 import type { Transacting } from './step';
 import { type FinalRecord, isAsking, type WriteState, wishOf } from './writeState';
 

@@ -174,8 +174,8 @@ function noteEnd(shard: Shard, line: Line, state: LineState): void {
 }
 
 /**
- * The same line anew, because a person decided so. A refused line was never accepted, so that its
- * key is still unused. A failed one gets the next key, once its record proves that it had no effect.
+ * The same line anew, because a person decided so. A refused line was never accepted, so its key is
+ * still unused. A failed one gets the next key, once its record proves that it had no effect.
  */
 export function attemptAnew({ carried }: Shard, { index, state }: Line): void {
   const generation = state.generation + (state.stage === 'refused' ? 0 : 1);

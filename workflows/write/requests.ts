@@ -1,0 +1,66 @@
+import { stopOf, writes } from '../order/custody';
+import { type LiveOrder, targetOf } from '../order/liveOrder';
+import { finished, stumbled } from '../order/show';
+import { identity, once } from './happened';
+
+type Named = { step: string; item: string; doing: string };
+
+/**
+ * Asks the service to cancel an accepted transaction, if the order is to be cancelled. Settling
+ * shows how the transaction ends.
+ */
+export async function cancelWhenAsked(live: LiveOrder, step: Named, id: string): Promise<void> {
+  const path = `asked to cancel ${id}`;
+  if (!live.carried.cancelAsked || path in live.carried.done) return;
+  try {
+    const request = requestOf(live, step, { step: 'cancel', generation: 0, transactionId: id });
+    await once(live, path, () =>
+      writes(`ask to cancel the ${step.doing}`).cancelTransaction(request),
+    );
+    finished(live, `${step.doing}: the service was asked to cancel it`);
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    // A refusal means that it is too late. Anything else is asked again at the next look.
+    if (stop.type !== 'Refused') return;
+    stumbled(live, `${step.doing}: the service does not cancel it. ${stop.message}`);
+    live.carried.done[path] = 'refused';
+  }
+}
+
+/**
+ * Asks the service to pay a higher fee for a settling transaction, if a person wishes so. Each wish
+ * has a key of its own and is requested once.
+ */
+export async function accelerateWhenAsked(live: LiveOrder, step: Named): Promise<void> {
+  const { hurry, transactionId } = live.settling ?? {};
+  if (hurry === undefined || transactionId === undefined) return;
+  const { hurries = {} } = live.carried;
+  const generation = (hurries[transactionId] ?? 0) + 1;
+  try {
+    const request = requestOf(live, step, { step: 'accelerate', generation, transactionId });
+    await once(live, `accelerated ${transactionId} ${generation}`, () =>
+      writes(`ask to accelerate the ${step.doing}`).accelerateTransaction(request),
+    );
+    live.carried.hurries = { ...hurries, [transactionId]: generation };
+    finished(live, `${step.doing}: the service was asked to accelerate it`);
+    hurry.answer(`${transactionId} is to settle sooner.`);
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    hurry.refuse(`The ${step.doing} is not accelerated: ${stop.message}`);
+  }
+  delete live.settling?.hurry;
+}
+
+/** A request about an accepted transaction. It moves no more money if it comes twice. */
+function requestOf(
+  live: LiveOrder,
+  named: Named,
+  { transactionId, ...asked }: { step: string; generation: number; transactionId: string },
+) {
+  const own = identity(live, named);
+  const parts = { ...own.parts, ...asked, item: targetOf(own.parts) };
+  const always = { earlierTries: 'clean' as const, bornAtMs: Date.now(), validUntil: undefined };
+  return { ...own, ...always, parts, transactionId };
+}
