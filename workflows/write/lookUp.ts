@@ -6,16 +6,13 @@ import { readThrough } from '../order/read';
 import { standStill } from '../order/wait';
 import type { Sought } from './step';
 
-const dayMs = 86_400_000;
 const evidenceMax = 24;
 
 /** What a look came to: the write itself, or whether nothing forbids to send it. */
 export type Look<T> = { accepted?: T; mayStart: boolean };
 
 /**
- * Looks for a write in the permanent list of the service, by its reference. The first look goes
- * through the whole list: who starts an order again long after may find that everybody else has
- * forgotten it. All generations are seen, and the order goes on from the highest. A generation that
+ * Looks for a write in the permanent list of the service, by its reference. All generations are seen, and the order goes on from the highest. A generation that
  * was decided upon may start only where the one before it is proven to have had no effect.
  */
 export async function lookFor<T>(
@@ -38,13 +35,12 @@ async function listed<T>(live: LiveOrder, sought: Sought<T>, state: WriteState):
   const startedAtMs = Date.now();
   const { firstLook } = live.opened;
   const isFirst = state.lookedAtMs === undefined && !isDoubtful(live);
-  const since = state.lookedAtMs === undefined ? {} : { sinceMs: state.lookedAtMs - dayMs };
   state.lookedAtMs ??= startedAtMs;
   if (isFirst && firstLook?.path === `${parts.step}/${parts.item}`) {
     return firstLook.found as Found<T>;
   }
   return readThrough(live, `look for an earlier ${sought.doing}`, (from) =>
-    sought.find(from, { parts, ...since }),
+    sought.find(from, { parts }),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
-import type { LineRecord } from '../../../activities/payout/watchLines';
+import type { IndexedRecord } from '../../../src/accountIndex/records';
 import { finalState } from '../../../src/custody/objects/state';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads, reads } from '../../order/custody';
@@ -11,7 +11,7 @@ import { type Line, type Shard, stepOf } from './shard';
 import { trying } from './trying';
 
 /** A final record of a line. */
-export type Final = { line: Line; record: LineRecord };
+export type Final = { line: Line; record: IndexedRecord };
 
 /**
  * Holds final records against what was ordered, and against the chain where that is read; a line

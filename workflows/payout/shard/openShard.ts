@@ -12,10 +12,8 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
   const { carried, order } = shard;
   if (carried.opened === undefined) {
     const { before, ...opened } = await open(shard);
-    const { isDoubtful, bornAtMs } = opened;
-    // Nobody knows when it was sent: long ago, as far as its key goes.
-    carried.bornAtMs = bornAtMs ?? (isDoubtful ? 0 : Date.now());
-    carried.isLookedFor = !isDoubtful;
+    carried.bornAtMs = opened.bornAtMs ?? Date.now();
+    carried.isLookedFor = false;
     for (const result of before ?? []) takeUp(shard, result);
     for (const index of order.lines.keys()) raise(shard, lineAt(shard, index));
     carried.opened = opened;
@@ -26,7 +24,7 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
 async function open(shard: Shard): Promise<OpenedShard> {
   for (let look = 1; ; look++) {
     try {
-      return await longReads('hold the lines against earlier runs').openShard(shard.order);
+      return await longReads('hold the lines against earlier runs').openShard();
     } catch (error) {
       const stop = stopOf(error);
       if (stop === undefined) throw error;

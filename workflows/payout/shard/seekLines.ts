@@ -9,8 +9,6 @@ import { attemptAnew, moveTo, note } from './move';
 import { type Line, linesAt, type Shard } from './shard';
 import { trying } from './trying';
 
-const dayMs = 86_400_000;
-
 type Traces = FoundLines['traces'];
 
 /**
@@ -125,13 +123,8 @@ async function listed(
   lines: readonly Line[],
 ): Promise<Map<string, Traces> | undefined> {
   const { terms } = shard.order;
-  const births = lines.map(({ state }) => state.bornAtMs ?? shard.carried.bornAtMs);
-  const sinceMs = Math.min(...births) - dayMs;
   const found = await trying(shard, () =>
     longReads(`look for ${counted(lines.length, 'line')} that may have been sent`).findLines({
-      walletIds: [...new Set(lines.map(({ wallet }) => wallet.walletId))],
-      // Where nobody knows when it was sent, the whole list is gone through.
-      ...(sinceMs > 0 ? { sinceMs } : {}),
       workflowId: terms.workflowId,
       lineIds: lines.map(({ line }) => line.lineId),
     }),
