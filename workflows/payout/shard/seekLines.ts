@@ -87,10 +87,11 @@ function waitOn(shard: Shard, line: Line, found: unknown): void {
 /** Goes on from what was found of a line; returns its record where that is final. */
 function takeUp(line: Line, traces: Traces, shard: Shard): Final[] {
   const { state } = line;
-  const { bornAtMs } = shard.carried;
+  const { bornAtMs, opened } = shard.carried;
+  const mayBeSent = opened?.bornAtMs !== undefined || shard.wasDoubtful;
   const [trace, ...others] = highest(traces);
   if (trace === undefined || trace.generation < state.generation) {
-    if (state.stage === 'waiting') {
+    if (state.stage === 'waiting' && mayBeSent) {
       state.tries = 'ambiguous';
       state.bornAtMs ??= bornAtMs;
     }
