@@ -14,7 +14,7 @@ import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings &
   WriteSettings & {
-    /** What look-ups answer from. Default: one of their own, in memory. */
+    /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
   };
 

@@ -17,7 +17,7 @@ export type IndexedRecord = Pick<Transaction, (typeof fields)[number]>;
 /** A record, and what its reference names. */
 export type Entry = { hash: string; generation: number; record: IndexedRecord };
 
-/** How much of the account's list is kept: all from the newest record of a reading downwards. */
+/** The part of the list that is kept: all from the newest record of a reading downwards. */
 export type Extent = {
   newestMs: number;
   newestId?: string | undefined;
@@ -49,7 +49,7 @@ export function recordsOf(account: string, database: Database.Database): Records
   const ending = `substr(id, -${endingDigits})`;
   database.exec(`
     CREATE TABLE IF NOT EXISTS accountIndex
-      (account TEXT PRIMARY KEY, newestMs INTEGER, newestId TEXT, afterId TEXT);
+      (account TEXT PRIMARY KEY, newestMs INTEGER, isWhole INTEGER, extent TEXT);
     CREATE TABLE IF NOT EXISTS ${table}
       (hash TEXT, id TEXT, generation INTEGER, isFinal INTEGER, doc TEXT, PRIMARY KEY (hash, id))
       WITHOUT ROWID;
@@ -62,16 +62,19 @@ export function recordsOf(account: string, database: Database.Database): Records
     // Several processes may share a file. None takes back what another one has completed.
     extend: database.prepare(
       `INSERT INTO accountIndex AS old VALUES ('${name}', ?, ?, ?) ON CONFLICT DO UPDATE
-       SET newestMs = excluded.newestMs, newestId = excluded.newestId, afterId = excluded.afterId
-       WHERE old.afterId IS NOT NULL
-       OR (excluded.afterId IS NULL AND excluded.newestMs >= old.newestMs)`,
+       SET newestMs = excluded.newestMs, isWhole = excluded.isWhole, extent = excluded.extent
+       WHERE old.isWhole = 0 OR (excluded.isWhole = 1 AND excluded.newestMs >= old.newestMs)`,
     ),
-    extent: database.prepare(`SELECT * FROM accountIndex WHERE account = '${name}'`),
-    withHash: database.prepare(`SELECT generation, doc FROM ${table} WHERE hash = ?`),
-    withEnding: database.prepare(`SELECT doc FROM ${table} WHERE ${ending} = ?`),
   };
-  const { number } = database.prepare(`SELECT COUNT(*) AS number FROM ${table}`).get() as Row;
-  let count = number;
+  const texts = (sql: string) => {
+    const statement = database.prepare(sql).pluck();
+    return (...parameters: string[]): string[] => statement.all(...parameters).map(String);
+  };
+  const extents = texts(`SELECT extent FROM accountIndex WHERE account = '${name}'`);
+  const entry = "json_object('hash', hash, 'generation', generation, 'record', json(doc))";
+  const withHash = texts(`SELECT ${entry} FROM ${table} WHERE hash = ?`);
+  const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
+  let count = Number(texts(`SELECT COUNT(*) FROM ${table}`)());
 
   const keepOne = (record: Transaction): void => {
     const reference = readReference(record.refId);
@@ -86,44 +89,20 @@ export function recordsOf(account: string, database: Database.Database): Records
 
   return {
     count: () => count,
-    extent: () => {
-      const row = statements.extent.get() as Row | undefined;
-      if (row === undefined) return undefined;
-      const { newestMs, newestId, afterId } = row;
-      return { newestMs, newestId: newestId ?? undefined, afterId: afterId ?? undefined };
-    },
+    extent: () => extents().map((text) => JSON.parse(text))[0],
     keep: (records, extent) => {
-      database
-        .transaction(() => {
-          for (const record of records) keepOne(record);
-          if (extent === undefined) return;
-          const { newestMs, newestId = null, afterId = null } = extent;
-          statements.extend.run(newestMs, newestId, afterId);
-        })
-        .immediate();
+      const change = database.transaction(() => {
+        for (const record of records) keepOne(record);
+        if (extent === undefined) return;
+        const isWhole = extent.afterId === undefined ? 1 : 0;
+        statements.extend.run(extent.newestMs, isWhole, JSON.stringify(extent));
+      });
+      change.immediate();
     },
-    withHash: (hash) =>
-      (statements.withHash.all(hash) as Row[]).map(({ generation, doc }) => ({
-        hash,
-        generation,
-        record: JSON.parse(doc),
-      })),
-    withEnding: (digits) => {
-      const row = statements.withEnding.get(digits) as Row | undefined;
-      return row && JSON.parse(row.doc);
-    },
+    withHash: (hash) => withHash(hash).map((text) => JSON.parse(text)),
+    withEnding: (digits) => withEnding(digits).map((text) => JSON.parse(text))[0],
   };
 }
-
-/** A row of any of the statements. */
-type Row = {
-  number: number;
-  newestMs: number;
-  newestId: string | null;
-  afterId: string | null;
-  generation: number;
-  doc: string;
-};
 
 export function briefly(record: Transaction): IndexedRecord {
   const { id, blockchain, state, createDate } = record;

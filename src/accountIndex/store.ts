@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import Database from 'libsql';
 
 /**
@@ -11,6 +11,8 @@ export function openStore(path: string): Database.Database {
   if (isSound(database)) return database;
   database.close();
   renameSync(path, `${path}.damaged`);
+  // The journal of the damaged file must not be replayed into the new one.
+  for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
   return openStore(path);
 }
 
@@ -18,10 +20,9 @@ export function openStore(path: string): Database.Database {
 function isSound(database: Database.Database): boolean {
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    const found = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-    return found.quick_check === 'ok';
+    return String(database.prepare('PRAGMA quick_check(1)').pluck().all()) === 'ok';
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return false;
     throw error;
   }

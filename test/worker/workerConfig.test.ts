@@ -40,7 +40,11 @@ describe('what a worker does', () => {
     ['STEADFAST_STORE', '/var/lib/steadfast.db', 'must be file:<path>'],
     ['STEADFAST_STORE', 'file:', 'must be file:<path>'],
     ['STEADFAST_STORE', 'file:/nowhere/steadfast.db', 'must be in a folder that exists'],
-    ['STEADFAST_STORE', 'postgres://db/steadfast', 'cannot be a Postgres database yet, use file:<path>'],
+    [
+      'STEADFAST_STORE',
+      'postgres://db/steadfast',
+      'cannot be a Postgres database yet, use file:<path>',
+    ],
   ])('is refused with %s as %j, which it names', (name, value, form) => {
     expect(() => readWorkerConfig([], { [name]: value })).toThrow(
       new ConfigError(`${name}: ${form}.`),

@@ -12,8 +12,9 @@ const evidenceMax = 24;
 export type Look<T> = { accepted?: T; mayStart: boolean };
 
 /**
- * Looks for a write in the permanent list of the service, by its reference. All generations are seen, and the order goes on from the highest. A generation that
- * was decided upon may start only where the one before it is proven to have had no effect.
+ * Looks for a write in the permanent list of the service, by its reference. All generations are
+ * seen, and the order goes on from the highest. A generation that was decided upon may start only
+ * where the one before it is proven to have had no effect.
  */
 export async function lookFor<T>(
   live: LiveOrder,

@@ -335,31 +335,3 @@ describe('an order that does not know whether its transfer was taken', () => {
     expect(sent(custody)).toHaveLength(2);
   });
 });
-
-it('nothing in an order narrows the list that is looked through', async () => {
-  const custody = listing([]);
-  const { steadfast } = await serve(custody);
-  await steadfast.execute('transferStablecoin', newId(), order);
-  // A corrected recipient, another wallet or an old date must not hide a payment.
-  const inputs = custody.calls('listTransactions').map(({ input }) => Object.keys(input).sort());
-  expect(inputs).toEqual([['includeAll', 'pageSize', 'txType']]);
-});
-
-it('finds its transfer in another wallet, to another recipient, and asks a person', async () => {
-  const id = newId();
-  const walletId = randomUUID();
-  const record = recordOf(id, { walletId, destinationAddress: `0x${'9'.repeat(40)}` });
-  const custody = scriptedCustody({
-    // A service that keeps to the filters it is given.
-    listTransactions: ({ walletIds, destinationAddress, pageAfter }) => ({
-      transactions: walletIds || destinationAddress || pageAfter ? [] : [record],
-    }),
-    getTransaction: () => ({ transaction: record }),
-  });
-  const orders = await serve(custody);
-  await orders.steadfast.start('transferStablecoin', id, order);
-  const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-  expect(progress.waitingFor).toContain(`walletId is ${walletId}`);
-  expect(sent(custody)).toEqual([]);
-  await orders.client.workflow.getHandle(id).terminate();
-});
