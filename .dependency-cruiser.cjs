@@ -27,13 +27,18 @@ const rooms = [
     name: 'workflows',
     files: '^workflows/',
     values: ['workflows/', ...pure],
-    types: ['activities/', 'src/custody/', 'src/orders/', 'src/temporal/'],
+    types: ['activities/', 'src/(accountIndex|custody|orders|temporal)/'],
     packages: ['@temporalio/workflow'],
   },
   {
     name: 'activities',
     files: '^activities/',
-    values: ['activities/', custody, 'src/orders/', 'src/temporal/(startOnce|matchingTimes)'],
+    values: [
+      'activities/',
+      custody,
+      'src/(accountIndex|orders)/',
+      'src/temporal/(startOnce|matchingTimes)',
+    ],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
   },
   {
@@ -41,6 +46,12 @@ const rooms = [
     files: '^src/custody/',
     values: ['src/custody/'],
     packages: ['zod', 'viem', 'undici', 'node:'],
+  },
+  {
+    name: 'accountIndex',
+    files: '^src/accountIndex/',
+    values: ['src/accountIndex/', custody],
+    packages: ['libsql', 'node:'],
   },
   {
     name: 'orders',
@@ -105,7 +116,7 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(worker|temporal|orders|custody|privacy|telemetry)/',
+      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex)/',
       'src/(config|log)',
       'activities/index',
       'workflows/(index|order/trace)',

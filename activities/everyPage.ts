@@ -11,12 +11,11 @@ const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
 
 /**
- * Returns every item of a list, newest first, to its end or until there are enough. The service may
- * return a page shorter than asked for. Only an empty page is the last.
+ * Returns every item of a list, newest first. The service may return a page shorter than asked for.
+ * Only an empty page is the last.
  */
 export async function everyPage<Item extends { id: string }>(
   read: (page: PageInput) => Promise<readonly Item[]>,
-  areEnough: (items: readonly Item[]) => boolean = () => false,
 ): Promise<Item[]> {
   const items: Item[] = [];
   for (let after: string | undefined; ; after = items.at(-1)?.id) {
@@ -30,7 +29,6 @@ export async function everyPage<Item extends { id: string }>(
       throw new UnexpectedAnswerError(message, { status: 200 });
     }
     items.push(...page);
-    if (areEnough(page)) return items;
   }
 }
 

@@ -1,3 +1,4 @@
+import { type AccountIndex, createAccountIndex } from '../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
 import { cancelRun } from './cancelRun';
@@ -11,7 +12,11 @@ import { periodActivities } from './periods';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
-export type ActivitySettings = OrderSettings & WriteSettings;
+export type ActivitySettings = OrderSettings &
+  WriteSettings & {
+    /** The index that look-ups answer from. Default: a new one, in memory. */
+    index?: AccountIndex | undefined;
+  };
 
 /** Activities that run on the workflow's own worker and ask nobody. */
 export const localActivities = { holdFor };
@@ -20,17 +25,20 @@ export const localActivities = { holdFor };
  * All that a workflow may ask of the custody service: one upstream call each, with named failures.
  */
 export function createActivities(custody: CustodyApi, settings: ActivitySettings) {
+  const { lookupGraceMs: graceMs } = settings;
+  const index = settings.index ?? createAccountIndex({ custody, graceMs });
+  const lookUps = lookUpActivities(custody, index);
   return {
     ...localActivities,
-    openOrder: openOrderActivity(custody, settings),
+    openOrder: openOrderActivity(custody, { ...settings, lookUps }),
     cancelRun,
     ...walletActivities(custody, settings),
     ...transactionActivities(custody, settings),
     ...contractActivities(custody, settings),
-    ...lookUpActivities(custody),
+    ...lookUps,
     ...receiptActivities(settings.chainRpcUrl),
     ...periodActivities(settings),
-    ...payoutActivities(custody),
+    ...payoutActivities(custody, index),
   };
 }
 

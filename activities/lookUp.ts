@@ -1,7 +1,14 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, Context, heartbeat } from '@temporalio/activity';
+import type { AccountIndex, Answer, Asker } from '../src/accountIndex/accountIndex';
+import type { Entry, IndexedRecord } from '../src/accountIndex/records';
 import type { CustodyApi } from '../src/custody/endpoints';
-import { idempotencyKey, type KeyParts, refHash } from '../src/custody/idempotencyKey';
-import type { operations, Transaction } from '../src/custody/objects/transaction';
+import {
+  idempotencyKey,
+  type KeyParts,
+  readReference,
+  refHash,
+} from '../src/custody/idempotencyKey';
+import type { Transaction } from '../src/custody/objects/transaction';
 import { type FailureFacts, type FailureType, tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
 import { everyPage } from './everyPage';
@@ -13,18 +20,8 @@ export type LookUpActivities = ReturnType<typeof lookUpActivities>;
 /** The write to look up, in all its generations. With `named`, one record only. */
 export type Search = {
   parts: KeyParts;
-  /** Earliest time of its records, in milliseconds since the epoch. */
-  sinceMs?: number | undefined;
   /** Id or transaction hash of a record, whatever its reference. */
   named?: string | undefined;
-};
-
-export type TransactionSearch = Search & {
-  walletId: string;
-  /** A transfer's recipient, which narrows the list. */
-  destinationAddress?: string;
-  /** A deployment from a template has one of two operations, so it gives none. */
-  operation?: Exclude<(typeof operations)[number], 'CONTRACT_DEPLOYMENT'>;
 };
 
 /** A trace of a write in the service's list. */
@@ -33,30 +30,38 @@ export type Trace<T> = {
   /** The service's answer when it accepted the write. */
   accepted: T;
   /** The record of a transaction. */
-  record?: Transaction;
+  record?: IndexedRecord & Partial<Transaction>;
 };
 
 export type Found<T> = {
-  /** Number of records that were read. */
+  /** When the list was read, by the worker's clock. */
+  asOfMs: number;
+  /** Number of records that were looked through. */
   seen: number;
   traces: Trace<T>[];
 };
 
-/** Looks up writes by their reference in the service's lists, which never forget. */
-export function lookUpActivities(custody: CustodyApi) {
-  const transactions = async (search: TransactionSearch): Promise<Found<Accepted>> => {
-    const seen = await tryRead((signal) => listTransactions(custody, search, signal));
-    return { seen: seen.length, traces: seen.flatMap((record) => traceOf(record, search)) };
+/**
+ * Looks up writes by their reference in the service's lists, which never forget. Transactions are
+ * found whatever their wallet, recipient or operation is.
+ */
+export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
+  const findTransaction = async (search: Search): Promise<Found<Accepted>> => {
+    const { parts, named } = search;
+    if (named !== undefined) return findNamed(custody, { parts, named });
+    const hash = refHash(parts);
+    const answer = await tryRead(() => index.lookUp([hash], asker()));
+    return { ...seenIn(answer), traces: answer.entries.map((entry) => traceOf(entry, parts)) };
   };
   return {
-    findTransaction: transactions,
+    findTransaction,
 
     /** Finds the transaction of a deployment, with its contract. */
     async findDeployment(
-      search: TransactionSearch & { deployer: string; blockchain: string },
+      search: Search & { deployer: string; blockchain: string },
     ): Promise<Found<AcceptedDeployment>> {
-      const { seen, traces } = await transactions(search);
-      if (traces.length === 0) return { seen, traces: [] };
+      const { traces, ...facts } = await findTransaction(search);
+      if (traces.length === 0) return { ...facts, traces: [] };
       const { deployer, blockchain } = search;
       const contracts = await tryRead((signal) =>
         everyPage(async (page) => {
@@ -75,23 +80,22 @@ export function lookUpActivities(custody: CustodyApi) {
         const contractId = contractOf(accepted.transactionId);
         return { ...trace, accepted: { ...accepted, contractId } };
       };
-      return { seen, traces: traces.map(withContract) };
+      return { ...facts, traces: traces.map(withContract) };
     },
 
     /** Finds a wallet set. A set has no reference field, so its name ends with the hash of one. */
     async findWalletSet(search: Search): Promise<Found<Created<{ id: string }>>> {
+      const asOfMs = Date.now();
       const sets = await tryRead((signal) =>
-        everyPage(async (page) => {
-          const input = { ...page, ...since(search) };
-          return (await custody.listWalletSets(input, { signal })).walletSets;
-        }),
+        everyPage(async (page) => (await custody.listWalletSets(page, { signal })).walletSets),
       );
       const traces = sets.flatMap(({ id, name }) => {
         const generation = generationIn(name, search.parts);
         if (generation === undefined) return [];
-        return [{ generation, accepted: { created: { id }, key: keyOf(search, generation) } }];
+        const key = keyOf(search.parts, generation);
+        return [{ generation, accepted: { created: { id }, key } }];
       });
-      return { seen: sets.length, traces };
+      return { asOfMs, seen: sets.length, traces };
     },
 
     /**
@@ -102,6 +106,7 @@ export function lookUpActivities(custody: CustodyApi) {
       search: Search & { walletSetId: string; count: number },
     ): Promise<Found<CreatedWallets>> {
       const { walletSetId, count, parts } = search;
+      const asOfMs = Date.now();
       const wallets = await tryRead((signal) =>
         everyPage(async (page) => {
           const input = { ...page, walletSetId };
@@ -111,74 +116,71 @@ export function lookUpActivities(custody: CustodyApi) {
       const created = wallets
         .filter(({ refId }) => generationIn(refId, parts) !== undefined)
         .sort((one, other) => numberOf(one.name) - numberOf(other.name));
-      if (created.length === 0) return { seen: wallets.length, traces: [] };
+      const facts = { asOfMs, seen: wallets.length };
+      if (created.length === 0) return { ...facts, traces: [] };
       if (created.length !== count) throw tooFew(created.length, search);
-      const key = keyOf(search, parts.generation);
+      const key = keyOf(parts, parts.generation);
       const trace = { generation: parts.generation, accepted: { created, key } };
-      return { seen: wallets.length, traces: [trace] };
+      return { ...facts, traces: [trace] };
     },
   };
 }
 
-async function listTransactions(
-  custody: CustodyApi,
-  search: TransactionSearch,
-  signal: AbortSignal,
-): Promise<Transaction[]> {
-  const { walletId, destinationAddress, operation, named } = search;
-  if (named !== undefined && !named.startsWith('0x')) {
-    return [(await custody.getTransaction({ id: named }, { signal })).transaction];
-  }
-  const narrowed = {
-    walletIds: walletId,
-    includeAll: true,
-    ...(operation === undefined ? {} : { operation }),
-    ...(named === undefined ? since(search) : { txHash: named }),
-    ...(destinationAddress === undefined ? {} : { destinationAddress }),
-  };
-  return everyPage(
-    async (page) =>
-      (await custody.listTransactions({ ...page, ...narrowed }, { signal })).transactions,
-  );
+/** Identifies the running activity to the index, in all its attempts. */
+export function asker(): Asker {
+  const { info, cancellationSignal: signal } = Context.current();
+  const name = `${info.workflowExecution?.runId} ${info.activityId}`;
+  return { name, signal, onPage: heartbeat };
 }
 
-function traceOf(record: Transaction, search: TransactionSearch): Trace<Accepted>[] {
-  const { parts, named } = search;
-  // A received transaction is no trace of a sent one.
-  if (record.transactionType === 'INBOUND') return [];
-  const isNamed = named !== undefined && !record.refId;
-  const generation = isNamed ? parts.generation : generationIn(record.refId, parts);
-  if (generation === undefined) return [];
-  const accepted = { transactionId: record.id, key: keyOf(search, generation) };
-  return [{ generation, accepted, record }];
+export function seenIn({ asOfMs, seen }: Answer): { asOfMs: number; seen: number } {
+  return { asOfMs, seen };
+}
+
+/** Finds the record that a person has named. A record without a reference counts as well. */
+async function findNamed(
+  custody: CustodyApi,
+  { parts, named }: { parts: KeyParts; named: string },
+): Promise<Found<Accepted>> {
+  const asOfMs = Date.now();
+  const records = await tryRead((signal) =>
+    named.startsWith('0x')
+      ? everyPage(async (page) => {
+          const input = { ...page, includeAll: true, txType: 'OUTBOUND', txHash: named };
+          return (await custody.listTransactions(input, { signal })).transactions;
+        })
+      : custody.getTransaction({ id: named }, { signal }).then((got) => [got.transaction]),
+  );
+  const traces = records.flatMap((record) => {
+    // A received transaction is no trace of a sent one.
+    if (record.transactionType === 'INBOUND') return [];
+    const generation = record.refId ? generationIn(record.refId, parts) : parts.generation;
+    return generation === undefined ? [] : [traceOf({ generation, record }, parts)];
+  });
+  return { asOfMs, seen: records.length, traces };
+}
+
+function traceOf(
+  { generation, record }: Pick<Entry, 'generation' | 'record'>,
+  parts: KeyParts,
+): Trace<Accepted> {
+  const accepted = { transactionId: record.id, key: keyOf(parts, generation) };
+  return { generation, accepted, record };
 }
 
 /** The generation in a reference of this write. Undefined for any other text. */
 function generationIn(reference: string | undefined, parts: KeyParts): number | undefined {
-  const { hash, generation } = readReference(reference);
-  return hash === refHash(parts) ? generation : undefined;
+  const read = readReference(reference);
+  return read?.hash === refHash(parts) ? read.generation : undefined;
 }
 
-/** Reads the hash and the generation in a reference. Empty for any other text. */
-export function readReference(reference: string | undefined): {
-  hash?: string | undefined;
-  generation?: number;
-} {
-  const [, hash, generation] = reference?.match(/(?:^| )([0-9a-f]{16})\.g(\d{1,9})$/) ?? [];
-  return { hash, generation: Number(generation) };
-}
-
-function keyOf({ parts }: Search, generation: number): string {
+function keyOf(parts: KeyParts, generation: number): string {
   return idempotencyKey({ ...parts, generation });
 }
 
 /** "wallet 12" is number 12 of the wallets that were requested together. */
 function numberOf(name: string | undefined): number {
   return Number(name?.split(' ').at(-1) ?? 0);
-}
-
-export function since({ sinceMs }: Pick<Search, 'sinceMs'>): { from?: string } {
-  return sinceMs === undefined ? {} : { from: new Date(sinceMs).toISOString() };
 }
 
 function tooFew(found: number, { count, walletSetId }: { count: number; walletSetId: string }) {

@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Write } from '../../src/orders/kind';
 import type { FailureFacts, FailureType } from '../attempt';
-import { type Found, lookUpActivities } from '../lookUp';
+import type { Found, LookUpActivities } from '../lookUp';
 import type { Ready } from './resolveOrder';
 
 /** The service's records of the first write of an order. */
@@ -13,13 +12,13 @@ export type FirstLook = { path: string; found: Found<unknown> };
  * Returns undefined if the guard cannot look it up.
  */
 export async function lookFirst(
-  custody: CustodyApi,
+  service: LookUpActivities,
   opened: Ready,
 ): Promise<FirstLook | undefined> {
   const [write] = opened.writes;
   if (write === undefined) return undefined;
   try {
-    const found = await lookUp(custody, opened, write);
+    const found = await lookUp(service, opened, write);
     return found && { path: write.path, found };
   } catch (error) {
     if (!(error instanceof ApplicationFailure) || error.type !== 'Refused') throw error;
@@ -34,26 +33,15 @@ export async function lookFirst(
 }
 
 async function lookUp(
-  custody: CustodyApi,
+  service: LookUpActivities,
   { workflowId, order, blockchain }: Ready,
-  write: Write,
+  { path, makes, from }: Write,
 ): Promise<Found<unknown> | undefined> {
-  const service = lookUpActivities(custody);
-  const [step = '', item = ''] = write.path.split('/');
-  const generation = order.generations[write.path] ?? 0;
+  const [step = '', item = ''] = path.split('/');
+  const generation = order.generations[path] ?? 0;
   const search = { parts: { workflowId, step, item, generation } };
-  if (write.makes === 'walletSet') return service.findWalletSet(search);
-  const { from } = write;
-  if (from === undefined || write.makes === 'wallets') return undefined;
-  const { walletId, address: deployer } = from;
-  switch (write.makes) {
-    case 'deployment':
-      return service.findDeployment({ ...search, walletId, deployer, blockchain });
-    case 'call':
-      return service.findTransaction({ ...search, walletId, operation: 'CONTRACT_EXECUTION' });
-    case 'transfer': {
-      const way = { walletId, destinationAddress: write.to, operation: 'TRANSFER' } as const;
-      return service.findTransaction({ ...search, ...way });
-    }
-  }
+  if (makes === 'walletSet') return service.findWalletSet(search);
+  if (from === undefined || makes === 'wallets') return undefined;
+  if (makes !== 'deployment') return service.findTransaction(search);
+  return service.findDeployment({ ...search, deployer: from.address, blockchain });
 }

@@ -14,6 +14,7 @@ import {
 import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import type { FailureFacts, FailureType } from '../attempt';
+import type { LookUpActivities } from '../lookUp';
 import type { From } from '../resolve';
 import { refuseWithoutCode } from './code';
 import { type EarlierRuns, type Memory, readEarlierRuns, sentBefore } from './earlierRuns';
@@ -35,6 +36,8 @@ export type OrderSettings = {
   /** The chain's node for receipts. Without it the service's word counts. */
   chainRpcUrl: string | undefined;
 };
+
+type GuardSettings = OrderSettings & { lookUps: LookUpActivities };
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
 export type OpenedOrder<Kind extends OrderKind> = Resolved & {
@@ -76,7 +79,7 @@ export type Opening = { kind: OrderKind; order: unknown };
  * compares it with earlier runs of the same workflow id. A wrong order fails at once, and the
  * failure names the field. The answer is in the history, so the rest is deterministic.
  */
-export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) {
+export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) {
   return async function openOrder(opening: Opening): Promise<OpenedOrder<OrderKind>> {
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), heartbeatMs);
@@ -93,7 +96,7 @@ export function openOrderActivity(custody: CustodyApi, settings: OrderSettings) 
 
 async function open(
   custody: CustodyApi,
-  settings: OrderSettings,
+  settings: GuardSettings,
   opening: Opening,
 ): Promise<OpenedOrder<OrderKind>> {
   const { kind } = opening;
@@ -115,7 +118,7 @@ async function open(
     generations: order.generations,
   };
   const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);
-  const firstLook = completed === undefined ? await lookFirst(custody, ready) : undefined;
+  const firstLook = completed === undefined ? await lookFirst(settings.lookUps, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
   // An earlier write may be the reason why the order could not be sent now. So only a fresh order
   // is checked.

@@ -1,18 +1,19 @@
+import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
-import { openShardActivity } from './openShard';
+import { openShard } from './openShard';
 import { holdingActivities } from './readHoldings';
 import { shardActivities } from './shards';
 import { lineActivities } from './watchLines';
 
 /** What a payout and its shards ask for besides what every order does. */
-export function payoutActivities(custody: CustodyApi) {
+export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     addPart: addPartActivity(custody),
     checkPayout: checkPayoutActivity(custody),
-    openShard: openShardActivity(custody),
-    ...lineActivities(custody),
+    openShard,
+    ...lineActivities(custody, index),
     ...holdingActivities(custody),
     ...shardActivities,
   };

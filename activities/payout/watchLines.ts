@@ -1,132 +1,130 @@
-import { sleep } from '@temporalio/activity';
+import { heartbeat, sleep } from '@temporalio/activity';
+import type { AccountIndex } from '../../src/accountIndex/accountIndex';
+import { briefly, endingDigits, type IndexedRecord } from '../../src/accountIndex/records';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { refHash } from '../../src/custody/idempotencyKey';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { tryRead } from '../attempt';
-import { everyPage } from '../everyPage';
-import { readReference, since } from '../lookUp';
+import { asker, seenIn } from '../lookUp';
 
-/** As much of a record as is held against the line: a history keeps hundreds of them. */
-export type LineRecord = Pick<
-  Transaction,
-  | 'id'
-  | 'blockchain'
-  | 'state'
-  | 'walletId'
-  | 'sourceAddress'
-  | 'destinationAddress'
-  | 'tokenId'
-  | 'amounts'
-  | 'txHash'
-  | 'userOpHash'
-  | 'errorReason'
-  | 'errorDetails'
->;
-
-/** Which transactions are watched. */
+/** The transactions to watch. */
 export type Watch = {
   walletIds: string[];
-  /** None of them is older. */
-  sinceMs: number;
-  /** The last digits of their ids, one after another: an id is long, and there are hundreds. */
+  /** The last digits of their ids, one after another. A whole id is long, and there are hundreds. */
   ends: string;
-  /** How long it waits before the first look; before each of those that follow somewhat longer. */
+  /** The wait before the first poll. Each later one waits a bit longer. */
   everyMs: number;
-  /** After which it says that none of them is final. */
+  /** After this time it answers that none is final. */
   patienceMs: number;
 };
 
-/** Which lines are looked for. */
+/** The lines to look up, of any wallet and recipient. */
 export type LineSearch = {
-  walletIds: string[];
-  /** Nothing older can be one of them; the whole list is gone through where it is not said. */
-  sinceMs?: number;
-  /** Of the payout: what their references are made of. */
+  /** The payout's workflow id, which is in the lines' references. */
   workflowId: string;
   lineIds: string[];
 };
 
 /** Traces of lines in the service's list. */
 export type FoundLines = {
-  /** How many records were gone through. */
+  /** When the list was read, by the worker's clock. */
+  asOfMs: number;
+  /** Number of records that were looked through. */
   seen: number;
-  traces: { lineId: string; generation: number; record: LineRecord }[];
+  traces: { lineId: string; generation: number; record: IndexedRecord }[];
 };
 
 const slowing = 1.2;
 const slowestMs = 1_000;
+const pageSize = 50;
 
-/** How many digits of an id tell it from the others of a shard. */
-export const endDigits = 8;
-
-/** Looks at many lines at once, by the service's lists. */
-export function lineActivities(custody: CustodyApi) {
-  const list = (
-    search: Pick<LineSearch, 'walletIds' | 'sinceMs'>,
-    areEnough?: (page: readonly Transaction[]) => boolean,
-  ): Promise<Transaction[]> =>
-    tryRead((signal) =>
-      everyPage(async (page) => {
-        const wallets = { walletIds: search.walletIds.join(','), includeAll: true };
-        const input = { ...page, ...wallets, ...since(search), operation: 'TRANSFER' as const };
-        return (await custody.listTransactions(input, { signal })).transactions;
-      }, areEnough),
-    );
+/** Reads many lines at once, from the service's list. */
+export function lineActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     /**
-     * Those of the watched transactions that are final, as soon as there are some. What is waited
-     * for meanwhile is waited for here: a wait of the workflow would be five events.
+     * Polls until some of the watched transactions are final, and returns those. The wait is here,
+     * since a wait of the workflow would be five events.
      */
-    async watchLines({ ends, everyMs, patienceMs, ...search }: Watch): Promise<LineRecord[]> {
+    async watchLines(watch: Watch): Promise<IndexedRecord[]> {
+      const { ends, everyMs, patienceMs } = watch;
+      const endings = ends.match(new RegExp(`.{${endingDigits}}`, 'g')) ?? [];
       const untilMs = Date.now() + patienceMs;
+      let sinceMs: number | undefined;
       for (let delayMs = everyMs; ; delayMs = Math.min(delayMs * slowing, slowestMs)) {
         await sleep(delayMs);
-        const wanted = new Set(ends.match(new RegExp(`.{${endDigits}}`, 'g')));
-        const final: LineRecord[] = [];
-        await list(search, (page) => {
-          for (const record of page) {
-            if (!wanted.delete(record.id.slice(-endDigits))) continue;
-            if (finalState(record.state) !== undefined) final.push(briefly(record));
-          }
-          return wanted.size === 0;
-        });
-        if (final.length > 0 || Date.now() + delayMs > untilMs) return final;
+        sinceMs ??= await tryRead(() => oldest(index, endings));
+        const wanted = new Set(endings);
+        const records = await tryRead((signal) =>
+          poll(custody, { ...watch, sinceMs, wanted, signal }),
+        );
+        await index.keep(records);
+        const final = records.filter(isFinal);
+        if (final.length > 0 || Date.now() + delayMs > untilMs) return final.map(briefly);
+        // A record that did not show will show near the newest one.
+        sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));
       }
     },
 
-    /** Every record of some lines, of whatever generation, whoever has sent it. */
-    async findLines({ workflowId, lineIds, ...search }: LineSearch): Promise<FoundLines> {
+    /** Finds every record of some lines, of any generation and any run. */
+    async findLines({ workflowId, lineIds }: LineSearch): Promise<FoundLines> {
       const step = { workflowId, step: 'line' };
-      const byHash = new Map(lineIds.map((item) => [refHash({ ...step, item }), item]));
-      const records = await list(search);
-      const traces = records.flatMap((record) => {
-        // What someone else received is no trace of what was sent.
-        if (record.transactionType === 'INBOUND') return [];
-        const { hash = '', generation = 0 } = readReference(record.refId);
-        const lineId = byHash.get(hash);
-        return lineId === undefined ? [] : [{ lineId, generation, record: briefly(record) }];
+      const lineOf = new Map(lineIds.map((item) => [refHash({ ...step, item }), item]));
+      const answer = await tryRead(() => index.lookUp([...lineOf.keys()], asker()));
+      const traces = answer.entries.flatMap(({ hash, generation, record }) => {
+        const lineId = lineOf.get(hash);
+        return lineId === undefined ? [] : [{ lineId, generation, record }];
       });
-      return { seen: records.length, traces };
+      return { ...seenIn(answer), traces };
     },
   };
 }
 
-function briefly(record: Transaction): LineRecord {
-  const { id, blockchain, state, walletId, sourceAddress, destinationAddress } = record;
-  const { tokenId, amounts, txHash, userOpHash, errorReason, errorDetails } = record;
-  return {
-    id,
-    blockchain,
-    state,
-    walletId,
-    sourceAddress,
-    destinationAddress,
-    tokenId,
-    amounts,
-    txHash,
-    userOpHash,
-    errorReason,
-    errorDetails,
+/** No watched record is older, by the service's own times. No clock of a worker counts. */
+async function oldest(index: AccountIndex, endings: readonly string[]): Promise<number> {
+  const unknownSinceMs = await index.unknownSinceMs(asker());
+  const known = await Promise.all(endings.map((ending) => index.known(ending)));
+  return Math.min(
+    ...known.map((record) => (record ? Date.parse(record.createDate) : unknownSinceMs)),
+  );
+}
+
+type Poll = {
+  walletIds: string[];
+  sinceMs: number | undefined;
+  /** The endings of the records to find. */
+  wanted: Set<string>;
+  signal: AbortSignal;
+};
+
+/** Reads the list from its newest record, until all wanted records were there or older ones are. */
+async function poll(custody: CustodyApi, { sinceMs = 0, wanted, ...how }: Poll) {
+  const { walletIds, signal } = how;
+  const narrowed = {
+    walletIds: walletIds.join(','),
+    includeAll: true,
+    txType: 'OUTBOUND',
+    pageSize,
   };
+  const found: Transaction[] = [];
+  for (let cursor = {}; ; ) {
+    const page = await custody
+      .listTransactions({ ...narrowed, ...cursor }, { signal })
+      .then(({ transactions }) => transactions)
+      .catch((error: unknown) => {
+        // A poll that the rate limit ends tells what it has seen.
+        if (found.some(isFinal)) return [];
+        throw error;
+      });
+    heartbeat();
+    found.push(...page.filter(({ id }) => wanted.delete(id.slice(-endingDigits))));
+    const last = page.at(-1);
+    if (last === undefined || wanted.size === 0) return found;
+    if (Date.parse(last.createDate) < sinceMs) return found;
+    cursor = { pageAfter: last.id };
+  }
+}
+
+function isFinal({ state }: Pick<Transaction, 'state'>): boolean {
+  return finalState(state) !== undefined;
 }

@@ -39,6 +39,14 @@ export function refHash(parts: Omit<KeyParts, 'generation'>): string {
   return sha256([parts.workflowId, parts.step, parts.item]).slice(0, 16);
 }
 
+/** Reads the hash and the generation in a reference. Undefined for any other text. */
+export function readReference(
+  reference: string | undefined,
+): { hash: string; generation: number } | undefined {
+  const [, hash, generation] = reference?.match(/(?:^| )([0-9a-f]{16})\.g(\d{1,9})$/) ?? [];
+  return hash === undefined ? undefined : { hash, generation: Number(generation) };
+}
+
 function sha256(value: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

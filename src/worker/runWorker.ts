@@ -8,6 +8,7 @@ import { attributeNames } from '../orders/progress/status';
 import { readPrivacy } from '../privacy/privacy';
 import { reachTemporal } from '../temporal/reachTemporal';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
+import { buildIndex, openIndex } from './buildIndex';
 import { observeWorker } from './observeWorker';
 import { buildWorkflows, createWorkers } from './worker';
 import {
@@ -26,7 +27,7 @@ const retentionDaysMin = 30;
  */
 export async function runWorker(named: readonly string[] = []): Promise<void> {
   const temporal = readTemporalConfig();
-  const { roles, shutdownMs, bundlePath } = readWorkerConfig(named);
+  const { roles, shutdownMs, bundlePath, storePath } = readWorkerConfig(named);
   const custody = readServiceConfig(roles);
   const deployment = readDeployment();
   const limits = readLimits();
@@ -42,6 +43,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   if (!searchAttributes) warnOfMissingAttributes(temporal.namespace);
   warnOfShortRetention(temporal.namespace, retentionDays);
   const api = custody && telemetry.observed(createCustodyClient(custody));
+  const index = custody && api && openIndex(api, custody, storePath);
   const workers = await createWorkers({
     ...temporal,
     connection,
@@ -53,10 +55,12 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     observing: telemetry.observing,
     dataConverter,
     service: custody &&
-      api && { custody: api, settings: { ...settingsOf(custody), searchAttributes } },
+      api && { custody: api, settings: { ...settingsOf(custody), searchAttributes, index } },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
+  const ended = new AbortController();
   stopOnSignals(workers, shutdownMs);
+  const building = roles.includes('reads') && index && buildIndex(index, ended);
   if (custody && api) await checkService(custody, api);
   const part = roles.length === allRoles.length ? '' : ` (${roles.join(', ')})`;
   process.stdout.write(`Worker ready: ${temporal.taskQueue} in ${temporal.namespace}${part}\n`);
@@ -64,6 +68,8 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     telemetry.watch(new Client({ connection, namespace: temporal.namespace, dataConverter }));
   }
   await running;
+  ended.abort();
+  await building;
   await telemetry.stop();
   await connection.close();
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type CustodyConfig, numberWhere, parse, readCustodyConfig } from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
@@ -29,6 +30,17 @@ const roleList = z
   .transform((text) => [...new Set(text.split(',').map((word) => word.trim()))])
   .pipe(z.array(z.enum(roles, { error: `must be a list out of ${roles.join(',')}` })));
 
+const storeForm = /^file:(.+)$/;
+const store = z
+  .string()
+  .refine((text) => !text.startsWith('postgres:') && !text.startsWith('postgresql:'), {
+    error: 'cannot be a Postgres database yet, use file:<path>',
+    abort: true,
+  })
+  .regex(storeForm, { error: 'must be file:<path>', abort: true })
+  .transform((text) => text.replace(storeForm, '$1'))
+  .refine((path) => existsSync(dirname(path)), { error: 'must be in a folder that exists' });
+
 // A call of the service has a deadline of 10 s.
 const shutdownSeconds = numberWhere(
   (seconds) => seconds >= 1 && seconds <= 3_600,
@@ -39,6 +51,7 @@ const workerVariables = z.object({
   STEADFAST_ROLES: roleList.prefault(roles.join(',')),
   STEADFAST_SHUTDOWN_SECONDS: shutdownSeconds.default(15),
   STEADFAST_WORKFLOW_BUNDLE: file.optional(),
+  STEADFAST_STORE: store.optional(),
 });
 
 // The hosted service accepts 5 writes and 20 reads of one account in any second. At exactly 5/s, a
@@ -80,6 +93,8 @@ export function readWorkerConfig(
     shutdownMs: variables.STEADFAST_SHUTDOWN_SECONDS * 1_000,
     /** The bundle of workflows. Undefined when the worker makes it, which takes seconds. */
     bundlePath: variables.STEADFAST_WORKFLOW_BUNDLE,
+    /** The file that keeps the account index. Undefined when the index is in memory only. */
+    storePath: variables.STEADFAST_STORE,
   };
 }
 

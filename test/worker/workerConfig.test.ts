@@ -18,6 +18,7 @@ describe('what a worker does', () => {
       roles: ['workflows', 'reads', 'writes'],
       shutdownMs: 15_000,
       bundlePath: undefined,
+      storePath: undefined,
     });
   });
 
@@ -36,6 +37,14 @@ describe('what a worker does', () => {
     ['STEADFAST_SHUTDOWN_SECONDS', '0', 'must be a number of seconds, from 1 to 3600'],
     ['STEADFAST_SHUTDOWN_SECONDS', 'soon', 'must be a number of seconds, from 1 to 3600'],
     ['STEADFAST_WORKFLOW_BUNDLE', '/nowhere/bundle.js', 'is not a file that can be found'],
+    ['STEADFAST_STORE', '/var/lib/steadfast.db', 'must be file:<path>'],
+    ['STEADFAST_STORE', 'file:', 'must be file:<path>'],
+    ['STEADFAST_STORE', 'file:/nowhere/steadfast.db', 'must be in a folder that exists'],
+    [
+      'STEADFAST_STORE',
+      'postgres://db/steadfast',
+      'cannot be a Postgres database yet, use file:<path>',
+    ],
   ])('is refused with %s as %j, which it names', (name, value, form) => {
     expect(() => readWorkerConfig([], { [name]: value })).toThrow(
       new ConfigError(`${name}: ${form}.`),
@@ -45,6 +54,11 @@ describe('what a worker does', () => {
   it('takes its workflows from a file where one is named', () => {
     const given = { STEADFAST_WORKFLOW_BUNDLE: __filename };
     expect(readWorkerConfig([], given).bundlePath).toBe(__filename);
+  });
+
+  it('keeps its account index in a file where one is named', () => {
+    const { storePath } = readWorkerConfig([], { STEADFAST_STORE: 'file:./steadfast.db' });
+    expect(storePath).toBe('./steadfast.db');
   });
 
   it('decides which secrets it must be given', () => {

@@ -63,8 +63,7 @@ function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedD
         templateParameters: withUsualParameters(template, address, ordered.parameters),
         feeLevel,
       }),
-    find: (service, search) =>
-      service.findDeployment({ ...search, walletId, deployer: address, blockchain }),
+    find: (service, search) => service.findDeployment({ ...search, deployer: address, blockchain }),
     expected: { blockchain, walletId, sourceAddress: address },
     sender: address,
     effect: { kind: 'deployment', from: address },

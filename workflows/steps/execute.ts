@@ -51,8 +51,7 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
     doing,
     send: (identity) =>
       writes(`request the ${doing}`).executeContract({ ...identity, walletId, ...call, feeLevel }),
-    find: (service, search) =>
-      service.findTransaction({ ...search, walletId, operation: 'CONTRACT_EXECUTION' }),
+    find: (service, search) => service.findTransaction(search),
     expected: { blockchain: live.opened.blockchain, walletId, ...expected },
     sender: address,
     effect: ordered.effect ?? { kind: 'call', from: address },

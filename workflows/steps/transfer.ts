@@ -77,13 +77,7 @@ export function transferStep({ opened }: Place, ordered: Transfer): Transacting<
         amount,
         feeLevel,
       }),
-    find: (service, search) =>
-      service.findTransaction({
-        ...search,
-        walletId: from.walletId,
-        destinationAddress: to,
-        operation: 'TRANSFER',
-      }),
+    find: (service, search) => service.findTransaction(search),
     expected: {
       blockchain,
       walletId: from.walletId,

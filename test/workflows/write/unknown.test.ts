@@ -7,7 +7,6 @@ import type { Finding } from '../../../src/orders/progress/resolve';
 import { createServe, type Orders } from '../../support/orders';
 import {
   transferOrder as order,
-  recipient,
   type ScriptedCustody,
   scriptedCustody,
   transferRecord,
@@ -337,14 +336,4 @@ describe('an order that does not know whether its transfer was taken', () => {
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
     expect(sent(custody)).toHaveLength(2);
   });
-});
-
-it('the recipient narrows the list that is looked through', async () => {
-  const custody = listing([]);
-  const { steadfast } = await serve(custody);
-  await steadfast.execute('transferStablecoin', newId(), order);
-  const [first] = custody.calls('listTransactions');
-  expect(first?.input).toMatchObject({ destinationAddress: recipient, includeAll: true });
-  // Who starts an order again long after finds it however old it is.
-  expect(first?.input.from).toBeUndefined();
 });

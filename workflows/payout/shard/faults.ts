@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../../activities/payout/watchLines';
+import type { IndexedRecord } from '../../../src/accountIndex/records';
 import { reads } from '../../order/custody';
 import { mismatches, sameMoney } from '../../write/compare';
 import { type Line, type Shard, stepOf } from './shard';
@@ -8,7 +8,7 @@ import { trying } from './trying';
 export async function faultsOf(
   shard: Shard,
   line: Line,
-  record: LineRecord,
+  record: IndexedRecord,
 ): Promise<string[] | undefined> {
   const faults = mismatches(record, stepOf(shard, line).expected);
   const { tokenId } = record;

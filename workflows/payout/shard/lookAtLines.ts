@@ -21,9 +21,6 @@ const slowestMs = 300_000;
 /** As many digits of an id as the watcher tells transactions apart by. */
 const endDigits = 8;
 
-/** How far the service's clock may be behind ours. */
-const clockSkewMs = 60_000;
-
 /**
  * Looks at all that the service has taken and that is not final, with one list for all wallets.
  * Returns when it is worth to be called again, besides after an answer.
@@ -39,12 +36,10 @@ export function lookAtLines(shard: Shard): number {
 
 async function look(shard: Shard, sent: readonly Line[]): Promise<void> {
   const byId = new Map(sent.map((line) => [line.state.transactionId, line]));
-  const births = sent.map(({ state }) => state.bornAtMs ?? state.knownAtMs);
   const isQuick = isFlowing(shard) || isWaitedFor(shard, sent);
   const records = await trying(shard, () =>
     longReads(`look at ${counted(sent.length, 'line')}`).watchLines({
       walletIds: [...new Set(sent.map(({ wallet }) => wallet.walletId))],
-      sinceMs: Math.min(...births) - clockSkewMs,
       ends: sent.map(({ state }) => state.transactionId?.slice(-endDigits) ?? '').join(''),
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,

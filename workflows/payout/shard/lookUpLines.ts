@@ -38,7 +38,6 @@ export async function lookUpNow(shard: Shard, lines: readonly Line[]): Promise<b
   const lineIds = lines.map(({ line }) => line.lineId);
   const found = await trying(shard, () =>
     longReads(`look up ${counted(lines.length, 'line')}`).findLines({
-      walletIds: [...new Set(lines.map(({ wallet }) => wallet.walletId))],
       workflowId,
       lineIds,
     }),

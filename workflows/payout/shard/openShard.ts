@@ -25,7 +25,7 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
 async function open(shard: Shard): Promise<OpenedShard> {
   for (let look = 1; ; look++) {
     try {
-      return await longReads('hold the lines against earlier runs').openShard(shard.order);
+      return await longReads('hold the lines against earlier runs').openShard();
     } catch (error) {
       const stop = stopOf(error);
       if (stop === undefined) throw error;

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type Database from 'libsql';
+import { readReference } from '../custody/idempotencyKey';
+import { finalState } from '../custody/objects/state';
+import type { Transaction } from '../custody/objects/transaction';
+
+const fields = [
+  ...(['id', 'blockchain', 'state', 'createDate', 'walletId', 'sourceAddress'] as const),
+  ...(['destinationAddress', 'tokenId', 'amounts', 'contractAddress'] as const),
+  ...(['abiFunctionSignature', 'abiParameters', 'txHash', 'userOpHash'] as const),
+  ...(['errorReason', 'errorDetails'] as const),
+];
+
+/** As much of a record as a look-up answers. */
+export type IndexedRecord = Pick<Transaction, (typeof fields)[number]>;
+
+/** A record, and what its reference names. */
+export type Entry = { hash: string; generation: number; record: IndexedRecord };
+
+/** The part of the list that is kept: all from the newest record of a reading downwards. */
+export type Extent = {
+  newestMs: number;
+  newestId?: string | undefined;
+  /** The last record of a first pass that is not complete. */
+  afterId?: string | undefined;
+};
+
+/** The records of one account that carry a reference of ours. */
+export type Records = {
+  count(): number;
+  extent(): Extent | undefined;
+  /** Keeps records, and the extent that holds with them. A final record stays as it is. */
+  keep(records: readonly Transaction[], extent?: Extent): void;
+  withHash(hash: string): Entry[];
+  /** The record whose id ends with these digits. */
+  withEnding(ending: string): IndexedRecord | undefined;
+};
+
+/** Number of an id's last digits that tell it from others. */
+export const endingDigits = 8;
+
+/**
+ * The records of one account in a database. Each account has a table of its own, so that no process
+ * can take another account's records for its own.
+ */
+export function recordsOf(account: string, database: Database.Database): Records {
+  const name = createHash('sha256').update(account).digest('hex').slice(0, 16);
+  const table = `accountIndex_${name}`;
+  const ending = `substr(id, -${endingDigits})`;
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS accountIndex
+      (account TEXT PRIMARY KEY, newestMs INTEGER, isWhole INTEGER, extent TEXT);
+    CREATE TABLE IF NOT EXISTS ${table}
+      (hash TEXT, id TEXT, generation INTEGER, isFinal INTEGER, doc TEXT, PRIMARY KEY (hash, id))
+      WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS ${table}_ending ON ${table} (${ending});`);
+  const statements = {
+    add: database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`),
+    change: database.prepare(
+      `UPDATE ${table} SET isFinal = ?, doc = ? WHERE hash = ? AND id = ? AND isFinal = 0`,
+    ),
+    // Several processes may share a file. None takes back what another one has completed.
+    extend: database.prepare(
+      `INSERT INTO accountIndex AS old VALUES ('${name}', ?, ?, ?) ON CONFLICT DO UPDATE
+       SET newestMs = excluded.newestMs, isWhole = excluded.isWhole, extent = excluded.extent
+       WHERE old.isWhole = 0 OR (excluded.isWhole = 1 AND excluded.newestMs >= old.newestMs)`,
+    ),
+  };
+  const texts = (sql: string) => {
+    const statement = database.prepare(sql).pluck();
+    return (...parameters: string[]): string[] => statement.all(...parameters).map(String);
+  };
+  const extents = texts(`SELECT extent FROM accountIndex WHERE account = '${name}'`);
+  const entry = "json_object('hash', hash, 'generation', generation, 'record', json(doc))";
+  const withHash = texts(`SELECT ${entry} FROM ${table} WHERE hash = ?`);
+  const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
+  let count = Number(texts(`SELECT COUNT(*) FROM ${table}`)());
+
+  const keepOne = (record: Transaction): void => {
+    const reference = readReference(record.refId);
+    if (reference === undefined || record.transactionType === 'INBOUND') return;
+    const { hash, generation } = reference;
+    const isFinal = finalState(record.state) === undefined ? 0 : 1;
+    const doc = JSON.stringify(briefly(record));
+    const { changes } = statements.add.run(hash, record.id, generation, isFinal, doc);
+    if (changes === 0) statements.change.run(isFinal, doc, hash, record.id);
+    count += changes;
+  };
+
+  return {
+    count: () => count,
+    extent: () => extents().map((text) => JSON.parse(text))[0],
+    keep: (records, extent) => {
+      const change = database.transaction(() => {
+        for (const record of records) keepOne(record);
+        if (extent === undefined) return;
+        const isWhole = extent.afterId === undefined ? 1 : 0;
+        statements.extend.run(extent.newestMs, isWhole, JSON.stringify(extent));
+      });
+      change.immediate();
+    },
+    withHash: (hash) => withHash(hash).map((text) => JSON.parse(text)),
+    withEnding: (digits) => withEnding(digits).map((text) => JSON.parse(text))[0],
+  };
+}
+
+export function briefly(record: Transaction): IndexedRecord {
+  const { id, blockchain, state, createDate } = record;
+  const known = fields.flatMap((field) => (record[field] ? [[field, record[field]]] : []));
+  return { id, blockchain, state, createDate, ...Object.fromEntries(known) };
+}

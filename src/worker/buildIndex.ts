@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AccountIndex, createAccountIndex } from '../accountIndex/accountIndex';
+import { openStore } from '../accountIndex/store';
+import { ConfigError, type CustodyConfig } from '../config';
+import type { CustodyApi } from '../custody/endpoints';
+import { RefusedError } from '../custody/errors';
+import { log } from '../log';
+
+/** Half of the reads of an account, so that orders can be polled meanwhile. */
+const pauseDefaultMs = 100;
+const troubleMs = 30_000;
+const tellEveryMs = 10_000;
+
+/** The index of the account, in the file that the environment names or in memory. */
+export function openIndex(
+  custody: CustodyApi,
+  { baseUrl, lookupGraceMs: graceMs }: CustodyConfig,
+  storePath: string | undefined,
+): AccountIndex {
+  try {
+    const store = storePath === undefined ? undefined : { database: openStore(storePath), baseUrl };
+    return createAccountIndex({ custody, graceMs, store });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`STEADFAST_STORE: ${storePath} cannot be opened: ${reason}.`);
+  }
+}
+
+/**
+ * Builds the index in the background, so that it is there when an order asks. The log tells how far
+ * it is. An order that asks earlier reads on at full speed.
+ */
+export async function buildIndex(
+  index: Pick<AccountIndex, 'build'>,
+  { signal, pauseMs = pauseDefaultMs }: { signal: AbortSignal; pauseMs?: number },
+): Promise<void> {
+  let toldMs = Date.now();
+  let pages = 0;
+  while (!signal.aborted) {
+    let delayMs = pauseMs;
+    try {
+      const records = await index.build();
+      if (records === undefined) break;
+      pages += 1;
+      if (Date.now() > toldMs + tellEveryMs) {
+        log.info({ pages, records }, 'The index of the account is being built.');
+        toldMs = Date.now();
+      }
+    } catch (error) {
+      const isBusy = error instanceof RefusedError && error.status === 429;
+      delayMs = isBusy ? (error.retryAfterMs ?? 1_000) : troubleMs;
+      if (!isBusy) log.warn(error, 'The index of the account cannot be built yet.');
+    }
+    await sleep(delayMs, undefined, { signal }).catch(() => {});
+  }
+  if (!signal.aborted && pages > 0) log.info({ pages }, 'The index of the account is complete.');
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { CustodyApi, Input } from '../../src/custody/endpoints';
+import { RefusedError } from '../../src/custody/errors';
+import { refHash, refId } from '../../src/custody/idempotencyKey';
+import type { Transaction } from '../../src/custody/objects/transaction';
+
+/** An account at a service, with its records newest first. */
+export type Account = {
+  custody: CustodyApi;
+  records: Transaction[];
+  /** The pages that were read, and the records that were read one by one. */
+  pages: Input<'listTransactions'>[];
+  gets: string[];
+  /** Called before each page. An error is the answer. */
+  onPage: (page: number) => Error | undefined | Promise<void>;
+  appId: string;
+};
+
+const startMs = Date.parse('2026-01-01T00:00:00Z');
+
+/** The time of the account's n-th second. */
+export function second(n: number): string {
+  return new Date(startMs + n * 1_000).toISOString();
+}
+
+/** The record of the write of an order, sent in some second. */
+export function recordOf(
+  workflowId: string,
+  at = 0,
+  fields: Partial<Transaction> = {},
+): Transaction {
+  const parts = { workflowId, step: 'transfer', item: '1', generation: 0 };
+  return {
+    id: randomUUID(),
+    blockchain: 'ARC-TESTNET',
+    state: 'COMPLETE',
+    transactionType: 'OUTBOUND',
+    createDate: second(at),
+    updateDate: second(at),
+    walletId: '11111111-1111-4111-8111-111111111111',
+    destinationAddress: '0x2222222222222222222222222222222222222222',
+    amounts: ['5'],
+    refId: refId(parts),
+    ...fields,
+  };
+}
+
+/** The hash by which the write of an order is looked up. */
+export function hashOf(workflowId: string): string {
+  return refHash({ workflowId, step: 'transfer', item: '1' });
+}
+
+/** As many records, one a second. The n-th is of the order `order-<n>`. */
+export function manyRecords(count: number): Transaction[] {
+  return Array.from({ length: count }, (_, n) => recordOf(`order-${n}`, n)).reverse();
+}
+
+export const tooMany = () =>
+  new RefusedError('Too many requests', { status: 429, code: 429, retryAfterMs: 5 });
+
+export function openAccount(records: Transaction[] = []): Account {
+  const account: Account = {
+    custody: {} as CustodyApi,
+    records,
+    pages: [],
+    gets: [],
+    onPage: () => undefined,
+    appId: randomUUID(),
+  };
+  const answers: Partial<CustodyApi> = {
+    getEntityConfig: async () => ({ appId: account.appId }),
+    listTransactions: async (input) => {
+      account.pages.push(input);
+      const error = await account.onPage(account.pages.length);
+      if (error !== undefined) throw error;
+      const listed = account.records.filter((record) => fits(record, input));
+      const first = listed.findIndex(({ id }) => id === input.pageAfter) + 1;
+      if (first === 0 && input.pageAfter !== undefined) throw noCursor();
+      return { transactions: structuredClone(listed.slice(first, first + Number(input.pageSize))) };
+    },
+    getTransaction: async ({ id }) => {
+      account.gets.push(id);
+      const transaction = account.records.find((record) => record.id === id);
+      if (transaction === undefined) throw noCursor();
+      return { transaction: structuredClone(transaction) };
+    },
+  };
+  account.custody = answers as CustodyApi;
+  return account;
+}
+
+function fits(record: Transaction, { txType, walletIds }: Input<'listTransactions'>): boolean {
+  const isOfType = txType === undefined || record.transactionType === txType;
+  return isOfType && (walletIds?.split(',').includes(record.walletId ?? '') ?? true);
+}
+
+function noCursor(): Error {
+  return new RefusedError('There is no such page', { status: 400, code: 156014 });
+}
