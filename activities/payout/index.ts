@@ -1,6 +1,7 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
+import { findShards } from './findShards';
 import { openShardActivity } from './openShard';
 import { holdingActivities } from './readHoldings';
 import { shardActivities } from './shards';
@@ -10,6 +11,7 @@ import { lineActivities } from './watchLines';
 export function payoutActivities(custody: CustodyApi) {
   return {
     addPart: addPartActivity(custody),
+    findShards,
     checkPayout: checkPayoutActivity(custody),
     openShard: openShardActivity(custody),
     ...lineActivities(custody),

@@ -60,9 +60,9 @@ async function take(live: LivePayout, { part, lines }: PayoutPart, asking: Askin
   const handing = { terms, part, lines, ...before };
   const added = await asking(() => longReads(`take part ${part}`).addPart(handing));
   if (known !== added.hash) {
-    book.parts[part] = { ...added, heardAtMs: Date.now() };
+    book.parts[part] = added;
     tellHandedOver(live);
-  }
+  } else if (book.parts[part]?.mustSee) live.woken = true;
   return { part: added.part, lines: added.lines, totals: added.totals };
 }
 

@@ -1,4 +1,5 @@
 import {
+  condition,
   defineQuery,
   defineSignal,
   defineUpdate,
@@ -8,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
+import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { memoryKey, type Progress } from '../../../src/orders/progress/status';
 import type { Steer } from '../records';
@@ -22,7 +24,7 @@ const orderQuery = defineQuery<ShardOrder>('order');
 const progressQuery = defineQuery<Progress>('progress');
 const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 const skipUpdate = defineUpdate<string, [Skip]>('skip');
-const retryUpdate = defineUpdate<number, [{ lineIds?: string[] }]>('retry');
+const retryUpdate = defineUpdate<void, [LineTarget[]]>('retry');
 
 type Skip = { lineIds: string[]; reason: string };
 
@@ -49,8 +51,8 @@ export function answerShard(shard: Shard): void {
     description: 'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}.',
     validator: (request) => refuseToSkip(shard, request),
   });
-  setHandler(retryUpdate, (request) => retry(shard, request), {
-    description: 'Attempt failed lines anew, under new keys: {} or {"lineIds": ["…"]}.',
+  setHandler(retryUpdate, (targets) => retry(shard, targets), {
+    description: 'From its payout: retry failed lines under new keys.',
   });
 }
 
@@ -122,11 +124,13 @@ const standing: Readonly<Record<Shard['carried']['states'][number]['stage'], str
   skipped: 'was skipped',
 };
 
-function retry(shard: Shard, { lineIds }: { lineIds?: string[] }): number {
-  const failed = linesAt(shard, 'failed').filter(
-    ({ line }) => lineIds?.includes(line.lineId) ?? true,
-  );
-  for (const line of failed) attemptAnew(line, line.state.generation + 1);
+/** Retries lines whose named generation has failed. Those that are beyond it were retried before. */
+async function retry(shard: Shard, targets: LineTarget[]): Promise<void> {
+  await condition(() => shard.carried.opened !== undefined);
+  const failed = linesAt(shard, 'failed');
+  for (const { lineId, generation } of targets) {
+    const line = failed.find((one) => one.line.lineId === lineId);
+    if (line?.state.generation === generation) attemptAnew(line, generation + 1);
+  }
   shard.woken = true;
-  return failed.length;
 }

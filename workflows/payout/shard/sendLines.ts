@@ -87,6 +87,9 @@ async function send(shard: Shard, line: Line): Promise<void> {
       moveTo(line, 'failed', { reason: stop.message });
     } else if (stop.type === 'Unknown') {
       doubt(line, stop.message);
+    } else if (stop.type === 'Ended') {
+      shard.carried.isClosed = true;
+      moveTo(line, 'waiting', { reason: stop.message });
     } else {
       shard.trouble = stop;
       if (stop.facts.ambiguous) note(line, stop.message);

@@ -96,7 +96,13 @@ export type Shard = {
   wasDoubtful: boolean;
 };
 
-const noSteer: Steer = { maySend: false, openMax: 0, linesPerS: null, paused: false };
+const noSteer: Steer = {
+  firstRunId: '',
+  maySend: false,
+  openMax: 0,
+  linesPerS: null,
+  paused: false,
+};
 
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const carried = given ?? {
@@ -186,7 +192,16 @@ export function identityOf(shard: Shard, { line, state }: Line): WriteIdentity {
   const { workflowId, baseUrl, validUntil } = shard.order.terms;
   const { generation, tries: earlierTries, bornAtMs = Date.now() } = state;
   const parts = { workflowId, step: 'line', item: line.lineId, generation };
-  return { parts, earlierTries, bornAtMs, baseUrl, validUntil, runId: workflowInfo().runId };
+  const payout = { workflowId, firstRunId: shard.carried.steer.firstRunId };
+  return {
+    parts,
+    earlierTries,
+    bornAtMs,
+    baseUrl,
+    validUntil,
+    runId: workflowInfo().runId,
+    payout,
+  };
 }
 
 /** How a line is named from outside. */
