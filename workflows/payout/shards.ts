@@ -72,7 +72,7 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
     return;
   }
   part.mustSee = true;
-  reopen(part, 'idle');
+  reopen(part, 'ready');
   const message =
     `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
     'the call or command that handed them over, or send the update addLines.';

@@ -138,7 +138,9 @@ describe('a payout of which a part', () => {
       ),
     );
     const handle = client.workflow.getHandle(workflowId);
+    console.log('DELETED');
     await handle.signal('wake');
+    await sleep(5000); console.log(JSON.stringify(((await handle.fetchHistory()).events??[]).slice(-30).map(e=>[e.eventType, e.activityTaskCompletedEventAttributes?.result?.payloads?.map(p=>Buffer.from(p.data as any).toString()), e.activityTaskFailedEventAttributes?.failure?.message, e.workflowTaskFailedEventAttributes?.failure?.message])));
     const { waitingFor } = await orders.progress(
       workflowId,
       ({ status }) => status === 'NeedsOperator',
