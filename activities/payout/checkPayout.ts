@@ -5,6 +5,7 @@ import { shown } from '../../src/orders/input/shown';
 import type { ResolvedToken } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
+import { sealAgain } from '../../src/orders/payout/tally';
 import { resolveToken } from '../resolve';
 import { refusing } from './refusing';
 import type { PayoutTerms } from './shardOrder';
@@ -39,7 +40,7 @@ export function checkPayoutActivity(custody: CustodyApi) {
         const handle = context.client.workflow.getHandle(shardId);
         const own = await handle.query<LineResult[]>('lines');
         if (hash !== hashOfLines(own)) {
-          refuse([`parts: the lines of part ${part} are being replaced. Seal again.`]);
+          refuse([`parts: the lines of part ${part} are being replaced. ${sealAgain}`]);
         }
         lines.push(...own.map((line) => ({ ...line, part })));
         context.heartbeat();
@@ -68,7 +69,7 @@ function sharedIds(lines: readonly PlacedLine[]): string[] {
     }
     return [
       `lineId: ${shown(lineId)} has two lines, in parts ${earlier} and ${part}. Give each line an ` +
-        'id of its own, hand over the part that was mended, and seal again.',
+        `id of its own, and hand the mended part over. ${sealAgain}`,
     ];
   });
 }
