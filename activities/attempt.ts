@@ -3,9 +3,10 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
 import { outcomeOf } from './outcome';
+import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
 
 /** Failure types that workflows tell apart. A call that fails with any other type is retried. */
-export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator';
+export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator' | 'Ended';
 
 /**
  * Facts that a failure carries beside its sentence. Small and free of secrets, since the history
@@ -40,6 +41,8 @@ export type WriteIdentity = {
    * The run that asked for this attempt. After a reset, Temporal gives the attempt to another run.
    */
   runId?: string | undefined;
+  /** The payout that this write is a line of. It is sent only while that payout runs. */
+  payout?: PayoutRun | undefined;
 };
 
 export type WriteSettings = {
@@ -80,6 +83,7 @@ export async function tryWrite<T>(
 ): Promise<T> {
   refuseOfOtherRun(write);
   refuseToSend(write, settings);
+  if (write.payout !== undefined) await refuseWhenEnded(write.payout);
   try {
     return await call({
       key: idempotencyKey(write.parts),

@@ -1,4 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ScheduleNotFoundError } from '@temporalio/client';
 import { BadOrderError } from '../src/orders/input/read';
 import { type OrderKind, readOrderOf } from '../src/orders/kinds';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
@@ -19,6 +20,8 @@ export type Period = {
   orderId: string;
   kind: OrderKind;
   order: Record<string, unknown>;
+  /** A schedule: while it is paused, the period is not started. */
+  unlessPaused?: string;
 };
 
 export function periodActivities({ searchAttributes }: { searchAttributes: boolean }) {
@@ -43,7 +46,9 @@ export function periodActivities({ searchAttributes }: { searchAttributes: boole
     },
 
     /** Starts the order of a period, or attaches to it. A period that is done is not done again. */
-    async startOrder({ kind, order, orderId: workflowId }: Period): Promise<StartedOrder> {
+    async startOrder(given: Period): Promise<StartedOrder> {
+      const { kind, order, orderId: workflowId } = given;
+      await refuseWhenPaused(given);
       const read = await refusing(() => readOrderOf(kind, order));
       const { client, info } = Context.current();
       const attributes = searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {};
@@ -59,6 +64,19 @@ export function periodActivities({ searchAttributes }: { searchAttributes: boole
       );
     },
   };
+}
+
+async function refuseWhenPaused({ period, unlessPaused: scheduleId }: Period): Promise<void> {
+  if (scheduleId === undefined) return;
+  const { state } = await ofSchedule(scheduleId, () =>
+    Context.current().client.schedule.getHandle(scheduleId).describe(),
+  );
+  if (!state.paused) return;
+  throw stop(
+    'NeedsOperator',
+    `The schedule ${scheduleId} is paused, so ${period} was not started. To start it all the same: ` +
+      `npx steadfast schedule trigger ${scheduleId} --period ${period}`,
+  );
 }
 
 async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): Promise<number> {
@@ -93,10 +111,18 @@ async function timesIn(
   scheduleId: string,
   span: readonly [fromMs: number, toMs: number],
 ): Promise<number[]> {
+  return ofSchedule(scheduleId, () => matchingTimes(Context.current().client, scheduleId, span));
+}
+
+/** Asks for a schedule. Without it, nothing is started. */
+async function ofSchedule<T>(scheduleId: string, ask: () => Promise<T>): Promise<T> {
   try {
-    return await matchingTimes(Context.current().client, scheduleId, span);
+    return await ask();
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== notFound) throw error;
+    const isGone =
+      error instanceof ScheduleNotFoundError ||
+      (error instanceof Error && 'code' in error && error.code === notFound);
+    if (!isGone) throw error;
     throw stop('NeedsOperator', `The schedule ${scheduleId} is gone, so nothing was started.`);
   }
 }

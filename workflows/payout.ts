@@ -1,5 +1,6 @@
-import { condition } from '@temporalio/workflow';
+import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { PayoutOrder, PayoutReceipt } from '../src/orders/payout';
+import { type LineTarget, readLineTarget } from '../src/orders/payout/lineTarget';
 import { cancelled } from './order/cancel';
 import type { Carried } from './order/liveOrder';
 import { runOrder } from './order/runOrder';
@@ -8,9 +9,11 @@ import { answerPayout, retry } from './payout/answerPayout';
 import { patiently } from './payout/asking';
 import { bookOf, isOver, type LivePayout, partsOf, wholeTally } from './payout/book';
 import { receiptOf, takeUpReceipt } from './payout/receipt';
-import { isSteeringDue, seeToSilent, silenceMs, steerShards } from './payout/steerShards';
+import { adoptShards, doubtAll, seeToShards } from './payout/shards';
+import { isSteeringDue, steerShards } from './payout/steerShards';
 import { takeOwnLines } from './payout/takeParts';
 import { tell, tellHandedOver } from './payout/tell';
+import { troubleDelayMs } from './write/delays';
 
 /** Pays many lines, each once: receives parts, checks them together, and pays them. */
 export async function payout(order: PayoutOrder, carried?: Carried): Promise<PayoutReceipt> {
@@ -28,9 +31,12 @@ async function collect(live: LivePayout): Promise<void> {
   if (book.sealed) return;
   if (earlier.goesOnFrom !== undefined) {
     takeUpReceipt(live, earlier.goesOnFrom);
-    const raised = Object.keys(order.generations).map((path) => path.replace('line/', ''));
-    await retry(live, raised, patiently(live));
+    await retry(live, raisedBy(order), patiently(live));
     return;
+  }
+  if (earlier.others === 'ambiguous') {
+    await adoptShards(live);
+    await steerShards(live);
   }
   if (order.lines !== undefined) {
     await takeOwnLines(live, order.lines);
@@ -43,21 +49,43 @@ async function collect(live: LivePayout): Promise<void> {
   }
 }
 
-/** Waits until every shard is done. */
+/** The failed attempts that an order decides to follow by new ones. */
+function raisedBy({ generations }: { generations: Record<string, number> }): LineTarget[] {
+  return Object.entries(generations).flatMap(
+    ([path, generation]) => readLineTarget(`${path}#${generation - 1}`) ?? [],
+  );
+}
+
+/** After this time without news, a shard may have been ended from outside. */
+const quietMs = 600_000;
+
+/** Waits until the result of every shard is taken over. */
 async function pay(live: LivePayout): Promise<void> {
   const book = bookOf(live);
-  for (;;) {
+  const isDone = (): boolean => partsOf(book).every(isOver);
+  const hasNews = (): boolean => live.woken || isSteeringDue(live);
+  let isSearched = false;
+  for (let looks = 1; ; ) {
     live.woken = false;
+    if (live.carried.cancelAsked && !isSearched) {
+      await adoptShards(live);
+      isSearched = true;
+    }
+    await seeToShards(live);
     tell(live);
     await steerShards(live);
-    if (partsOf(book).every(isOver)) return;
-    await condition(() => live.woken || isSteeringDue(live), silenceMs, { summary: 'its shards' });
-    await seeToSilent(live);
+    // A retry that is being answered may start a shard again.
+    if (isDone()) await condition(() => allHandlersFinished());
+    if (isDone()) return;
+    const isUnsure = partsOf(book).some(({ mustSee }) => mustSee);
+    looks = isUnsure ? looks + 1 : 1;
+    const patienceMs = isUnsure ? troubleDelayMs(looks) : quietMs;
+    if (!(await condition(hasNews, patienceMs, { summary: 'its shards' }))) doubtAll(live);
     await continueWhenLong(live);
   }
 }
 
-/** The receipt. A payout that sent nothing ends as cancelled instead. */
+/** Returns the receipt. A payout of which no line was accepted ends as cancelled instead. */
 function end(live: LivePayout): PayoutReceipt {
   const { paid, failed, unknown } = wholeTally(bookOf(live));
   if (live.carried.cancelAsked && paid + failed + unknown === 0) throw cancelled();

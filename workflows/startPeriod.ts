@@ -24,7 +24,11 @@ export async function startPeriod(start: PeriodStart): Promise<StartedPeriod> {
     const { period, nominal, orderId } = found;
     const waitMs = found.startAtMs - Date.now();
     if (waitMs > 0) await sleep(waitMs, { summary: `jitter of ${period}` });
-    const started = await starts(`start ${orderId}`).startOrder(found);
+    const started = await starts(`start ${orderId}`).startOrder({
+      ...found,
+      // Somebody may have paused the schedule meanwhile. A period that a person names starts.
+      ...(waitMs > 0 && start.period === undefined ? { unlessPaused: start.scheduleId } : {}),
+    });
     show('Done', `${period}: ${orderId} ${how[started.outcome]}`);
     return { period, nominal, ...started };
   } catch (error) {

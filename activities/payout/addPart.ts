@@ -54,7 +54,9 @@ export function addPartActivity(custody: CustodyApi) {
       if (handing.isSealed && known !== hash) throw otherLines(part);
       const tokens = await tokensOf(from, lines);
       const added = { part, shardId, lines: lines.length, totals: totalsOf(lines, tokens), hash };
-      if (known === hash) return added;
+      const { client } = Context.current();
+      const isForgotten = async () => (await memoryAt(client, shardId)) === undefined;
+      if (known === hash && !(await isForgotten())) return added;
       const placed = lines.map((line) => ({
         ...line,
         wallet: walletOfLine(line.lineId, terms.wallets.length),

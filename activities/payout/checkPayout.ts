@@ -5,6 +5,7 @@ import { shown } from '../../src/orders/input/shown';
 import type { ResolvedToken } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
+import { sealAgain } from '../../src/orders/payout/tally';
 import { resolveToken } from '../resolve';
 import { refusing } from './refusing';
 import type { PayoutTerms } from './shardOrder';
@@ -39,7 +40,7 @@ export function checkPayoutActivity(custody: CustodyApi) {
         const handle = context.client.workflow.getHandle(shardId);
         const own = await handle.query<LineResult[]>('lines');
         if (hash !== hashOfLines(own)) {
-          refuse([`parts: the lines of part ${part} are being replaced. Seal again.`]);
+          refuse([`parts: the lines of part ${part} are being replaced. ${sealAgain}`]);
         }
         lines.push(...own.map((line) => ({ ...line, part })));
         context.heartbeat();
@@ -68,7 +69,7 @@ function sharedIds(lines: readonly PlacedLine[]): string[] {
     }
     return [
       `lineId: ${shown(lineId)} has two lines, in parts ${earlier} and ${part}. Give each line an ` +
-        'id of its own, hand over the part that was mended, and seal again.',
+        `id of its own, and hand the mended part over. ${sealAgain}`,
     ];
   });
 }
@@ -95,25 +96,29 @@ function known(tokens: Tokens, name: string): ResolvedToken {
   return token;
 }
 
+/** The address of a token. A native coin and its twin are one money, with one address. */
+function moneyOf({ address }: ResolvedToken, { nativeTwins }: PayoutTerms): string {
+  const lower = address.toLowerCase();
+  return nativeTwins.some((twin) => twin.toLowerCase() === lower) ? '' : lower;
+}
+
+/** As many decimals as the finest token, since a native coin has more than its twin. */
+const finest = 18;
+
 /** A token may be called by its symbol in one place, and by its address in another. */
 function aboveMost(
-  { maxTotal = {} }: Checking,
+  { maxTotal = {}, terms }: Checking,
   lines: readonly LineResult[],
   tokens: Tokens,
 ): string[] {
   return Object.entries(maxTotal).flatMap(([name, most]) => {
-    const { address, decimals } = known(tokens, name);
-    const own = lines.filter((line) => known(tokens, line.token).address === address);
-    const total = sumOf(own, decimals);
-    if (total <= toBaseUnits(most, decimals)) return [];
-    const came = fromBaseUnits(total, decimals);
+    const money = moneyOf(known(tokens, name), terms);
+    const own = lines.filter((line) => moneyOf(known(tokens, line.token), terms) === money);
+    const total = own.reduce((sum, { amount }) => sum + toBaseUnits(amount, finest), 0n);
+    if (total <= toBaseUnits(most, finest)) return [];
+    const came = fromBaseUnits(total, finest);
     return [`maxTotal.${name}: the lines come to ${came}, and at most ${most} is allowed.`];
   });
-}
-
-/** What lines of one token come to, in base units. */
-function sumOf(lines: readonly LineResult[], decimals: number): bigint {
-  return lines.reduce((sum, { amount }) => sum + toBaseUnits(amount, decimals), 0n);
 }
 
 function alikeLines(lines: readonly LineResult[], tokens: Tokens): string[] {

@@ -44,7 +44,7 @@ export type ShardOrder = {
   generations: Record<string, number>;
 };
 
-/** The id of the workflow that pays a part. */
-export function shardIdOf(payoutWorkflowId: string, part: number): string {
+/** The id of the workflow that pays a part. Without a part, the beginning that all of them share. */
+export function shardIdOf(payoutWorkflowId: string, part: number | ''): string {
   return `${payoutWorkflowId}:shard:${part}`;
 }

@@ -1,11 +1,15 @@
 import { Context } from '@temporalio/activity';
 import {
+  WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionDescription,
   type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import type { LineResult } from '../../src/orders/payout';
+import { z } from 'zod';
+import { type LineResult, lineResult } from '../../src/orders/payout';
+import { type LineTarget, retryFault } from '../../src/orders/payout/lineTarget';
+import { hashOf } from '../../src/orders/payout/readLines';
 import { type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { memoryKey } from '../../src/orders/progress/status';
 import { refused } from './refusing';
@@ -14,15 +18,27 @@ import { behindOrders, type ShardOrder } from './shardOrder';
 /** Something that is wanted of the shards of a payout. */
 export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
 
-/** Where a shard stands that has not been heard of. */
-export type Seen = { isOver: boolean; tally: Tally };
+/** The end of a part, as the result of its shard tells it. */
+export type PartResult = { runId: string; tally: Tally; digest: string };
 
-/** How many lines of which part were attempted anew. */
-export type Retried = { shardId: string; lines: number };
+/** What a payout finds of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
+export type Seen = { shardId: string } & (
+  | { state: 'over'; result: PartResult }
+  | { state: 'running' | 'startedAgain' | 'forgotten' }
+);
+
+/** A shard to look at. One that says that it is over is given a moment to close. */
+export type Seeing = { shardId: string; isClosing: boolean };
+
+/** Attempts to retry. */
+export type Retrying = { shardIds: string[]; targets: LineTarget[] };
+
+/** A shard that says that it is over closes within this time, unless its worker is lost. */
+const closingMs = 2_000;
 
 /** What a payout wants of its shards and can learn only from them. */
 export const shardActivities = {
-  /** Asks one shard after another; refused where every one of them refuses. */
+  /** Asks one shard after another. Throws if all of them refuse. */
   async askShards({ shardIds, update, request }: Wish): Promise<string[]> {
     const { client, heartbeat } = Context.current();
     const answers: string[] = [];
@@ -42,53 +58,119 @@ export const shardActivities = {
   },
 
   /**
-   * Attempts failed lines anew: those that are named, or all. A shard that is done is started again
-   * for it, and goes on from what it came to.
+   * Retries lines under new keys: those alone whose named generation has failed. Throws before it
+   * retries any if one has not. A closed shard is started again.
    */
-  async retryLines(wish: { shardIds: string[]; lineIds?: string[] }): Promise<Retried[]> {
+  async retryLines({ shardIds, targets }: Retrying): Promise<void> {
     const { client, heartbeat } = Context.current();
-    const retried: Retried[] = [];
-    for (const shardId of wish.shardIds) {
+    const left = new Map(targets.map((target) => [target.lineId, target]));
+    const wanted: { handle: WorkflowHandle; own: LineTarget[] }[] = [];
+    for (const shardId of shardIds) {
       const handle = client.workflow.getHandle(shardId);
-      const run = await handle.describe();
-      const { lineIds } = wish;
-      const lines =
-        run.status.name === 'RUNNING'
-          ? await handle.executeUpdate<number, [object]>('retry', { args: [{ lineIds }] })
-          : await startForRetry(handle, run, lineIds);
-      if (lines > 0) retried.push({ shardId, lines });
+      const own = (await linesOf(await handle.describe())).flatMap((line) => {
+        const target = left.get(line.lineId);
+        left.delete(line.lineId);
+        const fault = target && retryFault(target, line);
+        if (fault !== undefined) throw refused(fault);
+        return target ?? [];
+      });
+      if (own.length > 0) wanted.push({ handle, own });
       heartbeat();
     }
-    return retried;
+    const [missing] = left.values();
+    if (missing !== undefined) throw refused(String(retryFault(missing, undefined)));
+    for (const { handle, own } of wanted) {
+      await retryIn(handle, own);
+      heartbeat();
+    }
   },
 
-  /** Sees to it that a shard is under way or done: one that was ended from outside is started. */
-  async seeToShard({ shardId }: { shardId: string }): Promise<Seen> {
-    const { client } = Context.current();
-    const handle = client.workflow.getHandle(shardId);
-    const run = await handle.describe();
-    const { name } = run.status;
-    const lines = await handle.query<LineResult[]>('lines');
-    if (name !== 'RUNNING' && name !== 'COMPLETED') await startAgain(handle, run, {});
-    return { isOver: name === 'COMPLETED', tally: tallyOf(lines) };
+  /**
+   * Reads the results of shards. One that closed without a result, or before all of its lines had
+   * ended, is started again. It looks its lines up first, so nothing is paid twice.
+   */
+  async seeToShards(shards: readonly Seeing[]): Promise<Seen[]> {
+    const { heartbeat } = Context.current();
+    return Promise.all(
+      shards.map(async (shard) => {
+        const seen = await seeTo(shard);
+        heartbeat();
+        return seen;
+      }),
+    );
   },
 };
 
-async function startForRetry(
-  handle: WorkflowHandle,
-  run: WorkflowExecutionDescription,
-  lineIds: string[] | undefined,
-): Promise<number> {
-  const lines = await handle.query<LineResult[]>('lines');
-  const wanted = lines.filter(
-    ({ lineId, outcome }) => outcome === 'failed' && (lineIds?.includes(lineId) ?? true),
-  );
-  const generations = wanted.map(({ lineId, generation }) => [lineId, generation + 1] as const);
-  if (wanted.length > 0) await startAgain(handle, run, Object.fromEntries(generations));
-  return wanted.length;
+async function seeTo({ shardId, isClosing }: Seeing): Promise<Seen> {
+  const handle = Context.current().client.workflow.getHandle(shardId);
+  try {
+    const run = await latestRun(handle, isClosing ? closingMs : 0);
+    if (run.status.name === 'RUNNING') return { shardId, state: 'running' };
+    const lines = await resultOf(run);
+    if (lines?.every(({ outcome }) => outcome !== 'waiting')) {
+      const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
+      return { shardId, state: 'over', result };
+    }
+    await startAgain(handle, run, {});
+    return { shardId, state: 'startedAgain' };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { shardId, state: 'forgotten' };
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return { shardId, state: 'running' };
+    throw error;
+  }
 }
 
-/** A run of the same order, and of the same memory, that goes on where the last one ended. */
+/** The latest run of a shard, once it has closed or the time is over. */
+async function latestRun(
+  handle: WorkflowHandle,
+  patienceMs: number,
+): Promise<WorkflowExecutionDescription> {
+  for (const untilMs = Date.now() + patienceMs; ; ) {
+    const run = await handle.describe();
+    if (run.status.name !== 'RUNNING' || Date.now() >= untilMs) return run;
+    await Context.current().sleep(patienceMs / 20);
+  }
+}
+
+const resultSchema = z.object({ lines: z.array(lineResult) });
+
+/** The lines in the result of a run. Undefined if it has none that can be read. */
+async function resultOf(run: WorkflowExecutionDescription): Promise<LineResult[] | undefined> {
+  if (run.status.name !== 'COMPLETED') return undefined;
+  const { workflow } = Context.current().client;
+  const handle = workflow.getHandle(run.workflowId, run.runId, { followRuns: false });
+  return resultSchema.safeParse(await handle.result()).data?.lines;
+}
+
+/** The lines of a run: its result, or its answer. */
+export async function linesOf(run: WorkflowExecutionDescription): Promise<LineResult[]> {
+  const { workflow } = Context.current().client;
+  return (await resultOf(run)) ?? workflow.getHandle(run.workflowId).query<LineResult[]>('lines');
+}
+
+async function retryIn(handle: WorkflowHandle, targets: LineTarget[]): Promise<void> {
+  for (;;) {
+    const run = await handle.describe();
+    try {
+      if (run.status.name === 'RUNNING') {
+        await handle.executeUpdate<void, [LineTarget[]]>('retry', { args: [targets] });
+      } else {
+        const raised = targets.map(({ lineId, generation }) => [lineId, generation + 1]);
+        await startAgain(handle, run, Object.fromEntries(raised));
+      }
+      return;
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError) throw refused(error.cause?.message ?? '');
+      // It closed, or somebody started it, between the question and the wish.
+      const isMoved =
+        error instanceof WorkflowNotFoundError ||
+        error instanceof WorkflowExecutionAlreadyStartedError;
+      if (!isMoved) throw error;
+    }
+  }
+}
+
+/** Starts a run of the same order with the same memory. It goes on where the last one ended. */
 async function startAgain(
   handle: WorkflowHandle,
   { memo, type }: WorkflowExecutionDescription,
@@ -102,7 +184,7 @@ async function startAgain(
     taskQueue: info.taskQueue,
     args: [{ ...order, generations }],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdConflictPolicy: 'FAIL',
     memo: { [memoryKey]: memo?.[memoryKey] },
     priority: behindOrders,
   });

@@ -4,7 +4,7 @@ import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
-import { isOneBalance } from '../../src/orders/payout/tally';
+import { isOneBalance, sealAgain } from '../../src/orders/payout/tally';
 import { tryRead } from '../attempt';
 import { withinLimits } from '../everyPage';
 import { heldIn } from '../wallets';
@@ -83,8 +83,8 @@ function lack({ token, units, isFee }: Need, { wallet, held, terms }: Having): s
   if (has >= units + reserve) return [];
   return [
     `wallets: ${wallet.address} holds ${fromBaseUnits(has, decimals)} ${name}, and its lines need ` +
-      `${fromBaseUnits(units + reserve, decimals)}, with its reserve. Fund it, then seal again.` +
-      `${isFee ? ' It pays the fees.' : ''}`,
+      `${fromBaseUnits(units + reserve, decimals)}, with its reserve.` +
+      `${isFee ? ' It pays the fees.' : ''} Fund it. ${sealAgain}`,
   ];
 }
 
@@ -110,6 +110,6 @@ function lackTogether(needs: readonly Need[], { wallet, held, terms }: Having): 
   return [
     `wallets: ${wallet.address} holds ${fromBaseUnits(has, decimals)} ${name}, which is the native ` +
       `coin, too, and its lines need ${fromBaseUnits(needed, decimals)} of both together, with its ` +
-      'reserve and its fees. Fund it, then seal again.',
+      `reserve and its fees. Fund it. ${sealAgain}`,
   ];
 }

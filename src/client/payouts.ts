@@ -9,6 +9,7 @@ import {
   payoutOrder,
   type ReadLine,
 } from '../orders/payout';
+import { type LineTarget, lineTarget } from '../orders/payout/lineTarget';
 import { readLines } from '../orders/payout/readLines';
 import { partLinesMax, sumByToken, sumOfSums } from '../orders/payout/tally';
 import { orderOf } from './closedRun';
@@ -41,9 +42,9 @@ export type Payouts = {
    */
   rate(id: string, linesPerS: number | null): Promise<void>;
   /**
-   * Retries failed lines under new keys: all of them, or the named ones. A completed payout is
-   * started again, and its paid lines stay paid. Throws a BadOrderError when none of the lines has
-   * failed.
+   * Retries failed lines under new keys: all that have failed now, or the named ones, and no other.
+   * A completed payout is started again, and its paid lines stay paid. Throws a BadOrderError when
+   * a named line has not failed, or when none has.
    */
   retry(id: string, lineIds?: readonly string[]): Promise<Started<'payout'>>;
   /**
@@ -110,13 +111,15 @@ export function payoutsOf(office: Office): Payouts {
     skip: (id, lineIds, reason) => update(id, 'skip', { lineIds, reason }),
     retry: async (id, lineIds) => {
       const run = await describe(id);
+      const targets = await failedLines(payoutLines(id), lineIds);
       if (run.status.name === 'RUNNING') {
-        await update(id, 'retry', lineIds === undefined ? {} : { lineIds });
+        await update(id, 'retry', { targets: targets.map(lineTarget) });
         const handle = client.workflow.getHandle(run.workflowId, run.runId);
         return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
       }
       const order = await orderOf(client, run);
-      const generations = { ...order.generations, ...(await raised(payoutLines(id), lineIds)) };
+      const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
+      const generations = { ...order.generations, ...Object.fromEntries(raised) };
       return office.start(readOrder(payoutOrder, { ...order, generations }), { isAgain: true });
     },
   };
@@ -166,16 +169,16 @@ async function linesOf(client: Client, shardId: string): Promise<LineResult[]> {
   return handle.query<LineResult[]>('lines');
 }
 
-/** The next generations of the failed lines that are wanted. */
-async function raised(
+/** The failed attempts that are wanted: of all lines, or of the named ones. */
+async function failedLines(
   lines: AsyncIterable<LineResult>,
   lineIds: readonly string[] | undefined,
-): Promise<Record<string, number>> {
+): Promise<LineTarget[]> {
   const wanted = lineIds === undefined ? undefined : new Set(lineIds);
-  const generations: Record<string, number> = {};
+  const targets: LineTarget[] = [];
   for await (const { lineId, outcome, generation } of lines) {
     if (wanted !== undefined && !wanted.delete(lineId)) continue;
-    if (outcome === 'failed') generations[`line/${lineId}`] = generation + 1;
+    if (outcome === 'failed') targets.push({ lineId, generation });
     else if (wanted !== undefined) {
       throw new BadOrderError(`lineIds: ${lineId} is ${outcome}. Only a failed line is retried.`);
     }
@@ -184,6 +187,6 @@ async function raised(
   if (missing !== undefined) {
     throw new BadOrderError(`lineIds: the payout has no line ${missing}. Check its id.`);
   }
-  if (Object.keys(generations).length > 0) return generations;
+  if (targets.length > 0) return targets;
   throw new BadOrderError('id: no line of this payout has failed, so none is retried.');
 }

@@ -153,7 +153,15 @@ export const payoutReceipt = z.object({
     .describe("By token, in the token's own units."),
   parts: z
     .array(
-      z.object({ part: z.int(), shardId: z.string(), ...counts, ordered: sums, amounts: sums }),
+      z.object({
+        part: z.int(),
+        shardId: z.string(),
+        ...counts,
+        ordered: sums,
+        amounts: sums,
+        runId: z.string().describe('The run of the shard that these counts are from.'),
+        digest: z.string().describe('Of the lines in the result of that run.'),
+      }),
     )
     .describe('Each part has a workflow of its own, which tells of every line.'),
   warnings: z.array(z.string()),

@@ -52,15 +52,6 @@ export function longReads(summary: string) {
   return proxyActivities<Activities>({ ...longReadOptions, summary });
 }
 
-/** Calls that must not be retried automatically: each attempt is a new request. */
-export function onceReads(summary: string) {
-  return proxyActivities<Activities>({
-    ...longReadOptions,
-    retry: { maximumAttempts: 1 },
-    summary,
-  });
-}
-
 /** Activities that hold the workflow task open while they run. */
 export function holdTask(summary: string) {
   return proxyLocalActivities<Activities>({ startToCloseTimeout: callTimeoutMs, summary });
@@ -78,16 +69,18 @@ export function writes(summary: string) {
  */
 export type Stop = { type: FailureType | 'Again'; message: string; facts: FailureFacts };
 
+const stops: readonly FailureType[] = ['Refused', 'Unknown', 'NeedsOperator', 'Ended'];
+
 /** The reason inside a failure. Undefined if the failure is not a call's. */
 export function stopOf(error: unknown): Stop | undefined {
   if (isCancellation(error)) return undefined;
   const failure = error instanceof ActivityFailure ? error.cause : error;
   if (failure instanceof ApplicationFailure) {
-    const { type, message } = failure;
-    const isStop = type === 'Refused' || type === 'Unknown' || type === 'NeedsOperator';
+    const { message } = failure;
+    const type = stops.find((stop) => stop === failure.type);
     // An error that the workflow itself threw, and that is no stop, ends the workflow.
-    if (!isStop && failure === error) return undefined;
-    return { type: isStop ? type : 'Again', message, facts: factsOf(failure.details?.[0]) };
+    if (type === undefined && failure === error) return undefined;
+    return { type: type ?? 'Again', message, facts: factsOf(failure.details?.[0]) };
   }
   if (failure === error || !(failure instanceof Error)) return undefined;
   // Nothing came back: the worker was lost, at a point that nobody knows.

@@ -7,22 +7,22 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
+import { type LineTarget, lineTarget } from '../../src/orders/payout/lineTarget';
 import { counted } from '../../src/orders/payout/tally';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
-import { longReads, onceReads } from '../order/custody';
+import { longReads } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
 import { asked } from '../order/show';
 import { type Asking, answered, refusal } from './asking';
-import { bookOf, isOver, type LivePayout, partsOf } from './book';
+import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part, ShardReport } from './records';
-import { refuseNoIds, refuseNoPart, refuseNoRate, refuseNoSeal } from './refuseForm';
-
+import { readTargets, refuseNoIds, refuseNoPart, refuseNoRate, refuseNoSeal } from './refuseForm';
 import { sealParts, type Taken, takePart } from './takeParts';
 
 const addLinesUpdate = defineUpdate<Taken, [PayoutPart]>('addLines');
 const sealUpdate = defineUpdate<{ warnings: string[] }, [PayoutSeal]>('seal');
 const rateUpdate = defineUpdate<void, [{ linesPerS: number | null }]>('rate');
-const retryUpdate = defineUpdate<{ lines: number }, [{ lineIds?: string[] }]>('retry');
+const retryUpdate = defineUpdate<{ lines: number }, [{ targets: string[] }]>('retry');
 const skipUpdate = defineUpdate<string, [{ lineIds: string[]; reason: string }]>('skip');
 const reportSignal = defineSignal<[ShardReport]>('report');
 const partsQuery = defineQuery<{ part: number; shardId: string }[]>('parts');
@@ -46,9 +46,11 @@ export function answerPayout(live: LivePayout): void {
       'How many lines are sent in a second: {"linesPerS": 3}; null is as many as the service takes.',
     validator: refuseNoRate,
   });
-  setHandler(retryUpdate, (request) => retry(live, request?.lineIds), {
-    description: 'Attempt failed lines anew, under new keys: {} or {"lineIds": ["…"]}.',
-    validator: (request) => refuseNoIds(request?.lineIds ?? ['']),
+  setHandler(retryUpdate, ({ targets }) => retry(live, readTargets(targets)), {
+    description:
+      'Retry failed lines under new keys, each named by the generation that has failed: ' +
+      '{"targets": ["line/<lineId>#<generation>"]}. The same request again changes nothing.',
+    validator: (request) => void readTargets(request?.targets),
   });
   setHandler(skipUpdate, (request) => skip(live, request), {
     description:
@@ -87,15 +89,15 @@ function hear(live: LivePayout, report: ShardReport): void {
   const part = live.carried.payout?.parts[report.part];
   if (part === undefined) return;
   part.report = report;
-  part.heardAtMs = Date.now();
+  if (report.stage === 'over') part.mustSee = true;
+  else delete part.result;
   live.woken = true;
 }
 
 function wakeAll(live: LivePayout): void {
   for (const part of parts(live)) {
     if (isOver(part)) continue;
-    // One that is gone is seen to, as if it had been silent.
-    part.heardAtMs = 0;
+    part.mustSee = true;
     getExternalWorkflowHandle(part.shardId)
       .signal('wake')
       .catch(() => {});
@@ -109,33 +111,24 @@ function setRate(live: LivePayout, linesPerS: number | null): void {
   live.woken = true;
 }
 
-/** Has failed lines be attempted anew; a shard that is done is started again for it. */
+/** Retries failed lines. A shard that is done is started again for it. */
 export async function retry(
   live: LivePayout,
-  lineIds?: string[],
+  targets: LineTarget[],
   asking: Asking = answered,
 ): Promise<{ lines: number }> {
   await condition(() => live.carried.opened !== undefined);
   const shardIds = parts(live).map(({ shardId }) => shardId);
-  const wish = { shardIds, ...(lineIds === undefined ? {} : { lineIds }) };
-  const retried = await asking(() => {
-    // Some may be started again, and the answer be lost: those that were not are seen to be done.
-    for (const part of parts(live)) wakeUp(part);
-    return onceReads('attempt failed lines anew').retryLines(wish);
-  });
-  const lines = retried.reduce((sum, one) => sum + one.lines, 0);
-  if (lines === 0) throw refusal('lineIds: no line of this payout that was named has failed.');
-  asked(live, `${counted(lines, 'failed line')} to be attempted anew`);
-  live.woken = true;
-  return { lines };
-}
-
-/** The new run of a shard that was done waits to be told what it may do. */
-function wakeUp(part: Part): void {
-  const { report } = part;
-  if (report?.stage !== 'over' || report.tally.failed === 0) return;
-  part.report = { ...report, stage: 'ready' };
-  delete part.steer;
+  try {
+    await asking(() => longReads('retry failed lines').retryLines({ shardIds, targets }));
+  } finally {
+    // The answer may be lost after some were started again.
+    for (const part of parts(live)) if (tallyOfPart(part).failed > 0) part.mustSee = true;
+    live.woken = true;
+  }
+  const names = targets.slice(0, 10).map(lineTarget).join(', ');
+  asked(live, `${counted(targets.length, 'failed line')} to be retried: ${names}`);
+  return { lines: targets.length };
 }
 
 async function skip(

@@ -37,14 +37,15 @@ export function termsOf(live: LivePayout, workflowId: string): PayoutTerms {
   };
 }
 
-/** What a part has come to; before its shard was heard of, nothing. */
-export function tallyOfPart({ lines, report }: Part): Tally {
+/** The counts of a part. All of its lines wait until its shard was heard of. */
+export function tallyOfPart({ lines, report, result }: Part): Tally {
   const nothing = { paid: 0, failed: 0, unknown: 0, skipped: 0, amounts: {} };
-  return report?.tally ?? { lines, ...nothing };
+  return (result ?? report)?.tally ?? { lines, ...nothing };
 }
 
-export function isOver({ report }: Part): boolean {
-  return report?.stage === 'over';
+/** True once the result of its shard is taken over, and no retry has started it again since. */
+export function isOver({ result, mustSee }: Part): boolean {
+  return result !== undefined && mustSee !== true;
 }
 
 /** What all parts have come to, together. */

@@ -1,8 +1,11 @@
 import type { AddedPart } from '../../activities/payout/addPart';
+import type { PartResult } from '../../activities/payout/shards';
 import type { Tally } from '../../src/orders/payout/tally';
 
 /** A payout's wishes of a shard. All of them are sent each time, so that a lost signal costs little. */
 export type Steer = {
+  /** First run of the payout that wishes this. A line is sent only while that payout runs. */
+  firstRunId: string;
   maySend: boolean;
   /** How many lines may be under way at a time. */
   openMax: number;
@@ -33,11 +36,16 @@ export type Part = Omit<AddedPart, 'hash'> & {
   hash?: string;
   /** The last wishes that its shard was sent. */
   steer?: Steer;
+  /** For people, and for sharing out what may be sent. Nothing ends because of it. */
   report?: ShardReport;
+  /** The end of this part, from the result of its shard. */
+  result?: PartResult;
+  /** Its shard is to be looked at: it says that it is over, or does not answer. */
+  mustSee?: boolean;
+  /** An earlier run of the payout has started its shard, and perhaps told it to send. */
+  isAdopted?: boolean;
   /** Since when it may send. */
   turnAtMs?: number;
-  /** When its shard was heard of last. */
-  heardAtMs: number;
 };
 
 /** A payout's knowledge. It is carried from run to run, so it is small: it has no lines. */

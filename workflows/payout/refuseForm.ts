@@ -1,4 +1,5 @@
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
+import { type LineTarget, readLineTarget } from '../../src/orders/payout/lineTarget';
 import { partLinesMax } from '../../src/orders/payout/tally';
 
 /*
@@ -44,6 +45,17 @@ export function refuseNoIds(lineIds: unknown): void {
   const isId = (id: unknown) => typeof id === 'string';
   if (Array.isArray(lineIds) && lineIds.length > 0 && lineIds.every(isId)) return;
   throw new Error('lineIds: must be a list of the ids of lines.');
+}
+
+/** Reads the names of attempts. Throws if one is none. */
+export function readTargets(targets: unknown): LineTarget[] {
+  const read = Array.isArray(targets) ? targets.map(readLineTarget) : [];
+  const known = read.filter((target) => target !== undefined);
+  if (known.length > 0 && known.length === read.length) return known;
+  throw new Error(
+    'targets: must be a list of failed attempts, each "line/<lineId>#<generation>". Read the ' +
+      'generation of a line in its result.',
+  );
 }
 
 function fieldsOf(request: unknown): object {

@@ -1,14 +1,9 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
-import { longReads, stopOf } from '../order/custody';
-import { stumbled } from '../order/show';
+import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import { bookOf, isOver, type LivePayout, partsOf } from './book';
 import type { Part, Steer } from './records';
 
 /** How many lines one shard has under way at most. */
 const shardOpenMax = 250;
-
-/** A shard that nothing was heard of for so long may be gone. */
-export const silenceMs = 300_000;
 
 /**
  * What each shard is to be told: in their order, as many may send as there is room for what they
@@ -18,6 +13,7 @@ export const silenceMs = 300_000;
 function wantedSteers(live: LivePayout): [Part, Steer][] {
   const { order } = live.opened;
   const { paused, cancelAsked } = live.carried;
+  const { firstExecutionRunId: firstRunId } = workflowInfo();
   const book = bookOf(live);
   const parts = byTurn(partsOf(book).filter((part) => !isOver(part)));
   const share = Math.min(shardOpenMax, order.openMax);
@@ -40,6 +36,7 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   return given.map(([part, openMax]) => [
     part,
     {
+      firstRunId,
       maySend: openMax > 0,
       openMax,
       paused: paused !== undefined,
@@ -71,9 +68,12 @@ function byTurn(parts: readonly Part[]): Part[] {
 
 /** The shards that are to be told something else than they were. */
 function due(live: LivePayout): [Part, Steer][] {
-  return wantedSteers(live).filter(([{ steer }, wanted]) => {
+  return wantedSteers(live).filter(([{ steer, mustSee, isAdopted }, wanted]) => {
+    if (mustSee === true && isAdopted !== true) return false;
     // One that was never told to begin waits by itself.
-    if (steer === undefined) return wanted.maySend || wanted.stopped !== undefined;
+    if (steer === undefined) {
+      return wanted.maySend || wanted.stopped !== undefined || isAdopted === true;
+    }
     return JSON.stringify(steer) !== JSON.stringify(wanted);
   });
 }
@@ -83,46 +83,19 @@ export function isSteeringDue(live: LivePayout): boolean {
   return live.carried.payout !== undefined && due(live).length > 0;
 }
 
-/** Tells the shards what they may do. One that is gone is seen to. */
+/** Tells the shards what they may do. One that does not answer is looked at. */
 export async function steerShards(live: LivePayout): Promise<void> {
   await Promise.all(
     due(live).map(async ([part, steer]) => {
       if (steer.maySend && part.steer?.maySend !== true) part.turnAtMs = Date.now();
       part.steer = steer;
+      delete part.isAdopted;
       try {
         await getExternalWorkflowHandle(part.shardId).signal('steer', steer);
       } catch {
         delete part.steer;
-        await seeTo(live, part);
+        part.mustSee = true;
       }
     }),
   );
-}
-
-/** Sees to the shards that nothing was heard of for a long time. */
-export async function seeToSilent(live: LivePayout): Promise<void> {
-  const silent = partsOf(bookOf(live)).filter(
-    (part) => !isOver(part) && part.steer?.maySend && Date.now() - part.heardAtMs > silenceMs,
-  );
-  for (const part of silent) await seeTo(live, part);
-}
-
-/** A shard that is done is believed, and one that was ended from outside is started again. */
-async function seeTo(live: LivePayout, part: Part): Promise<void> {
-  const { shardId } = part;
-  part.heardAtMs = Date.now();
-  try {
-    const seen = await longReads(`see to ${shardId}`).seeToShard({ shardId });
-    if (!seen.isOver) {
-      // Whatever it was told before, the run that was started now has not heard.
-      delete part.steer;
-      return;
-    }
-    part.report = { part: part.part, stage: 'over', tally: seen.tally, open: 0, unknown: [] };
-    live.woken = true;
-  } catch (error) {
-    const stop = stopOf(error);
-    if (stop === undefined) throw error;
-    stumbled(live, stop.message);
-  }
 }

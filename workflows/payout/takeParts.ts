@@ -1,7 +1,7 @@
 import { condition, workflowInfo } from '@temporalio/workflow';
 import type { AddedPart } from '../../activities/payout/addPart';
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
-import { counted, partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
+import { counted, partLinesMax, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
 import { longReads } from '../order/custody';
 import { finished } from '../order/show';
 import { type Asking, answered, patiently, refusal } from './asking';
@@ -60,9 +60,9 @@ async function take(live: LivePayout, { part, lines }: PayoutPart, asking: Askin
   const handing = { terms, part, lines, ...before };
   const added = await asking(() => longReads(`take part ${part}`).addPart(handing));
   if (known !== added.hash) {
-    book.parts[part] = { ...added, heardAtMs: Date.now() };
+    book.parts[part] = added;
     tellHandedOver(live);
-  }
+  } else if (book.parts[part]?.mustSee) live.woken = true;
   return { part: added.part, lines: added.lines, totals: added.totals };
 }
 
@@ -112,7 +112,7 @@ function refuseIncomplete(
   );
   if (missing.length > 0) {
     const told = missing.slice(0, 10).join(', ');
-    throw refusal(`parts: ${told} of ${count} are missing. Hand them over, then seal again.`);
+    throw refusal(`parts: ${told} of ${count} are missing. Hand them over. ${sealAgain}`);
   }
   if (parts.length !== count) {
     throw refusal(

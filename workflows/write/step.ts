@@ -54,5 +54,7 @@ export function transactionIdIn(accepted: unknown): string | undefined {
 
 /** What came of an attempt that ended without an acceptance. */
 export function answerOf({ type, message, facts }: Stop): Answer {
-  return { kind: type, why: message, isAmbiguous: facts.ambiguous, afterMs: facts.afterMs };
+  // The payout of a line has ended, and may be started again.
+  const kind = type === 'Ended' ? 'Again' : type;
+  return { kind, why: message, isAmbiguous: facts.ambiguous, afterMs: facts.afterMs };
 }

@@ -176,9 +176,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'workflows/payout/shard/shard.ts',
-        find: "return identityIn({ step: 'line', item: line.lineId }, state, order.terms);",
-        replace: `const { workflowId } = workflowInfo();
-  return identityIn({ step: 'line', item: line.lineId }, state, { ...order.terms, workflowId });`,
+        find: "return { ...identityIn({ step: 'line', item: line.lineId }, state, order.terms), payout };",
+        replace: `const place = { ...order.terms, workflowId: workflowInfo().workflowId };
+  return { ...identityIn({ step: 'line', item: line.lineId }, state, place), payout };`,
       },
     ],
     scenes: ['recut'],

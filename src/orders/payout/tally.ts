@@ -3,6 +3,10 @@ import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 /** Number of lines in one shard. Its state and its history stay small. */
 export const partLinesMax = 500;
 
+/** The way on after a refused seal: for the command line, the client and any other language. */
+export const sealAgain =
+  'Then seal it again: repeat the command or the call `payout`, or send the update `seal`.';
+
 /** Outcomes of the lines of a part, or of a whole payout. Pure: workflows import it. */
 export type Tally = {
   lines: number;

@@ -11,12 +11,15 @@ beforeAll(async () => {
 
 const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
 
+const again =
+  'Then seal it again: repeat the command or the call `payout`, or send the update `seal`.';
+
 describe('a seal', () => {
   test.concurrent('is refused where the lines do not come to what they should, until they do', async () => {
     const { update, handle } = await opened({ maxTotal: { USDC: '10' } });
     await update('addLines', { part: 2, lines: usdcLines('2') });
     expect(await update('seal', { parts: 2, totals: { USDC: '3' } })).toBe(
-      'parts: 1 of 2 are missing. Hand them over, then seal again.',
+      `parts: 1 of 2 are missing. Hand them over. ${again}`,
     );
     await update('addLines', { part: 1, lines: usdcLines('1') });
     expect(await update('seal', { parts: 2, totals: { USDC: '3.1' } })).toBe(
@@ -41,6 +44,15 @@ describe('a seal', () => {
     expect(till.taken.filter(({ amounts }) => amounts?.[0] === '3')).toEqual([]);
   });
 
+  test.concurrent('counts a native coin in the limit of its twin, since they are one money', async () => {
+    const { update } = await opened({ maxTotal: { USDC: '2.5' } });
+    const lines = [newLine({ amount: '1' }), newLine({ amount: '2', token: 'native' })];
+    await update('addLines', { part: 1, lines });
+    expect(await update('seal', { parts: 1, totals: { USDC: '1', native: '2' } })).toBe(
+      'maxTotal.USDC: the lines come to 3, and at most 2.5 is allowed.',
+    );
+  });
+
   test.concurrent('is refused where two parts have a line of one id, until one is mended', async () => {
     const { update, handle } = await opened();
     const line = newLine({ amount: '1' });
@@ -50,7 +62,7 @@ describe('a seal', () => {
     const seal = { parts: 2, totals: { USDC: '3' } };
     expect(await update('seal', seal)).toBe(
       `lineId: "${line.lineId}" has two lines, in parts 1 and 2. Give each line an id of its own, ` +
-        'hand over the part that was mended, and seal again.',
+        `and hand the mended part over. ${again}`,
     );
     await update('addLines', { part: 2, lines: [{ ...same, lineId: `${line.lineId}-b` }] });
     expect(await update('seal', seal)).toBe('{"warnings":[]}');
@@ -95,7 +107,7 @@ describe('a seal', () => {
     const lines = usdcLines('3', '1');
     const order = payoutOf(own.wallets, { reservePerWallet: '1.5' });
     await expect(steadfast.payout(order, lines)).rejects.toThrow(
-      'holds 5 USDC, and its lines need 5.5, with its reserve. Fund it, then seal again.',
+      'holds 5 USDC, and its lines need 5.5, with its reserve. Fund it. Then seal it',
     );
     expect(own.taken).toEqual([]);
     own.settings.held = '6';

@@ -1,8 +1,9 @@
 import type { LineResult } from '../../../src/client/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { refId } from '../../../src/custody/idempotencyKey';
+import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe, type Orders } from '../../support/orders';
-import { linesOf, newLine, newLines, payoutOf } from '../../support/payouts';
+import { linesOf, newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
 
 const serve = createServe();
@@ -71,7 +72,7 @@ describe('a line of a payout', () => {
     expect(moves(till, lines)).toEqual(lines.map((_, at) => (at === 2 || at === 5 ? 0 : 1)));
   });
 
-  test.concurrent('that was refused is attempted anew under its unused key, and no other is', async () => {
+  test.concurrent('that has failed is attempted anew under a new key, and no other is', async () => {
     const { till, orders } = await scene();
     const lines = newLines(5);
     const last = lines[4] ?? newLine();
@@ -88,12 +89,12 @@ describe('a line of a payout', () => {
     expect(await again.receipt()).toMatchObject({ lines: 5, paid: 5, failed: 0 });
     expect(moves(till, lines)).toEqual([1, 1, 1, 1, 1]);
     const results = await linesOf(orders, workflowId);
-    expect(results.map(({ generation }) => generation)).toEqual([0, 0, 0, 0, 0]);
+    expect(results.map(({ generation }) => generation)).toEqual([0, 0, 0, 0, 1]);
     await expect(orders.steadfast.retry(workflowId)).rejects.toThrow('no line of this payout has');
     await expect(orders.steadfast.retry(workflowId, [last.lineId])).rejects.toThrow('is paid');
   });
 
-  test.concurrent('that has failed is attempted anew under a new key', async () => {
+  test.concurrent('whose transaction has failed is attempted anew under a new key', async () => {
     const { till, orders } = await scene();
     const lines = newLines(2);
     const last = lines[1] ?? newLine();
@@ -109,6 +110,70 @@ describe('a line of a payout', () => {
     expect(await again.receipt()).toMatchObject({ paid: 2, failed: 0 });
     const results = await linesOf(orders, started.workflowId);
     expect(results.map(({ generation }) => generation)).toEqual([0, 1]);
+  });
+
+  test.concurrent('that has failed is retried alone, whatever else has failed before', async () => {
+    const { till, orders } = await scene();
+    const lines = newLines(4);
+    const [one = newLine(), two = newLine()] = lines;
+    const open = new Set<string>();
+    for (const line of [one, two]) {
+      troubleFor(till, line, (_, take) => {
+        if (open.has(line.lineId)) return take();
+        throw refused();
+      });
+    }
+    const started = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+    const { workflowId } = started;
+    expect(await started.receipt()).toMatchObject({ paid: 2, failed: 2 });
+    // The first fails once more, and a person pays it by hand then.
+    const first = await orders.steadfast.retry(workflowId, [one.lineId]);
+    expect(await first.receipt()).toMatchObject({ paid: 2, failed: 2 });
+    open.add(one.lineId).add(two.lineId);
+    const second = await orders.steadfast.retry(workflowId, [two.lineId]);
+    expect(await second.receipt()).toMatchObject({ paid: 3, failed: 1 });
+    expect(moves(till, lines)).toEqual([0, 1, 1, 1]);
+    const results = await linesOf(orders, workflowId);
+    expect(results.map(({ generation }) => generation)).toEqual([1, 1, 0, 0]);
+  });
+
+  test.concurrent('is retried once by the same request, also where that is asked again', async () => {
+    const { till, orders } = await scene();
+    const lines = newLines(3);
+    const [one = newLine(), held = newLine(), other = newLine()] = lines;
+    troubleFor(till, one, () => {
+      throw refused();
+    });
+    till.settings.fate = ({ destinationAddress }) => ({
+      state: destinationAddress?.toLowerCase() === held.to ? 'SENT' : 'COMPLETE',
+    });
+    const { update, handle, workflowId } = await openedPayout(orders, payoutOf(till.wallets));
+    await update('addLines', { part: 1, lines });
+    await update('seal', { parts: 1, totals: sumByToken(lines) });
+    const failedAt = async (generation: number) => {
+      for (;;) {
+        const [line] = await linesOf(orders, workflowId);
+        if (line?.outcome === 'failed' && line.generation === generation) return;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+    await failedAt(0);
+    const targets = [`line/${one.lineId}#0`];
+    expect(await update('retry', { targets })).toBe('{"lines":1}');
+    await failedAt(1);
+    expect(await update('retry', { targets })).toBe('{"lines":1}');
+    const paid = `line/${other.lineId}#0`;
+    const words = `targets: ${paid} has not failed: ${paid} is paid. Only a failed line is retried.`;
+    while ((await linesOf(orders, workflowId))[2]?.outcome !== 'paid') await Promise.resolve();
+    expect(await update('retry', { targets: [paid] })).toBe(words);
+    expect(await update('retry', { targets: [`line/${one.lineId}#2`] })).toContain(
+      'has not failed',
+    );
+    expect(await update('retry', { targets: ['line/nobody#0'] })).toContain('of no line of this');
+    expect(await update('retry', { targets: ['nobody'] })).toMatch(/^targets: must be a list of/);
+    till.settings.fate = () => ({ state: 'COMPLETE' });
+    expect(await handle.result()).toMatchObject({ paid: 2, failed: 1 });
+    expect((await linesOf(orders, workflowId))[0]?.generation).toBe(1);
   });
 
   test.concurrent('that is unknown waits for a person, and is sent again under its key', async () => {

@@ -1,4 +1,5 @@
 import {
+  condition,
   defineQuery,
   defineSignal,
   defineUpdate,
@@ -8,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
+import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { memoryKey, type Progress } from '../../../src/orders/progress/status';
 import { isAsking } from '../../write/writeState';
@@ -31,7 +33,7 @@ const orderQuery = defineQuery<ShardOrder>('order');
 const progressQuery = defineQuery<Progress>('progress');
 const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 const skipUpdate = defineUpdate<string, [Skip]>('skip');
-const retryUpdate = defineUpdate<number, [{ lineIds?: string[] }]>('retry');
+const retryUpdate = defineUpdate<void, [LineTarget[]]>('retry');
 
 type Skip = { lineIds: string[]; reason: string };
 
@@ -58,8 +60,8 @@ export function answerShard(shard: Shard): void {
     description: 'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}.',
     validator: (request) => refuseToSkip(shard, request),
   });
-  setHandler(retryUpdate, (request) => retry(shard, request), {
-    description: 'Attempt failed lines anew, under new keys: {} or {"lineIds": ["…"]}.',
+  setHandler(retryUpdate, (targets) => retry(shard, targets), {
+    description: 'From its payout: retry failed lines under new keys.',
   });
 }
 
@@ -139,11 +141,12 @@ const standing: Readonly<Record<LineState['stage'], string>> = {
   givenUp: 'was given up',
 };
 
-function retry(shard: Shard, { lineIds }: { lineIds?: string[] }): number {
-  const failed = linesAt(shard, 'failed', 'refused').filter(
-    ({ line }) => lineIds?.includes(line.lineId) ?? true,
-  );
-  for (const line of failed) attemptAnew(shard, line);
+/** Retries lines whose named generation has failed. Those that are beyond it were retried before. */
+async function retry(shard: Shard, targets: LineTarget[]): Promise<void> {
+  await condition(() => shard.carried.isOpen);
+  for (const { lineId, generation } of targets) {
+    const line = linesAt(shard, 'failed', 'refused').find((one) => one.line.lineId === lineId);
+    if (line?.state.generation === generation) attemptAnew(shard, line, generation + 1);
+  }
   shard.woken = true;
-  return failed.length;
 }

@@ -61,5 +61,5 @@ function takeUp(shard: Shard, result: LineResult): void {
 function raise(shard: Shard, line: Line): void {
   const generation = shard.order.generations[line.line.lineId] ?? 0;
   const isEnded = line.state.stage === 'failed' || line.state.stage === 'refused';
-  if (isEnded && generation > line.state.generation) attemptAnew(shard, line);
+  if (isEnded && generation > line.state.generation) attemptAnew(shard, line, generation);
 }

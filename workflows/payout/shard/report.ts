@@ -4,7 +4,7 @@ import type { ShardReport } from '../records';
 import { linesAt, openCount, resultsOf, type Shard, targetOf } from './shard';
 
 const toldMax = 20;
-const everyMs = 10_000;
+const everyMs = 2_000;
 
 /** Long after anybody would have begun: it asks whether its payout is still there. */
 const idleMs = 3_600_000;

@@ -89,7 +89,9 @@ async function send(shard: Shard, line: Line): Promise<void> {
       kind: 'answered',
       answer: answerOf(stop),
     });
-    if (stage === 'ready') {
+    if (stop.type === 'Ended') {
+      shard.carried.isClosed = true;
+    } else if (stage === 'ready') {
       shard.trouble = stop;
       // Where one line may not go, its neighbours would only hear the same.
       shard.held.set(line.line.wallet, notBeforeMs);

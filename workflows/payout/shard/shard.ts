@@ -77,7 +77,13 @@ export type Shard = {
   turnAtMs: number;
 };
 
-const noSteer: Steer = { maySend: false, openMax: 0, linesPerS: null, paused: false };
+const noSteer: Steer = {
+  firstRunId: '',
+  maySend: false,
+  openMax: 0,
+  linesPerS: null,
+  paused: false,
+};
 
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const carried = given ?? {
@@ -173,13 +179,10 @@ function noteEnd(shard: Shard, line: Line, state: LineState): void {
   state.record = { id, state: word, ...(txHash === undefined ? {} : { txHash }) };
 }
 
-/**
- * The same line anew, because a person decided so. A refused line was never accepted, so its key is
- * still unused. A failed one gets the next key, once its record proves that it had no effect.
- */
-export function attemptAnew({ carried }: Shard, { index, state }: Line): void {
-  const generation = state.generation + (state.stage === 'refused' ? 0 : 1);
-  carried.states[index] = newWrite({ generation, knownAtMs: Date.now() });
+/** The same line under its next key. A refused line was never accepted, and that is proof enough. */
+export function attemptAnew({ carried }: Shard, line: Line, generation: number): void {
+  const isProven = line.state.stage === 'refused';
+  carried.states[line.index] = newWrite({ generation, knownAtMs: Date.now(), isProven });
 }
 
 /** The number of open lines: with an activity, or with the service. */
@@ -197,8 +200,10 @@ export function stepOf(shard: Shard, { line, wallet, token }: Line) {
   );
 }
 
-export function identityOf({ order }: Shard, { line, state }: Line): WriteIdentity {
-  return identityIn({ step: 'line', item: line.lineId }, state, order.terms);
+export function identityOf({ order, carried }: Shard, { line, state }: Line): WriteIdentity {
+  const { workflowId } = order.terms;
+  const payout = { workflowId, firstRunId: carried.steer.firstRunId };
+  return { ...identityIn({ step: 'line', item: line.lineId }, state, order.terms), payout };
 }
 
 /** How a line is named from outside. */

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LineResult } from '../../../src/client/client';
+import { sumByToken } from '../../../src/orders/payout/tally';
+import { createServe, type Orders } from '../../support/orders';
+import { linesOf, newLines, openedPayout, payoutOf } from '../../support/payouts';
+import { openTill, type Till } from '../../support/service/tillCustody';
+
+const serve = createServe();
+
+async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isReached())) await sleep(50);
+}
+
+/** Expects one accepted transfer for each line. A line that is paid twice has two. */
+function expectOnce({ taken }: Till, lines: readonly { to: string }[]): void {
+  const to = taken.map(({ destinationAddress }) => destinationAddress?.toLowerCase());
+  expect(to.sort()).toEqual(lines.map((line) => line.to).sort());
+}
+
+const shardOf = ({ client }: Orders, id: string) => client.workflow.getHandle(`${id}:shard:1`);
+
+/** Has Temporal forget a closed workflow, as it does after its retention. */
+async function forget({ client }: Orders, workflowId: string): Promise<void> {
+  await client.workflowService.deleteWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId },
+  });
+  const isKnown = () => client.workflow.getHandle(workflowId).describe();
+  await until(() =>
+    isKnown().then(
+      () => false,
+      () => true,
+    ),
+  );
+}
+
+/** A payout whose first lines are accepted and do not settle yet. */
+async function halfWay(change: object, sent: number) {
+  const till = openTill();
+  const orders = await serve(till.custody);
+  till.settings.settleMs = 600_000;
+  const lines = newLines(8);
+  const order = payoutOf(till.wallets, change);
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  await until(() => till.taken.length >= sent);
+  const terminate = () => orders.client.workflow.getHandle(workflowId).terminate('a test');
+  return { till, orders, lines, order, workflowId, terminate };
+}
+
+describe('a payout that was terminated', () => {
+  test.concurrent('sends no line after a few seconds, though none settles', async () => {
+    const { till, orders, workflowId, terminate } = await halfWay({ linesPerS: 0.5 }, 1);
+    await terminate();
+    // For five seconds a worker believes what Temporal said last.
+    await sleep(6_500);
+    const sent = till.taken.length;
+    await sleep(5_000);
+    expect(till.taken).toHaveLength(sent);
+    till.settle();
+    const { lines } = (await shardOf(orders, workflowId).result()) as { lines: LineResult[] };
+    expect(lines.filter(({ outcome }) => outcome === 'paid')).toHaveLength(sent);
+    expect(lines.filter(({ outcome }) => outcome === 'waiting')).toHaveLength(8 - sent);
+  });
+
+  test.concurrent('pays every line once when its last line settles before the new seal', async () => {
+    const { till, orders, lines, order, workflowId, terminate } = await halfWay({ openMax: 4 }, 4);
+    const shard = shardOf(orders, workflowId);
+    await terminate();
+    await sleep(5_500);
+    // All but one settle, so that the shard tries to send, and learns that its payout has ended.
+    const last = till.taken[3];
+    till.settings.fate = ({ id }) => ({ state: id === last?.id ? 'SENT' : 'COMPLETE' });
+    till.settle();
+    await sleep(3_000);
+    const { update, handle } = await openedPayout(orders, order);
+    await update('addLines', { part: 1, lines });
+    till.settings.fate = () => ({ state: 'COMPLETE' });
+    till.settings.settleMs = 100;
+    await until(async () => {
+      const own = await shard.query<LineResult[]>('lines');
+      return own.filter(({ outcome }) => outcome === 'paid').length === 4;
+    });
+    await sleep(2_000);
+    expect(till.taken).toHaveLength(4);
+    expect(await update('seal', { parts: 1, totals: sumByToken(lines) })).toContain('warnings');
+    expect(await handle.result()).toMatchObject({ lines: 8, paid: 8 });
+    expectOnce(till, lines);
+    expect((await linesOf(orders, workflowId)).map(({ outcome }) => outcome)).toEqual(
+      lines.map(() => 'paid'),
+    );
+  });
+
+  test.concurrent('tells what was accepted when it is started again and cancelled', async () => {
+    const { till, orders, order, workflowId, terminate } = await halfWay({ openMax: 4 }, 4);
+    await terminate();
+    const { handle } = await openedPayout(orders, order);
+    const { timeline, payout } = await orders.progress(
+      workflowId,
+      (progress) => progress.payout?.lines === 8,
+    );
+    expect(payout).toMatchObject({ parts: 1, sealed: false });
+    expect(timeline.map(({ words }) => words)).toContainEqual(
+      expect.stringMatching(/^found 1 part of an earlier run, with 8 lines/),
+    );
+    await orders.steadfast.cancel(workflowId, 'wrong month');
+    till.settle();
+    expect(await handle.result()).toMatchObject({ lines: 8, paid: 4, skipped: 4 });
+    expect(till.taken).toHaveLength(4);
+    const results = await linesOf(orders, workflowId);
+    expect(results.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(4);
+  });
+});
+
+describe('a payout of which a part', () => {
+  test.concurrent('says that it is over believes its result alone', async () => {
+    const { till, orders, lines, workflowId } = await halfWay({ openMax: 4 }, 4);
+    const handle = orders.client.workflow.getHandle(workflowId);
+    const tally = { lines: 8, paid: 8, failed: 0, unknown: 0, skipped: 0, amounts: {} };
+    await handle.signal('report', { part: 1, stage: 'over', tally, open: 0, unknown: [] });
+    await sleep(3_000);
+    expect((await handle.describe()).status.name).toBe('RUNNING');
+    till.settings.settleMs = 100;
+    till.settle();
+    expect(await handle.result()).toMatchObject({ lines: 8, paid: 8 });
+    expectOnce(till, lines);
+  });
+
+  test.concurrent('was terminated when it was done runs again, and pays nothing twice', async () => {
+    const { till, orders, lines, workflowId } = await halfWay({}, 8);
+    await orders.restart();
+    await shardOf(orders, workflowId).terminate('a test');
+    till.settings.settleMs = 100;
+    till.settle();
+    const handle = orders.client.workflow.getHandle(workflowId);
+    await handle.signal('wake');
+    expect(await handle.result()).toMatchObject({ lines: 8, paid: 8 });
+    expectOnce(till, lines);
+  });
+
+  test.concurrent('was deleted asks for its lines again, and pays nothing twice', async () => {
+    const { till, orders, lines, workflowId } = await halfWay({}, 8);
+    const { client } = orders;
+    const shard = shardOf(orders, workflowId);
+    await shard.terminate('a test');
+    await forget(orders, shard.workflowId);
+    const handle = client.workflow.getHandle(workflowId);
+    await handle.signal('wake');
+    const { waitingFor } = await orders.progress(
+      workflowId,
+      ({ status }) => status === 'NeedsOperator',
+    );
+    expect(waitingFor).toMatch(/^part 1: Temporal has forgotten its lines\. Hand the same lines/);
+    till.settings.settleMs = 100;
+    till.settle();
+    await handle.executeUpdate('addLines', { args: [{ part: 1, lines }] });
+    expect(await handle.result()).toMatchObject({ lines: 8, paid: 8 });
+    expectOnce(till, lines);
+  });
+});
+
+describe('a payout that has taken over the result of a part', () => {
+  test.concurrent('needs that part no more', async () => {
+    const till = openTill();
+    const orders = await serve(till.custody);
+    const { update, handle, workflowId } = await openedPayout(orders, payoutOf(till.wallets));
+    const [early, late] = [newLines(2), newLines(2)];
+    till.settings.onTransfer = async (input, take) => {
+      const to = input.destinationAddress.toLowerCase();
+      if (late.some((line) => line.to === to)) till.settings.settleMs = 600_000;
+      return take();
+    };
+    await update('addLines', { part: 1, lines: early });
+    await update('addLines', { part: 2, lines: late });
+    await update('seal', { parts: 2, totals: sumByToken([...early, ...late]) });
+    await until(() => till.taken.length === 4);
+    till.settings.settleMs = 100;
+    await shardOf(orders, workflowId).result();
+    await orders.progress(workflowId, ({ waitingFor }) => waitingFor.endsWith('in 1 part'));
+    await forget(orders, `${workflowId}:shard:1`);
+    till.settle();
+    const receipt = await handle.result();
+    expect(receipt).toMatchObject({ lines: 4, paid: 4 });
+    expect(receipt.parts).toMatchObject([
+      { part: 1, paid: 2, runId: expect.any(String), digest: expect.any(String) },
+      { part: 2, paid: 2, runId: expect.any(String), digest: expect.any(String) },
+    ]);
+  });
+});
