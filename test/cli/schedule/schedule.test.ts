@@ -85,16 +85,16 @@ it('a schedule that cannot be', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "cron: is missing. It must be given, or every.",
-  "every: "1d" has no place beside cron.",
-  "cron: "0 9 * *" is not a cron expression: give minute, hour, day of month, month and day of week, such as "0 9 1 * *", or @monthly. period: "MM" has no yyyy, so its periods would come again every year.",
-  "cron: "CRON_TZ=UTC 0 9 1 *" is not a cron expression: give minute, hour, day of month, month and day of week, such as "0 9 1 * *", or @monthly. period: "YYYY-MM" is not a template: give yyyy, MM, dd, HH, mm, ss or ww, and other letters in quotes: yyyy-MM, yyyy-'W'ww.",
-  "every: "daily" is not a duration: give 90s, 10m, 2h or 30d. offset: "1" is not a duration: give 90s, 10m, 2h or 30d.",
-  "offset: "2h" needs a longer every beside it.",
-  "timeZone: "Berlin" is not a time zone: give a name such as Europe/Berlin, or UTC. jitter: "0s" is not a duration: give 90s, 10m, 2h or 30d. catchUp: "never" is not a duration: give 90s, 10m, 2h or 30d.",
-  "until: "31.12.2026" must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z". runs: 0 must be at least 1.",
-  "runs: "many" must be a number, without quotes.",
-  "kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
+  "--cron: is missing. Give --cron <expression>, when: minute, hour, day of month, month, day of week (or --every).",
+  "--every: "1d" has no place beside cron.",
+  "--cron: "0 9 * *" is not a cron expression: give minute, hour, day of month, month and day of week, such as "0 9 1 * *", or @monthly. --period: "MM" has no yyyy, so its periods would come again every year.",
+  "--cron: "CRON_TZ=UTC 0 9 1 *" is not a cron expression: give minute, hour, day of month, month and day of week, such as "0 9 1 * *", or @monthly. --period: "YYYY-MM" is not a template: give yyyy, MM, dd, HH, mm, ss or ww, and other letters in quotes: yyyy-MM, yyyy-'W'ww.",
+  "--every: "daily" is not a duration: give 90s, 10m, 2h or 30d. --offset: "1" is not a duration: give 90s, 10m, 2h or 30d.",
+  "--offset: "2h" must be shorter than every, which it needs.",
+  "--time-zone: "Berlin" is not a time zone: give a name such as Europe/Berlin, or UTC. --jitter: "0s" is not a duration: give 90s, 10m, 2h or 30d. --catch-up: "never" is not a duration: give 90s, 10m, 2h or 30d.",
+  "--until: "31.12.2026" must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z". --runs: 0 must be at least 1.",
+  "--runs: "many" must be a number.",
+  "--kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
   "to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: "2026-01" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "validUntil: has no place in a schedule, since it would be the same for every period: end the schedule with --until.",
   "dryRun: has no place in a schedule, since a schedule starts orders and no dry runs.",
@@ -143,7 +143,7 @@ it('a schedule of payouts that cannot be', async () => {
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
   "FILE: <folder>/few.csv has a fault: row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
-  "--wallet: is missing. It must be a list.",
+  "--wallet: is missing. Give --wallet <id>, a wallet that pays.",
   "--max-total: the lines come to 3 USDC, which is over 2.9.",
   "--yes: is not a flag here. See npx steadfast schedule create --help.",
   "FILE: <folder>/wrong.csv has a fault: row 2, column amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
