@@ -184,9 +184,9 @@ it('what is asked about an order that cannot be', async () => {
   "Error: id: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "Error: --reason: is empty. Say why, for whoever reads this later.",
   "Error: --reason: is empty. Say why, for whoever reads this later.",
-  "Error: --finding: "maybe" must be one of completed, noEffect, retry, skip.",
+  "Error: --finding: "maybe" must be one of completed, noEffect, retry.",
   "Error: --evidence: "none" must be the id of the transaction, or its hash (0x…).",
-  "Error: --finding: skip is for a line of a payout. An order of its own can be cancelled.",
+  "Error: --finding: skip is for a line of a payout: npx steadfast payout skip. Cancel any other order.",
   "Error: --timeout: "soon" is not a duration: give 90s, 10m or 2h.",
 ]
 `);

@@ -169,7 +169,9 @@ function commandsIn(text: string): string[] {
     .replace(/^ *(\*|\/\/|\/\*\*).*$/gm, '')
     .replace(/['`"] \+\s*['`"]/g, '')
     .replace(/\\\\?\n\s*/g, ' ');
-  const commands = joined.matchAll(/(?:npx |^ *|[`"'] *|\$ )(steadfast [a-z<][^\n`|#;]*)/gm);
+  const commands = joined.matchAll(
+    /(?:npx |^ *|[`"'] *|\$ )(steadfast [a-z<](?:(?!temporal )[^\n`|#;])*)/gm,
+  );
   return [...commands].flatMap(([, command = '']) => command);
 }
 

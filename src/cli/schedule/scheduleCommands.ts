@@ -13,13 +13,13 @@ Examples:
     --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM`;
 
 /** Adds the commands about schedules. */
-export function scheduleCommands(program: Command, act: Act): void {
+export function scheduleCommands(program: Command, act: Act, env: NodeJS.ProcessEnv): void {
   const load = (): typeof import('./schedule') => require('./schedule');
   const group = program
     .command('schedule')
     .description('start an order again and again: once for each day, week or month');
   const about = (name: string, description: string): Command =>
-    group.command(name).addArgument(scheduleArgument()).description(description);
+    group.command(name).addArgument(scheduleArgument(env)).description(description);
   const create = about('create', 'create a schedule, and tell its first periods');
   for (const [flag, what] of neededFlags) create.requiredOption(flag, what);
   declareFlags(create, timeFlags);
@@ -60,6 +60,7 @@ export function scheduleCommands(program: Command, act: Act): void {
     .action((id: string, flags: Flags) => act(flags, (call) => load().remove(id, call)));
 }
 
-function scheduleArgument(): Argument {
-  return new Argument('<id>', 'of the schedule, such as payroll').argParser(readScheduleId);
+function scheduleArgument({ STEADFAST_KEY_SCOPE: keyScope = '' }: NodeJS.ProcessEnv): Argument {
+  const argument = new Argument('<id>', 'of the schedule, such as payroll');
+  return argument.argParser((id: string) => readScheduleId(id, keyScope));
 }
