@@ -175,7 +175,7 @@ function commandsIn(text: string): string[] {
   return [...commands].flatMap(([, command = '']) => command);
 }
 
-/** What of a command line the program does not have: its command, or some of its flags. */
+/** The parts of a command line that the program does not have: its command, or some flags. */
 function faultsOf(line: string, program: Command): string[] {
   const [, ...words] = line.split(/[\s"'.,)$]+/);
   let command = program;

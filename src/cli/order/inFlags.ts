@@ -25,7 +25,8 @@ const inOneWord = ['from', 'into', 'source', 'wallet', 'wallets'];
  */
 export function inFlags(error: unknown, { flags, flagOf = {}, given }: FieldFlags): unknown {
   if (!(error instanceof BadOrderError)) return error;
-  const message = error.message.replace(sentence, (whole, field, inner, missing) => {
+  const message = error.message.replace(sentence, (...found) => {
+    const [whole = '', field = '', inner = '', missing]: (string | undefined)[] = found;
     const own = flagOf[`${field}${inner}`];
     const flag = own ?? flagOf[field] ?? `--${inKebabCase(field)}`;
     const [usage, description] = flags.find(([one]) => one.split(' ')[0] === flag) ?? [];

@@ -10,7 +10,6 @@ import { temporalServer } from '../../scripts/temporalServer';
 import { NoAnswerError, RefusedError } from '../../src/custody/errors';
 import { readCodecKeys } from '../../src/privacy/config';
 import { readWorkerConfig } from '../../src/worker/workerConfig';
-import { runCli } from '../cli/runCli';
 import { createServe, type Orders } from '../support/orders';
 import { createFundedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
 import {
@@ -20,6 +19,7 @@ import {
   transferRecord,
 } from '../support/service/scriptedCustody';
 import { temporalAddress } from '../support/temporal';
+import { runCli } from './runCli';
 
 /**
  * A message that names a command is a promise: the command works as it stands there. Each test here
@@ -179,7 +179,7 @@ describe.each(['', 'shop'])('a schedule of the scope "%s"', (scope) => {
   });
 });
 
-test('a schedule without room for a file of lines names a payout that is taken', async () => {
+test('a schedule without room for a file of lines names a payout that works', async () => {
   const file = join(folder, 'many.csv');
   const row = (_: unknown, at: number) => `l${at},0x${String(at + 1).padStart(40, '1')},1,USDC`;
   writeFileSync(file, ['lineId,to,amount,token', ...Array.from({ length: 2_501 }, row)].join('\n'));
