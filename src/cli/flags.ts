@@ -17,6 +17,19 @@ export type FlagList = readonly (readonly [
 /** The flag of every command that can print one JSON document. */
 export const json: [string, string] = ['--json', 'print one JSON document and nothing else'];
 
+/** The flags of every command that starts an order. */
+export const orderFlags: FlagList = [
+  ['--fee-level <level>', 'LOW, MEDIUM or HIGH (default MEDIUM)'],
+  ['--reference <text>', 'your own word for it, shown to operators'],
+  ['--valid-until <time>', 'an ISO 8601 time, after which no new write is sent'],
+  ['--id <id>', 'your own id, under which starting twice moves money once'],
+  ['--file <path>', 'the order as .json or .yaml, whose fields flags override'],
+  ['--json', 'print one JSON document and nothing else'],
+  ['--dry-run', 'show the writes, their keys and the cost, and send nothing'],
+  ['--no-wait', 'start it, print its id, and leave'],
+  ['--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h'],
+];
+
 /** Adds flags to a command. */
 export function declareFlags(command: Command, flags: FlagList): void {
   for (const [flag, description, several] of flags) {

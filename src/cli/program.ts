@@ -45,7 +45,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   payoutCommand(program, act);
   askingCommands(program, act);
   controlCommands(program, act);
-  scheduleCommands(program, act);
+  scheduleCommands(program, act, env);
   serviceCommands(program, act);
   return program;
 }

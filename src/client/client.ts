@@ -60,11 +60,11 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   };
 
   const begin = async <Kind extends OrderKind>(
-    { kind, id, order }: { kind: Kind; id: string; order: Order<Kind> },
+    { kind, order, name }: { kind: Kind; order: Order<Kind>; name: () => Promise<string> | string },
     workflowIdReusePolicy: WorkflowIdReusePolicy,
   ): Promise<Started<Kind>> => {
     const read = readOrderOf(kind, order);
-    const workflowId = await idOf(id);
+    const workflowId = await name();
     if (read.dryRun) {
       throw new BadOrderError(
         'dryRun: nothing is started for a dry run. Ask for its plan instead.',
@@ -78,7 +78,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   };
 
   const start: Steadfast['start'] = (kind, id, order) =>
-    begin({ kind, id, order }, 'ALLOW_DUPLICATE_FAILED_ONLY');
+    begin({ kind, order, name: () => idOf(id) }, 'ALLOW_DUPLICATE_FAILED_ONLY');
 
   const plan: Steadfast['plan'] = async (kind, id, order) => {
     const { taskQueue } = options;
@@ -87,15 +87,21 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     return planOrder(client, { kind, workflowId, order, taskQueue, attributes });
   };
 
-  /** Asks something of an order that must be there. */
+  /**
+   * Asks something of an order that must be there. Lists, messages and Temporal UI show its id with
+   * the scope in front, so it is found by that, too.
+   */
   const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
     const workflowId = workflowIdOf(id, keyScope);
-    try {
-      return await ask(workflowId);
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-      throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
+    const isScoped = keyScope !== '' && id.startsWith(`${keyScope}:`);
+    for (const named of isScoped ? [workflowId, id] : [workflowId]) {
+      try {
+        return await ask(named);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
     }
+    throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
   };
 
   const update = <T>(id: string, name: string, request: object = {}): Promise<T> =>
@@ -116,7 +122,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     client,
     start: (order, { isAgain = false } = {}) =>
       begin(
-        { kind: 'payout', id: `payout:${order.payoutId}`, order },
+        { kind: 'payout', order, name: () => idOf(`payout:${order.payoutId}`) },
         isAgain ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
       ),
     describe: (id) => known(id, (workflowId) => client.workflow.getHandle(workflowId).describe()),
@@ -129,9 +135,10 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     plan,
     execute: async (kind, id, order) => (await start(kind, id, order)).receipt(),
     resubmit: async (id) => {
-      const { kind, order } = await known(id, (workflowId) => newAttempt(client, workflowId));
+      const { workflowId, kind, order } = await known(id, (found) => newAttempt(client, found));
       // It was an order of this kind once, and the guard reads it again.
-      return start(kind, id, order as Order<typeof kind>);
+      const again = order as Order<typeof kind>;
+      return begin({ kind, order: again, name: () => workflowId }, 'ALLOW_DUPLICATE_FAILED_ONLY');
     },
     cancel: (id, reason) => update(id, 'cancel', { reason }),
     resolve: (id, finding) => update(id, 'resolve', finding),

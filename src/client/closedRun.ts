@@ -21,7 +21,7 @@ const orderSchema = z.looseObject({
 });
 
 /** An order to start again: the same order, but for the generation of one write. */
-export type NewAttempt = { kind: OrderKind; order: Record<string, unknown> };
+export type NewAttempt = { workflowId: string; kind: OrderKind; order: Record<string, unknown> };
 
 type Proof = z.output<typeof proofSchema>;
 
@@ -39,7 +39,7 @@ export async function newAttempt(client: Client, workflowId: string): Promise<Ne
   if (!isKind(run.type)) {
     throw new BadOrderError(`id: ${workflowId} is a ${run.type}, which has no retries.`);
   }
-  return { kind: run.type, order: { ...order, generations } };
+  return { workflowId, kind: run.type, order: { ...order, generations } };
 }
 
 /** Finds the newest run that ended with a proof. A later start that was refused proves nothing. */

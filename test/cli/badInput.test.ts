@@ -48,24 +48,24 @@ const cases: Case[] = [
   ['an exponent', transfer({ amount: '1e3' }), `amount: "1e3" ${notAnAmount}`],
   ['digits of another script', transfer({ amount: '١٢' }), `amount: "١٢" ${notAnAmount}`],
   ['an unknown token', transfer({ token: 'DAI' }), 'token: "DAI" is not a known token'],
-  ['a wrong date', transfer({ 'valid-until': 'soon' }), 'validUntil: "soon"'],
+  ['a wrong date', transfer({ 'valid-until': 'soon' }), '--valid-until: "soon"'],
   ['a wrong duration', transfer({ timeout: '5' }), '--timeout: "5" is not a duration'],
   [
     'an unknown template',
     [...deploy, '--template', 'coin'],
-    'template: "coin" is not a known template',
+    '--template: "coin" is not a known template',
   ],
   [
     'a fee without its recipient',
     [...deploy, '--fee-percent', '0.1'],
-    'parameters.platformFeePercent: "0.1" needs platformFeeRecipient',
+    '--fee-percent: "0.1" needs platformFeeRecipient (--fee-recipient)',
   ],
   [
     'parameters that are no JSON',
     [...deploy, '--parameters', '{a}'],
     '--parameters: "{a}" is not a JSON object',
   ],
-  ['a count that is no number', ['provision', '--name', 'x', '--count', 'two'], 'count: "two"'],
+  ['a count that is no number', ['provision', '--name', 'x', '--count', 'two'], '--count: "two"'],
   [
     'a recipient where a sequence makes its own',
     ['transfer', '--sequence', '--to', to, '--amount', '5', '--token', 'USDC', '--id', 'a'],
@@ -158,7 +158,7 @@ describe('bad input ends with its sentence and exit code 2, and reaches nobody:'
 describe('with --json', () => {
   it('prints bad input as one document, and the sentence beside it', async () => {
     const { code, stdout, stderr } = await runCli([...transfer({ amount: '0' }), '--json']);
-    const message = 'amount: "0" must be more than zero.';
+    const message = '--amount: "0" must be more than zero.';
     expect(JSON.parse(stdout)).toEqual({ end: 'badInput', message });
     expect(stderr).toBe(`Error: ${message}\n`);
     expect(code).toBe(2);

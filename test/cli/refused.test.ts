@@ -70,14 +70,14 @@ it('an order of which everything is missing', async () => {
   const rows = [...commands.map((command) => [command]), ...sequences];
   expect(await refusals(rows.map((args) => [...args, '--id', 'a']))).toMatchInlineSnapshot(`
 [
-  "Error: walletId: is missing. It must be text, in quotes. name: is missing. It must be text, in quotes.",
-  "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing. It must be text, in quotes. amount: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
-  "Error: walletId: is missing. It must be text, in quotes. contractAddress: is missing. It must be text, in quotes. to: is missing. It must be text, in quotes. amount: is missing. It must be text, in quotes.",
-  "Error: walletId: is missing. It must be text, in quotes. contractAddress: is missing. It must be text, in quotes. abiFunctionSignature: is missing. It must be text, in quotes.",
-  "Error: wallet: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. amount: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
-  "Error: name: is missing. It must be text, in quotes.",
-  "Error: name: is missing. It must be text, in quotes.",
-  "Error: name: is missing. It must be text, in quotes. amount: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
+  "Error: --wallet: is missing. Give --wallet <id>, the wallet that deploys. --name: is missing. Give --name <name>, the name of the contract.",
+  "Error: --from: is missing. Give --from <wallet>, the sending wallet: its id or its address. --to: is missing. Give --to <address>, where it goes. --amount: is missing. Give --amount <amount>, in the token’s own units, such as 12.50. --token: is missing. Give --token <token>, USDC, EURC, native or the address of an ERC-20 contract.",
+  "Error: --wallet: is missing. Give --wallet <id>, the wallet that mints. --contract: is missing. Give --contract <address>, the token’s contract. --to: is missing. Give --to <address>, who receives it. --amount: is missing. Give --amount <amount>, in the token’s own units, such as 1000000.",
+  "Error: --wallet: is missing. Give --wallet <id>, the wallet that calls. --contract: is missing. Give --contract <address>, the contract. --function: is missing. Give --function <signature>, its name and types, such as "mintTo(address,uint256)".",
+  "Error: --wallet: is missing. Give --wallet <wallet>, the wallet to fund: its id or its address. --amount: is missing. Give --amount <amount>, what it must hold at least, such as 20. --token: is missing. Give --token <token>, USDC, EURC, native or the address of an ERC-20 contract.",
+  "Error: --name: is missing. Give --name <name>, the name of the wallet set.",
+  "Error: --name: is missing. Give --name <name>, the name of the contract.",
+  "Error: --name: is missing. Give --name <name>, with --sequence: the name of the wallet set. --amount: is missing. Give --amount <amount>, in the token’s own units, such as 12.50. --token: is missing. Give --token <token>, USDC, EURC, native or the address of an ERC-20 contract.",
 ]
 `);
 });
@@ -102,21 +102,21 @@ it('an order with flags that are wrong', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "Error: to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent. token: "DAI" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract.",
-  "Error: amount: "<API key>" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "Error: --to: "0x12" is not an address: give 0x and 40 hexadecimal digits. --amount: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent. --token: "DAI" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract.",
+  "Error: --amount: "<API key>" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "Error: --id: is missing. Off a terminal, give an id of your own, such as transfer:invoice-1: started again under the same id, an order is not carried out twice.",
-  "Error: id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
-  "Error: id: "" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: --id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
+  "Error: --id: "" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "Error: --timeout: "5" is not a duration: give 90s, 10m or 2h.",
   "Error: --timeout: "0s" is not a duration: give 90s, 10m or 2h.",
   "Error: --timeout: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not a duration: give 90s, 10m or 2h.",
-  "Error: feeLevel: "fast" must be one of LOW, MEDIUM, HIGH. validUntil: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
-  "Error: name: is missing. It must be text, in quotes. source.walletId: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" have no place in this order. Leave them out.",
+  "Error: --fee-level: "fast" must be one of LOW, MEDIUM, HIGH. --valid-until: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
+  "Error: --name: is missing. Give --name <name>, with --sequence: the name of the wallet set. --source: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, --to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" have no place in this order. Leave them out.",
   "Error: --parameters: "[]" is not a JSON object, such as '{"symbol": "ACME"}'.",
-  "Error: walletId: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". mint.amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
+  "Error: --wallet: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --mint: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "Error: --parameters: "{}" must be a JSON list, such as '["0x…", "5"]'.",
   "Error: --parameters: "[\\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… must be a JSON list, such as '["0x…", "5"]'.",
-  "Error: count: "1.5" must be a number, without quotes. accountType: "sca" must be one of SCA, EOA.",
+  "Error: --count: "1.5" must be a number. --account-type: "sca" must be one of SCA, EOA.",
 ]
 `);
 });
@@ -153,7 +153,7 @@ it('a file that holds no order', async () => {
   "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: is missing. It must be text, in quotes. token: is missing. It must be text, in quotes.",
   "Error: --file: <folder>/list.yml does not hold one order: {"amount": "12.50", …}.",
   "Error: --file: <folder>/empty.yaml does not hold one order: {"amount": "12.50", …}.",
-  "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: -1 must be text, in quotes. token: is missing. It must be text, in quotes. memo: "hello", apiKey: "<API key>" have no place in this order. Leave them out.",
+  "Error: from: is missing. It must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}. --to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: -1 must be text, in quotes. token: is missing. It must be text, in quotes. memo: "hello", apiKey: "<API key>" have no place in this order. Leave them out.",
 ]
 `);
 });
@@ -184,9 +184,9 @@ it('what is asked about an order that cannot be', async () => {
   "Error: id: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "Error: --reason: is empty. Say why, for whoever reads this later.",
   "Error: --reason: is empty. Say why, for whoever reads this later.",
-  "Error: --finding: "maybe" must be one of completed, noEffect, retry, skip.",
+  "Error: --finding: "maybe" must be one of completed, noEffect, retry.",
   "Error: --evidence: "none" must be the id of the transaction, or its hash (0x…).",
-  "Error: --finding: skip is for a line of a payout. An order of its own can be cancelled.",
+  "Error: --finding: skip is for a line of a payout: npx steadfast payout skip. Cancel any other order.",
   "Error: --timeout: "soon" is not a duration: give 90s, 10m or 2h.",
 ]
 `);
@@ -255,7 +255,7 @@ describe('with --debug', () => {
     ['before it', ['--debug', ...wrong]],
   ])('the sentence is followed by where it came from: %s', async (_, args) => {
     const { code, stdout, stderr } = await runCli(args, env);
-    expect(stderr).toMatch(/^Error: amount: "0" must be more than zero\.\nBadOrderError: /);
+    expect(stderr).toMatch(/^Error: --amount: "0" must be more than zero\.\nInputError: /);
     expect(stderr).toMatch(/^ {4}at readOrder \(.*read\.ts:\d+:\d+\)$/m);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });

@@ -91,11 +91,15 @@ describe('the README', () => {
   });
 });
 
+/** True for pages that name files and commands to add. */
+function isOfNewFiles(path: string): boolean {
+  return /\/add-a-\w+\.md$/.test(path);
+}
+
 describe('files that pages name', () => {
   const name = /`((?:workflows|activities|src|sandbox|proof|test)\/[\w./-]*)`/g;
-  /** All pages but those that name files to add. */
   const named = pages
-    .filter(({ path }) => !/\/add-a-\w+\.md$|^CHANGELOG/.test(path))
+    .filter(({ path }) => !isOfNewFiles(path) && !path.startsWith('CHANGELOG'))
     .flatMap(({ path, text }) => [...text.matchAll(name)].map(([, file = '']) => ({ path, file })));
 
   test('exist', () => {
@@ -126,6 +130,66 @@ describe('the reference of the command line', () => {
     expect(told.flatMap(([, flag = '']) => flag).sort()).toEqual(flags.sort());
   });
 });
+
+describe('a command that a page or a message names', () => {
+  const program = createProgram(() => {});
+  const told = repositoryPaths()
+    .filter((path) => /^(src|sandbox|activities|workflows|scripts|docs|README|SECURITY)/.test(path))
+    .filter((path) => /\.(ts|js|md|yml|json)$/.test(path) && !isOfNewFiles(path))
+    .map(read)
+    .flatMap(({ path, text }) => commandsIn(text).map((line) => ({ path, line })));
+
+  test('exists, with its flags', () => {
+    expect(told.length).toBeGreaterThan(100);
+    expect(
+      told.flatMap(({ path, line }) => faultsOf(line, program).map((f) => `${path}: ${f}`)),
+    ).toEqual([]);
+  });
+
+  test('exists as a script of the package too, where npm runs it', () => {
+    const { scripts } = JSON.parse(textOf('package.json'));
+    const run = pages.flatMap(({ text }) => [...text.matchAll(/npm run ([a-z][\w:]*)/g)]);
+    expect(run.length).toBeGreaterThan(20);
+    expect(run.flatMap(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test.each([
+    ['steadfast pay --wallet 1', ['steadfast pay']],
+    ['steadfast payout january.csv --walet 1', ['steadfast payout --walet']],
+    ['steadfast payout retry january --csv a', ['steadfast payout retry --csv']],
+    ['steadfast schedule create rent --cron "0 9 1 * *"', []],
+  ])('is found where it does not: %s', (line, faults) => {
+    expect(faultsOf(line, program)).toEqual(faults);
+  });
+});
+
+/** The command lines in a text, each in one line, whether it is code or a page. */
+function commandsIn(text: string): string[] {
+  const joined = text
+    .replace(/^ *(\*|\/\/|\/\*\*).*$/gm, '')
+    .replace(/['`"] \+\s*['`"]/g, '')
+    .replace(/\\\\?\n\s*/g, ' ');
+  const commands = joined.matchAll(
+    /(?:npx |^ *|[`"'] *|\$ )(steadfast [a-z<](?:(?!temporal )[^\n`|#;])*)/gm,
+  );
+  return [...commands].flatMap(([, command = '']) => command);
+}
+
+/** The parts of a command line that the program does not have: its command, or some flags. */
+function faultsOf(line: string, program: Command): string[] {
+  const [, ...words] = line.split(/[\s"'.,)$]+/);
+  let command = program;
+  let name = 'steadfast';
+  for (const word of words) {
+    const found = command.commands.find((one) => one.name() === word);
+    if (found === undefined) break;
+    [command, name] = [found, `${name} ${word}`];
+  }
+  if (command === program) return /^[a-z]/.test(words[0] ?? '') ? [`steadfast ${words[0]}`] : [];
+  const flags = [...line.matchAll(/(?<=[\s"'])--[a-z-]+/g)].map(([flag]) => flag);
+  const known = ['--help', '--debug', ...command.options.map(({ long }) => long)];
+  return flags.filter((flag) => !known.includes(flag)).map((flag) => `${name} ${flag}`);
+}
 
 /** Commands that do something, by their full names. A group of commands does nothing itself. */
 function named(parent: Command, lead = ''): [name: string, command: Command][] {

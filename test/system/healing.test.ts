@@ -93,7 +93,7 @@ describe('an order', () => {
   test('with money in flight waits until the key of the service is set back', async () => {
     const { order, onChain } = await transferOf('1.02');
     // The transfer settles after the key has changed.
-    await restart(stack.sandbox, sandboxEnv, { SANDBOX_SETTLE_MS: '5000' });
+    await restart(stack.sandbox, sandboxEnv, { SANDBOX_SETTLE_MS: '600000' });
     const { receipt } = await steadfast.start('transferStablecoin', 'transfer:service-key', order);
     await waitsFor('transfer:service-key', /to settle/);
     await restart(stack.sandbox, sandboxEnv, { SANDBOX_API_KEY: otherKey });

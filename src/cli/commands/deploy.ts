@@ -28,6 +28,19 @@ export const deploy: OrderCommand = {
     ['--mint-uri <uri>', 'metadata of the item that is minted (uniqueItem, multiToken)'],
     ['--mint-to <address>', 'who receives it (default: the wallet that deploys)'],
   ],
+  flagOf: {
+    walletId: '--wallet',
+    'parameters.symbol': '--symbol',
+    'parameters.defaultAdmin': '--admin',
+    'parameters.primarySaleRecipient': '--sale-recipient',
+    'parameters.platformFeePercent': '--fee-percent',
+    'parameters.platformFeeRecipient': '--fee-recipient',
+    'parameters.contractUri': '--contract-uri',
+    'parameters.contractURI': '--contract-uri',
+    'mint.amount': '--mint',
+    'mint.to': '--mint-to',
+    'mint.uri': '--mint-uri',
+  },
   kind: (flags) => (flags.sequence === true ? 'deploymentSequence' : 'deployContract'),
   fields: (flags) => {
     const parameters = given({

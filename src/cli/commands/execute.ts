@@ -15,6 +15,12 @@ export const execute: OrderCommand = {
     ['--parameters <json>', 'a JSON list; integers as text, such as \'["0x…", "5"]\''],
     ['--amount <amount>', 'native coin that is sent along, such as 0.5'],
   ],
+  flagOf: {
+    walletId: '--wallet',
+    contractAddress: '--contract',
+    abiFunctionSignature: '--function',
+    abiParameters: '--parameters',
+  },
   kind: () => 'executeContract',
   fields: (flags) =>
     given({

@@ -12,6 +12,7 @@ export const mint: OrderCommand = {
     ['--to <address>', 'who receives it'],
     ['--amount <amount>', 'in the token’s own units, such as 1000000'],
   ],
+  flagOf: { walletId: '--wallet', contractAddress: '--contract' },
   kind: () => 'mintTokens',
   fields: (flags) =>
     given({

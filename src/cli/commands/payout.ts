@@ -22,6 +22,12 @@ export const payout: OrderCommand = {
     ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
     ['--yes', 'do not ask whether the totals are right'],
   ],
+  flagOf: {
+    payoutId: '--id',
+    wallets: '--wallet',
+    reservePerWallet: '--reserve',
+    linesPerS: '--rate',
+  },
   kind: () => 'payout',
   fields: (flags) =>
     given({

@@ -50,7 +50,7 @@ function ofOtherType(namespace: string, mistyped: readonly AttributeName[]): Fin
     name,
     `${mistyped.join(', ')} registered with another type than Keyword; ${without}`,
     'If nothing else uses them, remove them and run "steadfast doctor --fix": ' +
-      `temporal operator search-attribute remove -n ${namespace} ${flags}`,
+      `temporal operator search-attribute remove -n ${namespace} ${flags} --yes`,
   );
 }
 

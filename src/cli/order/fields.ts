@@ -12,6 +12,8 @@ export type OrderCommand = {
   example: string;
   flags: FlagList;
   kind(flags: Flags): OrderKind;
+  /** The flags of those fields that have other names: "walletId" is "--wallet". */
+  flagOf?: Readonly<Record<string, string>>;
   /** The order's fields from flags. Undefined ones are omitted. */
   fields(flags: Flags): Fields;
   /** Fills in fields that follow from flags and file together. */

@@ -4,9 +4,10 @@ import { readOrderId } from '../../orders/input/orderId';
 import { readOrderOf } from '../../orders/kinds';
 import type { Call } from '../call';
 import { InputError } from '../exit';
-import { type Flags, timeoutOf } from '../flags';
+import { type Flags, orderFlags, timeoutOf } from '../flags';
 import { pc } from '../show/colors';
 import { type Fields, given, type OrderCommand } from './fields';
+import { inFlags } from './inFlags';
 
 /** An order checked as far as possible without the service, and its options. */
 export type TakenOrder = {
@@ -25,15 +26,29 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   const timeoutMs = timeoutOf(flags);
   const { dryRun = flags.dryRun, ...order } = orderOf(command, flags);
   const kind = command.kind(flags);
-  const read = readOrderOf(kind, order);
+  const [read, id] = byFlags(command, flags, () => [readOrderOf(kind, order), idOf(command, call)]);
   return {
-    id: idOf(command, call),
+    id,
     start: (steadfast, id) => steadfast.start(kind, id, read),
     plan: (steadfast, id) => steadfast.plan(kind, id, read),
     isDry: dryRun === true,
     isAwaited: flags.wait !== false,
     timeoutMs,
   };
+}
+
+/** Reads what a person gave. A refusal names the flags that they came in. */
+export function byFlags<Read>(
+  { flags: own, flagOf, fields }: OrderCommand,
+  flags: Flags,
+  read: () => Read,
+): Read {
+  try {
+    return read();
+  } catch (error) {
+    const given = flags.file === undefined ? undefined : { ...fields(flags), ...flags };
+    throw inFlags(error, { flags: [...own, ...orderFlags], flagOf, given });
+  }
 }
 
 /** The file's fields, each overridden by its flag. */

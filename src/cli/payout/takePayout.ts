@@ -1,6 +1,6 @@
 import { toBaseUnits } from '../../custody/objects/amount';
 import { token } from '../../orders/input/fields';
-import { BadOrderError, readOrder } from '../../orders/input/read';
+import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
 import type { Call } from '../call';
@@ -8,7 +8,7 @@ import { payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
-import { idOf, orderOf } from '../order/takeOrder';
+import { byFlags, idOf, orderOf } from '../order/takeOrder';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { decimals, type Survey, survey, surveyedLines, surveyOf } from './survey';
 
@@ -32,7 +32,7 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
   const { flags, linesPath } = filesOf(path, call.flags);
   const timeoutMs = timeoutOf(flags);
   const { dryRun = flags.dryRun, ...fields } = orderOf(payout, flags);
-  const payoutId = fields.payoutId ?? payoutIdOf(idOf(payout, call));
+  const payoutId = fields.payoutId ?? byFlags(payout, flags, () => payoutIdOf(idOf(payout, call)));
   const read = await readPayout({ ...fields, payoutId }, { linesPath, flags });
   return {
     id: `payout:${read.order.payoutId}`,
@@ -49,40 +49,11 @@ export async function readPayout(
   fields: Fields,
   { linesPath, flags }: { linesPath: string | undefined; flags: Flags },
 ): Promise<Pick<TakenPayout, 'order' | 'surveyed' | 'lines'>> {
-  const order = readByFlags(fields, flags);
+  const order = byFlags(payout, flags, () => readOrder(payoutOrder, fields));
   const file = linesPath === undefined ? undefined : openLines(linesPath, readingOf(flags));
   const surveyed = await lookedThrough(order, file);
   refuse(order, surveyed, flags);
   return { order, surveyed, lines: file && (() => surveyedLines(file, surveyed)) };
-}
-
-/** The flags of fields that have other names. */
-const flagOf: Readonly<Record<string, string>> = {
-  payoutId: '--id',
-  wallets: '--wallet',
-  maxTotal: '--max-total',
-  reservePerWallet: '--reserve',
-  linesPerS: '--rate',
-  feeLevel: '--fee-level',
-  validUntil: '--valid-until',
-};
-
-/** Reads the order. Without a file of fields, a refusal names flags: "wallets.0" is "--wallet". */
-function readByFlags(fields: Fields, flags: Flags): ReadPayout {
-  try {
-    return readOrder(payoutOrder, fields);
-  } catch (error) {
-    if (!(error instanceof BadOrderError) || flags.file !== undefined) throw error;
-    const named = error.message.replace(
-      /(^|[.] )(\w+)(?:\.(\w+))?(?=: )/g,
-      (whole, ...[lead = '', field = '', part]: (string | undefined)[]) => {
-        const flag = flagOf[field];
-        if (flag === undefined) return whole;
-        return `${lead}${flag}${part === undefined || field === 'wallets' ? '' : ` ${part}`}`;
-      },
-    );
-    throw new InputError(named, { cause: error });
-  }
 }
 
 /** A file of lines alone may be given with --file too. */

@@ -27,9 +27,9 @@ export async function takeScheduled(id: string, given: Flags): Promise<Scheduled
   if (kept.length < surveyed.lines || bytes > orderBytesMax - besidesBytes) {
     throw new InputError(
       `FILE: ${path} has ${surveyed.lines} lines, and a schedule has room for ${ownLinesMax} ` +
-        `lines and ${orderBytesMax} bytes. Have a cron job of your own pay it instead: npx ` +
-        `steadfast payout ${path} --id ${id}:<period>, with the period of that day. Under its id ` +
-        'each period is paid once, however often it is started.',
+        `lines and ${orderBytesMax} bytes. Have a cron job of your own pay it, with the period of ` +
+        'that day. Under its id each period is paid once, however often it is started: npx ' +
+        `steadfast payout ${path} --id ${id}:<period> --wallet <id>`,
     );
   }
   return {

@@ -1,3 +1,4 @@
+import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Schedules } from '../../client/schedules/schedules';
 import { checkSchedule } from '../../orders/schedule/schedule';
 import type { Call } from '../call';
@@ -5,32 +6,41 @@ import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type Flags, reasonOf } from '../flags';
 import { given } from '../order/fields';
+import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
+import { neededFlags, timeFlags } from './flags';
 import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
   const { flags } = call;
+  const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
   const runs = /^\d{1,9}$/.test(String(flags.runs)) ? Number(flags.runs) : flags.runs;
   const { order, told } = await takeOrder(id, flags);
-  const wanted: unknown = given({
+  const wanted = given({
     kind: flags.kind,
     order,
     period: flags.period,
     cron: flags.cron,
     every: flags.every,
     offset: flags.offset,
-    timeZone: flags.timeZone,
+    timeZone,
     jitter: flags.jitter,
     until: flags.until,
     runs,
     catchUp: flags.catchUp,
   });
-  checkSchedule(id, wanted);
-  const next = await (await schedulesOf(call)).create(id, wanted);
-  const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, wanted.timeZone)];
+  const next = await created(id, wanted, call).catch((error) => {
+    throw inFlags(error, { flags: [...neededFlags, ...timeFlags] });
+  });
+  const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, timeZone)];
   return tell(call, { id, next }, [...told, ...first]);
+}
+
+async function created(id: string, wanted: unknown, call: Call): Promise<ComingPeriod[]> {
+  checkSchedule(id, wanted);
+  return (await schedulesOf(call)).create(id, wanted);
 }
 
 /** The order of each period. Kinds other than payouts need a file. */

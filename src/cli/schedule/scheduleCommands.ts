@@ -3,6 +3,7 @@ import { readScheduleId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { declareFlags, type Flags, json } from '../flags';
+import { neededFlags, timeFlags } from './flags';
 
 const examples = `
 Examples:
@@ -12,28 +13,17 @@ Examples:
     --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM`;
 
 /** Adds the commands about schedules. */
-export function scheduleCommands(program: Command, act: Act): void {
+export function scheduleCommands(program: Command, act: Act, env: NodeJS.ProcessEnv): void {
   const load = (): typeof import('./schedule') => require('./schedule');
   const group = program
     .command('schedule')
     .description('start an order again and again: once for each day, week or month');
   const about = (name: string, description: string): Command =>
-    group.command(name).addArgument(scheduleArgument()).description(description);
-  const create = about('create', 'create a schedule, and tell its first periods')
-    .requiredOption('--kind <kind>', 'of its orders, such as transferStablecoin or payout')
-    .requiredOption(
-      '--file <path>',
-      'the order as .json or .yaml, {period} in its texts is filled; or the lines of a payout as .csv',
-    )
-    .requiredOption('--period <template>', "how a period is named: yyyy-MM, yyyy-MM-dd, yyyy-'W'ww")
-    .option('--cron <expression>', 'when: minute, hour, day of month, month, day of week')
-    .option('--every <span>', 'instead of that: a span such as 12h or 7d, counted in UTC')
-    .option('--offset <span>', 'with --every: how much later each time')
-    .option('--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)')
-    .option('--jitter <span>', 'each start is up to this much later')
-    .option('--until <day>', 'the last day, or moment, on which a period may start')
-    .option('--runs <count>', 'after so many periods it starts no more')
-    .option('--catch-up <span>', 'how late a period that was missed may start (default 365d)')
+    group.command(name).addArgument(scheduleArgument(env)).description(description);
+  const create = about('create', 'create a schedule, and tell its first periods');
+  for (const [flag, what] of neededFlags) create.requiredOption(flag, what);
+  declareFlags(create, timeFlags);
+  create
     .option(...json)
     .addHelpText('after', examples)
     .action((id: string, flags: Flags) => act(flags, (call) => load().create(id, call)));
@@ -70,6 +60,7 @@ export function scheduleCommands(program: Command, act: Act): void {
     .action((id: string, flags: Flags) => act(flags, (call) => load().remove(id, call)));
 }
 
-function scheduleArgument(): Argument {
-  return new Argument('<id>', 'of the schedule, such as payroll').argParser(readScheduleId);
+function scheduleArgument({ STEADFAST_KEY_SCOPE: keyScope = '' }: NodeJS.ProcessEnv): Argument {
+  const argument = new Argument('<id>', 'of the schedule, such as payroll');
+  return argument.argParser((id: string) => readScheduleId(id, keyScope));
 }

@@ -24,9 +24,14 @@ export type Named = SchedulesOptions & { id: string; scheduleId: string; handle:
 /** A period of a schedule, and the time at which it comes, ISO 8601. */
 export type ComingPeriod = { period: string; at: string };
 
-/** Finds a schedule by the caller's id. Throws a BadOrderError when the id is malformed. */
-export function named(options: SchedulesOptions, id: string): Named {
-  const scheduleId = workflowIdOf(readScheduleId(id), options.keyScope ?? '');
+/**
+ * Finds a schedule by the caller's id, or by the one that Temporal UI and messages show. Throws a
+ * BadOrderError when the id is malformed.
+ */
+export function named(options: SchedulesOptions, given: string): Named {
+  const { keyScope = '' } = options;
+  const id = readScheduleId(given, keyScope);
+  const scheduleId = workflowIdOf(id, keyScope);
   return { ...options, id, scheduleId, handle: options.client.schedule.getHandle(scheduleId) };
 }
 

@@ -52,9 +52,10 @@ const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Checks the caller's own id of a schedule. It has no colons, since its orders' ids are built from
- * it.
+ * it. So it may also come with the scope in front, as Temporal UI shows it.
  */
-export function readScheduleId(id: string): string {
+export function readScheduleId(given: string, keyScope: string): string {
+  const id = given.startsWith(`${keyScope}:`) ? given.slice(keyScope.length + 1) : given;
   if (scheduleIdForm.test(id)) return id;
   throw new BadOrderError(
     `id: ${shown(id)} cannot be that of a schedule. Give up to 64 letters, digits and . _ - ` +

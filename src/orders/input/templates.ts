@@ -37,7 +37,7 @@ function checkFee({ platformFeePercent, platformFeeRecipient }: Fee, context: z.
   context.addIssue({
     code: 'custom',
     path: ['platformFeePercent'],
-    message: 'needs platformFeeRecipient, the address that receives the fee',
+    message: 'needs platformFeeRecipient (--fee-recipient), the address that receives the fee',
   });
 }
 

@@ -23,19 +23,17 @@ export function faultOf(given: unknown, { maySkip = false } = {}): string | unde
   if (typeof given !== 'object' || given === null) return shape;
   const { target, finding, evidence }: Partial<Record<keyof Finding, unknown>> = given;
   if (typeof target !== 'string') return `target: is missing. ${shape}`;
+  if (finding === 'skip' && !maySkip) return noSkip;
   if (!findings.some((known) => known === finding)) {
-    return `finding: ${brief(finding)} must be one of ${findings.join(', ')}.`;
+    const possible = findings.filter((known) => known !== 'skip' || maySkip);
+    return `finding: ${brief(finding)} must be one of ${possible.join(', ')}.`;
   }
   if (typeof evidence !== 'string' || evidence.trim() === '') {
     return 'evidence: is missing. Say how it is known, for whoever reads this later.';
   }
   const tooLong = lengthFault(evidence);
   if (tooLong !== undefined) return `evidence: ${tooLong}`;
-  if (finding === 'skip') {
-    if (maySkip) return undefined;
-    return 'finding: skip is for a line of a payout. An order of its own can be cancelled.';
-  }
-  if (finding !== 'noEffect' && !isRecordName(evidence)) {
+  if (finding !== 'skip' && finding !== 'noEffect' && !isRecordName(evidence)) {
     return `evidence: ${brief(evidence)} must be the id of the transaction, or its hash (0x…).`;
   }
   return undefined;
@@ -73,6 +71,9 @@ export function cancelledSentence({ target }: Finding): string {
 export function isRecordName(text: string): boolean {
   return uuid.test(text) || hash.test(text);
 }
+
+const noSkip =
+  'finding: skip is for a line of a payout: npx steadfast payout skip. Cancel any other order.';
 
 const shape =
   'Give {"target": "<step>/<item>#<generation>", "finding": "completed", "evidence": "…"}.';

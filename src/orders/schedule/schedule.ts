@@ -64,7 +64,8 @@ const schedule = z
     };
     if (cron === undefined && every === undefined) fail('cron', 'must be given, or every');
     if (cron !== undefined && every !== undefined) fail('every', 'has no place beside cron');
-    if (offset > 0 && offset >= (every ?? 0)) fail('offset', 'needs a longer every beside it');
+    if (offset > 0 && offset >= (every ?? 0))
+      fail('offset', 'must be shorter than every, which it needs');
   });
 export type Schedule = z.input<typeof schedule>;
 export type ReadSchedule = z.output<typeof schedule>;

@@ -82,7 +82,7 @@ describe('a namespace without our search attributes', () => {
     const namespace = await newNamespace({ SteadfastStatus: types.text });
     const finding = await checkSearchAttributes(asked({ namespace, isFixing: true }));
     expect(finding.words).toContain('SteadfastStatus registered with another type than Keyword');
-    expect(finding.mend).toMatch(/remove -n \S+ --name SteadfastStatus$/);
+    expect(finding.mend).toMatch(/remove -n \S+ --name SteadfastStatus --yes$/);
   });
 });
 

@@ -50,7 +50,7 @@ it('a payout with flags that are wrong', async () => {
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
   "--id: is missing. Off a terminal, give an id of your own, such as payout:invoice-1: started again under the same id, an order is not carried out twice.",
-  "--wallet: is missing. It must be a list.",
+  "--wallet: is missing. Give --wallet <id>, a wallet that pays.",
   "--id: "jan 1" must be 1 to 64 letters, digits and . _ : -.",
   "--id: "" must be 1 to 64 letters, digits and . _ : -.",
   "--id: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" must be 1 to 64 letters, digits and . _ : -.",
@@ -65,11 +65,11 @@ it('a payout with flags that are wrong', async () => {
   "--max-total DAI: "5" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract. --max-total USDC: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "--max-total: the lines come to 11.5 USDC, which is over 11.49.",
   "--reserve: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
-  "--rate: "fast" must be a number, without quotes.",
+  "--rate: "fast" must be a number.",
   "--rate: 0 must be at least 0.01.",
-  "--rate: "-1" must be a number, without quotes.",
+  "--rate: "-1" must be a number.",
   "--rate: 10001 must be at most 10000.",
-  "--rate: "1e3" must be a number, without quotes.",
+  "--rate: "1e3" must be a number.",
   "--fee-level: "fast" must be one of LOW, MEDIUM, HIGH. --valid-until: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
   "--timeout: "5" is not a duration: give 90s, 10m or 2h.",
   "--lines: is not a flag here. See npx steadfast payout --help.",

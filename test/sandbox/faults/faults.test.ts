@@ -90,7 +90,8 @@ describe('a call that a fault plan hits', () => {
   });
 
   it('is answered late after it was done in time', async () => {
-    await plan({ kind: 'delay', delayMs: 700, count: 1 });
+    // Long enough for the transfer to be mined first, on a machine that has much else to do.
+    await plan({ kind: 'delay', delayMs: 5_000, count: 1 });
     const order = transferOf(sender, newAddress());
     const answer = sandbox.client.createTransfer(order);
     await until(async () => (await transfersTo(order.destinationAddress)).length > 0);

@@ -138,11 +138,12 @@ describe('a notice', () => {
   });
 
   it('of a subscription that was deleted is dropped', async () => {
-    await change({ webhookRetryMs: [50] });
+    // The subscription is deleted between the first attempt and the second.
+    await change({ webhookRetryMs: [3_000] });
     const { receiver, id } = await subscribe(() => 500);
     await receiver.waitFor(1);
     await sandbox.client.deleteSubscription({ id });
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
     expect(receiver.received).toHaveLength(1);
     expect((await log(id)).map(({ status }) => status)).toEqual(['dropped']);
   });

@@ -185,7 +185,8 @@ describe.each([
       headers: { ...json, authorization: `Bearer ${sandbox.secrets.apiKey}` },
       body: { address: wallet.address, blockchain, native: true },
     });
-    await sleep(100);
+    // The drip waits for its block by then.
+    await sleep(1_000);
     const restoring = restore(sandbox, shot);
     const reads = Array.from({ length: 10 }, () => client.getWallet({ id: wallet.id }));
     await restoring;

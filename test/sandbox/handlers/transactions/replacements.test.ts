@@ -190,7 +190,7 @@ describe.each(both)('a transfer of an %s that is accelerated again and again', (
     const state = async () => (await client.getTransaction({ id: behind })).transaction.state;
     await sandbox.inState(id, 'SENT');
     const fees = new Set<string | undefined>();
-    for (let time = 0; time < 60 && (await state()) !== 'COMPLETE'; time++) {
+    for (let time = 0; time < 600 && (await state()) !== 'COMPLETE'; time++) {
       await accelerate(id).catch(() => {});
       const { transaction } = await client.getTransaction({ id });
       fees.add(transaction.estimatedFee?.priorityFee);

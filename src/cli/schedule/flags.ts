@@ -1,0 +1,23 @@
+import type { FlagList } from '../flags';
+
+/** The flags that every new schedule needs. */
+export const neededFlags: FlagList = [
+  ['--kind <kind>', 'of its orders, such as transferStablecoin or payout'],
+  [
+    '--file <path>',
+    'the order as .json or .yaml, {period} in its texts is filled; or the lines of a payout as .csv',
+  ],
+  ['--period <template>', "how a period is named: yyyy-MM, yyyy-MM-dd, yyyy-'W'ww"],
+];
+
+/** The flags that say when a schedule starts an order, how often and how late. */
+export const timeFlags: FlagList = [
+  ['--cron <expression>', 'when: minute, hour, day of month, month, day of week (or --every)'],
+  ['--every <span>', 'instead of --cron: a span such as 12h or 7d, counted in UTC'],
+  ['--offset <span>', 'with --every: how much later each time'],
+  ['--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)'],
+  ['--jitter <span>', 'each start is up to this much later'],
+  ['--until <day>', 'the last day, or moment, on which a period may start'],
+  ['--runs <count>', 'after so many periods it starts no more'],
+  ['--catch-up <span>', 'how late a period that was missed may start (default 365d)'],
+];
