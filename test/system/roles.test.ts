@@ -94,7 +94,7 @@ test('a worker that is stopped finishes its current write, which is not sent twi
   await fetch(`${sandbox.origin}/_sandbox/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ rules: [{ ...rule, delayMs: 3_000, count: 1 }] }),
+    body: JSON.stringify({ rules: [{ ...rule, delayMs: 8_000, count: 1 }] }),
   });
   const order = orderOf('0.26');
   const started = await steadfast.start('transferStablecoin', 'transfer:drained', order);

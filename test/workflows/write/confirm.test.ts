@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CustodyApi } from '../../../src/custody/endpoints';
 import { createServe, type Orders } from '../../support/orders';
 import {
   createUsedWallet,
@@ -16,13 +17,16 @@ const serve = createServe();
 afterAll(() => sandbox.stop());
 
 /** An order of a transfer from a wallet of its own, served by a worker that reads the chain. */
-async function transfer(accountType: 'EOA' | 'SCA', lookupGraceMs = 0) {
+async function transfer(
+  accountType: 'EOA' | 'SCA',
+  { lookupGraceMs = 0, custody = sandbox.client } = {},
+) {
   const from = await createUsedWallet(sandbox.client, accountType);
   const [recipient] = await createWallets(sandbox.client, { accountType: 'EOA' });
   const to = recipient?.address ?? '';
   const chainRpcUrl = `${sandbox.origin}/_sandbox/rpc`;
   const options = { baseUrl: sandbox.baseUrl, chainRpcUrl, lookupGraceMs };
-  const orders = await serve(sandbox.client, options);
+  const orders = await serve(custody, options);
   const id = `transfer:${randomUUID()}`;
   const order = { from: { walletId: from.id }, to, amount: '1.25', token: 'USDC' };
   const started = () => orders.steadfast.start('transferStablecoin', id, order);
@@ -58,11 +62,19 @@ describe('with the chain to read, a transfer', () => {
   );
 
   test('that the service calls failed is not failed while the chain has moved the money', async () => {
-    const { orders, id, started, moved } = await transfer('EOA');
+    let isForced = false;
+    // The order reads no final state before the record is forced.
+    const getTransaction: CustodyApi['getTransaction'] = async (input) => {
+      const { transaction } = await sandbox.client.getTransaction(input);
+      return { transaction: isForced ? transaction : { ...transaction, state: 'PENDING' } };
+    };
+    const custody = { ...sandbox.client, getTransaction };
+    const { orders, id, started, moved } = await transfer('EOA', { custody });
     await started();
     const transactionId = await transactionOf(orders, id);
     while ((await moved()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     await control(`transactions/${transactionId}/state`, { state: 'FAILED' });
+    isForced = true;
     const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
     expect(progress.waitingFor).toContain('FAILED, but it succeeded on the chain (0x');
     await orders.client.workflow.getHandle(id).terminate();
@@ -79,7 +91,7 @@ describe('with the chain to read, a transfer', () => {
   });
 
   test('that was cancelled is so once the chain has not shown it for the grace period', async () => {
-    const { orders, id, started, moved } = await transfer('EOA', 3_000);
+    const { orders, id, started, moved } = await transfer('EOA', { lookupGraceMs: 3_000 });
     const order = await started();
     await transactionOf(orders, id);
     await orders.steadfast.cancel(id, 'changed our mind');
