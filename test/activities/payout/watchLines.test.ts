@@ -1,0 +1,94 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { lineActivities, type Watch } from '../../../activities/payout/watchLines';
+import { createAccountIndex } from '../../../src/accountIndex/accountIndex';
+import type { IndexedRecord } from '../../../src/accountIndex/records';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import {
+  type Account,
+  manyRecords,
+  openAccount,
+  recordOf,
+  tooMany,
+} from '../../accountIndex/account';
+
+const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+
+// The records are of January 2026, so the worker's clock is far from the service's.
+function watching(account: Account) {
+  const index = createAccountIndex({ custody: account.custody, graceMs: 600_000 });
+  const { watchLines } = lineActivities(account.custody, index);
+  const watch = (...records: Transaction[]) => {
+    const ends = records.map(({ id }) => id.slice(-8)).join('');
+    const walletIds = [...new Set(records.map(({ walletId = '' }) => walletId))];
+    const input = { walletIds, ends, everyMs: 1, patienceMs: 20 };
+    return environment().run<[Watch], IndexedRecord[], typeof watchLines>(watchLines, input);
+  };
+  return { index, watch };
+}
+
+const pagesAfter = async (account: Account, call: () => Promise<unknown>): Promise<number> => {
+  account.pages = [];
+  await call();
+  return account.pages.length;
+};
+
+describe('a poll of lines', () => {
+  it('finds those that are final, whatever the clock of the worker says', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const [paid, open] = [recordOf('a', 200), recordOf('b', 201, { state: 'SENT' })];
+    account.records.unshift(open, paid);
+    const final = await watch(paid, open);
+    expect(final.map(({ id }) => id)).toEqual([paid.id]);
+  });
+
+  it('reads back to a line that was sent long ago, and no further', async () => {
+    const stuck = recordOf('stuck', 1_000, { state: 'STUCK' });
+    const account = openAccount([
+      ...manyRecords(4_000).slice(0, 2_999),
+      stuck,
+      ...manyRecords(1_000),
+    ]);
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    stuck.state = 'COMPLETE';
+    expect(await pagesAfter(account, () => watch(stuck))).toBe(60);
+    expect((await watch(stuck))[0]?.id).toBe(stuck.id);
+  });
+
+  it('does not read the whole list for a line that does not show yet', async () => {
+    const account = openAccount(manyRecords(12_000));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const hidden = recordOf('hidden', 12_000);
+    // The first poll reads one grace period, and each later one a single page.
+    expect(await pagesAfter(account, () => watch(hidden))).toBeLessThan(13 + 20);
+  });
+
+  it('reads no page more for inbound records', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const paid = recordOf('a', 200);
+    const dust = Array.from({ length: 5_000 }, () =>
+      recordOf('dust', 201, { transactionType: 'INBOUND' }),
+    );
+    account.records.unshift(...dust, paid);
+    expect(await pagesAfter(account, () => watch(paid))).toBe(1);
+  });
+
+  it('leaves the rate limit to Temporal, and tells first what it has seen', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const [paid, hidden] = [recordOf('a', 200), recordOf('b', 201)];
+    account.records.unshift(paid);
+    let polled = 0;
+    account.onPage = () => (++polled % 2 === 0 ? tooMany() : undefined);
+    expect((await watch(paid, hidden)).map(({ id }) => id)).toEqual([paid.id]);
+    account.onPage = () => tooMany();
+    await expect(watch(paid)).rejects.toMatchObject({ nextRetryDelay: 5 });
+  });
+});
