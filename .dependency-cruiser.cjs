@@ -6,7 +6,7 @@ const pure = [
   'src/custody/objects/(state|amount|template|faucet)',
   'src/custody/usualParameters',
   'src/orders/progress/(status|doing|resolve)',
-  'src/orders/payout/tally',
+  'src/orders/payout/(tally|lineTarget)',
   'src/telemetry/(metrics|traceContext)',
 ];
 const custody = 'src/custody/(?!client)';

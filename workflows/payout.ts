@@ -59,7 +59,7 @@ function raisedBy({ generations }: { generations: Record<string, number> }): Lin
 /** After this time without news, a shard may have been ended from outside. */
 const quietMs = 600_000;
 
-/** Waits until the result of every shard is taken over. */
+/** Waits until the result of every shard is known. */
 async function pay(live: LivePayout): Promise<void> {
   const book = bookOf(live);
   const isDone = (): boolean => partsOf(book).every(isOver);

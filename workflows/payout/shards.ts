@@ -20,11 +20,9 @@ export async function adoptShards(live: LivePayout): Promise<void> {
   if (others.length === 0) return;
   for (const part of others) book.parts[part.part] = { ...part, isAdopted: true, mustSee: true };
   const lines = others.reduce((sum, part) => sum + part.lines, 0);
-  const words = `${counted(others.length, 'part')} of an earlier run, with ${counted(lines, 'line')}`;
-  finished(
-    live,
-    `found ${words}. Lines that were sent settle, and no other is sent before the seal`,
-  );
+  const many = `${counted(others.length, 'part')} of an earlier run`;
+  const words = `found ${many}, with ${counted(lines, 'line')}. What was sent settles`;
+  finished(live, `${words}, and no other line goes before the seal`);
 }
 
 /**

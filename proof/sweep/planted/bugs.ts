@@ -176,9 +176,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'workflows/payout/shard/shard.ts',
-        find: "return { ...identityIn({ step: 'line', item: line.lineId }, state, order.terms), payout };",
-        replace: `const place = { ...order.terms, workflowId: workflowInfo().workflowId };
-  return { ...identityIn({ step: 'line', item: line.lineId }, state, place), payout };`,
+        find: 'state, order.terms), payout };',
+        replace: `state, { ...order.terms, workflowId: workflowInfo().workflowId }), payout };`,
       },
     ],
     scenes: ['recut'],

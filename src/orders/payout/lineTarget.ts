@@ -26,5 +26,5 @@ export function retryFault(
   if (line.generation > target.generation) return undefined;
   if (line.generation === target.generation && line.outcome === 'failed') return undefined;
   const now = lineTarget({ ...target, generation: line.generation });
-  return `targets: ${name} has not failed: ${now} is ${line.outcome}. Only a failed line is retried.`;
+  return `targets: ${name} has not failed: ${now} is ${line.outcome}. Retry only failed lines.`;
 }
