@@ -56,8 +56,8 @@ export function createEntitySecret(
       see(ciphertext, side);
     },
     /**
-     * Makes what the ciphertext holds the entity secret, once and for good, and returns the recovery
-     * file in base64. Rejects where there is one already (156015).
+     * Makes what the ciphertext holds the entity secret, once and for good, and returns the
+     * recovery file in base64. Rejects where there is one already (156015).
      */
     register: async (text: string): Promise<string> => {
       const ciphertext = readBase64(text);

@@ -2,7 +2,7 @@
 type PlannedWrite = {
   /** "<step>/<item>#<generation>", as in progress and in resolve. */
   target: string;
-  /** What it does, in words. */
+  /** The write in words. */
   doing: string;
   /** The idempotency key it would be sent under. */
   key: string;
@@ -25,7 +25,7 @@ export type Plan = {
   writes: PlannedWrite[];
   /** Of the first write, where what it needs is there already, so that it can be told. */
   fee?: Fee | undefined;
-  /** What else would happen or be waited for, and why nothing would be sent, if so. */
+  /** Other events and waits of the order, and the reason if it would send nothing. */
   notes: string[];
 };
 
