@@ -42,7 +42,7 @@ export const settingsChange = settingsSchema.partial();
 const blockMsMax = 500;
 const blocksToSettle = 4;
 
-/** As the service's other products have it in test (hosted-service facts §11.6). */
+/** Waits between the attempts of a notice, as the service's other products have them in test. */
 const retryMs = [1_000, 10_000, 30_000, 60_000, 900_000, 3_600_000];
 
 /** The settings that a sandbox starts with. */

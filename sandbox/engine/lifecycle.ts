@@ -13,7 +13,7 @@ export type StageEvent =
   | 'failed'
   | 'cancelled';
 
-/** The next stage for each stage and event (hosted-service facts §3). No other can happen. */
+/** The next stage for each stage and event, as at the hosted service. No other can happen. */
 const transitions: Readonly<Record<Stage, Partial<Record<StageEvent, Stage>>>> = {
   INITIATED: { screened: 'CLEARED', denied: 'DENIED', failed: 'FAILED', cancelled: 'CANCELLED' },
   CLEARED: { queued: 'QUEUED', failed: 'FAILED', cancelled: 'CANCELLED' },

@@ -1,5 +1,5 @@
 /**
- * All codes of the service (hosted-service facts §4) that this sandbox answers, by kind of fault.
+ * All codes of the service that this sandbox answers, by kind of fault. See docs/parity.md.
  * Each line has the HTTP status, the code, and the words that the vendor's SDK publishes for it. A
  * fault that both sides of the service know has one code for each side.
  */

@@ -27,47 +27,41 @@ export const faultsState = z.strictObject({
 });
 type FaultsState = z.output<typeof faultsState>;
 
-/** The fault plan that is in force, until the next one or until the sandbox ends. */
-export type Faults = {
-  /** Replaces the plan, hits included. */
-  plan(plan: FaultPlan): void;
-  shown(): { seed: number; rules: (FaultRule & { hits: number })[] };
-  /**
-   * The first rule of its kind that is about this call or notice, still has hits left, and has
-   * its probability on its side. It is one hit the poorer then.
-   */
-  hit<Rule extends FaultRule>(target: FaultTarget, isKind: IsKind<Rule>): Rule | undefined;
-  state(): FaultsState;
-  /** Goes on with a plan from where it was. */
-  resume(state: FaultsState): void;
-};
+export type Faults = ReturnType<typeof createFaults>;
 
 type IsKind<Rule extends FaultRule> = (rule: FaultRule) => rule is Rule;
 
 export const noFaults: FaultPlan = { seed: 1, rules: [] };
 
-export function createFaults(): Faults {
+/** The fault plan that is in force, until the next one or until the sandbox ends. */
+export function createFaults() {
   let seed = noFaults.seed;
   let random = streamsOf({ calls: seed, notices: seed });
   let planned: { rule: FaultRule; hits: number }[] = [];
   return {
-    plan: (plan) => {
+    /** Replaces the plan, hits included. */
+    plan: (plan: FaultPlan): void => {
       seed = plan.seed;
       random = streamsOf({ calls: seed, notices: seed });
       planned = plan.rules.map((rule) => ({ rule, hits: 0 }));
     },
-    state: () => ({
+    state: (): FaultsState => ({
       plan: { seed, rules: planned.map(({ rule }) => rule) },
       hits: planned.map(({ hits }) => hits),
       random: { calls: random.calls.state(), notices: random.notices.state() },
     }),
-    resume: (state) => {
+    /** Goes on with a plan from where it was. */
+    resume: (state: FaultsState): void => {
       seed = state.plan.seed;
       random = streamsOf(state.random);
       planned = state.plan.rules.map((rule, index) => ({ rule, hits: state.hits[index] ?? 0 }));
     },
     shown: () => ({ seed, rules: planned.map(({ rule, hits }) => ({ ...rule, hits })) }),
-    hit: (target, isKind) => {
+    /**
+     * The first rule of its kind that is about this call or notice, still has hits left, and has
+     * its probability on its side. It is one hit the poorer then.
+     */
+    hit: <Rule extends FaultRule>(target: FaultTarget, isKind: IsKind<Rule>): Rule | undefined => {
       const draw = 'notificationType' in target ? random.notices : random.calls;
       for (const entry of planned) {
         const { rule } = entry;

@@ -11,22 +11,7 @@ import { type Secrets, unregistered } from '../config/secrets';
 import { fault, type Side } from '../errors/errors';
 import type { Store } from '../store/store';
 
-/** The secret behind signed calls. Each call carries it encrypted afresh. */
-export type EntitySecret = {
-  /**
-   * Accepts a ciphertext once. Rejects unless it holds the entity secret and was never accepted
-   * before. Then it is used up, even if the request fails later. A request that is refused earlier,
-   * such as for a faulty field, does not use it up. Without a registered secret all are refused.
-   */
-  take(ciphertext: unknown, side: Side): Promise<void>;
-  /**
-   * Makes what the ciphertext holds the entity secret, once and for good, and returns the recovery
-   * file in base64. Rejects where there is one already (156015).
-   */
-  register(ciphertext: string): Promise<string>;
-  /** PEM with the hosted service's armour, "RSA PUBLIC KEY" around an SPKI body. */
-  publicKey: string;
-};
+export type EntitySecret = ReturnType<typeof createEntitySecret>;
 
 type Records = Pick<Store, 'seeCiphertext' | 'setting' | 'setSetting' | 'atomically'>;
 
@@ -34,10 +19,11 @@ type Records = Pick<Store, 'seeCiphertext' | 'setting' | 'setSetting' | 'atomica
 const setting = 'entitySecretHash';
 const secretBytes = 32;
 
+/** The secret behind signed calls. Each call carries it encrypted afresh. */
 export function createEntitySecret(
   secrets: Pick<Secrets, 'privateKey' | 'entitySecret'>,
   store: Records,
-): EntitySecret {
+) {
   const spki = createPublicKey(secrets.privateKey);
   const pem = spki.export({ type: 'spki', format: 'pem' }).toString();
   const decrypt = createDecryption(secrets.privateKey);
@@ -51,8 +37,15 @@ export function createEntitySecret(
   };
 
   return {
+    /** PEM with the hosted service's armour, "RSA PUBLIC KEY" around an SPKI body. */
     publicKey: pem.replace(/ PUBLIC KEY/g, ' RSA PUBLIC KEY'),
-    take: async (text, side) => {
+    /**
+     * Accepts a ciphertext once. Rejects unless it holds the entity secret and was never accepted
+     * before. Then it is used up, even if the request fails later. A request that is refused
+     * earlier, such as for a faulty field, does not use it up. Without a registered secret all are
+     * refused.
+     */
+    take: async (text: unknown, side: Side): Promise<void> => {
       const hash = registered();
       if (hash === undefined) throw fault('secretNotSet', side);
       const ciphertext = readBase64(text);
@@ -62,7 +55,11 @@ export function createEntitySecret(
       }
       see(ciphertext, side);
     },
-    register: async (text) => {
+    /**
+     * Makes what the ciphertext holds the entity secret, once and for good, and returns the
+     * recovery file in base64. Rejects where there is one already (156015).
+     */
+    register: async (text: string): Promise<string> => {
       const ciphertext = readBase64(text);
       const plain = ciphertext && (await decrypt(ciphertext));
       // Looked at in the commit, so that of two that arrive together one is refused.

@@ -5,7 +5,7 @@ import { endpointFault } from '../notifications/endpoint';
 import { type SubscriptionRow, toSubscription } from '../store/records/subscriptionRecord';
 import type { SandboxApi, Service } from './service';
 
-/** Hosted-service facts §11.6. */
+/** An account of the hosted service has at most so many subscriptions. */
 const subscriptionsMax = 20;
 
 /** Subscriptions to notices, and the key that notices are signed with. */

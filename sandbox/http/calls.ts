@@ -25,12 +25,7 @@ type Noted = {
   fault?: string | undefined;
 };
 
-export type Calls = {
-  /** The entry may still be completed: some calls are carried out after their connection. */
-  note(request: FastifyRequest, outcome: Noted): Call;
-  /** Calls with a number above `after`, oldest first. */
-  after(number: number): Call[];
-};
+export type Calls = ReturnType<typeof createCalls>;
 
 const keptMax = 10_000;
 /** The most that is kept of a text whose length a client chooses. */
@@ -38,11 +33,12 @@ const keyCharactersMax = 100;
 const pathCharactersMax = 2_000;
 
 /** Remembers the latest calls, for tests and for whoever wonders what a client really sent. */
-export function createCalls(): Calls {
+export function createCalls() {
   const kept: Call[] = [];
   let count = 0;
   return {
-    note: (request, { name, status, code, fault }) => {
+    /** The entry may still be completed: some calls are carried out after their connection. */
+    note: (request: FastifyRequest, { name, status, code, fault }: Noted): Call => {
       count += 1;
       const call = {
         number: count,
@@ -59,7 +55,8 @@ export function createCalls(): Calls {
       if (kept.length > keptMax) kept.shift();
       return call;
     },
-    after: (number) => kept.filter((call) => call.number > number),
+    /** Calls with a number above `after`, oldest first. */
+    after: (number: number): Call[] => kept.filter((call) => call.number > number),
   };
 }
 

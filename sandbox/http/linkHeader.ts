@@ -3,7 +3,7 @@ import type { PageLinks } from '../store/page';
 
 /**
  * The pages around the requested one, at the requested address and with its filters:
- * `<url?pageAfter=…&pageSize=…>; rel="next"` and so on (hosted-service facts §11.3).
+ * `<url?pageAfter=…&pageSize=…>; rel="next"` and so on.
  */
 export function linkHeader(request: FastifyRequest, { size, next, prev }: PageLinks): string {
   const origin = `${request.protocol}://${request.host}`;

@@ -2,7 +2,7 @@ import type { RateClass } from '../../src/custody/endpoints';
 import type { Settings } from '../config/settings';
 import { fault } from '../errors/errors';
 
-/** Calls of each class that any one second may hold (hosted-service facts §4). */
+/** Calls of each class that the hosted service takes in any one second. */
 const callsPerSecond: Readonly<Record<RateClass, number>> = {
   reads: 20,
   writes: 5,

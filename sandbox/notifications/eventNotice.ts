@@ -5,7 +5,7 @@ import type { Outbox } from './outbox';
 
 /**
  * Tells of each log that a monitor has seen, in the commit that puts it down. The object is that of
- * the service's own notices (hosted-service facts §7).
+ * the service's own notices.
  */
 export function tellOfEventLogs(
   { eventLogs }: Pick<Store, 'eventLogs'>,

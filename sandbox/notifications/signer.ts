@@ -14,7 +14,7 @@ export type Signer = {
   headers(body: string): Record<string, string>;
 };
 
-/** ECDSA on P-256 over the SHA-256 of the raw body, in DER (hosted-service facts §7). */
+/** ECDSA on P-256 over the SHA-256 of the raw body, in DER. */
 export function createSigner({ privateKey, createDate }: SigningKey): Signer {
   const key = createPrivateKey(privateKey);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');

@@ -36,8 +36,8 @@ export function tellOfTransactions(
 }
 
 /**
- * The object of the service's own notices (hosted-service facts §11.4), with its state in the
- * hosted words: no other document shows any. The native coin is the dollar, so is the fee.
+ * The object of the service's own notices, with its state in the hosted words: no other document
+ * shows any. The native coin is the dollar, so is the fee.
  */
 function toNotification(row: TransactionRow, { blockchain }: Shown) {
   const { tokenId, sourceAddress, destinationAddress, contractAddress, networkFee } = toTransaction(

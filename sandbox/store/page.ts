@@ -4,7 +4,7 @@ import { fieldFault } from '../errors/fieldFaults';
 import type { Collection } from './collection';
 import type { Filters, Order } from './list';
 
-/** The input that every list has (hosted-service facts §4, "Pagination"). */
+/** The input that every list has. */
 type PageInput = {
   from?: string | undefined;
   to?: string | undefined;

@@ -23,7 +23,7 @@ export type CustodyClientOptions = {
   deadlineMs?: number;
 };
 
-/** Codes that mean: this ciphertext was made for another key or secret (hosted facts §4). */
+/** Codes that mean: this ciphertext was made for another key or secret. */
 const secretInvalidCodes: readonly number[] = [156013, 177604];
 const bodyBytesMax = 8 * 1024 * 1024;
 const deadlineDefaultMs = 10_000;

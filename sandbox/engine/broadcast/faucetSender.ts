@@ -9,20 +9,16 @@ import { feesOf } from './fees';
 
 type Parts = Pick<EngineParts, 'store' | 'chain'>;
 
-/** Sends from the faucet's own account, and knows who waits for what it has sent. */
-export type FaucetSender = {
-  /** Resolves once the calls are in a block: false where one of them has failed there. */
-  send(calls: readonly Call[], gas: bigint): Promise<boolean>;
-  /** Wakes those whose calls are done by now. */
-  tellDone(): void;
-};
+export type FaucetSender = ReturnType<typeof createFaucetSender>;
 
-export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>): FaucetSender {
+/** Sends from the faucet's own account, and knows who waits for what it has sent. */
+export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
   const { broadcasts } = parts.store;
   const waiters = new Map<string, (isDone: boolean) => void>();
   const inTurn = pLimit(1);
   return {
-    send: async (calls, gas) => {
+    /** Resolves once the calls are in a block: false where one of them has failed there. */
+    send: async (calls: readonly Call[], gas: bigint): Promise<boolean> => {
       // One signing at a time, since each uses the nonces that follow the last.
       const signed = await inTurn(() => sign(parts, calls, gas));
       const done = signed.map(
@@ -31,7 +27,8 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>): Fauc
       bell.ring();
       return (await Promise.all(done)).every(Boolean);
     },
-    tellDone: () => {
+    /** Wakes those whose calls are done by now. */
+    tellDone: (): void => {
       for (const [id, resolve] of waiters) {
         const { status, failed = false } = broadcasts.get(id) ?? {};
         if (status !== 'done') continue;

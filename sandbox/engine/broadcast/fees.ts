@@ -9,7 +9,7 @@ import type { UserOperationEstimate } from '../../chain/account/userOperation';
 import type { Fees } from '../../chain/estimateCall';
 import type { TransactionRow } from '../../store/records/records';
 
-/** Tips by fee level, as hosted estimates on Arc give them (hosted-service facts §11.4). */
+/** Tips by fee level, as hosted estimates on Arc give them. */
 const priorityFees: Readonly<Record<FeeLevel, bigint>> = {
   LOW: parseGwei('2.74'),
   MEDIUM: parseGwei('3.39'),

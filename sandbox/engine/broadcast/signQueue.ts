@@ -28,7 +28,7 @@ export type SignedQueue = {
   failed: boolean;
 };
 
-/** The number of transactions of one EOA that may wait for a block (hosted-service facts §4). */
+/** The number of transactions of one EOA that may wait for a block, as at the hosted service. */
 const eoaInFlightMax = 16;
 
 /**

@@ -14,7 +14,7 @@ import { fault } from '../../errors/errors';
 import type { Hex, PlannedCall } from '../../store/records/records';
 import { parseAbiJson } from './contractAbi';
 
-/** The facts of a contract to deploy (hosted-service facts §2.5, "POST /contracts/deploy"). */
+/** The facts of a contract to deploy, as `POST /contracts/deploy` takes them. */
 export type Creation = {
   bytecode: string;
   abiJson?: string | undefined;

@@ -71,7 +71,7 @@ type Given = Record<string, unknown>;
 /** The contract a family's clones delegate to, and the call that initialises one. */
 type Template = { contract: TemplateName; initializer: (given: Given) => Hex };
 
-/** The families of templates by their ids, with their parameters (hosted-service facts §6). */
+/** The families of templates by their ids, with their parameters. */
 const families: Readonly<Record<string, Template>> = {
   [templateIds.fungible]: template('TokenERC20', tokenSchema, (given) => [
     ...tokenArguments(given),

@@ -43,7 +43,7 @@ export function accept(
 
 /**
  * A smart account is created with its first operation. Until that is queued, the service takes no
- * other (hosted-service facts §11.5).
+ * other.
  */
 function isFirstUnderWay({ transactions }: Service['store'], wallet: WalletRow): boolean {
   if (wallet.accountType === 'EOA' || wallet.deployed) return false;

@@ -23,7 +23,7 @@ type Offer = Pick<
   'feeLevel' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
 >;
 
-/** One native token: the most that a transaction may offer for gas (hosted-service facts §4). */
+/** One native token: the most that a transaction may offer for gas. */
 const feeMax = 10n ** 18n;
 const gweiDecimals = 9;
 

@@ -7,7 +7,7 @@ import { toWallet, toWalletSet, type WalletRow } from '../../store/records/recor
 import type { SandboxApi, Service } from '../service';
 import { newWallets } from './newWallets';
 
-/** Hosted-service facts §4: 1,000 wallet sets. */
+/** An account of the hosted service has at most so many wallet sets. */
 const walletSetsMax = 1_000;
 
 /** Wallet sets and wallets. */

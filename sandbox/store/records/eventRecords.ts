@@ -48,7 +48,7 @@ export function toEventMonitor(row: MonitorRow, { blockchain, contractName }: Na
   };
 }
 
-/** As the service lists it: nothing is decoded (hosted-service facts §2.5). */
+/** As the service lists it: nothing is decoded. */
 export function toEventLog(row: EventLogRow, { blockchain, contractName }: Named): EventLog {
   return {
     id: row.id,

@@ -17,8 +17,7 @@ export function setMonitorScope(store: Pick<Store, 'setSetting'>, scope: Monitor
 
 /**
  * Returns true if lists and notices include the token, unless all are asked for. Every token is
- * included until some are selected (hosted-service facts §11.6). Records without a token are always
- * included.
+ * included until some are selected. Records without a token are always included.
  */
 export function isMonitored(store: Records, tokenId: string | undefined): boolean {
   if (tokenId === undefined || monitorScope(store) !== 'SELECTED') return true;

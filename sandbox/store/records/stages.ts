@@ -13,7 +13,7 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** Stages that count against what a wallet may have pending (hosted-service facts §4). */
+/** Stages that count against what a wallet may have pending. */
 export const pendingStages: readonly Stage[] = ['INITIATED', 'CLEARED', 'QUEUED', 'SENT', 'STUCK'];
 
 export type Vocabulary = 'interface' | 'hosted';

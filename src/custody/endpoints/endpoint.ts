@@ -15,7 +15,7 @@ export type Endpoint = {
   write: boolean;
   /** The status of a success. A repeated key is answered with 200 instead of 201. */
   success: 200 | 201 | 204;
-  /** Calls of one class share a limit for each second (hosted-service facts §4). */
+  /** Calls of one class share a limit for each second: see docs/parity.md. */
   rate: RateClass;
   input: z.ZodObject;
   /** The content of the envelope: `nothing` without a body, optional where a 204 is possible. */
@@ -38,7 +38,7 @@ export const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
   z.lazy(() => z.array(abiParameter)),
 ]);
 
-/** Any version and variant counts (hosted-service facts §11.2). */
+/** A UUID of any version and variant, since the service takes them all. */
 const uuid = z.guid({
   error: ({ code }) => (code === 'invalid_format' ? 'Invalid UUID' : undefined),
 });
@@ -126,7 +126,7 @@ export const abiCall = {
 
 /**
  * The offer for gas: a level, or prices and a limit. Prices are decimals of gwei. The service says
- * which of them go together (hosted-service facts §2, "gas").
+ * which of them go together.
  */
 export const gas = {
   feeLevel: z.enum(feeLevels).optional(),

@@ -15,7 +15,7 @@ export type { AbiParameter, Endpoint, RateClass } from './endpoint';
 
 /**
  * Every endpoint, in the hosted service's wire form. The client speaks this table and the sandbox
- * implements it. Paths: service interface, hosted-service facts §2.
+ * implements it.
  */
 export const endpoints = {
   ...configuration,

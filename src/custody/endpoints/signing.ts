@@ -14,7 +14,7 @@ const sign = { ...write, write: false, success: 200, rate: 'frequentWrites' } as
 
 const signature = z.object({ signature: z.string() });
 
-/** Signatures of wallets' keys over what the caller gives (hosted-service facts §2.4). */
+/** Signatures of wallets' keys over what the caller gives. */
 export const signing = {
   /** EIP-191. With `encodedByHex`, the message is the 0x hex of the bytes. */
   signMessage: {

@@ -15,7 +15,7 @@ export type Blockchain = {
   nativeTwins: readonly string[];
 };
 
-/** Chains by the service's own name: hosted-service facts, Arc testnet. */
+/** Chains that orders can run on, by the service's own names. */
 export const blockchains: Readonly<Record<string, Blockchain>> = {
   'ARC-TESTNET': {
     chainId: 5042002,
@@ -38,7 +38,7 @@ export const blockchains: Readonly<Record<string, Blockchain>> = {
   },
 };
 
-/** Every chain that the hosted service has, in its own words (hosted-service facts §3). */
+/** Every chain that the hosted service has, in its own words. */
 export const blockchainNames: readonly string[] = [
   'ETH',
   'ETH-SEPOLIA',

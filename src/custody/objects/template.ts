@@ -1,4 +1,4 @@
-/** The fixed ids of the service's contract templates, by family (hosted-service facts §6). */
+/** The fixed ids of the service's contract templates, by family. */
 export const templateIds = {
   fungible: 'a1b74add-23e0-4712-88d1-6b3009e85a86',
   uniqueItem: '76b83278-50e2-4006-8b63-5b1a2a814533',

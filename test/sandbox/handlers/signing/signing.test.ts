@@ -12,7 +12,7 @@ import {
   usdc,
 } from '../../../support/sandbox';
 
-/** By its last digits, an address that freezes who sends to it (hosted-service facts §3). */
+/** By its last digits, an address that freezes who sends to it. */
 const sanctioned = '0x0000000000000000000000000000999999999999';
 
 const message = 'developer/sign/message';
