@@ -5,7 +5,7 @@
 const pure = [
   'src/custody/objects/(state|amount|template|faucet)',
   'src/custody/usualParameters',
-  'src/orders/progress/(status|doing|resolve)',
+  'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget)',
   'src/telemetry/(metrics|traceContext)',
 ];

@@ -4,8 +4,10 @@ import {
   defineSignal,
   defineUpdate,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
-import { type Finding, faultOf, lengthFault } from '../../src/orders/progress/resolve';
+import { exitsOf } from '../../src/orders/progress/exits';
+import { type Finding, faultOf, lengthFault, noSkip } from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
 import { refusalOf } from '../write/finding';
 import { askToCancel } from './cancel';
@@ -23,7 +25,9 @@ export const progressQuery = defineQuery<Progress>('progress');
 
 /** Answers queries, signals and updates while the order runs. */
 export function answer(live: LiveOrder): void {
-  setHandler(progressQuery, () => live.progress, {
+  const { workflowId } = workflowInfo();
+  const shown = () => ({ ...live.progress, exits: exitsOf(live.progress, workflowId) });
+  setHandler(progressQuery, shown, {
     description: 'Where the order stands: what has happened, what it waits for, since when.',
   });
   setHandler(
@@ -110,13 +114,14 @@ function ask(live: LiveOrder, finding: Finding): Promise<string> {
 function refuseUnfit(live: LiveOrder, finding: Finding): void {
   const { parked, asked: earlier } = live;
   const state = parked === undefined ? undefined : live.carried.writes[parked.replace(/#.*$/, '')];
-  const fault = faultOf(finding, { maySkip: state?.stage === 'disputed' });
+  const fault = faultOf(finding);
   if (fault !== undefined) throw new Error(fault);
   const { target } = finding;
   if (parked !== target || state === undefined) {
     const open = parked === undefined ? 'None does now' : `${parked} does`;
     throw new Error(`target: ${target} does not wait for a finding. ${open}.`);
   }
+  if (finding.finding === 'skip' && state.stage !== 'disputed') throw new Error(noSkip);
   if (earlier !== undefined)
     throw new Error(`target: ${target} has a finding that is being checked.`);
   if (finding.finding !== 'noEffect') return;

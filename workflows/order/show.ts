@@ -1,5 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { counted } from '../../src/orders/payout/tally';
+import { exitsOf } from '../../src/orders/progress/exits';
 import {
   type AttributeName,
   type Moment,
@@ -104,6 +105,7 @@ export function detailsOf(progress: Progress): string {
     ...pausedOf(progress),
     ...payoutOf(progress),
     ...progress.timeline.map((moment) => `- ${lineOf(moment)}`),
+    ...exitsOfNow(progress),
     ...evidenceOf(progress),
   ].join('\n');
 }
@@ -144,23 +146,20 @@ function pausedOf({ paused }: Progress): string[] {
   ];
 }
 
-function evidenceOf({ status, target, evidence = [] }: Progress): string[] {
-  if (target === undefined) return [];
-  const { workflowId } = workflowInfo();
-  const command = `steadfast resolve ${workflowId} --target '${target}'`;
-  const advice = [
-    'What you can do, once you know what became of it:',
-    '',
-    `- it was taken: \`${command} --finding completed --evidence <transaction id or hash>\``,
-    `- it never was: \`${command} --finding noEffect --evidence "how you know"\``,
-    '',
-  ];
-  // The ways out come first, since the panel shows the first lines.
+/** The ways out come first, since the panel shows the first lines. */
+function exitsOfNow(progress: Progress): string[] {
+  if (!['Unknown', 'NeedsOperator'].includes(progress.status)) return [];
+  const exits = exitsOf(progress, workflowInfo().workflowId);
   return [
     '',
-    ...(status === 'Unknown' ? advice : []),
-    `What is known of ${target}:`,
+    'What you can do:',
     '',
-    ...evidence.map((words) => `- ${words.replace(/^\S+Z(?= )/, timeInWords)}`),
+    ...exits.map(({ when, command }) => `- ${when}: \`${command}\``),
   ];
+}
+
+function evidenceOf({ target, evidence = [] }: Progress): string[] {
+  if (target === undefined) return [];
+  const lines = evidence.map((words) => `- ${words.replace(/^\S+Z(?= )/, timeInWords)}`);
+  return ['', `What is known of ${target}:`, '', ...lines];
 }

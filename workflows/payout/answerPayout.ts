@@ -66,7 +66,7 @@ export function answerPayout(live: LivePayout): void {
       'Say what became of a line that is unknown: {"target": "line/<lineId>#<generation>", ' +
       '"finding": "completed" | "noEffect" | "retry" | "skip", "evidence": "…"}. It is verified.',
     validator: (finding) => {
-      const fault = faultOf(finding, { maySkip: true });
+      const fault = faultOf(finding);
       if (fault !== undefined) throw new Error(fault);
     },
   });

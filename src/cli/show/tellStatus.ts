@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../client/orderStatus';
+import { exitsOf } from '../../orders/progress/exits';
 import type { Progress } from '../../orders/progress/status';
 import { tellPayoutProgress } from '../payout/tellPayout';
 import { pc } from './colors';
@@ -104,16 +105,10 @@ export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
 const untold =
   'No worker has answered in time ("steadfast worker"), so the events in between are not shown.';
 
-/** The commands for an order that needs an operator. */
+/** The commands for an order that waits for a person. */
 function wayOut({ workflowId, progress }: OrderStatus): string[] {
-  const { status, target, paused } = progress ?? {};
-  if (paused !== undefined) {
-    return [`    nothing more is sent until:  npx steadfast resume ${workflowId}`];
-  }
-  if (status !== 'Unknown') return [];
-  const command = `npx steadfast resolve ${workflowId} --target '${target}'`;
-  return [
-    `    it was accepted:  ${command} --finding completed --evidence <transaction id or hash>`,
-    `    it never was:     ${command} --finding noEffect --evidence "how you know"`,
-  ];
+  if (progress === undefined) return [];
+  const isAsking = ['Unknown', 'NeedsOperator'].includes(progress.status);
+  if (!isAsking && progress.paused === undefined) return [];
+  return exitsOf(progress, workflowId).map(({ when, command }) => `    ${when}:  npx ${command}`);
 }

@@ -4,7 +4,7 @@
  * completed: the service accepted it. The evidence is its transaction's id or hash.
  * noEffect: the service never accepted it. It is sent again under the same key.
  * retry: the service accepted it, and it had no effect. The evidence is its final transaction's id.
- * skip: nobody will find out about this payout line. It stays unknown.
+ * skip: nobody will find out about this payout line, or about a write that contradicts itself.
  */
 export type Finding = {
   /** The write, as the order shows it: "<step>/<item>#<generation>". */
@@ -19,14 +19,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const hash = /^0x[0-9a-f]{64}$/i;
 
 /** The fault of a finding, as a sentence. Undefined if it can be used. */
-export function faultOf(given: unknown, { maySkip = false } = {}): string | undefined {
+export function faultOf(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null) return shape;
   const { target, finding, evidence }: Partial<Record<keyof Finding, unknown>> = given;
   if (typeof target !== 'string') return `target: is missing. ${shape}`;
-  if (finding === 'skip' && !maySkip) return noSkip;
   if (!findings.some((known) => known === finding)) {
-    const possible = findings.filter((known) => known !== 'skip' || maySkip);
-    return `finding: ${brief(finding)} must be one of ${possible.join(', ')}.`;
+    return `finding: ${brief(finding)} must be one of ${findings.join(', ')}.`;
   }
   if (typeof evidence !== 'string' || evidence.trim() === '') {
     return 'evidence: is missing. Say how it is known, for whoever reads this later.';
@@ -48,7 +46,6 @@ export function lengthFault(words: string): string | undefined {
   return `has ${words.length} characters, and may have ${wordsMax}. Say it in fewer words.`;
 }
 
-/** This file imports nothing, so that workflows may use it. */
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -72,8 +69,9 @@ export function isRecordName(text: string): boolean {
   return uuid.test(text) || hash.test(text);
 }
 
-const noSkip =
-  'finding: skip is for a line of a payout: npx steadfast payout skip. Cancel any other order.';
+export const noSkip =
+  'finding: skip is for a line of a payout, or for a write of which the records contradict each ' +
+  'other. Use completed or noEffect, or cancel the order.';
 
 const shape =
   'Give {"target": "<step>/<item>#<generation>", "finding": "completed", "evidence": "…"}.';

@@ -75,6 +75,8 @@ export type Progress = {
   paused?: { reason: string; since: string };
   /** The write in doubt, as `resolve` expects it for its target. */
   target?: string;
+  /** The controls that leave the state in which it waits. Set in the answer to a query. */
+  exits?: { when: string; command: string }[];
   /** Evidence of that write's attempts and lookups, oldest first. */
   evidence?: string[];
   /** Outcomes of a payout's lines so far. */

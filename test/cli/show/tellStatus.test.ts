@@ -76,13 +76,14 @@ it('tells what an earlier build has noted, without a time', () => {
 
 it('says what can be done about an order that is paused, and one that is unknown', () => {
   const paused = { reason: 'they called', since: '2026-01-01T12:03:20.000Z' };
-  expect(tell({ progress: { ...progress, paused } }).at(-1)).toBe(
-    '    nothing more is sent until:  npx steadfast resume transfer:1',
-  );
+  expect(tell({ progress: { ...progress, paused } }).slice(-2)).toEqual([
+    '    it is to go on:  npx steadfast resume transfer:1',
+    '    it is not wanted:  npx steadfast cancel transfer:1 --reason "why"',
+  ]);
   const unknown = { status: 'Unknown', target: 'transfer/1#0', evidence: ['try 1'] } as const;
   const lines = tell({ progress: { ...progress, ...unknown, evidence: [...unknown.evidence] } });
-  expect(lines.at(-3)).toBe('    try 1');
-  expect(lines.at(-2)).toContain("resolve transfer:1 --target 'transfer/1#0' --finding completed");
+  expect(lines.at(-5)).toBe('    try 1');
+  expect(lines.at(-4)).toContain("resolve transfer:1 --target 'transfer/1#0' --finding completed");
 });
 
 it('says that no worker answers when nothing is known of the progress', () => {

@@ -70,14 +70,24 @@ describe('with the chain to read, a transfer', () => {
     };
     const custody = { ...sandbox.client, getTransaction };
     const { orders, id, started, moved } = await transfer('EOA', { custody });
-    await started();
+    const order = await started();
     const transactionId = await transactionOf(orders, id);
     while ((await moved()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     await control(`transactions/${transactionId}/state`, { state: 'FAILED' });
     isForced = true;
     const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
     expect(progress.waitingFor).toContain('FAILED, but it succeeded on the chain (0x');
-    await orders.client.workflow.getHandle(id).terminate();
+    expect(progress.exits?.map(({ when }) => when)).toEqual([
+      'it was made as ordered',
+      'nobody can tell',
+      'it is not wanted',
+    ]);
+    const finding = { target: 'transfer/1#0', evidence: transactionId };
+    const retried = orders.steadfast.resolve(id, { ...finding, finding: 'retry' });
+    await expect(retried).rejects.toThrow('is never sent again');
+    await orders.steadfast.resolve(id, { ...finding, finding: 'completed' });
+    expect((await order.receipt()).transactionId).toBe(transactionId);
+    expect(await moved()).toBe(1);
   });
 
   test('that failed on the chain has failed', async () => {

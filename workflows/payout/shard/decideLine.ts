@@ -14,7 +14,7 @@ import { happened, identityOf, type Line, linesAt, type Shard, stepOf, targetOf 
 
 /** Throws if a finding cannot be used. It counts only while exactly that line waits for one. */
 export function refuseUnfit(shard: Shard, finding: Finding): void {
-  const fault = faultOf(finding, { maySkip: true });
+  const fault = faultOf(finding);
   if (fault !== undefined) throw new Error(fault);
   const line = askingLine(shard, finding.target);
   if (line === undefined) {
