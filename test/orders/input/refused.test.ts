@@ -163,7 +163,7 @@ describe('a deployment is refused, with the field, its value and the way out nam
     [
       'a fee without a recipient',
       { platformFeePercent: 0.1 },
-      'platformFeePercent: 0.1 needs platformFeeRecipient, the address that receives the fee.',
+      'platformFeePercent: 0.1 needs platformFeeRecipient (--fee-recipient), the address that receives the fee.',
     ],
     [
       'a fee finer than a basis point',

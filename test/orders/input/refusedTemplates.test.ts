@@ -104,7 +104,7 @@ describe('the parameters of a template are refused, field by field:', () => {
   "parameters.platformFeePercent: 0.12345 is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
   "parameters.platformFeePercent: "0.12345" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
   "parameters.platformFeePercent: "2" is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.",
-  "parameters.platformFeePercent: 0.1 needs platformFeeRecipient, the address that receives the fee.",
+  "parameters.platformFeePercent: 0.1 needs platformFeeRecipient (--fee-recipient), the address that receives the fee.",
   "parameters.contractUri: null must be text, in quotes.",
   "parameters.contractUri: 5 must be text, in quotes.",
   "parameters.contractUri: "" must be a URL such as "https://example.com/contract.json".",

@@ -19,6 +19,8 @@ export type Till = {
   calls: Map<string, number>;
   /** Settles all accepted transfers at once. */
   settle(): void;
+  /** Lets a month pass: the service forgets every key, and all records are older. */
+  letMonthPass(): void;
   settings: {
     settleMs: number;
     /** The balance of a wallet in every token. */
@@ -35,6 +37,7 @@ export type Till = {
 type Row = { record: Transaction; key: string; dueMs: number; createdMs: number };
 
 const pageMax = 50;
+const monthMs = 30 * 86_400_000;
 const tokenId = 'f9d68076-9d6b-5f37-a226-0b49cfa631d5';
 
 export function openTill({ wallets: count = 4, accountType = 'EOA' } = {}): Till {
@@ -53,6 +56,12 @@ export function openTill({ wallets: count = 4, accountType = 'EOA' } = {}): Till
     calls: new Map(),
     settle: () => {
       for (const row of rows) row.dueMs = 0;
+    },
+    letMonthPass: () => {
+      for (const row of rows) {
+        Object.assign(row, { key: '', createdMs: row.createdMs - monthMs });
+        row.record.createDate = new Date(row.createdMs).toISOString();
+      }
     },
     settings: {
       settleMs: 100,

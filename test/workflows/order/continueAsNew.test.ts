@@ -67,11 +67,12 @@ describe('an order with a long history', () => {
     for (const write of ['createWalletSet', 'createWallets', 'requestDrip', 'createTransfer']) {
       expect(custody.seen.filter(({ name }) => name === write)).toHaveLength(1);
     }
-    const { startedAt, progress } = await orders.steadfast.status(id);
+    const { startedAt } = await orders.steadfast.status(id);
+    const { timeline } = await orders.progress(id, () => true);
     const first = await orders.client.workflow.getHandle(id, started.runId).describe();
     expect(startedAt).toBe(first.startTime.toISOString());
-    const words = progress?.timeline.map((moment) => moment.words);
-    expect(words?.[0]).toBe(`wallet set "Long" is ${sender.id}`);
+    const words = timeline.map((moment) => moment.words);
+    expect(words[0]).toBe(`wallet set "Long" is ${sender.id}`);
     expect(words?.at(-1)).toContain('settled in 0xabc');
     expect(new Set(words).size).toBe(words?.length);
     const times = progress?.timeline.map(({ at = '' }) => at) ?? [];

@@ -163,8 +163,7 @@ describe('a line of a payout', () => {
     await failedAt(1);
     expect(await update('retry', { targets })).toBe('{"lines":1}');
     const paid = `line/${other.lineId}#0`;
-    const only = 'Only a failed line is retried.';
-    const words = `targets: ${paid} has not failed: ${paid} is paid. ${only}`;
+    const words = `targets: ${paid} has not failed: ${paid} is paid. Retry only failed lines.`;
     while ((await linesOf(orders, workflowId))[2]?.outcome !== 'paid') await Promise.resolve();
     expect(await update('retry', { targets: [paid] })).toBe(words);
     expect(await update('retry', { targets: [`line/${one.lineId}#2`] })).toContain(

@@ -280,7 +280,7 @@ describe('an order that does not know whether its transfer was taken', () => {
     const transaction = transferRecord(fields);
     const { orders, id, end } = await park([], { getTransaction: () => ({ transaction }) });
     expect(await reason(resolve(orders, id, { evidence: transaction.id }))).toContain(words);
-    expect((await orders.steadfast.status(id)).progress?.status).toBe('Unknown');
+    expect((await orders.progress(id, () => true)).status).toBe('Unknown');
     await end();
   });
 
