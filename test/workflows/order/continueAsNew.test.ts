@@ -75,7 +75,7 @@ describe('an order with a long history', () => {
     expect(words[0]).toBe(`wallet set "Long" is ${sender.id}`);
     expect(words?.at(-1)).toContain('settled in 0xabc');
     expect(new Set(words).size).toBe(words?.length);
-    const times = progress?.timeline.map(({ at = '' }) => at) ?? [];
+    const times = timeline.map(({ at = '' }) => at) ?? [];
     expect(times).toEqual([...times].sort());
     expect(times[0]?.localeCompare(last.startTime.toISOString())).toBe(-1);
   });
