@@ -4,6 +4,7 @@ import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
 import { outcomeOf } from './outcome';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
+import { sendRefusal } from './sendRefusal';
 
 /** Failure types that workflows tell apart. A call that fails with any other type is retried. */
 export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator' | 'Ended';
@@ -114,34 +115,8 @@ export function refuseOfOtherRun({ runId }: Pick<WriteIdentity, 'runId'>): void 
 
 /** Refuses writes that must not be sent even though the workflow asks for them. */
 function refuseToSend(write: WriteIdentity, settings: WriteSettings): void {
-  const { earlierTries: tries } = write;
-  const { step } = write.parts;
-  if (write.baseUrl !== settings.baseUrl) {
-    throw stop('NeedsOperator', tries, [
-      `This order was opened for ${write.baseUrl}, but this worker drives ${settings.baseUrl}.`,
-      `The ${step} is not sent. Set CUSTODY_BASE_URL back until such orders are done.`,
-    ]);
-  }
-  const late = write.validUntil !== undefined && Date.now() > Date.parse(write.validUntil);
-  if (late && tries === 'clean') {
-    throw stop('Refused', tries, [
-      `validUntil: ${write.validUntil} has passed, so the ${step} is not sent.`,
-    ]);
-  }
-  if (tries === 'clean') return;
-  if (late) {
-    throw stop('Unknown', tries, [
-      `The ${step} may have been sent before, and validUntil (${write.validUntil}) has passed.`,
-      'It is not sent again.',
-    ]);
-  }
-  if (Date.now() > write.bornAtMs + settings.keyLifetimeMs) {
-    throw stop('Unknown', tries, [
-      `The ${step} may have been sent under a key from ${new Date(write.bornAtMs).toISOString()},`,
-      `older than CUSTODY_KEY_LIFETIME_HOURS (${settings.keyLifetimeMs / 3_600_000}).`,
-      'The service may have forgotten the key, so it is not sent again.',
-    ]);
-  }
+  const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
+  if (refusal !== undefined) throw stop(refusal.type, write.earlierTries, refusal.words);
 }
 
 /** Turns an upstream outcome into Temporal's: retry, retry after a delay, or stop. */

@@ -55,7 +55,8 @@ export async function payoutShard(
 /** One turn: starts what can start, and waits until something has happened. */
 async function goOn(shard: Shard): Promise<void> {
   if (isDoubtful(shard)) {
-    for (const line of linesAt(shard, 'unseen', 'ready')) happened(shard, line, { kind: 'forgot' });
+    const lines = linesAt(shard, 'unseen', 'ready', 'doubt', 'unknown');
+    for (const line of lines) happened(shard, line, { kind: 'forgot' });
   }
   if (isLong()) {
     await handOn(shard);

@@ -5,7 +5,7 @@ import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
 import type { PayoutBook } from '../payout/records';
-import { mayBePending, type WriteState } from '../write/writeState';
+import { loggedAs, type WriteState } from '../write/writeState';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
 export type Carried = {
@@ -80,7 +80,7 @@ export function wasAccepted({ accepted }: Pick<WriteState, 'accepted'>): boolean
 export function writeLogOf({ carried }: LiveOrder): Record<string, Tries> {
   const now = Object.entries(carried.writes).map(([path, state]): [string, Tries] => [
     `${path}#${state.generation}`,
-    wasAccepted(state) || mayBePending(state) ? 'ambiguous' : 'clean',
+    loggedAs(state),
   ]);
   return { ...carried.opened?.earlier.writes, ...Object.fromEntries(now) };
 }

@@ -1,4 +1,4 @@
-import { hadNoEffect } from './proof';
+import { hadNoEffect, mayStart, noProofBefore } from './proof';
 import { type Event, isAsking, type WriteState } from './writeState';
 
 /** Why a finding cannot be used. Undefined if it can. */
@@ -24,7 +24,14 @@ export function refusalOf(
   if (finding.finding === 'noEffect') {
     const { bornAtMs = state.knownAtMs } = state;
     const isOld = nowMs > bornAtMs + keyLifetimeMs;
-    if (!isOld || state.isCancelled) return undefined;
+    if (state.isCancelled) return undefined;
+    if (!mayStart(state)) {
+      return (
+        `finding: noEffect does not let ${target} be sent. ${noProofBefore(state)} ` +
+        'Cancel the order first. Then this finding ends it.'
+      );
+    }
+    if (!isOld) return undefined;
     return (
       `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
       'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +

@@ -1,8 +1,9 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { isDoubtful, type LiveOrder, targetOf } from '../order/liveOrder';
+import { firstState } from './firstState';
 import { next } from './state';
 import { identityOf } from './step';
-import { type Happening, newWrite, type WriteState } from './writeState';
+import type { Happening, WriteState } from './writeState';
 
 /** Takes an event into a write's state. */
 export function happened(
@@ -13,9 +14,10 @@ export function happened(
   const { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts } = live.opened;
   const event = { ...happening, nowMs: Date.now() };
   const terms = { graceMs, keyLifetimeMs, checksReceipts };
-  const before = live.carried.cancelAsked
-    ? next(stateOf(live, step), { kind: 'cancel', why: '', nowMs: event.nowMs }, terms)
-    : stateOf(live, step);
+  const { nowMs } = event;
+  let before = stateOf(live, step);
+  if (isDoubtful(live)) before = next(before, { kind: 'forgot', nowMs }, terms);
+  if (live.carried.cancelAsked) before = next(before, { kind: 'cancel', why: '', nowMs }, terms);
   const after = next(before, event, terms);
   live.carried.writes[pathOf(step)] = after;
   return after;
@@ -42,12 +44,8 @@ export function stateOf(live: LiveOrder, step: { step: string; item: string }): 
   if (known !== undefined) return known;
   const { order, earlier } = live.opened;
   const generation = order.generations[path] ?? 0;
-  const isForgotten = isDoubtful(live);
-  const others = isForgotten ? 'ambiguous' : earlier.others;
-  const tries =
-    others === 'ambiguous' ? others : (earlier.writes[`${path}#${generation}`] ?? 'clean');
-  const knownAtMs = tries === 'clean' ? Date.now() : earlier.bornAtMs;
-  const state = newWrite({ generation, tries, knownAtMs, ...(isForgotten ? { isForgotten } : {}) });
+  const now = { isForgotten: isDoubtful(live), nowMs: Date.now() };
+  const state = firstState({ path, generation }, earlier, now);
   live.carried.writes[path] = state;
   return state;
 }

@@ -30,11 +30,11 @@ export function next(state: WriteState, event: Event, terms: Terms): WriteState 
     case 'receipt':
       return confirmed(state, event, terms);
     case 'found':
-      return findingTaken(state, event);
+      return findingTaken(state, event, terms);
     case 'cancel':
       return cancelled(state, event);
     case 'forgot':
-      return forgotten(state);
+      return forgotten(state, event);
   }
 }
 
@@ -51,7 +51,7 @@ const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
   receipt: ['accepted', 'disputed'],
   found: ['unknown', 'disputed'],
   cancel: ['unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted', 'disputed'],
-  forgot: ['unseen', 'ready', 'sending'],
+  forgot: ['unseen', 'ready', 'doubt', 'unknown'],
 };
 
 function looked(
@@ -60,13 +60,19 @@ function looked(
   terms: Terms,
 ): WriteState {
   const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
-  const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
   const [trace, ...others] = highest(traces);
+  const isBefore = trace?.generation === given.generation - 1;
+  const state = noted(
+    isBefore ? { ...given, isProven: true } : given,
+    nowMs,
+    `${words}, with the reference of this write: ${traces.length}`,
+  );
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
   if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace, nowMs);
-  if (!mayStart(state, trace)) {
+  if (state.stage === 'unseen' && !mayStart(state)) {
     const why = noProofBefore(state);
-    return state.tries === 'clean' ? moved(state, 'refused', { why }) : doubted(state, why, nowMs);
+    const isClean = state.tries === 'clean' && state.isSuspect !== true;
+    return isClean ? moved(state, 'refused', { why }) : doubted(state, why, nowMs);
   }
   if (state.stage === 'unseen') return { ...moved(state, 'ready'), evidence: given.evidence };
   const { sinceMs = nowMs, why } = state;
@@ -151,7 +157,11 @@ function confirmed(state: WriteState, { receipt, nowMs }: Of<'receipt'>, terms: 
   return { ...state, why, times, notBeforeMs: nowMs + settleDelayMs(times) };
 }
 
-function findingTaken(given: WriteState, { finding, trace, nowMs }: Of<'found'>): WriteState {
+function findingTaken(
+  given: WriteState,
+  { finding, trace, nowMs }: Of<'found'>,
+  terms: Terms,
+): WriteState {
   const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
   if (finding.finding === 'skip')
     return moved(state, 'givenUp', { why: `Given up: ${finding.evidence}` });
@@ -166,10 +176,12 @@ function findingTaken(given: WriteState, { finding, trace, nowMs }: Of<'found'>)
     return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
   }
   if (trace === undefined) return given;
-  if (finding.finding === 'completed') return found(state, trace, nowMs);
+  // Where the chain is read, it must show too that a record had no effect.
+  const isUnproven = terms.checksReceipts && trace.record?.txHash !== undefined;
+  if (finding.finding === 'completed' || isUnproven) return found(state, trace, nowMs);
   // The new generation has a key of its own, and is looked up like any other.
-  const { evidence, isCancelled, isForgotten } = state;
-  const kept = { evidence, isCancelled, isForgotten, isProven: true };
+  const { evidence, isCancelled } = state;
+  const kept = { evidence, isCancelled, isProven: true };
   return newWrite({ generation: state.generation + 1, knownAtMs: nowMs, ...kept });
 }
 
@@ -182,8 +194,12 @@ function cancelled(state: WriteState, { why }: Of<'cancel'>): WriteState {
   };
 }
 
-function forgotten(state: WriteState): WriteState {
+function forgotten(state: WriteState, { nowMs }: Of<'forgot'>): WriteState {
   if (state.isForgotten) return state;
-  const { bornAtMs = state.knownAtMs } = state;
+  const { bornAtMs = state.knownAtMs, stage, why = 'The run was reset.' } = state;
+  // The list may not show yet what the run sent before it was reset.
+  if (stage === 'doubt' || stage === 'unknown') {
+    return { ...doubted(state, why, nowMs), isForgotten: true };
+  }
   return { ...moved(state, 'unseen'), tries: 'ambiguous', bornAtMs, isForgotten: true };
 }

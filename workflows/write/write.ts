@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { cancelled } from '../order/cancel';
 import { stopOf } from '../order/custody';
-import { isDoubtful, type LiveOrder } from '../order/liveOrder';
+import type { LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
 import { show } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
@@ -51,7 +51,6 @@ function acceptedOf<T>(live: LiveOrder, step: Step<T>): T | undefined {
 
 /** One turn of a write: does what it wants. Returns its state afterwards. */
 async function turn<T>(live: LiveOrder, step: Step<T>): Promise<WriteState> {
-  if (isDoubtful(live)) happened(live, step, { kind: 'forgot' });
   const { want } = wishOf(stateOf(live, step));
   if (want === 'lookUp') await lookUp(live, step);
   else if (want === 'send') await send(live, step);

@@ -19,8 +19,10 @@ export type WriteState = {
   isFound?: boolean | undefined;
   /** The final record, which the chain confirms or contradicts. */
   record?: FinalRecord | undefined;
-  /** A person has proven that the generation before had no effect. */
+  /** A record has proven that the generation before had no effect. */
   isProven?: boolean | undefined;
+  /** An earlier generation may have been accepted, so that a lack of its record proves nothing. */
+  isSuspect?: boolean | undefined;
   /** Nothing more is to be sent. */
   isCancelled?: boolean | undefined;
   /** An event `forgot` has happened: it counts once. */
@@ -114,6 +116,12 @@ export function mayBePending({ stage, tries }: Pick<WriteState, 'stage' | 'tries
   if (['sending', 'doubt', 'unknown', 'accepted', 'disputed', 'givenUp'].includes(stage))
     return true;
   return !isOver({ stage }) && tries === 'ambiguous';
+}
+
+/** An entry of a write log. A person's word ends a write, and does not make its attempts clean. */
+export function loggedAs(state: WriteState): WriteState['tries'] {
+  const wasSent = state.accepted !== undefined || state.tries === 'ambiguous';
+  return wasSent || mayBePending(state) ? 'ambiguous' : 'clean';
 }
 
 export function wishOf({ stage, record, transactionId, notBeforeMs: atMs = 0 }: WriteState): Wish {

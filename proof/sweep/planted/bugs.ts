@@ -1,7 +1,5 @@
 import type { SceneName } from '../scenes/scenes';
-
-/** A small change of the product's source. Its text is there once, or the bug is out of date. */
-export type Edit = { file: string; find: string; replace: string };
+import type { Edit } from './edit';
 
 /** A way to get it wrong, and the scenes in which that must show. */
 export type Bug = { name: string; edits: readonly Edit[]; scenes: readonly SceneName[] };

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bug, Edit } from './bugs';
+import type { Bug } from './bugs';
+import { edited } from './edit';
 
 /** The folders and files of a worker. */
 const parts = [
@@ -25,13 +26,4 @@ export function plant(
     const file = join(folder, edit.file);
     writeFileSync(file, edited(readFileSync(file, 'utf8'), edit));
   }
-}
-
-/** Edits the text of a file. Throws unless the text to replace is there exactly once. */
-export function edited(text: string, { file, find, replace }: Edit): string {
-  const count = text.split(find).length - 1;
-  if (count === 1) return text.replace(find, () => replace);
-  throw new Error(
-    `${file}: has ${count} places that read "${find}". The code has changed. Update the planted bug.`,
-  );
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiagnosticCategory, ModuleKind, transpileModule } from 'typescript';
 import { type Bug, bugs } from '../../../proof/sweep/planted/bugs';
+import { edited } from '../../../proof/sweep/planted/edit';
 import type { Hunted } from '../../../proof/sweep/planted/hunt';
-import { edited } from '../../../proof/sweep/planted/plant';
 import { isAsItShouldBe, showHunt, showHunted } from '../../../proof/sweep/planted/show';
 
 const root = join(__dirname, '..', '..', '..');

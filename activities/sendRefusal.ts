@@ -1,0 +1,50 @@
+/** As much of a write as decides whether it may be sent. */
+type Asked = {
+  parts: { step: string };
+  earlierTries: 'clean' | 'ambiguous';
+  bornAtMs: number;
+  baseUrl: string;
+  validUntil?: string | undefined;
+};
+
+type Refusal = { type: 'Refused' | 'Unknown' | 'NeedsOperator'; words: readonly string[] };
+
+/**
+ * Says why a write must not be sent even though its workflow asks for it. Undefined if it may be
+ * sent. Pure: `proof/model` runs it too.
+ */
+export function sendRefusal(
+  write: Asked,
+  settings: { baseUrl: string; keyLifetimeMs: number; nowMs: number },
+): Refusal | undefined {
+  const { earlierTries, validUntil, baseUrl, bornAtMs } = write;
+  const { step } = write.parts;
+  const { nowMs, keyLifetimeMs } = settings;
+  if (baseUrl !== settings.baseUrl) {
+    const words = [
+      `This order was opened for ${baseUrl}, but this worker drives ${settings.baseUrl}.`,
+      `The ${step} is not sent. Set CUSTODY_BASE_URL back until such orders are done.`,
+    ];
+    return { type: 'NeedsOperator', words };
+  }
+  const isLate = validUntil !== undefined && nowMs > Date.parse(validUntil);
+  if (isLate && earlierTries === 'clean') {
+    const words = [`validUntil: ${validUntil} has passed, so the ${step} is not sent.`];
+    return { type: 'Refused', words };
+  }
+  if (earlierTries === 'clean') return undefined;
+  if (isLate) {
+    const words = [
+      `The ${step} may have been sent before, and validUntil (${validUntil}) has passed.`,
+      'It is not sent again.',
+    ];
+    return { type: 'Unknown', words };
+  }
+  if (nowMs <= bornAtMs + keyLifetimeMs) return undefined;
+  const words = [
+    `The ${step} may have been sent under a key from ${new Date(bornAtMs).toISOString()},`,
+    `older than CUSTODY_KEY_LIFETIME_HOURS (${keyLifetimeMs / 3_600_000}).`,
+    'The service may have forgotten the key, so it is not sent again.',
+  ];
+  return { type: 'Unknown', words };
+}

@@ -1,0 +1,128 @@
+import type { Finding } from '../../src/orders/progress/resolve';
+import type { Trace, WriteState } from '../../workflows/write/writeState';
+import { foreignId, looked, type Rules, react, told, traceOf, writeOf } from './order';
+import { isVoid, keyLifetimeMs, liveOf, nowMs, type Step, type World } from './world';
+
+/** Things that a person says and asks for, rightly or wrongly. */
+export function personSteps(world: World, rules: Rules): Step[] {
+  const { write, run } = world;
+  if (run !== 'open' || write === undefined) return [];
+  const isAsked = rules.scope.answers && rules.machine.isAsking(write);
+  return [
+    ...(rules.scope.cancels && !write.isCancelled ? [cancelled(world, rules)] : []),
+    ...(isAsked ? findings(world, rules) : []),
+  ];
+}
+
+function cancelled(world: World, rules: Rules): Step {
+  const after = react(world, { kind: 'cancel', why: 'asked' }, rules);
+  return { words: `Somebody cancels: ${told(after)}.`, world: after, helps: true };
+}
+
+/** A record that a person may name. */
+type Named = {
+  words: string;
+  trace?: Trace;
+  faults?: readonly string[];
+  isVoid: boolean;
+  isForeign: boolean;
+};
+
+function findings(world: World, rules: Rules): Step[] {
+  const named = [...ours(world), ...foreign(writeOf(world))];
+  return [
+    ...found(world, rules, { finding: 'noEffect' }),
+    ...found(world, rules, { finding: 'skip' }),
+    ...named.flatMap((record) => found(world, rules, { finding: 'completed', record })),
+    ...named.flatMap((record) => found(world, rules, { finding: 'retry', record })),
+  ];
+}
+
+function ours({ transactions }: World): Named[] {
+  return transactions.map((one, index) => ({
+    words: `transaction ${index + 1}`,
+    trace: traceOf(one, index),
+    faults: one.isOther ? ['amount is 2, ordered was 1'] : [],
+    isVoid: isVoid(one),
+    isForeign: false,
+  }));
+}
+
+/** Wrong records: of another write, with another amount, and without our reference. */
+function foreign({ generation }: WriteState): Named[] {
+  const without = (state: string): Trace => ({
+    generation,
+    accepted: { transactionId: foreignId },
+    record: { id: foreignId, state, txHash: '0xf' },
+  });
+  const wrong = { isVoid: false, isForeign: true };
+  return [
+    { words: 'a record of another write', ...wrong },
+    {
+      words: 'a record of another amount',
+      trace: without('COMPLETE'),
+      faults: ['amount'],
+      ...wrong,
+    },
+    { words: 'a payment without our reference', trace: without('COMPLETE'), ...wrong },
+    { words: 'a failure without our reference', trace: without('FAILED'), ...wrong },
+  ];
+}
+
+/** A finding goes through the same checks as in the driver. A refused one changes nothing. */
+function found(
+  given: World,
+  rules: Rules,
+  { finding, record }: { finding: Finding['finding']; record?: Named },
+): Step[] {
+  const { machine } = rules;
+  // The driver looks the write up once more before it believes that there is no record.
+  const world = finding === 'noEffect' && isUnknown(given) ? looked(given, rules).world : given;
+  const before = writeOf(world);
+  const said: Finding = { target: 'transfer/1', finding, evidence: record?.words ?? 'a call' };
+  const { trace, faults = [] } = record ?? {};
+  const named = trace === undefined ? {} : { trace, faults };
+  const refusal = machine.refusalOf(before, { finding: said, ...named }, { nowMs, keyLifetimeMs });
+  if (refusal !== undefined) return [];
+  const after = react(world, { kind: 'found', finding: said, ...named }, rules);
+  const about = record === undefined ? '' : `, by ${record.words}`;
+  const words = `Somebody says ${finding}${about}: ${told(after)}.`;
+  const isMisled = world.isMisled || misleads(world, finding, record);
+  return [{ words, world: { ...after, isMisled }, helps: isRight(world, finding, record) }];
+}
+
+function isUnknown(world: World): boolean {
+  return writeOf(world).stage === 'unknown';
+}
+
+/**
+ * True for three wrong answers that no look-up can refute. The first is that a cancelled write has
+ * no effect although its request is under way or arrived a moment ago. The second is that a payment
+ * without our reference is this one. The third is that a disputed transaction has moved money.
+ */
+function misleads(world: World, finding: Finding['finding'], record?: Named): boolean {
+  const { isCancelled, stage } = writeOf(world);
+  if (finding === 'noEffect') {
+    return isCancelled === true && (mayArrive(world) || world.transactions.some(isLate));
+  }
+  if (finding !== 'completed' || record === undefined) return false;
+  if (record.isForeign) return true;
+  return stage === 'disputed' && !isRight(world, finding, record);
+}
+
+function isRight(world: World, finding: Finding['finding'], record?: Named): boolean {
+  if (finding === 'skip') return true;
+  if (finding === 'noEffect') return !mayArrive(world) && liveOf(world).length === 0;
+  if (record === undefined || record.isForeign) return false;
+  if (finding === 'retry') return record.isVoid;
+  const one = world.transactions[Number(record.trace?.record?.id)];
+  return one?.isMoved === true && !one.isOther;
+}
+
+function mayArrive({ strays }: World): boolean {
+  return strays.some((count) => count > 0);
+}
+
+function isLate({ isLate }: { isLate: boolean }): boolean {
+  return isLate;
+}

@@ -1,0 +1,140 @@
+import type { Edit } from '../sweep/planted/edit';
+import type { Scope } from './world';
+
+/** A way to get it wrong, and the powers of the world in which that must show. */
+export type Fault = { name: string; edits: readonly Edit[]; scope: Scope };
+
+const file = 'workflows/write/state.ts';
+const small: Scope = {
+  name: 'planted',
+  generations: 1,
+  strays: 0,
+  starts: 1,
+  resets: 0,
+  cancels: true,
+  answers: true,
+  lies: false,
+  usedId: false,
+};
+
+type Change = Omit<Edit, 'file'> & { file?: string };
+
+function fault(name: string, powers: Partial<Scope>, ...edits: Change[]): Fault {
+  return { name, edits: edits.map((edit) => ({ file, ...edit })), scope: { ...small, ...powers } };
+}
+
+/** None of them is in the product: each is planted in a copy of its rules. */
+export const faults: readonly Fault[] = [
+  fault(
+    'key used again after a failure',
+    { generations: 2, strays: 1 },
+    { find: 'generation: state.generation + 1', replace: 'generation: state.generation' },
+  ),
+  fault(
+    'no look-up before the first attempt',
+    { starts: 2 },
+    {
+      file: 'workflows/write/writeState.ts',
+      find: "return { stage: 'unseen', tries",
+      replace: "return { stage: 'ready', tries",
+    },
+  ),
+  fault(
+    'refusal after an ambiguous attempt taken as final',
+    {},
+    { find: "(kind === 'Refused' && tries === 'ambiguous')", replace: 'false' },
+  ),
+  fault(
+    'retry accepted without our reference',
+    { generations: 2, strays: 1 },
+    {
+      file: 'workflows/write/finding.ts',
+      find: 'if (trace.generation === state.generation && record.refId) return undefined;',
+      replace: 'if (trace.generation <= state.generation) return undefined;',
+    },
+  ),
+  fault(
+    'generation 2 on a failed generation 0',
+    { generations: 3, starts: 2 },
+    { find: 'trace?.generation === given.generation - 1', replace: 'trace !== undefined' },
+  ),
+  fault(
+    'look-up that does not see higher generations',
+    { generations: 2, starts: 3 },
+    {
+      find: '= highest(traces);',
+      replace: '= highest(traces.filter((one) => one.generation <= given.generation));',
+    },
+  ),
+  fault(
+    'age of a key from the time of each attempt',
+    {},
+    { find: "state.bornAtMs ?? (tries === 'clean' ? nowMs : state.knownAtMs)", replace: 'nowMs' },
+  ),
+  fault(
+    "age of a key from the run's start",
+    { starts: 2 },
+    { find: "(tries === 'clean' ? nowMs : state.knownAtMs)", replace: 'nowMs' },
+  ),
+  fault(
+    'unknown at once, although the list lags',
+    {},
+    { find: "state.stage === 'doubt' && leftMs > 0", replace: 'leftMs > terms.graceMs' },
+  ),
+  fault(
+    'CANCELLED believed although the chain moved money',
+    { lies: true },
+    {
+      find: '!terms.checksReceipts ||',
+      replace: "!terms.checksReceipts || end === 'CANCELLED' ||",
+    },
+  ),
+  fault(
+    'COMPLETE believed without a receipt',
+    { lies: true },
+    { find: '!terms.checksReceipts ||', replace: "!terms.checksReceipts || end === 'COMPLETE' ||" },
+  ),
+  fault(
+    'a reset run that trusts its memory',
+    { resets: 1 },
+    { find: 'if (state.isForgotten) return state;', replace: 'if (state.stage) return state;' },
+  ),
+  fault(
+    'a reset run that asks a person at once',
+    { resets: 1 },
+    {
+      find: "forgot: ['unseen', 'ready', 'doubt', 'unknown'],",
+      replace: "forgot: ['unseen', 'ready'],",
+    },
+  ),
+  fault(
+    'retry after a failure that the chain contradicts',
+    { generations: 2, lies: true, strays: 1 },
+    {
+      find: 'terms.checksReceipts && trace.record?.txHash !== undefined',
+      replace: 'terms === undefined',
+    },
+  ),
+  fault(
+    'cancel that stops an ambiguous write',
+    {},
+    {
+      find: "if (tries === 'clean') return moved(state, 'stopped'",
+      replace: "if (tries) return moved(state, 'stopped'",
+    },
+  ),
+  fault(
+    'noEffect that starts a generation without proof',
+    { generations: 2, starts: 2 },
+    {
+      file: 'workflows/write/finding.ts',
+      find: '    if (!mayStart(state)) {',
+      replace: '    if (state.generation < 0) {',
+    },
+  ),
+  fault(
+    'refused although an earlier generation may be accepted',
+    { generations: 2, starts: 2, strays: 1 },
+    { find: '&& state.isSuspect !== true', replace: '' },
+  ),
+];

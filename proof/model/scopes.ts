@@ -1,0 +1,33 @@
+import type { Scope } from './world';
+
+const one: Scope = {
+  name: '',
+  generations: 2,
+  strays: 0,
+  starts: 1,
+  resets: 0,
+  cancels: true,
+  answers: true,
+  lies: false,
+  usedId: false,
+};
+
+/** The worlds that are explored to their ends in seconds. */
+export const smallScopes: readonly Scope[] = [
+  { ...one, name: 'one run' },
+  { ...one, name: 'one run, receipts', lies: true },
+  { ...one, name: 'an id used before', usedId: true, starts: 2 },
+  { ...one, name: 'started again', starts: 2, generations: 1 },
+  { ...one, name: 'a reset', resets: 1, generations: 1 },
+  { ...one, name: 'a late request', strays: 1, generations: 1 },
+];
+
+/** Each power at its largest. They take minutes. */
+export const largeScopes: readonly Scope[] = [
+  { ...one, name: 'three generations, two late requests', strays: 2, generations: 3 },
+  { ...one, name: 'three generations, started three times', starts: 3, generations: 3 },
+  { ...one, name: 'started again, a late request', strays: 1, starts: 2 },
+  { ...one, name: 'started again, two late requests', strays: 2, starts: 2, generations: 1 },
+  { ...one, name: 'a late request, receipts', strays: 1, lies: true },
+  { ...one, name: 'two resets', resets: 2 },
+];

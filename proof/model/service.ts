@@ -1,0 +1,134 @@
+import {
+  aged,
+  keyLifetimeTicks,
+  oldTicks,
+  type Scope,
+  type Step,
+  type Transaction,
+  type World,
+} from './world';
+
+/** Things that happen at the service, in the network and on the chain without anybody's doing. */
+export function serviceSteps(world: World, scope: Scope): Step[] {
+  const steps: Step[] = [{ words: 'A grace period passes.', world: older(world), helps: true }];
+  const step = (words: string, after: World) => steps.push({ words, world: after, helps: true });
+  for (const [index, one] of world.transactions.entries()) {
+    const name = `transaction ${index + 1}`;
+    if (one.state === 'PENDING') {
+      for (const [words, end] of endings(scope)) {
+        step(`${words} ${name}.`, withTransaction(world, index, end));
+      }
+    }
+    if (!one.isListed) {
+      const listed = { isListed: true, isLate: false };
+      step(`The list shows ${name}.`, withTransaction(world, index, listed));
+    }
+    if (one.isKeyKnown && one.age > keyLifetimeTicks) {
+      const forgotten = withTransaction(world, index, { isKeyKnown: false, age: 0 });
+      step(`The service forgets the key of ${name}.`, forgotten);
+    }
+  }
+  for (const [generation, count] of world.strays.entries()) {
+    if (count === 0) continue;
+    const { world: after } = deliver(strayed(world, generation, -1), generation, true);
+    step(`A late copy of the request of attempt #${generation} arrives.`, after);
+  }
+  return steps;
+}
+
+type Ending = readonly [words: string, end: Partial<Transaction>];
+
+function endings({ lies }: Scope): readonly Ending[] {
+  return lies ? [...honest, ...lying] : honest;
+}
+
+const honest: readonly Ending[] = [
+  ['The service completes', { state: 'COMPLETE', isMoved: true }],
+  ['The service fails, without effect,', { state: 'FAILED' }],
+  ['The service cancels, without effect,', { state: 'CANCELLED' }],
+];
+const lying: readonly Ending[] = [
+  ['It moves money, but the service calls FAILED', { state: 'FAILED', isMoved: true }],
+  ['It moves money, but the service calls CANCELLED', { state: 'CANCELLED', isMoved: true }],
+  ['It moves nothing, but the service calls COMPLETE', { state: 'COMPLETE' }],
+];
+
+function withTransaction(world: World, index: number, change: Partial<Transaction>): World {
+  const transactions = world.transactions.map((one, at) =>
+    at === index ? { ...one, ...change } : one,
+  );
+  return { ...world, transactions };
+}
+
+/**
+ * A request arrives. The service replays the transaction of a key that it remembers. Returns the
+ * number of the transaction.
+ */
+export function deliver(
+  world: World,
+  generation: number,
+  isLate = false,
+): { world: World; index: number } {
+  const { transactions } = world;
+  const known = transactions.findIndex((one) => one.generation === generation && one.isKeyKnown);
+  if (known >= 0) return { world: sent(world, generation), index: known };
+  const accepted: Transaction = {
+    generation,
+    state: 'PENDING',
+    isMoved: false,
+    isShown: false,
+    isListed: false,
+    isLate,
+    isKeyKnown: true,
+    age: 0,
+    isOther: false,
+  };
+  const after = { ...world, transactions: [...transactions, accepted] };
+  return { world: sent(after, generation), index: transactions.length };
+}
+
+/** An attempt was sent, and one more copy of it, or one less, is under way. */
+export function strayed(world: World, generation: number, change: 1 | -1): World {
+  const strays = world.strays.map((count, at) => count + (at === generation ? change : 0));
+  return sent({ ...world, strays }, generation);
+}
+
+/** A key's age begins with its first attempt that may arrive. */
+function sent(world: World, generation: number): World {
+  const hasRecord = (at: number) => world.transactions.some((one) => one.generation === at);
+  // A replay changes nothing, so a copy of a request whose transaction exists is left out.
+  const isNeedless = (at: number) => hasRecord(at) || (world.keyAges[at] ?? 0) >= oldTicks;
+  return {
+    ...world,
+    strays: world.strays.map((count, at) => (isNeedless(at) ? 0 : count)),
+    keyAges: world.keyAges.map((age, at) => {
+      if (hasRecord(at)) return oldTicks;
+      return age < 0 && at === generation ? 0 : age;
+    }),
+  };
+}
+
+/**
+ * One grace period later. The list then shows what was accepted, and the chain what it has. No copy
+ * of a request arrives later than one key lifetime after the first attempt.
+ */
+function older(world: World): World {
+  const keyAges = world.keyAges.map((age) => (age < 0 ? age : Math.min(age + 1, oldTicks)));
+  const { known, write, kept, closedAge } = world;
+  return {
+    ...world,
+    write: write && aged(write),
+    kept: kept && aged(kept),
+    closedAge: world.run === 'closed' ? Math.min(closedAge + 1, oldTicks) : 0,
+    known: { ...known, age: Math.min(known.age + 1, oldTicks) },
+    keyAges,
+    strays: world.strays.map((count, at) => ((keyAges[at] ?? 0) > keyLifetimeTicks ? 0 : count)),
+    transactions: world.transactions.map((one) => ({
+      ...one,
+      isListed: true,
+      isLate: false,
+      isShown: one.isMoved,
+      age: one.isKeyKnown ? Math.min(one.age + 1, oldTicks) : 0,
+    })),
+  };
+}

@@ -1,0 +1,238 @@
+import type { sendRefusal } from '../../activities/sendRefusal';
+import type { refusalOf } from '../../workflows/write/finding';
+import type { firstState } from '../../workflows/write/firstState';
+import type { next } from '../../workflows/write/state';
+import type * as state from '../../workflows/write/writeState';
+import type { WriteState } from '../../workflows/write/writeState';
+
+/** The product's own rules, or a copy of them with a planted bug. */
+export type Machine = Pick<typeof state, 'wishOf' | 'isOver' | 'isAsking' | 'loggedAs'> & {
+  next: typeof next;
+  refusalOf: typeof refusalOf;
+  sendRefusal: typeof sendRefusal;
+  firstState: typeof firstState;
+};
+
+/** The powers of the world in one exploration. */
+export type Scope = {
+  name: string;
+  /** Number of generations that a client can name. */
+  generations: number;
+  /** Copies of requests that are under way at a time and arrive late. */
+  strays: number;
+  /** Starts of the id, the first one included. */
+  starts: number;
+  resets: number;
+  /** Somebody may cancel. */
+  cancels: boolean;
+  /** Somebody answers when the write asks, rightly or wrongly. */
+  answers: boolean;
+  /** The chain's receipts are read, and the service's records may be wrong. */
+  lies: boolean;
+  /** The id was used for another amount, and Temporal has forgotten that. */
+  usedId: boolean;
+};
+
+/** A transaction of the service under the reference of this write. */
+export type Transaction = {
+  generation: number;
+  state: 'PENDING' | 'COMPLETE' | 'FAILED' | 'CANCELLED';
+  /** It has moved money. */
+  isMoved: boolean;
+  /** The chain's node shows that. */
+  isShown: boolean;
+  isListed: boolean;
+  /** A late copy of a request made it, and it is not listed yet. */
+  isLate: boolean;
+  /** The service remembers the key. */
+  isKeyKnown: boolean;
+  /** Ticks since the service accepted it. */
+  age: number;
+  /** It moves another amount: the id was used before. */
+  isOther: boolean;
+};
+
+/** All that exists beside the program: service, network, Temporal, and the run. */
+export type World = {
+  run: 'none' | 'open' | 'closed';
+  write: WriteState | undefined;
+  /** The run was reset. */
+  isDoubtful: boolean;
+  /** The pending attempt belongs to the run before the reset. */
+  isOfOldRun: boolean;
+  /** The point that a reset returns to. */
+  kept: WriteState | undefined;
+  closedAge: number;
+  /** Temporal's memory of the id's runs. */
+  known: {
+    /** Ticks since the first run began. */
+    age: number;
+    isCompleted: boolean;
+    /** The highest generation of a run. */
+    generation: number;
+    /** The order's generation in a cancelled run, or -1. */
+    cancelledAt: number;
+    /** A run ended without a write log. */
+    isLogless: boolean;
+    log: readonly ('' | 'clean' | 'ambiguous')[];
+  };
+  orderGeneration: number;
+  transactions: readonly Transaction[];
+  /** Late copies of requests under way, by generation. */
+  strays: readonly number[];
+  /** Ticks since the first attempt under a key that may have arrived, by generation. Or -1. */
+  keyAges: readonly number[];
+  /** Somebody gave an answer that no check can refute, and that was wrong. */
+  isMisled: boolean;
+  startsLeft: number;
+  resetsLeft: number;
+};
+
+/** A step of the world, told as a sentence. */
+export type Step = {
+  words: string;
+  world: World;
+  /** Nobody has to do harm for it: a way out may use it. */
+  helps: boolean;
+};
+
+/** One tick is one grace period. */
+export const graceMs = 600_000;
+export const keyLifetimeTicks = 2;
+export const keyLifetimeMs = keyLifetimeTicks * graceMs;
+/** Present, always: time passes as the past grows older. So there is no last tick. */
+export const nowMs = Date.parse('2026-01-02T03:04:05Z');
+/** An older past makes no difference to anything. */
+export const oldTicks = keyLifetimeTicks + 1;
+
+export function firstWorld(scope: Scope): World {
+  const { usedId, starts, resets } = scope;
+  const generations = Array.from({ length: scope.generations + 1 });
+  return {
+    run: 'none',
+    write: undefined,
+    isDoubtful: false,
+    isOfOldRun: false,
+    kept: undefined,
+    closedAge: 0,
+    known: unknownToTemporal(generations.length),
+    orderGeneration: 0,
+    transactions: usedId ? [otherTransaction] : [],
+    strays: generations.map(() => 0),
+    keyAges: generations.map((_, generation) => (usedId && generation === 0 ? oldTicks : -1)),
+    isMisled: false,
+    startsLeft: starts,
+    resetsLeft: resets,
+  };
+}
+
+export function unknownToTemporal(generations: number): World['known'] {
+  const log = Array.from({ length: generations }, () => '' as const);
+  return { age: 0, isCompleted: false, generation: 0, cancelledAt: -1, isLogless: false, log };
+}
+
+/** A month old. The service still knows the key, or it does not. */
+const otherTransaction: Transaction = {
+  generation: 0,
+  state: 'COMPLETE',
+  isMoved: true,
+  isShown: true,
+  isListed: true,
+  isLate: false,
+  isKeyKnown: true,
+  age: oldTicks,
+  isOther: true,
+};
+
+/** True once a transaction has no effect and never will have one. */
+export function isVoid({ state: word, isMoved }: Transaction): boolean {
+  return word !== 'PENDING' && !isMoved;
+}
+
+export function liveOf({ transactions }: World): Transaction[] {
+  return transactions.filter((one) => !isVoid(one) && !one.isOther);
+}
+
+/**
+ * A state as a run hands it to the next one, in JSON. It keeps only what decides: a driver may be
+ * woken at any time, so waiting times do not.
+ */
+export function carried(given: WriteState): WriteState {
+  const { evidence, times, notBeforeMs, why, isFound, sinceMs, ...rest } = given;
+  const timed = ['doubt', 'accepted', 'disputed'].includes(given.stage) && sinceMs !== undefined;
+  const { knownAtMs, bornAtMs } = given;
+  const kept = {
+    ...rest,
+    knownAtMs: notOlder(knownAtMs, oldTicks),
+    ...(bornAtMs === undefined ? {} : { bornAtMs: notOlder(bornAtMs, oldTicks) }),
+    ...(timed ? { sinceMs: notOlder(sinceMs, 1) } : {}),
+  };
+  const text = JSON.stringify(kept);
+  const known = states.get(text);
+  if (known !== undefined) return known;
+  const state: WriteState = JSON.parse(text);
+  states.set(text, state);
+  numbers.set(state, numbers.size + 1);
+  return state;
+}
+
+/** The same state one tick later, seen from then. */
+export function aged(state: WriteState): WriteState {
+  const known = agedStates.get(state);
+  if (known !== undefined) return known;
+  const { knownAtMs, bornAtMs, sinceMs } = state;
+  const later = carried({
+    ...state,
+    knownAtMs: knownAtMs - graceMs,
+    bornAtMs: bornAtMs === undefined ? undefined : bornAtMs - graceMs,
+    sinceMs: sinceMs === undefined ? undefined : sinceMs - graceMs,
+  });
+  agedStates.set(state, later);
+  return later;
+}
+
+const agedStates = new Map<WriteState, WriteState>();
+const states = new Map<string, WriteState>();
+const numbers = new Map<WriteState, number>();
+
+function notOlder(timeMs: number, ticks: number): number {
+  return Math.max(timeMs, nowMs - ticks * graceMs);
+}
+
+/** A world as text: equal texts have equal futures. */
+export function textOf(world: World): string {
+  const { known, write, kept } = world;
+  const codes = [
+    ['none', 'open', 'closed'].indexOf(world.run) * 8 +
+      Number(world.isDoubtful) * 4 +
+      Number(world.isOfOldRun) * 2 +
+      Number(world.isMisled),
+    (write && numbers.get(write)) ?? 0,
+    (kept && numbers.get(kept)) ?? 0,
+    world.closedAge * 8 + world.orderGeneration,
+    known.age * 32 + (known.cancelledAt + 1) * 4 + bits(known.isCompleted, known.isLogless),
+    known.log.reduce((sum, tries) => sum * 3 + ['', 'clean', 'ambiguous'].indexOf(tries), 0),
+    world.strays.reduce((sum, count) => sum * 4 + count, 0),
+    world.keyAges.reduce((sum, age) => sum * 5 + age + 1, 0),
+    (known.generation * 8 + world.startsLeft) * 8 + world.resetsLeft,
+    ...world.transactions.map(codeOf),
+  ];
+  return String.fromCharCode(...codes);
+}
+
+function codeOf(one: Transaction): number {
+  const word = ['PENDING', 'COMPLETE', 'FAILED', 'CANCELLED'].indexOf(one.state);
+  const flags = bits(
+    one.isMoved,
+    one.isShown,
+    one.isListed,
+    one.isLate,
+    one.isKeyKnown,
+    one.isOther,
+  );
+  return ((one.generation * 4 + word) * 64 + flags) * 4 + one.age;
+}
+
+function bits(...flags: boolean[]): number {
+  return flags.reduce((sum, flag) => sum * 2 + Number(flag), 0);
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { explore } from '../../../proof/model/explore';
+import { machineWith, product } from '../../../proof/model/machines';
+import { faults } from '../../../proof/model/planted';
+import { largeScopes, smallScopes } from '../../../proof/model/scopes';
+import { times } from '../../support/lane';
+
+const root = join(__dirname, '..', '..', '..');
+const statesMax = times({ short: 60_000, all: 3_000_000 });
+const isLarge = times({ short: 0, all: 1 }) === 1;
+const scopes = isLarge ? [...smallScopes, ...largeScopes] : smallScopes;
+
+describe('one write in every world', () => {
+  test.each(scopes)('$name: keeps every promise, and each state has a way out', (scope) => {
+    const explored = explore({ machine: product, scope, answers: new Map() }, { statesMax });
+    expect(explored.broken).toBeUndefined();
+    expect(explored.states).toBeGreaterThan(200);
+  });
+});
+
+describe('a planted fault', () => {
+  test.each(faults)('$name: breaks a promise, and the story says how', async (fault) => {
+    const machine = await machineWith(fault.edits, root);
+    const rules = { machine, scope: fault.scope, answers: new Map() };
+    const { broken } = explore(rules, { statesMax: 200_000 });
+    expect(broken?.story[0]).toMatch(/^The order is started/);
+  });
+
+  test.each(faults)('$name: the same world keeps every promise without it', ({ scope }) => {
+    const rules = { machine: product, scope, answers: new Map() };
+    expect(
+      explore(rules, { statesMax: times({ short: 3_000, all: 200_000 }) }).broken,
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import { newWrite, type WriteState } from './writeState';
+
+/** What earlier runs of an order left of its writes. */
+export type Left = {
+  /** Earliest time of a first attempt under this order's keys. */
+  bornAtMs: number;
+  /** Writes in the write logs of earlier runs: "<step>/<item>#<generation>". */
+  writes: Record<string, WriteState['tries']>;
+  /** State of every other write. */
+  others: WriteState['tries'];
+};
+
+/** A write before its first event in a run. A run that was reset may have sent it before. */
+export function firstState(
+  { path, generation }: { path: string; generation: number },
+  earlier: Left,
+  { isForgotten, nowMs }: { isForgotten: boolean; nowMs: number },
+): WriteState {
+  const others = isForgotten ? 'ambiguous' : earlier.others;
+  const triesOf = (at: number) => earlier.writes[`${path}#${at}`] ?? 'clean';
+  const tries = others === 'ambiguous' ? others : triesOf(generation);
+  const lower = Array.from({ length: generation }, (_, at) => triesOf(at));
+  return newWrite({
+    generation,
+    tries,
+    knownAtMs: tries === 'clean' ? nowMs : earlier.bornAtMs,
+    ...(isForgotten ? { isForgotten } : {}),
+    ...(lower.includes('ambiguous') ? { isSuspect: true } : {}),
+  });
+}
