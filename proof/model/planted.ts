@@ -128,8 +128,8 @@ export const faults: readonly Fault[] = [
     { generations: 2, starts: 2 },
     {
       file: 'workflows/write/finding.ts',
-      find: '    if (!mayStart(state)) {',
-      replace: '    if (state.generation < 0) {',
+      find: 'if (!mayStart(state)) {',
+      replace: 'if (state.generation < 0) {',
     },
   ),
   fault(

@@ -233,3 +233,28 @@ describe('transferStablecoin', () => {
     expect(custody.calls('createTransfer')).toHaveLength(1);
   });
 });
+
+describe('an order whose record is not what was ordered', () => {
+  test.concurrent('can be given up, and sends nothing again', async () => {
+    const transaction = transferRecord({ amounts: ['50'] });
+    const custody = scriptedCustody({
+      createTransfer: () => ({ id: transaction.id, state: 'INITIATED' }),
+      getTransaction: () => ({ transaction }),
+    });
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    const { exits } = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(exits?.map(({ command }) => command)).toContain(
+      `steadfast resolve ${id} --target 'transfer/1#0' --finding skip --evidence "why"`,
+    );
+    const { id: evidence } = transaction;
+    const found = { target: 'transfer/1#0', evidence };
+    const completed = orders.steadfast.resolve(id, { ...found, finding: 'completed' });
+    await expect(completed).rejects.toThrow('amount is 50, ordered was 5');
+    const words = await orders.steadfast.resolve(id, { ...found, finding: 'skip' });
+    expect(words).toContain('is given up');
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    expect(custody.calls('createTransfer')).toHaveLength(1);
+  });
+});

@@ -21,23 +21,8 @@ export function refusalOf(
       'transaction, or skip to give it up.'
     );
   }
-  if (finding.finding === 'noEffect') {
-    const { bornAtMs = state.knownAtMs } = state;
-    const isOld = nowMs > bornAtMs + keyLifetimeMs;
-    if (state.isCancelled) return undefined;
-    if (!mayStart(state)) {
-      return (
-        `finding: noEffect does not let ${target} be sent. ${noProofBefore(state)} ` +
-        'Cancel the order first. Then this finding ends it.'
-      );
-    }
-    if (!isOld) return undefined;
-    return (
-      `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
-      'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +
-      'first. Then this finding ends it.'
-    );
-  }
+  if (finding.finding === 'noEffect')
+    return noEffectRefusal(state, target, { nowMs, keyLifetimeMs });
   const record = trace?.record;
   if (trace === undefined || record === undefined) {
     return (
@@ -62,5 +47,28 @@ export function refusalOf(
   return (
     `evidence: ${evidence} does not carry the reference of ${target}, so it proves nothing about ` +
     'it. Find the record with that reference.'
+  );
+}
+
+/** Why a write cannot be sent again, though it was never accepted. */
+function noEffectRefusal(
+  state: WriteState,
+  target: string,
+  { nowMs, keyLifetimeMs }: { nowMs: number; keyLifetimeMs: number },
+): string | undefined {
+  const { bornAtMs = state.knownAtMs } = state;
+  const isOld = nowMs > bornAtMs + keyLifetimeMs;
+  if (state.isCancelled) return undefined;
+  if (!mayStart(state)) {
+    return (
+      `finding: noEffect does not let ${target} be sent. ${noProofBefore(state)} ` +
+      'Cancel the order first. Then this finding ends it.'
+    );
+  }
+  if (!isOld) return undefined;
+  return (
+    `finding: the key of ${target} is older than CUSTODY_KEY_LIFETIME_HOURS, and the service may ` +
+    'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +
+    'first. Then this finding ends it.'
   );
 }

@@ -190,28 +190,6 @@ describe('a new attempt', () => {
   });
 });
 
-describe('an order whose record is not what was ordered', () => {
-  test.concurrent('can be given up, and sends nothing again', async () => {
-    const transaction = transferRecord({ amounts: ['50'] });
-    const custody = listing([], {
-      createTransfer: () => accepted,
-      getTransaction: () => ({ transaction }),
-    });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    const { exits } = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    expect(exits?.map(({ command }) => command)).toContain(
-      `steadfast resolve ${id} --target 'transfer/1#0' --finding skip --evidence "why"`,
-    );
-    const found = resolve(orders, id, { evidence: transaction.id });
-    expect(await reason(found)).toContain('amount is 50, ordered was 5');
-    expect(await resolve(orders, id, { finding: 'skip' })).toContain('is given up');
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
-    expect(sent(custody)).toHaveLength(1);
-  });
-});
-
 describe('an order that does not know whether its transfer was taken', () => {
   test.concurrent('shows what it knows of it, and how to decide', async () => {
     const { progress, end } = await park([]);
