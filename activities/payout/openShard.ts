@@ -12,9 +12,9 @@ import {
 
 /** What earlier runs of a shard mean for this one. */
 export type OpenedShard = {
-  /** The results of an earlier run that completed. This run continues from them. */
+  /** The lines as the last of the earlier runs left them. This run continues from them. */
   before?: LineResult[];
-  /** When the first of the earlier runs began. Undefined if Temporal remembers none. */
+  /** When the first of the earlier runs began. Undefined if none has sent anything. */
   bornAtMs?: number;
 };
 
@@ -26,16 +26,16 @@ export async function openShard(): Promise<OpenedShard> {
     const memory = memoryOf(run);
     // The run that it continued as tells of both.
     if (memory === undefined || run.status.name === 'CONTINUED_AS_NEW') return [];
-    // Its lines were replaced before any of them was sent.
-    if (memory.began === false && memory.fingerprint !== now.fingerprint) return [];
+    if (memory.began === false) return [];
     refuseOtherPlace(memory, now);
     refuseOtherMoney(memory, now);
     return [run];
   });
-  if (runs.length === 0) return {};
-  const completed = runs.find(({ status }) => status.name === 'COMPLETED');
+  const [newest] = runs;
+  if (newest === undefined) return {};
+  const before = await linesOf(newest);
   return {
-    ...(completed === undefined ? {} : { before: await linesOf(completed) }),
+    ...(before === undefined ? {} : { before }),
     bornAtMs: Math.min(...runs.map(({ startTime }) => startTime.getTime())),
   };
 }
@@ -49,8 +49,18 @@ async function ownMemory(): Promise<Memory> {
   return memory;
 }
 
-const resultSchema = z.object({ lines: z.array(lineResult) });
+const linesSchema = z.array(lineResult);
 
-async function linesOf(run: Parameters<typeof resultOf>[0]): Promise<LineResult[]> {
-  return resultSchema.parse(await resultOf(run)).lines;
+/** The lines in the result of a run, or in its answer to a query. Undefined if it tells neither. */
+async function linesOf(run: Parameters<typeof resultOf>[0]): Promise<LineResult[] | undefined> {
+  const { workflowId, runId } = run;
+  if (run.status.name === 'COMPLETED') {
+    return z.object({ lines: linesSchema }).parse(await resultOf(run)).lines;
+  }
+  try {
+    const handle = Context.current().client.workflow.getHandle(workflowId, runId);
+    return linesSchema.safeParse(await handle.query('lines')).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -138,6 +138,7 @@ export const lineResult = z.object({
     .boolean()
     .optional()
     .describe('True if a person has given up an unknown line. It waits for nothing more.'),
+  isUnsent: z.boolean().optional().describe('True if no attempt at a waiting line was made.'),
 });
 export type LineResult = z.output<typeof lineResult>;
 

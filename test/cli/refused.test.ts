@@ -169,7 +169,6 @@ it('what is asked about an order that cannot be', async () => {
     ['pause', 'transfer:1', '--reason', '  '],
     ['resolve', 'transfer:1', ...finding, 'maybe'],
     ['resolve', 'transfer:1', ...finding, 'completed'],
-    ['resolve', 'transfer:1', ...finding, 'skip'],
     ['resubmit', 'transfer:1', '--timeout', 'soon'],
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
@@ -184,9 +183,8 @@ it('what is asked about an order that cannot be', async () => {
   "Error: id: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "Error: --reason: is empty. Say why, for whoever reads this later.",
   "Error: --reason: is empty. Say why, for whoever reads this later.",
-  "Error: --finding: "maybe" must be one of completed, noEffect, retry.",
+  "Error: --finding: "maybe" must be one of completed, noEffect, retry, skip.",
   "Error: --evidence: "none" must be the id of the transaction, or its hash (0x…).",
-  "Error: --finding: skip is for a line of a payout: npx steadfast payout skip. Cancel any other order.",
   "Error: --timeout: "soon" is not a duration: give 90s, 10m or 2h.",
 ]
 `);

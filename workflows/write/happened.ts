@@ -16,7 +16,15 @@ export function happened(
   const terms = { graceMs, keyLifetimeMs, checksReceipts };
   const { nowMs } = event;
   let before = stateOf(live, step);
-  if (isDoubtful(live)) before = next(before, { kind: 'forgot', nowMs }, terms);
+  if (isDoubtful(live)) {
+    const forgotten = next(before, { kind: 'forgot', nowMs }, terms);
+    // What was read before a reset does not show what was sent after it.
+    if (forgotten !== before && happening.kind === 'looked') {
+      live.carried.writes[pathOf(step)] = forgotten;
+      return forgotten;
+    }
+    before = forgotten;
+  }
   if (live.carried.cancelAsked) before = next(before, { kind: 'cancel', why: '', nowMs }, terms);
   const after = next(before, event, terms);
   live.carried.writes[pathOf(step)] = after;

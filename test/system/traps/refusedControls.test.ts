@@ -96,7 +96,7 @@ describe('a control that does not fit', () => {
     [
       'resolve',
       [{ target, finding: 'maybe', evidence: 'I looked' }],
-      'finding: "maybe" must be one of completed, noEffect, retry.',
+      'finding: "maybe" must be one of completed, noEffect, retry, skip.',
     ],
     [
       'resolve',

@@ -48,6 +48,24 @@ async function halfWay(change: object, sent: number) {
 }
 
 describe('a payout that was terminated', () => {
+  test.concurrent('goes on with lines that were never sent, also after the life of a key', async () => {
+    const till = openTill();
+    const orders = await serve(till.custody, { keyLifetimeMs: 2_000 });
+    till.settings.settleMs = 600_000;
+    const lines = newLines(8);
+    const order = payoutOf(till.wallets, { openMax: 4 });
+    const { workflowId } = await orders.steadfast.payout(order, lines);
+    await until(() => till.taken.length >= 4);
+    await shardOf(orders, workflowId).terminate('a test');
+    await orders.client.workflow.getHandle(workflowId).terminate('a test');
+    await sleep(2_500);
+    till.settings.settleMs = 100;
+    till.settle();
+    const again = await orders.steadfast.payout(order, lines);
+    expect(await again.receipt()).toMatchObject({ lines: 8, paid: 8, unknown: 0 });
+    expectOnce(till, lines);
+  });
+
   test.concurrent('sends no line after a few seconds, though none settles', async () => {
     const { till, orders, workflowId, terminate } = await halfWay({ linesPerS: 0.5 }, 1);
     await terminate();

@@ -1,6 +1,7 @@
 import type { FoundLines } from '../../../activities/payout/watchLines';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads } from '../../order/custody';
+import { isDoubtful } from '../../order/liveOrder';
 import { wishOf } from '../../write/writeState';
 import { faultsOf } from './faults';
 import { happened, type Line, linesAt, type Shard } from './shard';
@@ -36,12 +37,15 @@ function isSought({ state }: Line): boolean {
 export async function lookUpNow(shard: Shard, lines: readonly Line[]): Promise<boolean> {
   const { workflowId } = shard.order.terms;
   const lineIds = lines.map(({ line }) => line.lineId);
+  const wasDoubtful = isDoubtful(shard);
   const found = await trying(shard, () =>
     longReads(`look up ${counted(lines.length, 'line')}`).findLines({
       workflowId,
       lineIds,
     }),
   );
+  // What was read before a reset does not show what was sent after it.
+  if (isDoubtful(shard) && !wasDoubtful) return false;
   const byLine = new Map<string, Traces>();
   for (const trace of found?.traces ?? []) {
     byLine.set(trace.lineId, [...(byLine.get(trace.lineId) ?? []), trace]);

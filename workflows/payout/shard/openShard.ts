@@ -4,6 +4,7 @@ import type { LineResult } from '../../../src/orders/payout';
 import { longReads, stopOf } from '../../order/custody';
 import { show, stumbled } from '../../order/show';
 import { operatorDelayMs, troubleDelayMs } from '../../write/delays';
+import { newWrite } from '../../write/writeState';
 import { attemptAnew, type Line, type LineState, lineAt, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
@@ -11,6 +12,7 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
   const { carried } = shard;
   if (!carried.isOpen) {
     const { before = [], bornAtMs } = await open(shard);
+    // Whatever an earlier run does not tell of may have been sent.
     if (bornAtMs !== undefined) {
       const tries = 'ambiguous' as const;
       carried.states = carried.states.map((state) => ({ ...state, tries, knownAtMs: bornAtMs }));
@@ -48,8 +50,14 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], LineState['stage']>
 /** A line as an earlier run has left it. */
 function takeUp(shard: Shard, result: LineResult): void {
   const index = shard.order.lines.findIndex(({ lineId }) => lineId === result.lineId);
-  const { outcome, generation, transactionId, txHash, reason, givenUp } = result;
+  const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent } = result;
   const { state } = lineAt(shard, index);
+  if (isUnsent) {
+    // A waiting line has a later generation only after the end of the one before.
+    const isProven = generation > 0;
+    shard.carried.states[index] = newWrite({ generation, knownAtMs: Date.now(), isProven });
+    return;
+  }
   const isRefused = outcome === 'failed' && transactionId === undefined;
   const ended = isRefused ? 'refused' : stages[outcome];
   const stage = givenUp ? 'givenUp' : (ended ?? 'unseen');

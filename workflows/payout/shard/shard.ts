@@ -2,21 +2,16 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { WriteIdentity } from '../../../activities/attempt';
 import type { ShardLine, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
-import type { LineOutcome, LineResult } from '../../../src/orders/payout';
+import type { LineResult } from '../../../src/orders/payout';
 import { type Moment, momentOf, type Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import { transferStep } from '../../steps/transfer';
 import { countLine, noteLine } from '../../write/meter';
 import { next } from '../../write/state';
 import { identityOf as identityIn } from '../../write/step';
-import {
-  type Happening,
-  isOver,
-  newWrite,
-  type Stage,
-  type WriteState,
-} from '../../write/writeState';
+import { type Happening, isOver, newWrite, type WriteState } from '../../write/writeState';
 import type { Steer } from '../records';
+import { outcomes } from './outcomes';
 
 /** A line as a write. Small and plain, since it is carried from run to run. */
 export type LineState = WriteState & {
@@ -211,20 +206,10 @@ export function targetOf({ line, state }: Line): string {
   return `line/${line.lineId}#${state.generation}`;
 }
 
-const outcomes: Readonly<Record<Stage, LineOutcome>> = {
-  unseen: 'waiting',
-  ready: 'waiting',
-  sending: 'waiting',
-  doubt: 'waiting',
-  accepted: 'waiting',
-  unknown: 'unknown',
-  disputed: 'unknown',
-  givenUp: 'unknown',
-  completed: 'paid',
-  failed: 'failed',
-  refused: 'failed',
-  stopped: 'skipped',
-};
+/** True if no attempt at a waiting line was made. */
+function isUnsent({ stage, tries }: LineState): boolean {
+  return (stage === 'unseen' || stage === 'ready') && tries === 'clean';
+}
 
 /** Every line, and what it has come to so far. */
 export function resultsOf(shard: Shard): LineResult[] {
@@ -245,6 +230,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(txHash === undefined ? {} : { txHash }),
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
+      ...(isUnsent(state) ? { isUnsent: true } : {}),
     };
   });
 }
