@@ -33,6 +33,8 @@ export type EarlierRuns = {
   amounts?: Record<string, string>;
   /** State of every other write. Ambiguous once a run ended without a write log. */
   others: Tries;
+  /** The highest generation of each write that an earlier run may have sent. */
+  generations?: Record<string, number>;
 };
 
 /** The memo's entry. Another version may have written it. */
@@ -79,12 +81,38 @@ export async function readEarlierRuns(now: Memory, workflowId: string): Promise<
     // The run that it continued as answers for both.
     if (run.status.name === 'CONTINUED_AS_NEW') continue;
     const writeLog = await writeLogOf(run);
-    if (writeLog === undefined) found.others = 'ambiguous';
+    if (writeLog === undefined) {
+      found.others = 'ambiguous';
+      found.generations = highest(found.generations, memory.generations);
+    }
+    found.generations = highest(found.generations, sentIn(writeLog ?? {}));
     for (const [target, tries] of Object.entries(writeLog ?? {})) {
       if (found.writes[target] !== 'ambiguous') found.writes[target] = tries;
     }
   }
   return found;
+}
+
+/** The generations in a write log that may have been sent. */
+function sentIn(writeLog: Record<string, Tries>): Record<string, number> {
+  const sent = Object.entries(writeLog).filter(([, tries]) => tries === 'ambiguous');
+  return Object.fromEntries(
+    sent.map(([target]) => {
+      const [path = '', generation] = target.split('#');
+      return [path, Number(generation)];
+    }),
+  );
+}
+
+/** The higher generation of each write. */
+export function highest(
+  one: Record<string, number> = {},
+  other: Record<string, number> = {},
+): Record<string, number> {
+  const paths = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(
+    paths.map((path) => [path, Math.max(one[path] ?? 0, other[path] ?? 0)]),
+  );
 }
 
 /**

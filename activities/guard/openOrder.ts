@@ -17,7 +17,7 @@ import type { FailureFacts, FailureType } from '../attempt';
 import type { LookUpActivities } from '../lookUp';
 import type { From } from '../resolve';
 import { refuseWithoutCode } from './code';
-import { type EarlierRuns, type Memory, readEarlierRuns, sentBefore } from './earlierRuns';
+import { type EarlierRuns, highest, type Memory, readEarlierRuns, sentBefore } from './earlierRuns';
 import { estimateFirst } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
 import { planOf } from './plan';
@@ -127,8 +127,11 @@ async function open(
   const plan = order.dryRun
     ? await planOf(custody, { ...ready, fee, firstLook, completed })
     : undefined;
+  // A later attempt may be under way, though it does not show in the list yet.
+  const generations =
+    kind === 'payout' ? order.generations : highest(order.generations, earlier.generations);
   return {
-    order,
+    order: { ...order, generations },
     blockchain,
     nativeTwins: chain.nativeTwins,
     searchAttributes: settings.searchAttributes,

@@ -1,5 +1,7 @@
+import { upsertMemo } from '@temporalio/workflow';
 import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
 import { cancelledSentence, type Finding, sentence } from '../../src/orders/progress/resolve';
+import { memoryKey } from '../../src/orders/progress/status';
 import { cancelled } from '../order/cancel';
 import { longReads, stopOf } from '../order/custody';
 import type { Asked, LiveOrder } from '../order/liveOrder';
@@ -28,10 +30,13 @@ export async function weigh<T>(live: LiveOrder, step: Step<T>, question: Asked):
     const given = { finding, ...named };
     const refusal = refusalOf(stateOf(live, step), given, { nowMs: Date.now(), keyLifetimeMs });
     if (refusal !== undefined) return question.refuse(refusal);
-    const { stage } = happened(live, step, { kind: 'found', ...given });
+    const { stage, generation } = happened(live, step, { kind: 'found', ...given });
+    remember(live, step, generation);
     asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
     live.parked = undefined;
-    question.answer(stage === 'stopped' ? cancelledSentence(finding) : sentence(finding));
+    // Where the chain is read, a retry waits for what it says of the record.
+    const heard = stage === 'accepted' ? ({ ...finding, finding: 'completed' } as const) : finding;
+    question.answer(stage === 'stopped' ? cancelledSentence(finding) : sentence(heard));
     // Whoever cancels and finds that nothing was accepted has it cancelled.
     if (stage === 'stopped') throw cancelled({ finding });
   } catch (error) {
@@ -41,6 +46,19 @@ export async function weigh<T>(live: LiveOrder, step: Step<T>, question: Asked):
   } finally {
     live.asked = undefined;
   }
+}
+
+/** Later runs of the id must know of a new attempt, also if this run ends without a word. */
+function remember(
+  live: LiveOrder,
+  { step, item }: { step: string; item: string },
+  generation: number,
+) {
+  const { memory } = live.opened;
+  const path = `${step}/${item}`;
+  if (generation <= (memory.generations[path] ?? 0)) return;
+  memory.generations = { ...memory.generations, [path]: generation };
+  upsertMemo({ [memoryKey]: memory });
 }
 
 /** The record that a finding names, and how it differs from what was ordered. */

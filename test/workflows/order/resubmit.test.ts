@@ -71,6 +71,40 @@ describe('an order whose transfer had no effect', () => {
     expect(keys()).toHaveLength(3);
   });
 
+  test.concurrent('goes on from a new attempt that the list does not show yet', async () => {
+    const taken = new Map<string, Transaction>();
+    const custody = scriptedCustody({
+      createTransfer: ({ idempotencyKey = '', refId: reference = '' }) => {
+        const state = taken.size === 0 ? 'FAILED' : 'SENT';
+        const made = transferRecord({ id: randomUUID(), refId: reference, state });
+        const record = taken.get(idempotencyKey) ?? made;
+        taken.set(idempotencyKey, record);
+        return { id: record.id, state: 'INITIATED' };
+      },
+      getTransaction: ({ id }) => {
+        const transaction = [...taken.values()].find((record) => record.id === id);
+        return transaction ? { transaction } : new RefusedError('none', { status: 404, code: 404 });
+      },
+      listTransactions: ({ pageAfter }) => ({
+        transactions: pageAfter === undefined ? [...taken.values()].slice(0, 1) : [],
+      }),
+    });
+    const orders = await serve(custody);
+    const { steadfast } = orders;
+    const id = newId();
+    await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toThrow();
+    await steadfast.resubmit(id);
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    await orders.client.workflow.getHandle(id).terminate('a test');
+    const again = await startPermissively(orders, id, order);
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    for (const record of taken.values()) {
+      if (record.state === 'SENT') record.state = 'COMPLETE';
+    }
+    expect(await again.result()).toMatchObject({ state: 'COMPLETE' });
+    expect(taken.size).toBe(2);
+  });
+
   test.concurrent('goes on from the new attempt when it is started as at first', async () => {
     const { custody, keys } = failing(1);
     const orders = await serve(custody);
