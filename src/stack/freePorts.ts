@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer, type Server } from 'node:net';
 
 const host = '127.0.0.1';
@@ -16,8 +17,20 @@ export async function freePorts(wishes: readonly number[]): Promise<number[]> {
 
 async function hold(wish: number): Promise<Server> {
   // A listener on all addresses does not everywhere prevent one on this address: ask it, too.
-  if (wish === 0 || (await answers(wish))) return listen(0);
-  return listen(wish).catch(() => listen(0));
+  if (wish === 0 || (await answers(wish))) return listenAnywhere();
+  return listen(wish).catch(listenAnywhere);
+}
+
+/** Ports that no system gives to outgoing calls, which could take one before it is used. */
+const quietPorts = [10_000, 32_000] as const;
+
+async function listenAnywhere(): Promise<Server> {
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    const port = randomInt(...quietPorts);
+    const server = (await answers(port)) ? undefined : await listen(port).catch(() => undefined);
+    if (server !== undefined) return server;
+  }
+  return listen(0);
 }
 
 function listen(port: number): Promise<Server> {
