@@ -8,6 +8,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const slowest = [
   'proof/sweep/runSweep',
+  'proof/model/model',
   'system/healing',
   'system/secrets',
   'system/traps/reset',
