@@ -62,7 +62,7 @@ function answerOf(before: WriteState, happening: Happening, rules: Rules): Write
   const question = JSON.stringify(happening);
   const answer = known.get(question);
   if (answer !== undefined) return answer;
-  const terms = { graceMs, keyLifetimeMs, checksReceipts: scope.lies };
+  const terms = { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts: scope.lies };
   const after = carried(machine.next(before, { ...happening, nowMs }, terms));
   known.set(question, after);
   return after;

@@ -1,21 +1,12 @@
 import type { Edit } from '../sweep/planted/edit';
+import { one } from './scopes';
 import type { Scope } from './world';
 
 /** A way to get it wrong, and the powers of the world in which that must show. */
 export type Fault = { name: string; edits: readonly Edit[]; scope: Scope };
 
 const file = 'workflows/write/state.ts';
-const small: Scope = {
-  name: 'planted',
-  generations: 1,
-  strays: 0,
-  starts: 1,
-  resets: 0,
-  cancels: true,
-  answers: true,
-  lies: false,
-  usedId: false,
-};
+const small: Scope = { ...one, name: 'planted', generations: 1 };
 
 type Change = Omit<Edit, 'file'> & { file?: string };
 
@@ -79,7 +70,7 @@ export const faults: readonly Fault[] = [
   fault(
     'unknown at once, although the list lags',
     {},
-    { find: "state.stage === 'doubt' && leftMs > 0", replace: 'leftMs > terms.graceMs' },
+    { find: "state.stage === 'doubt' && leftMs > 0", replace: 'leftMs > terms.lookupGraceMs' },
   ),
   fault(
     'CANCELLED believed although the chain moved money',

@@ -1,6 +1,7 @@
 import type { Scope } from './world';
 
-const one: Scope = {
+/** One order that is started once, with nothing that goes wrong but lost answers. */
+export const one: Scope = {
   name: '',
   generations: 2,
   strays: 0,

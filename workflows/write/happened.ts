@@ -11,10 +11,8 @@ export function happened(
   step: { step: string; item: string },
   happening: Happening,
 ): WriteState {
-  const { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts } = live.opened;
-  const event = { ...happening, nowMs: Date.now() };
-  const terms = { graceMs, keyLifetimeMs, checksReceipts };
-  const { nowMs } = event;
+  const { opened: terms } = live;
+  const nowMs = Date.now();
   let before = stateOf(live, step);
   if (isDoubtful(live)) {
     const forgotten = next(before, { kind: 'forgot', nowMs }, terms);
@@ -26,7 +24,7 @@ export function happened(
     before = forgotten;
   }
   if (live.carried.cancelAsked) before = next(before, { kind: 'cancel', why: '', nowMs }, terms);
-  const after = next(before, event, terms);
+  const after = next(before, { ...happening, nowMs }, terms);
   live.carried.writes[pathOf(step)] = after;
   return after;
 }

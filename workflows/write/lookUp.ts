@@ -1,12 +1,12 @@
 import { condition } from '@temporalio/workflow';
-import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
+import type { Found } from '../../activities/lookUp';
 import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
 import { answerWith, weigh } from './ask';
 import { happened, identity, stateOf, target } from './happened';
 import type { Step } from './step';
-import { isAsking, type Trace, wishOf } from './writeState';
+import { isAsking, wishOf } from './writeState';
 
 /**
  * Looks a write up in the service's list, when that is due. While it is in doubt it is looked up
@@ -14,11 +14,11 @@ import { isAsking, type Trace, wishOf } from './writeState';
  */
 export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   await untilDue(live, step);
-  // A finding that comes while the list is read is held against a list that is read after it.
+  // A finding that comes while the list is read is compared with a list that is read after it.
   const { asked } = live;
   const { seen, traces } = await listed(live, step);
   const before = stateOf(live, step);
-  const after = happened(live, step, { kind: 'looked', seen, traces: traces.map(traceOf) });
+  const after = happened(live, step, { kind: 'looked', seen, traces });
   if (after.stage === 'accepted') {
     finished(live, `${step.doing}: found, it had been accepted before`);
     live.parked = undefined;
@@ -85,9 +85,4 @@ export async function untilAsked(
   if (delayMs > 0)
     await condition(() => live.woken || live.asked !== undefined, delayMs, { summary });
   live.woken = false;
-}
-
-/** A trace as the machine reads it. */
-export function traceOf<T>({ generation, accepted, record }: FoundTrace<T>): Trace {
-  return { generation, accepted, record };
 }

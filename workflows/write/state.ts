@@ -76,7 +76,7 @@ function looked(
   }
   if (state.stage === 'unseen') return { ...moved(state, 'ready'), evidence: given.evidence };
   const { sinceMs = nowMs, why } = state;
-  const leftMs = sinceMs + terms.graceMs - nowMs;
+  const leftMs = sinceMs + terms.lookupGraceMs - nowMs;
   if (state.stage === 'doubt' && leftMs > 0) {
     const times = (state.times ?? 0) + 1;
     return { ...state, times, notBeforeMs: nowMs + Math.min(troubleDelayMs(times), leftMs) };
@@ -147,7 +147,7 @@ function recorded(
 function confirmed(state: WriteState, { receipt, nowMs }: Of<'receipt'>, terms: Terms): WriteState {
   const { record, sinceMs = nowMs, stage } = state;
   if (record === undefined) return state;
-  const isPatient = nowMs - sinceMs < terms.graceMs;
+  const isPatient = nowMs - sinceMs < terms.lookupGraceMs;
   const fault = disagreement(record, receipt, isPatient);
   if (fault === undefined) return ended(state);
   const why = `The service calls it ${record.state}, but ${fault} (${record.txHash}).`;

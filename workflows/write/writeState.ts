@@ -89,7 +89,7 @@ export type Answer =
     };
 
 /** What holds for all writes of an order. */
-export type Terms = { graceMs: number; keyLifetimeMs: number; checksReceipts: boolean };
+export type Terms = { lookupGraceMs: number; keyLifetimeMs: number; checksReceipts: boolean };
 
 /** What a write wants next, and not before when. */
 export type Wish = { want: 'lookUp' | 'send' | 'watch' | 'receipt' | 'nothing'; atMs: number };

@@ -150,10 +150,9 @@ export function linesAt(shard: Shard, ...stages: LineState['stage'][]): Line[] {
 
 /** Takes an event into a line's state. */
 export function happened(shard: Shard, line: Line, happening: Happening): LineState {
-  const { lookupGraceMs: graceMs, keyLifetimeMs, checksReceipts } = shard.order.terms;
   const before = line.state;
   const event = { ...happening, nowMs: Date.now() };
-  const state: LineState = next(before, event, { graceMs, keyLifetimeMs, checksReceipts });
+  const state: LineState = next(before, event, shard.order.terms);
   if (state.stage !== before.stage) {
     const outcome = outcomes[state.stage];
     if (outcome !== 'waiting') countLine(state.stage === 'givenUp' ? 'givenUp' : outcome);
