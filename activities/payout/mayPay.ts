@@ -5,7 +5,7 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 /** A payout from its first run on, over all runs that it continues as. */
 export type PayoutRun = { workflowId: string; firstRunId: string };
 
-/** How long a worker relies on an answer. Thousands of lines a minute cost one question. */
+/** A worker relies on an answer for this time, so that many lines cost one question. */
 const rememberedMs = 5_000;
 
 /** Leaves the call to the service its ten of the twelve seconds that an attempt has. */

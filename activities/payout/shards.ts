@@ -12,6 +12,7 @@ import { type LineTarget, retryFault } from '../../src/orders/payout/lineTarget'
 import { hashOf } from '../../src/orders/payout/readLines';
 import { type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { memoryKey } from '../../src/orders/progress/status';
+import { resultOf } from '../guard/earlierRuns';
 import { refused } from './refusing';
 import { behindOrders, type ShardOrder } from './shardOrder';
 
@@ -21,7 +22,7 @@ export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: ob
 /** The end of a part, as the result of its shard tells it. */
 export type PartResult = { runId: string; tally: Tally; digest: string };
 
-/** What a payout finds of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
+/** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
 export type Seen = { shardId: string } & (
   | { state: 'over'; result: PartResult }
   | { state: 'running' | 'startedAgain' | 'forgotten' }
@@ -106,7 +107,7 @@ async function seeTo({ shardId, isClosing }: Seeing): Promise<Seen> {
   try {
     const run = await latestRun(handle, isClosing ? closingMs : 0);
     if (run.status.name === 'RUNNING') return { shardId, state: 'running' };
-    const lines = await resultOf(run);
+    const lines = await endOf(run);
     if (lines?.every(({ outcome }) => outcome !== 'waiting')) {
       const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
       return { shardId, state: 'over', result };
@@ -135,17 +136,15 @@ async function latestRun(
 const resultSchema = z.object({ lines: z.array(lineResult) });
 
 /** The lines in the result of a run. Undefined if it has none that can be read. */
-async function resultOf(run: WorkflowExecutionDescription): Promise<LineResult[] | undefined> {
+async function endOf(run: WorkflowExecutionDescription): Promise<LineResult[] | undefined> {
   if (run.status.name !== 'COMPLETED') return undefined;
-  const { workflow } = Context.current().client;
-  const handle = workflow.getHandle(run.workflowId, run.runId, { followRuns: false });
-  return resultSchema.safeParse(await handle.result()).data?.lines;
+  return resultSchema.safeParse(await resultOf(run)).data?.lines;
 }
 
 /** The lines of a run: its result, or its answer. */
 export async function linesOf(run: WorkflowExecutionDescription): Promise<LineResult[]> {
   const { workflow } = Context.current().client;
-  return (await resultOf(run)) ?? workflow.getHandle(run.workflowId).query<LineResult[]>('lines');
+  return (await endOf(run)) ?? workflow.getHandle(run.workflowId).query<LineResult[]>('lines');
 }
 
 async function retryIn(handle: WorkflowHandle, targets: LineTarget[]): Promise<void> {

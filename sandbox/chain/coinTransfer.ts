@@ -24,8 +24,8 @@ const amountStart = selectorBytes + wordBytes;
 
 /**
  * Gas for a transfer of USDC or EURC, without an estimate. Their code is known. A transfer to an
- * address fails only if the sender has too little. Undefined for any other call. Throws the error
- * that an estimate would throw.
+ * address fails only if the sender has too little. Undefined for any other call. Throws the same
+ * error as an estimate.
  */
 export async function gasOfCoinTransfer(
   { contracts }: Pick<Chain, 'contracts'>,

@@ -29,9 +29,9 @@ export type Steadfast = Payouts & {
    */
   plan<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Plan>;
   /**
-   * Retries a write that provably had no effect, under a new key: the one write of a closed order
-   * that its final record names. Earlier writes keep their keys, so nothing is done twice. Throws a
-   * BadOrderError when the order has not ended so.
+   * Retries one write of a closed order under a new key: the one whose final record proves that it
+   * had no effect. Earlier writes keep their keys, so nothing is done twice. Throws a BadOrderError
+   * if the order has no such record.
    */
   resubmit(id: string): Promise<Started<OrderKind>>;
   /**
@@ -81,8 +81,8 @@ export type SteadfastOptions = {
   /** Set where several systems share one custody account: it comes before each workflow id. */
   keyScope?: string;
   /**
-   * True when the client's payloads are encrypted, as `readPrivacy` says. An id that would tell
-   * what they hide is then refused.
+   * True when the client's payloads are encrypted, as `readPrivacy` says. An id that contains an
+   * encrypted field is then refused.
    */
   isPrivate?: boolean;
 };

@@ -82,8 +82,8 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
       return readPublicKey((await api.getPublicKey({}, callOptions)).publicKey);
     } catch (error) {
       publicKey = undefined;
-      // The signed call that wanted the key has not been sent. A refusal of the key would refuse
-      // that call too. Trouble at the service says nothing about it.
+      // The signed call that needs the key has not been sent. If the service refuses the API key
+      // here, it refuses that call too. Any other trouble says nothing about the call.
       if (error instanceof RefusedError && error.status < 500) throw error;
       throw new NotSentError(`The public key could not be read: ${messageOf(error)}`, {
         cause: error,

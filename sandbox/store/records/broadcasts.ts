@@ -27,8 +27,8 @@ export type BroadcastRow = {
   /**
    * A broadcast is pending until a block includes it, then assigned, and done once its outcome is
    * read. An operation is pending until a bundle includes it, and then bundled. No block includes
-   * it while it is underpriced, stuck, or replacing. Stuck means noticed or forced, replacing means
-   * that its replacement is being signed.
+   * it while it is underpriced, stuck, or replacing. Stuck means noticed or forced. It is
+   * replacing while its replacement is signed.
    */
   status: 'pending' | 'underpriced' | 'stuck' | 'replacing' | 'bundled' | 'assigned' | 'done';
   /** The purpose of what is to take its place. */

@@ -51,8 +51,8 @@ export function isTimeZone(name: string): boolean {
 export type Skipped = { time: string; day: string };
 
 /**
- * The first of some times that the clocks skip within two years, so that a schedule would leave
- * that day out. Undefined if they skip none.
+ * The first of some times that the clocks skip within two years. A schedule at that time would not
+ * run on that day. Undefined if they skip none.
  */
 export function skippedAmong(timesMs: readonly number[], timeZone: string): Skipped | undefined {
   const [first = 0] = timesMs;
