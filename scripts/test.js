@@ -12,6 +12,9 @@ const root = path.join(__dirname, '..');
 
 /** Set for `npm run test:all`, which omits nothing and repeats kills and fuzz by the hundred. */
 const isWhole = process.argv.includes('--all');
+/** Set by `.ci/run`: files with a failed test run once more, alone, and what then passes is named. */
+const isPatient = process.argv.includes('--again');
+const ownArgs = ['--all', '--again'];
 /**
  * Tests of packages, containers and a production server, the compiled example of a page, and a
  * second vendor's SDK. `npm test` omits them.
@@ -30,7 +33,7 @@ async function test() {
   // The compiler has no output until its end, so it runs beside the tests.
   const [types, tests] = await Promise.all([
     check('tsc', ['typescript/bin/tsc']),
-    jest(process.argv.slice(2).filter((arg) => arg !== '--all')),
+    jest(process.argv.slice(2).filter((arg) => !ownArgs.includes(arg))),
   ]);
   const counts = [biome, types, tests];
   printSum(counts);
@@ -50,21 +53,63 @@ async function check(name, [script, ...args]) {
 }
 
 /**
+ * Runs the tests. With `--again`, files with a failed test run once more, one after another.
  * @param {string[]} args
  * @returns {Promise<Count>}
  */
 async function jest(args) {
+  const lane = isWhole
+    ? []
+    : [`--testPathIgnorePatterns=${longTests}`, `--maxWorkers=${shortWorkers}`];
+  // Patterns come first: an argument without a dash after these options would be a pattern too.
+  const first = await reported([...lane, ...args]);
+  printSlowest(first.files);
+  const red = first.files.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  if (!isPatient || red.length === 0 || red.length > flakyMax) return first.count;
+  process.stderr.write(`Files with a failed test, once more and alone:\n${red.join('\n')}\n`);
+  const again = await reported(['--runInBand', '--runTestsByPath', ...red]);
+  const flaky = again.files.filter(({ status }) => status === 'passed').map(({ name }) => name);
+  process.stderr.write(`Flaky, to be mended: ${flaky.join(', ') || 'none'}\n`);
+  const isRed = (/** @type {TestFile} */ { name }) => red.includes(name);
+  const before = first.files.filter(isRed).reduce((sum, file) => sum + passedIn(file), 0);
+  return {
+    passed: first.count.passed - before + again.count.passed,
+    failed: again.count.failed,
+  };
+}
+
+/** More files with a failed test than these are no flakes. */
+const flakyMax = 5;
+
+/**
+ * @typedef {object} TestFile
+ * @property {string} name
+ * @property {string} status
+ * @property {number} startTime
+ * @property {number} endTime
+ * @property {{status: string}[]} assertionResults
+ */
+
+/** @param {TestFile} file */
+function passedIn({ assertionResults }) {
+  return assertionResults.filter(({ status }) => status === 'passed').length;
+}
+
+/**
+ * Runs jest once, and reads its report.
+ * @param {string[]} args
+ * @returns {Promise<{count: Count, files: TestFile[]}>}
+ */
+async function reported(args) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'steadfast-test-'));
   const report = path.join(folder, 'report.json');
   const script = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   try {
-    const lane = isWhole
-      ? []
-      : [`--testPathIgnorePatterns=${longTests}`, `--maxWorkers=${shortWorkers}`];
-    // Patterns come first: an argument without a dash after these options would be a pattern too.
-    const options = [...lane, '--ci', '--json', `--outputFile=${report}`];
+    const options = ['--ci', '--json', `--outputFile=${report}`];
     const { code } = await run([process.execPath, script, ...options, ...args], { cwd: root });
-    return count(code, report);
+    if (!fs.existsSync(report)) return { count: { passed: 0, failed: 1 }, files: [] };
+    const results = JSON.parse(fs.readFileSync(report, 'utf8'));
+    return { count: count(code, results), files: results.testResults };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -73,14 +118,10 @@ async function jest(args) {
 /**
  * A run that failed without a failed test, or that ran no test, counts as one failure.
  * @param {number} code
- * @param {string} report
+ * @param {{numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number}} results
  * @returns {Count}
  */
-function count(code, report) {
-  if (!fs.existsSync(report)) return { passed: 0, failed: 1 };
-  const results = JSON.parse(fs.readFileSync(report, 'utf8'));
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = results;
-  printSlowest(results.testResults);
+function count(code, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   const isBroken = failed === 0 && (code !== 0 || numPassedTests === 0);
   return { passed: numPassedTests, failed: isBroken ? 1 : failed };
@@ -88,7 +129,7 @@ function count(code, report) {
 
 /**
  * Prints the slowest test files with their times, and the sum of all.
- * @param {{name: string, startTime: number, endTime: number}[]} files
+ * @param {TestFile[]} files
  */
 function printSlowest(files) {
   const rows = files
