@@ -118,10 +118,10 @@ async function reported(args) {
 /**
  * A run that failed without a failed test, or that ran no test, counts as one failure.
  * @param {number} code
- * @param {{numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number}} results
+ * @param {Record<string, number>} results
  * @returns {Count}
  */
-function count(code, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
+function count(code, { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 }) {
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   const isBroken = failed === 0 && (code !== 0 || numPassedTests === 0);
   return { passed: numPassedTests, failed: isBroken ? 1 : failed };
