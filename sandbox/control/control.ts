@@ -12,6 +12,7 @@ import { describeApi } from '../openapi/document';
 import type { Store } from '../store/store';
 import { type ForcedState, forcedState } from './forceState';
 import { addNotifications, afterQuery } from './notifications';
+import { addPast } from './past';
 import { type Relay, relayPath } from './relay';
 import { addSnapshotRoutes, type Snapshots } from './snapshotRoutes';
 
@@ -95,6 +96,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
       wake();
       return { id, ...forced };
     });
+    addPast(control, current);
     addSnapshotRoutes(control, snapshots);
     addNotifications(control, current);
     control.get('/_sandbox/calls', async ({ query }) => {

@@ -103,6 +103,11 @@ function createStore(database: Database.Database, ended?: AbortSignal) {
       insert: (key: string, kept: KeptAnswer): void => {
         run.write('INSERT OR REPLACE INTO keys VALUES (?, ?)', key, JSON.stringify(kept));
       },
+      /** The keys whose answer names a record. */
+      naming: (id: string) => run.texts('SELECT key AS text FROM keys WHERE instr(doc, ?) > 0', id),
+      remove: (key: string): void => {
+        run.write('DELETE FROM keys WHERE key = ?', key);
+      },
     },
     /** True the first time a ciphertext is seen, and never again. */
     seeCiphertext: (hash: string) =>
