@@ -57,7 +57,7 @@ const rooms = [
     name: 'orders',
     files: '^src/orders/',
     values: ['src/orders/', custody],
-    packages: ['zod', 'viem', 'node:'],
+    packages: ['zod', 'viem', 'luxon', 'node:'],
   },
   {
     name: 'telemetry',
@@ -110,7 +110,7 @@ const rooms = [
     files: '^src/client/',
     values: ['src/(client|temporal|orders|custody|privacy|telemetry)/', 'src/config'],
     types: ['activities/', 'workflows/'],
-    packages: ['@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
+    packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
   },
   {
     name: 'worker',

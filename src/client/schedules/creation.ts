@@ -2,7 +2,7 @@ import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
 import { refuseTellingId, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { kindOf } from '../../orders/kinds';
-import { dayBegins, skippedAmong } from '../../orders/schedule/localTime';
+import { dayIn, skippedAmong } from '../../orders/schedule/localTime';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { matchingTimes } from '../../temporal/matchingTimes';
@@ -118,9 +118,7 @@ function specOf({ cron, every, offset, timeZone, until }: ReadSchedule): Schedul
 
 /** A day counts to its end. */
 function endOf(until: string, timeZone: string): number {
-  const [, year, month, day] = /^(\d+)-(\d+)-(\d+)$/.exec(until) ?? [];
-  if (day === undefined) return Date.parse(until);
-  return dayBegins([Number(year), Number(month), Number(day) + 1], timeZone) - 1_000;
+  return until.includes('T') ? Date.parse(until) : dayIn(timeZone, until)[1];
 }
 
 async function refuseUnsound(

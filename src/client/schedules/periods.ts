@@ -1,8 +1,9 @@
 import { WorkflowFailedError } from '@temporalio/client';
+import { DateTime } from 'luxon';
 import type { StartedPeriod } from '../../../workflows/startPeriod';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
-import { dayBegins } from '../../orders/schedule/localTime';
+import { dayIn } from '../../orders/schedule/localTime';
 import { spanOf } from '../../orders/schedule/period';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { matchingTimes, matchingTimesMax } from '../../temporal/matchingTimes';
@@ -41,9 +42,8 @@ export type Days = { from: string; to: string };
  */
 export async function backfillPeriods(place: Named, days: Days): Promise<ComingPeriod[]> {
   const start = startIn(await asked(place, () => place.handle.describe()));
-  const from = dayBegins(dayOf('from', days.from), start.timeZone);
-  const [year, month, day] = dayOf('to', days.to);
-  const end = dayBegins([year, month, day + 1], start.timeZone) - 1_000;
+  const [from] = dayIn(start.timeZone, dayOf('from', days.from));
+  const [, end] = dayIn(start.timeZone, dayOf('to', days.to));
   if (end < from) throw new BadOrderError(`to: ${days.to} is before ${days.from}.`);
   const times = await matchingTimes(place.client, place.scheduleId, [from - 1_000, end]);
   if (times.length === 0) {
@@ -64,10 +64,7 @@ export async function backfillPeriods(place: Named, days: Days): Promise<ComingP
   );
 }
 
-function dayOf(field: string, text: string): readonly [number, number, number] {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  const parts = [Number(year), Number(month), Number(day)] as const;
-  const isDay = new Date(Date.UTC(parts[0], parts[1] - 1, parts[2])).getUTCDate() === parts[2];
-  if (isDay) return parts;
+function dayOf(field: string, text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text).isValid) return text;
   throw new BadOrderError(`${field}: ${shown(text)} is not a day: give one such as 2026-01-31.`);
 }

@@ -1,4 +1,4 @@
-import { type LocalTime, localAt } from './localTime';
+import { DateTime } from 'luxon';
 
 const fields = ['yyyy', 'MM', 'dd', 'HH', 'mm', 'ss', 'ww'] as const;
 type Field = (typeof fields)[number];
@@ -6,7 +6,6 @@ type Piece = { field: Field } | { text: string };
 
 const pieceForm = /'([^']*)'|yyyy|MM|dd|HH|mm|ss|ww|[^A-Za-z']/y;
 const plain = /^[\w.:-]*$/;
-const dayMs = 86_400_000;
 
 /** The field that each field divides. Without it, the same period would come again. */
 const within: Readonly<Partial<Record<Field, Field>>> = {
@@ -36,25 +35,7 @@ export function templateFault(template: string): string | undefined {
 
 /** The period that a moment belongs to, by the calendar of a time zone. */
 export function periodAt(template: string, atMs: number, timeZone: string): string {
-  const local = localAt(atMs, timeZone);
-  const pieces = piecesOf(template) ?? [];
-  const isByWeek = pieces.some((piece) => 'field' in piece && piece.field === 'ww');
-  const week = weekOf(local);
-  const values: Record<Field, number> = {
-    // A week at the turn of the year belongs to one year, whole (ISO 8601).
-    yyyy: isByWeek ? week.year : local.year,
-    MM: local.month,
-    dd: local.day,
-    HH: local.hour,
-    mm: local.minute,
-    ss: local.second,
-    ww: week.number,
-  };
-  return pieces
-    .map((piece) =>
-      'text' in piece ? piece.text : String(values[piece.field]).padStart(piece.field.length, '0'),
-    )
-    .join('');
+  return DateTime.fromMillis(atMs, { zone: timeZone }).toFormat(formatOf(template), english);
 }
 
 /**
@@ -65,28 +46,33 @@ export function spanOf(
   template: string,
   period: string,
 ): [fromMs: number, toMs: number] | undefined {
+  const format = formatOf(template);
+  const begins = DateTime.fromFormat(period, format, { zone: 'UTC', ...english });
+  if (!begins.isValid) return undefined;
   const pieces = piecesOf(template) ?? [];
-  const form = pieces
-    .map((piece) =>
-      'text' in piece
-        ? piece.text.replaceAll('.', '\\.')
-        : `(?<${piece.field}>\\d{${piece.field.length}})`,
-    )
+  const unit = (['ww', 'dd', 'MM'] as const).find((field) => has(pieces, field)) ?? 'yyyy';
+  const span = begins.minus({ days: 1 });
+  return [span.toMillis(), begins.plus(lasting[unit]).plus({ days: 1 }).toMillis()];
+}
+
+const english = { locale: 'en-US', numberingSystem: 'latn' } as const;
+const lasting = { ww: { weeks: 1 }, dd: { days: 1 }, MM: { months: 1 }, yyyy: { years: 1 } };
+
+/** A template in luxon's tokens. A week at the turn of the year belongs to one year (ISO 8601). */
+function formatOf(template: string): string {
+  const pieces = piecesOf(template) ?? [];
+  const isByWeek = has(pieces, 'ww');
+  return pieces
+    .map((piece) => {
+      if ('text' in piece) return `'${piece.text}'`;
+      if (!isByWeek) return piece.field;
+      return { ww: 'WW', yyyy: 'kkkk' }[String(piece.field)] ?? piece.field;
+    })
     .join('');
-  const found = new RegExp(`^${form}$`).exec(period)?.groups;
-  if (found === undefined) return undefined;
-  const { yyyy, MM, dd, ww } = found;
-  const year = Number(yyyy);
-  const widened = (from: number, to: number): [number, number] => [from - dayMs, to + dayMs];
-  if (ww !== undefined) {
-    // The first week is the one with the fourth of January.
-    const from = Date.UTC(year, 0, 4 + 7 * (Number(ww) - 1));
-    return widened(from - 7 * dayMs, from + 7 * dayMs);
-  }
-  if (MM === undefined) return widened(Date.UTC(year), Date.UTC(year + 1));
-  const month = Number(MM) - 1;
-  if (dd === undefined) return widened(Date.UTC(year, month), Date.UTC(year, month + 1));
-  return widened(Date.UTC(year, month, Number(dd)), Date.UTC(year, month, Number(dd) + 1));
+}
+
+function has(pieces: readonly Piece[], field: Field): boolean {
+  return pieces.some((piece) => 'field' in piece && piece.field === field);
 }
 
 function piecesOf(template: string): Piece[] | undefined {
@@ -99,16 +85,4 @@ function piecesOf(template: string): Piece[] | undefined {
     pieces.push(field === undefined ? { text: match[1] ?? match[0] } : { field });
   }
   return pieces.length === 0 ? undefined : pieces;
-}
-
-/** The week of a day (ISO 8601) and the week's year, which is its Thursday's. */
-function weekOf({ year, month, day }: LocalTime): { year: number; number: number } {
-  const at = Date.UTC(year, month - 1, day);
-  const fromMonday = (new Date(at).getUTCDay() + 6) % 7;
-  const thursday = at + (3 - fromMonday) * dayMs;
-  const weekYear = new Date(thursday).getUTCFullYear();
-  return {
-    year: weekYear,
-    number: 1 + Math.floor((thursday - Date.UTC(weekYear)) / (7 * dayMs)),
-  };
 }

@@ -1,13 +1,16 @@
-import { dayBegins, isTimeZone, skippedAmong } from '../../../src/orders/schedule/localTime';
+import { dayIn, isTimeZone, skippedAmong } from '../../../src/orders/schedule/localTime';
 
 const berlin = 'Europe/Berlin';
 
-it('a day begins where its clocks say so, on days with 23 and 25 hours too', () => {
-  const hours = (day: number, month: number) =>
-    (dayBegins([2026, month, day + 1], berlin) - dayBegins([2026, month, day], berlin)) / 3_600_000;
-  expect([hours(28, 3), hours(29, 3), hours(30, 3)]).toEqual([24, 23, 24]);
-  expect([hours(24, 10), hours(25, 10), hours(26, 10)]).toEqual([24, 25, 24]);
-  expect(dayBegins([2026, 1, 32], 'UTC')).toBe(Date.parse('2026-02-01T00:00:00Z'));
+it('a day begins and ends where its clocks say so, on days with 23 and 25 hours too', () => {
+  const hours = (day: string) => {
+    const [beginsMs, endsMs] = dayIn(berlin, day);
+    return (endsMs + 1_000 - beginsMs) / 3_600_000;
+  };
+  expect(['2026-03-28', '2026-03-29', '2026-03-30'].map(hours)).toEqual([24, 23, 24]);
+  expect(['2026-10-24', '2026-10-25', '2026-10-26'].map(hours)).toEqual([24, 25, 24]);
+  const seconds = ['2026-01-31T00:00:00Z', '2026-01-31T23:59:59Z'].map((at) => Date.parse(at));
+  expect(dayIn('UTC', '2026-01-31')).toEqual(seconds);
 });
 
 describe('a time of day that the clocks skip', () => {
