@@ -8,7 +8,7 @@ async function program() {
   const [file = ''] = process.argv.splice(2, 1);
   enterPrivateEnvironment();
   await prepare();
-  require('tsx/cjs/api').register();
+  require('./typescript');
   require(path.resolve(__dirname, '..', file));
 }
 

@@ -35,7 +35,7 @@ function startCheckout(sources, isBundled) {
   let bundle;
   try {
     if (isBundled) bundle = require('./bundleCli').freshBundle();
-    else require('tsx/cjs/api').register();
+    else require('./typescript');
   } catch (error) {
     const isMissing =
       error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';

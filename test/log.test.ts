@@ -12,7 +12,8 @@ async function logged(script: string): Promise<string> {
   const code = `const { log, keepSecret, logFrom } = require('./src/log.ts');
     keepSecret(${JSON.stringify(apiKey)}, ${JSON.stringify(entitySecret)}, undefined);
     ${script}`;
-  const { stderr } = await run(process.execPath, ['--require', 'tsx/cjs', '--eval', code], {
+  const args = ['--require', './scripts/typescript', '--eval', code];
+  const { stderr } = await run(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env.PATH },
   });

@@ -12,7 +12,7 @@ function printed(script: string): string[] {
   const file = join(folder, 'pay.js');
   const client = JSON.stringify(join(root, 'src/client/client.ts'));
   writeFileSync(file, `const steadfast = require(${client});\n${script}`);
-  const { stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', file], {
+  const { stderr } = spawnSync(process.execPath, ['--require', './scripts/typescript', file], {
     cwd: root,
     env: { PATH: process.env.PATH },
     encoding: 'utf8',

@@ -94,8 +94,9 @@ describe('a sandbox that a test starts', () => {
 
   it('ends when the process that has started it is killed', async () => {
     const module = JSON.stringify(join(__dirname, '../../src/stack/sandbox'));
+    const hook = JSON.stringify(join(__dirname, '../../scripts/typescript'));
     const program = `
-      require('tsx/cjs/api').register();
+      require(${hook});
       const { startSandbox } = require(${module});
       startSandbox().then(({ origin }) => console.log(origin));
     `;

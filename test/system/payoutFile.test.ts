@@ -44,7 +44,7 @@ const paidOf = (lines: readonly PayoutLine[]) => lines.map(({ lineId }) => [line
 
 /** The first two lines of a command's stdout, and its whole stderr. */
 async function headOf(args: readonly string[], env: Record<string, string>) {
-  const command = 'node --import tsx src/cli/main.ts "$@" | head -n 2';
+  const command = 'node scripts/steadfast.js "$@" | head -n 2';
   const child = spawn('sh', ['-c', command, 'sh', ...args], { env: { ...process.env, ...env } });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { stdout, stderr };

@@ -32,7 +32,7 @@ const readyMs = 120_000;
 
 /** The command that runs a TypeScript program of the bench. */
 export function program(path: string): [string, ...string[]] {
-  return [process.execPath, '--require', require.resolve('tsx/cjs'), path];
+  return [process.execPath, '--require', require.resolve('../../../scripts/typescript'), path];
 }
 
 /** The command that runs the stub. It prints "Service ready: " and its base URL. */
