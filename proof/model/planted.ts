@@ -102,7 +102,15 @@ export const faults: readonly Fault[] = [
     'retry after a failure that the chain contradicts',
     { generations: 2, lies: true, strays: 1 },
     {
-      find: 'terms.checksReceipts && trace.record?.txHash !== undefined',
+      find: "finding.finding === 'completed' || isUnconfirmed(trace, terms)",
+      replace: "finding.finding === 'completed'",
+    },
+  ),
+  fault(
+    'generation raised without the receipt of the one before',
+    { generations: 2, lies: true, starts: 2, cancels: false },
+    {
+      find: 'isBefore && !given.isProven && isUnconfirmed(trace, terms)',
       replace: 'terms === undefined',
     },
   ),

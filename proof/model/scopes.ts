@@ -30,5 +30,6 @@ export const largeScopes: readonly Scope[] = [
   { ...one, name: 'started again, a late request', strays: 1, starts: 2 },
   { ...one, name: 'started again, two late requests', strays: 2, starts: 2, generations: 1 },
   { ...one, name: 'a late request, receipts', strays: 1, lies: true },
+  { ...one, name: 'started again, receipts', starts: 2, lies: true },
   { ...one, name: 'two resets', resets: 2 },
 ];

@@ -8,6 +8,12 @@ export function ended(state: WriteState): WriteState {
   const { record, times } = state;
   if (record === undefined) return state;
   const end = finalState(record.state);
+  const { goesOnAs: generation } = state;
+  if (end !== 'COMPLETE' && generation !== undefined) {
+    const none = { accepted: undefined, transactionId: undefined, isFound: undefined };
+    const proven = { ...state, ...none, record: undefined, goesOnAs: undefined, isProven: true };
+    return moved(proven, 'unseen', { generation });
+  }
   if (end === 'COMPLETE') return { ...moved(state, 'completed', { times }), evidence: undefined };
   const reason = [record.errorReason, record.errorDetails].filter(Boolean).join(': ');
   const why = `Its transaction ended as ${record.state}${reason === '' ? '' : `: ${reason}`}.`;
@@ -34,7 +40,7 @@ export function disputed(state: WriteState, why: string, nowMs: number): WriteSt
   const sinceMs = isSame ? state.sinceMs : nowMs;
   const notBeforeMs = nowMs + operatorDelayMs(times);
   // Each part of what contradicts itself may change, so that all of it is read anew.
-  const unread = { ...noted(state, nowMs, why), record: undefined };
+  const unread = { ...noted(state, nowMs, why), record: undefined, goesOnAs: undefined };
   return moved(unread, 'disputed', { why, sinceMs, times, notBeforeMs });
 }
 

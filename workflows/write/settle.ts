@@ -32,7 +32,8 @@ export async function settle(
     live.settling = { transactionId };
     try {
       for (;;) {
-        const { stage, record, times = 0, why } = stateOf(live, step);
+        const state = stateOf(live, step);
+        const { stage, record, times = 0 } = state;
         if (stage === 'completed' && record !== undefined) {
           noteMoney(step.expected);
           finished(live, `${step.doing}: settled in ${record.txHash}`);
@@ -40,9 +41,9 @@ export async function settle(
         }
         if (stage !== 'accepted' && stage !== 'disputed') {
           settled(live, step);
-          throw cameToNothing(live, step, { stage, record, why });
+          throw cameToNothing(live, step, state);
         }
-        await look(live, step, transactionId);
+        await poll(live, step);
         await continueWhenLong(live);
       }
     } finally {
@@ -52,30 +53,30 @@ export async function settle(
   });
 }
 
-/** One look at a transaction: at its record, and once that is final at the chain. */
-async function look(live: LiveOrder, step: Transacting, transactionId: string): Promise<void> {
+/** Polls a transaction: its record, then its receipt on the chain. */
+export async function poll(live: LiveOrder, step: Transacting): Promise<void> {
   const state = stateOf(live, step);
   if (isAsking(state)) {
     if (wishOf(state).atMs > Date.now()) await untilAsked(live, step);
     const { asked } = live;
-    await readEvent(live, step, transactionId);
+    await readEvent(live, step);
     if (!isAsking(stateOf(live, step)))
       answerWith(live, `${target(live, step)} has settled by itself.`);
     else if (asked !== undefined) await weigh(live, step, asked);
     return;
   }
-  if (wishOf(state).want === 'watch') await untilDue(live, step, transactionId);
+  if (wishOf(state).want === 'watch') await untilDue(live, step);
   else if (state.times !== undefined && state.why !== undefined) {
     const { doing } = step;
     show(live, 'Settling', `${doing}: ${state.why}`);
     await pause(live, settleDelayMs(state.times), `${doing}: until the chain shows it`);
   }
-  await readEvent(live, step, transactionId);
+  await readEvent(live, step);
 }
 
-async function untilDue(live: LiveOrder, step: Transacting, transactionId: string): Promise<void> {
+async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
   const { doing } = step;
-  const { times = 0, why = 'accepted' } = stateOf(live, step);
+  const { times = 0, why = 'accepted', transactionId = '' } = stateOf(live, step);
   await cancelWhenAsked(live, step, transactionId);
   show(live, 'Settling', `${doing} to settle (${why}); transaction ${transactionId}`);
   await pause(live, settleDelayMs(times + 1), `${doing}: settling`);
@@ -84,8 +85,8 @@ async function untilDue(live: LiveOrder, step: Transacting, transactionId: strin
 }
 
 /** Reads what the write wants to know: its record, or its receipt on the chain. */
-async function readEvent(live: LiveOrder, step: Transacting, id: string): Promise<void> {
-  const { record, times = 0 } = stateOf(live, step);
+async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
+  const { record, times = 0, transactionId: id = '' } = stateOf(live, step);
   const { doing, sender, effect } = step;
   if (record === undefined) {
     const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>

@@ -2,7 +2,14 @@ import { finalState } from '../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
 import { acceptedAs, disputed, doubted, ended, found, moved, noted } from './moves';
 import { disagreement, highest, isSurpassed, mayStart, noProofBefore, twice } from './proof';
-import { type Event, newWrite, type Stage, type Terms, type WriteState } from './writeState';
+import {
+  type Event,
+  newWrite,
+  type Stage,
+  type Terms,
+  type Trace,
+  type WriteState,
+} from './writeState';
 
 /**
  * The state machine of one write, of a single order and of a payout's line alike. `next` is pure:
@@ -69,6 +76,10 @@ function looked(
   );
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
   if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace, nowMs);
+  if (trace && isBefore && !given.isProven && isUnconfirmed(trace, terms)) {
+    const { record } = trace;
+    return { ...found(state, trace, nowMs), record, goesOnAs: given.generation, sinceMs: nowMs };
+  }
   if (state.stage === 'unseen' && !mayStart(state)) {
     const why = noProofBefore(state);
     const isClean = state.tries === 'clean' && state.isSuspect !== true;
@@ -84,6 +95,11 @@ function looked(
   const times = state.stage === 'unknown' ? (state.times ?? 0) + 1 : 1;
   const notBeforeMs = nowMs + parkedDelayMs(times);
   return moved(state, 'unknown', { why, sinceMs, times, notBeforeMs });
+}
+
+/** Where the chain is read, it must show too that a record had no effect. */
+function isUnconfirmed({ record }: Trace, { checksReceipts }: Terms): boolean {
+  return checksReceipts && record?.txHash !== undefined;
 }
 
 function notRead(state: WriteState, { nowMs }: Of<'unread'>): WriteState {
@@ -176,9 +192,9 @@ function findingTaken(
     return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
   }
   if (trace === undefined) return given;
-  // Where the chain is read, it must show too that a record had no effect.
-  const isUnproven = terms.checksReceipts && trace.record?.txHash !== undefined;
-  if (finding.finding === 'completed' || isUnproven) return found(state, trace, nowMs);
+  if (finding.finding === 'completed' || isUnconfirmed(trace, terms)) {
+    return found(state, trace, nowMs);
+  }
   // The new generation has a key of its own, and is looked up like any other.
   const { evidence, isCancelled } = state;
   const kept = { evidence, isCancelled, isProven: true };

@@ -7,7 +7,8 @@ import { show } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
 import { happened, identity, once, pathOf, stateOf } from './happened';
 import { lookUp } from './lookUp';
-import { answerOf, type Step, transactionIdIn } from './step';
+import { poll } from './settle';
+import { answerOf, type Step, type Transacting, transactionIdIn } from './step';
 import { type WriteState, wishOf } from './writeState';
 
 /**
@@ -50,10 +51,14 @@ function acceptedOf<T>(live: LiveOrder, step: Step<T>): T | undefined {
 }
 
 /** One turn of a write: does what it wants. Returns its state afterwards. */
-async function turn<T>(live: LiveOrder, step: Step<T>): Promise<WriteState> {
+async function turn<T>(
+  live: LiveOrder,
+  step: Step<T> | (Step<T> & Transacting),
+): Promise<WriteState> {
   const { want } = wishOf(stateOf(live, step));
   if (want === 'lookUp') await lookUp(live, step);
   else if (want === 'send') await send(live, step);
+  while ('effect' in step && stateOf(live, step).goesOnAs !== undefined) await poll(live, step);
   const state = stateOf(live, step);
   const { why = '' } = state;
   if (state.stage === 'refused') throw ApplicationFailure.nonRetryable(why, 'Refused');

@@ -21,6 +21,11 @@ export type WriteState = {
   record?: FinalRecord | undefined;
   /** A record has proven that the generation before had no effect. */
   isProven?: boolean | undefined;
+  /**
+   * `accepted` is of the generation before. Once the chain confirms that it had no effect, this
+   * write goes on as this generation.
+   */
+  goesOnAs?: number | undefined;
   /** An earlier generation may have been accepted, so that a lack of its record proves nothing. */
   isSuspect?: boolean | undefined;
   /** Nothing more is to be sent. */

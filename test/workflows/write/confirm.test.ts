@@ -29,7 +29,8 @@ async function transfer(
   const orders = await serve(custody, options);
   const id = `transfer:${randomUUID()}`;
   const order = { from: { walletId: from.id }, to, amount: '1.25', token: 'USDC' };
-  const started = () => orders.steadfast.start('transferStablecoin', id, order);
+  const started = (generations: Record<string, number> = {}) =>
+    orders.steadfast.start('transferStablecoin', id, { ...order, generations });
   const moved = async () => (await tokenTransfers(chainRpcUrl, { to })).length;
   return { orders, id, from, started, moved };
 }
@@ -90,7 +91,20 @@ describe('with the chain to read, a transfer', () => {
     expect(await moved()).toBe(1);
   });
 
-  test('that failed on the chain has failed', async () => {
+  test('whose generation is raised by hand is not sent while the chain shows the one before', async () => {
+    const { orders, id, started, moved } = await transfer('EOA');
+    await started();
+    const transactionId = await transactionOf(orders, id);
+    while ((await moved()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await orders.client.workflow.getHandle(id).terminate();
+    await control(`transactions/${transactionId}/state`, { state: 'FAILED' });
+    await started({ 'transfer/1': 1 });
+    const progress = await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    expect(progress.waitingFor).toContain('FAILED, but it succeeded on the chain (0x');
+    expect(await moved()).toBe(1);
+  });
+
+  test('that failed on the chain has failed, and is sent again once that is proven', async () => {
     const { started, moved, from } = await transfer('EOA');
     await control('faults', {
       seed: 1,
@@ -98,6 +112,8 @@ describe('with the chain to read, a transfer', () => {
     });
     await expect((await started()).receipt()).rejects.toMatchObject({ outcome: 'failed' });
     expect(await moved()).toBe(0);
+    expect((await (await started({ 'transfer/1': 1 })).receipt()).state).toBe('COMPLETE');
+    expect(await moved()).toBe(1);
   });
 
   test('that was cancelled is so once the chain has not shown it for the grace period', async () => {
