@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { neverMs } from '../../support/stages';
 import {
   carryOut,
   type End,
@@ -133,6 +134,8 @@ describe('an order that is reset while it runs', () => {
   test(
     'goes on in the new run, on any worker',
     async () => {
+      // Nothing settles before every run was reset while it settles.
+      await scene.change({ settleMs: neverMs });
       const underWay = flows.slice(0, 4).flatMap((flow) => [flow, flow, flow]);
       const placed = await Promise.all(underWay.map((flow) => place(scene, flow)));
       const runs = placed.map(async (order, index) => {
@@ -143,6 +146,7 @@ describe('an order that is reset while it runs', () => {
         return resetTo(scene.orders, order, { boundary, reapply: true });
       });
       const runIds = await Promise.all(runs);
+      await scene.change({ settleMs: 500 });
       // The new workers know these runs only from their histories.
       await scene.orders.restart();
       const ends = placed.map((order, index) => carryOut(scene, order, runIds[index] ?? ''));
