@@ -3,7 +3,7 @@
 
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
-  'src/custody/objects/(state|amount|template|faucet)',
+  'src/custody/objects/(state|amount|template|faucet|sameMoney)',
   'src/custody/usualParameters',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget)',

@@ -1,28 +1,12 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
+import type { EndpointName, Input } from '../src/custody/endpoints';
 import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
+import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
 import { sendRefusal } from './sendRefusal';
-
-/** Failure types that workflows tell apart. A call that fails with any other type is retried. */
-export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator' | 'Ended';
-
-/**
- * Facts that a failure carries beside its sentence. Small and free of secrets, since the history
- * keeps them.
- */
-export type FailureFacts = {
-  /** True when the service may have accepted an attempt. */
-  ambiguous: boolean;
-  code?: number;
-  status?: number;
-  /** Shortest delay before the next attempt. */
-  afterMs?: number;
-  /** From the guard: true when the namespace has our search attributes. */
-  searchAttributes?: boolean;
-};
 
 /** `clean`: every attempt so far provably had no effect. */
 export type Tries = 'clean' | 'ambiguous';
@@ -44,6 +28,11 @@ export type WriteIdentity = {
   runId?: string | undefined;
   /** The payout that this write is a line of. It is sent only while that payout runs. */
   payout?: PayoutRun | undefined;
+};
+
+/** A write as its activity gets it. Its whole request is frozen before the first attempt. */
+export type WriteOf<Name extends EndpointName> = WriteIdentity & {
+  input: Omit<Input<Name>, 'idempotencyKey' | 'refId'>;
 };
 
 export type WriteSettings = {
@@ -73,27 +62,50 @@ export async function tryRead<T>(
 }
 
 /**
+ * Makes one attempt at a read of what may not exist. Returns undefined if the service refuses it
+ * with the status that says so.
+ */
+export async function tryFind<T>(
+  absent: 400 | 404,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  return tryRead(async (signal) => {
+    try {
+      return await call(signal);
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === absent) return undefined;
+      throw error;
+    }
+  });
+}
+
+/**
  * Makes one attempt at a write, the only one of its activity. The workflow counts the attempts. An
  * activity that ends without an answer, because its worker was killed, counts as ambiguous. An
- * ambiguous write is not sent again after the lifetime of its key.
+ * ambiguous write is not sent again after the lifetime of its key. Returns its answer with the key.
  */
 export async function tryWrite<T>(
   write: WriteIdentity,
   settings: WriteSettings,
-  call: (identity: { key: string; refId: string; signal: AbortSignal }) => Promise<T>,
-): Promise<T> {
+  call: (
+    own: { idempotencyKey: string; refId: string },
+    options: { signal: AbortSignal },
+  ) => Promise<T>,
+): Promise<T & { key: string }> {
+  const { parts, earlierTries } = write;
   refuseOfOtherRun(write);
-  refuseToSend(write, settings);
+  const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
+  if (refusal !== undefined) {
+    throw stop(refusal.type, refusal.words.join(' '), { ambiguous: earlierTries === 'ambiguous' });
+  }
   if (write.payout !== undefined) await refuseWhenEnded(write.payout);
   try {
-    return await call({
-      key: idempotencyKey(write.parts),
-      refId: refId(write.parts),
-      signal: Context.current().cancellationSignal,
-    });
+    const own = { idempotencyKey: idempotencyKey(parts), refId: refId(parts) };
+    const answer = await call(own, { signal: Context.current().cancellationSignal });
+    return { ...answer, key: own.idempotencyKey };
   } catch (error) {
     const { effect } = outcomeOf(error, { write: true, attempt: 1 });
-    const isClean = write.earlierTries === 'clean' && effect === 'none';
+    const isClean = earlierTries === 'clean' && effect === 'none';
     throw failure(error, { write: true, tries: isClean ? 'clean' : 'ambiguous', attempt: 1 });
   }
 }
@@ -104,19 +116,7 @@ export async function tryWrite<T>(
  */
 export function refuseOfOtherRun({ runId }: Pick<WriteIdentity, 'runId'>): void {
   if (runId === undefined || runId === Context.current().info.workflowExecution?.runId) return;
-  throw ApplicationFailure.create({
-    message: `Run ${runId} had asked for this, and was reset`,
-    type: 'Reset',
-    nonRetryable: true,
-    details: [{ ambiguous: true } satisfies FailureFacts],
-    category: ApplicationFailureCategory.BENIGN,
-  });
-}
-
-/** Refuses writes that must not be sent even though the workflow asks for them. */
-function refuseToSend(write: WriteIdentity, settings: WriteSettings): void {
-  const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
-  if (refusal !== undefined) throw stop(refusal.type, write.earlierTries, refusal.words);
+  throw stop('Reset', `Run ${runId} had asked for this, and was reset`);
 }
 
 /** Turns an upstream outcome into Temporal's: retry, retry after a delay, or stop. */
@@ -153,14 +153,4 @@ function failureType(
   if (next === 'lookUp') return 'Unknown';
   // A refusal after an ambiguous attempt proves nothing: the first attempt may have caused it.
   return call.write && call.tries === 'ambiguous' ? 'Unknown' : 'Refused';
-}
-
-function stop(type: FailureType, tries: Tries, words: readonly string[]): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: words.join(' '),
-    type,
-    nonRetryable: true,
-    details: [{ ambiguous: tries === 'ambiguous' } satisfies FailureFacts],
-    category: ApplicationFailureCategory.BENIGN,
-  });
 }

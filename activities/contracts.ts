@@ -1,22 +1,9 @@
 import { decodeAbiParameters } from 'viem';
 import type { AbiParameter, CustodyApi } from '../src/custody/endpoints';
-import { RefusedError, UnexpectedAnswerError } from '../src/custody/errors';
+import { UnexpectedAnswerError } from '../src/custody/errors';
 import type { Contract } from '../src/custody/objects/contract';
-import type { FeeLevel } from '../src/custody/objects/transaction';
-import { tryRead, tryWrite, type WriteIdentity, type WriteSettings } from './attempt';
+import { tryFind, tryRead, tryWrite, type WriteOf, type WriteSettings } from './attempt';
 import type { Accepted } from './transactions';
-
-export type ContractActivities = ReturnType<typeof contractActivities>;
-
-/** A whole deployment, frozen before its first attempt. */
-export type DeployWrite = WriteIdentity & {
-  templateId: string;
-  name: string;
-  walletId: string;
-  blockchain: string;
-  templateParameters: Record<string, unknown>;
-  feeLevel: FeeLevel;
-};
 
 /** A question to a contract. */
 export type ViewCall = {
@@ -26,12 +13,9 @@ export type ViewCall = {
   parameters?: AbiParameter[];
 };
 
-/** A question to a contract, and the one value that it must answer. */
-export type ExpectedAnswer = {
-  signature: string;
-  parameters: AbiParameter[];
+/** A question to a contract, and the one value that it must answer, as text. */
+export type ExpectedAnswer = Required<Pick<ViewCall, 'signature' | 'parameters'>> & {
   type: 'string' | 'bool' | 'address';
-  /** The value as text. */
   value: string;
 };
 
@@ -47,21 +31,11 @@ export type AcceptedDeployment = Accepted & { contractId: string };
 
 export function contractActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
-    async deployTemplate(write: DeployWrite): Promise<AcceptedDeployment> {
-      return tryWrite(write, settings, async ({ key, refId, signal }) => {
-        const input = {
-          id: write.templateId,
-          idempotencyKey: key,
-          name: write.name,
-          walletId: write.walletId,
-          blockchain: write.blockchain,
-          templateParameters: write.templateParameters,
-          feeLevel: write.feeLevel,
-          refId,
-        };
-        const { contractIds, transactionId } = await custody.deployTemplate(input, { signal });
-        const [contractId = ''] = contractIds;
-        return { transactionId, contractId, key };
+    async deployTemplate(write: WriteOf<'deployTemplate'>): Promise<AcceptedDeployment> {
+      return tryWrite(write, settings, async (own, options) => {
+        const answer = await custody.deployTemplate({ ...write.input, ...own }, options);
+        const [contractId = ''] = answer.contractIds;
+        return { transactionId: answer.transactionId, contractId };
       });
     },
 
@@ -81,22 +55,13 @@ export function contractActivities(custody: CustodyApi, settings: WriteSettings)
     },
 
     /** Returns the single number of a view function, as a decimal string. */
-    async readNumber(read: ViewCall) {
-      const { address, blockchain, signature, parameters = [] } = read;
+    async readNumber(read: ViewCall): Promise<string> {
       return tryRead(async (signal) => {
-        const call = {
-          address,
-          blockchain,
-          abiFunctionSignature: signature,
-          abiParameters: parameters,
-        };
-        const { outputData } = await custody.queryContract(call, { signal });
-        if (/^0x[0-9a-fA-F]{64}$/.test(outputData)) return BigInt(outputData).toString();
-        throw new UnexpectedAnswerError(
-          `${signature} of ${address} did not return a number. Expected 32 bytes, got ` +
-            `"${outputData.slice(0, 80)}".`,
-          { status: 200 },
-        );
+        const number = await view(custody, { ...read, type: 'uint256' }, signal);
+        if (number !== undefined) return number;
+        const { signature, address } = read;
+        const message = `${signature} of ${address} did not return a number.`;
+        throw new UnexpectedAnswerError(message, { status: 200 });
       });
     },
   };
@@ -110,36 +75,35 @@ async function examine(
 ): Promise<Pick<CheckedContract, 'silence' | 'faults'>> {
   const silence: string[] = [];
   const faults: string[] = [];
-  for (const { signature, parameters, type, value } of answers) {
-    const question = { address, blockchain, abiFunctionSignature: signature };
-    const said = await tryRead(async (signal) => {
-      try {
-        const call = { ...question, abiParameters: parameters };
-        return textOf(type, (await custody.queryContract(call, { signal })).outputData);
-      } catch (error) {
-        // The service refuses a call that reverts, or finds no code, with 400.
-        if (error instanceof RefusedError && error.status === 400) return undefined;
-        throw error;
-      }
-    });
+  for (const { value, ...question } of answers) {
+    const said = await viewIfAny(custody, { ...question, address, blockchain });
+    const { type, signature, parameters } = question;
+    // An address may be in lower case.
+    const isSame =
+      type === 'address' ? said?.toLowerCase() === value.toLowerCase() : said === value;
     const call = signature.replace(/\(.*/, `(${parameters.join(', ')})`);
     if (said === undefined) silence.push(`${call} gives no answer`);
-    else if (!isSame(type, said, value))
-      faults.push(`${call} is ${JSON.stringify(said)}, not "${value}"`);
+    else if (!isSame) faults.push(`${call} is ${JSON.stringify(said)}, not "${value}"`);
   }
   return { silence, faults };
 }
 
-/** Compares two values. An address may be in lower case. */
-function isSame(type: ExpectedAnswer['type'], said: string, value: string): boolean {
-  return type === 'address' ? said.toLowerCase() === value.toLowerCase() : said === value;
+type TypedCall = ViewCall & { type: string };
+
+/** Asks a contract. Undefined if the call reverts, or if the answer has no value of that type. */
+export function viewIfAny(custody: CustodyApi, call: TypedCall): Promise<string | undefined> {
+  return tryFind(400, (signal) => view(custody, call, signal));
 }
 
-/** The single value of an answer, as text. Undefined if it holds none of that type. */
-function textOf(type: ExpectedAnswer['type'], outputData: string): string | undefined {
+async function view(
+  custody: CustodyApi,
+  { address, blockchain, signature, parameters = [], type }: TypedCall,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const call = { address, blockchain, abiFunctionSignature: signature, abiParameters: parameters };
+  const { outputData } = await custody.queryContract(call, { signal });
   try {
-    const data: `0x${string}` = `0x${outputData.replace(/^0x/, '')}`;
-    const [value] = decodeAbiParameters([{ type }], data);
+    const [value] = decodeAbiParameters([{ type }], `0x${outputData.replace(/^0x/, '')}`);
     return String(value);
   } catch {
     return undefined;

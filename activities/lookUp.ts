@@ -1,5 +1,5 @@
-import { ApplicationFailure, Context, heartbeat } from '@temporalio/activity';
-import type { AccountIndex, Answer, Asker } from '../src/accountIndex/accountIndex';
+import { Context, heartbeat } from '@temporalio/activity';
+import type { AccountIndex, Asker } from '../src/accountIndex/accountIndex';
 import type { Entry, IndexedRecord } from '../src/accountIndex/records';
 import type { CustodyApi } from '../src/custody/endpoints';
 import {
@@ -9,9 +9,10 @@ import {
   refHash,
 } from '../src/custody/idempotencyKey';
 import type { Transaction } from '../src/custody/objects/transaction';
-import { type FailureFacts, type FailureType, tryRead } from './attempt';
+import { tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
 import { everyPage } from './everyPage';
+import { stop } from './failure';
 import type { Accepted } from './transactions';
 import type { Created, CreatedWallets } from './wallets';
 
@@ -33,13 +34,8 @@ export type Trace<T> = {
   record?: IndexedRecord & Partial<Transaction>;
 };
 
-export type Found<T> = {
-  /** When the list was read, by the worker's clock. */
-  asOfMs: number;
-  /** Number of records that were looked through. */
-  seen: number;
-  traces: Trace<T>[];
-};
+/** The traces of a write, and the number of records that were looked through. */
+export type Found<T> = { seen: number; traces: Trace<T>[] };
 
 /**
  * Looks up writes by their reference in the service's lists, which never forget. Transactions are
@@ -50,8 +46,8 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
     const { parts, named } = search;
     if (named !== undefined) return findNamed(custody, { parts, named });
     const hash = refHash(parts);
-    const answer = await tryRead(() => index.lookUp([hash], asker()));
-    return { ...seenIn(answer), traces: answer.entries.map((entry) => traceOf(entry, parts)) };
+    const { seen, entries } = await tryRead(() => index.lookUp([hash], asker()));
+    return { seen, traces: entries.map((entry) => traceOf(entry, parts)) };
   };
   return {
     findTransaction,
@@ -60,8 +56,8 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
     async findDeployment(
       search: Search & { deployer: string; blockchain: string },
     ): Promise<Found<AcceptedDeployment>> {
-      const { traces, ...facts } = await findTransaction(search);
-      if (traces.length === 0) return { ...facts, traces: [] };
+      const { traces, seen } = await findTransaction(search);
+      if (traces.length === 0) return { seen, traces: [] };
       const { deployer, blockchain } = search;
       const contracts = await tryRead((signal) =>
         everyPage(async (page) => {
@@ -76,26 +72,24 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
         if (made !== undefined) return made.id;
         throw new Error(`Deployment ${id} was found, but its contract is not listed yet.`);
       };
-      const withContract = ({ accepted, ...trace }: Trace<Accepted>) => {
-        const contractId = contractOf(accepted.transactionId);
-        return { ...trace, accepted: { ...accepted, contractId } };
-      };
-      return { ...facts, traces: traces.map(withContract) };
+      const withContract = ({ accepted, ...trace }: Trace<Accepted>) => ({
+        ...trace,
+        accepted: { ...accepted, contractId: contractOf(accepted.transactionId) },
+      });
+      return { seen, traces: traces.map(withContract) };
     },
 
     /** Finds a wallet set. A set has no reference field, so its name ends with the hash of one. */
-    async findWalletSet(search: Search): Promise<Found<Created<{ id: string }>>> {
-      const asOfMs = Date.now();
+    async findWalletSet({ parts }: Search): Promise<Found<Created<{ id: string }>>> {
       const sets = await tryRead((signal) =>
         everyPage(async (page) => (await custody.listWalletSets(page, { signal })).walletSets),
       );
       const traces = sets.flatMap(({ id, name }) => {
-        const generation = generationIn(name, search.parts);
+        const generation = generationIn(name, parts);
         if (generation === undefined) return [];
-        const key = keyOf(search.parts, generation);
-        return [{ generation, accepted: { created: { id }, key } }];
+        return [{ generation, accepted: { created: { id }, key: keyOf(parts, generation) } }];
       });
-      return { asOfMs, seen: sets.length, traces };
+      return { seen: sets.length, traces };
     },
 
     /**
@@ -106,22 +100,29 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
       search: Search & { walletSetId: string; count: number },
     ): Promise<Found<CreatedWallets>> {
       const { walletSetId, count, parts } = search;
-      const asOfMs = Date.now();
       const wallets = await tryRead((signal) =>
-        everyPage(async (page) => {
-          const input = { ...page, walletSetId };
-          return (await custody.listWallets(input, { signal })).wallets;
-        }),
+        everyPage(
+          async (page) => (await custody.listWallets({ ...page, walletSetId }, { signal })).wallets,
+        ),
       );
       const created = wallets
         .filter(({ refId }) => generationIn(refId, parts) !== undefined)
         .sort((one, other) => numberOf(one.name) - numberOf(other.name));
-      const facts = { asOfMs, seen: wallets.length };
-      if (created.length === 0) return { ...facts, traces: [] };
-      if (created.length !== count) throw tooFew(created.length, search);
-      const key = keyOf(parts, parts.generation);
-      const trace = { generation: parts.generation, accepted: { created, key } };
-      return { ...facts, traces: [trace] };
+      const seen = wallets.length;
+      if (created.length === 0) return { seen, traces: [] };
+      if (created.length !== count) {
+        throw stop(
+          'NeedsOperator',
+          `Wallet set ${walletSetId} has ${created.length} wallets with the reference of this ` +
+            `order, which asked for ${count}. The service creates all or none. Find out what ` +
+            'happened to the others.',
+        );
+      }
+      const { generation } = parts;
+      return {
+        seen,
+        traces: [{ generation, accepted: { created, key: keyOf(parts, generation) } }],
+      };
     },
   };
 }
@@ -133,16 +134,11 @@ export function asker(): Asker {
   return { name, signal, onPage: heartbeat };
 }
 
-export function seenIn({ asOfMs, seen }: Answer): { asOfMs: number; seen: number } {
-  return { asOfMs, seen };
-}
-
 /** Finds the record that a person has named. A record without a reference counts as well. */
 async function findNamed(
   custody: CustodyApi,
   { parts, named }: { parts: KeyParts; named: string },
 ): Promise<Found<Accepted>> {
-  const asOfMs = Date.now();
   const records = await tryRead((signal) =>
     named.startsWith('0x')
       ? everyPage(async (page) => {
@@ -157,7 +153,7 @@ async function findNamed(
     const generation = record.refId ? generationIn(record.refId, parts) : parts.generation;
     return generation === undefined ? [] : [traceOf({ generation, record }, parts)];
   });
-  return { asOfMs, seen: records.length, traces };
+  return { seen: records.length, traces };
 }
 
 function traceOf(
@@ -181,15 +177,4 @@ function keyOf(parts: KeyParts, generation: number): string {
 /** "wallet 12" is number 12 of the wallets that were requested together. */
 function numberOf(name: string | undefined): number {
   return Number(name?.split(' ').at(-1) ?? 0);
-}
-
-function tooFew(found: number, { count, walletSetId }: { count: number; walletSetId: string }) {
-  return ApplicationFailure.create({
-    message:
-      `Wallet set ${walletSetId} has ${found} wallets with the reference of this order, which ` +
-      `asked for ${count}. The service creates all or none. Find out what happened to the others.`,
-    type: 'NeedsOperator' satisfies FailureType,
-    nonRetryable: true,
-    details: [{ ambiguous: true } satisfies FailureFacts],
-  });
 }

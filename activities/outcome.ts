@@ -25,11 +25,7 @@ export type Call = {
   young?: boolean;
 };
 
-type Row = {
-  what: string;
-  when: (error: unknown, call: Call) => boolean;
-  outcome: (error: unknown) => Outcome;
-};
+type Row = { what: string; when: (error: unknown, call: Call) => boolean; outcome: Outcome };
 
 const walletBusyCodes = [155264, 155505, 177026, 177303];
 const ciphertextUsedCodes = [156004, 177602];
@@ -38,10 +34,10 @@ const keyRefusedCodes = [156020, 175403, 177607];
 /** Final like any refusal, although one of them comes with status 409. */
 const walletFrozenCodes = [155501, 177301];
 
-const walletBusyDelayMs = 2_000;
-
 const again: Outcome = { effect: 'none', next: 'again' };
+const againLater: Outcome = { ...again, afterMs: 2_000 };
 const ambiguous: Outcome = { effect: 'unknown', next: 'again' };
+const lookUp: Outcome = { effect: 'unknown', next: 'lookUp' };
 const stop: Outcome = { effect: 'none', next: 'stop' };
 const mendSecret: Outcome = {
   effect: 'none',
@@ -67,85 +63,54 @@ const mendService: Outcome = {
  * a stop is final for a write.
  */
 const rows: readonly Row[] = [
+  { what: 'nothing was sent', when: isA(NotSentError), outcome: again },
+  { what: 'sent, no answer', when: isA(NoAnswerError), outcome: ambiguous },
+  { what: 'the wallet is busy', when: hasCode(walletBusyCodes), outcome: againLater },
+  // The ciphertext was fresh, so an earlier copy of this request has arrived.
   {
-    what: 'nothing was sent',
-    when: (error) => error instanceof NotSentError,
-    outcome: () => again,
-  },
-  {
-    what: 'sent, no answer',
-    when: (error) => error instanceof NoAnswerError,
-    outcome: () => ambiguous,
-  },
-  {
-    what: 'the wallet is busy',
-    when: hasCode(walletBusyCodes),
-    outcome: () => ({ ...again, afterMs: walletBusyDelayMs }),
-  },
-  {
-    // The ciphertext was fresh, so an earlier copy of this request has arrived.
     what: 'the ciphertext was used before',
     when: hasCode(ciphertextUsedCodes),
-    outcome: () => ambiguous,
+    outcome: ambiguous,
   },
-  {
-    what: 'the entity secret is invalid',
-    when: hasCode(secretInvalidCodes),
-    outcome: () => mendSecret,
-  },
-  {
-    what: 'the idempotency key is taken',
-    when: hasCode(keyRefusedCodes),
-    outcome: () => ({ effect: 'unknown', next: 'lookUp' }),
-  },
-  {
-    what: 'the wallet is frozen',
-    when: hasCode(walletFrozenCodes),
-    outcome: () => stop,
-  },
-  {
-    what: 'too many requests',
-    when: hasStatus(429),
-    outcome: (error) => ({ ...again, afterMs: retryAfterMs(error) }),
-  },
+  { what: 'the entity secret is invalid', when: hasCode(secretInvalidCodes), outcome: mendSecret },
+  { what: 'the idempotency key is taken', when: hasCode(keyRefusedCodes), outcome: lookUp },
+  { what: 'the wallet is frozen', when: hasCode(walletFrozenCodes), outcome: stop },
+  { what: 'too many requests', when: hasStatus(429), outcome: again },
   {
     what: 'the API key is not accepted',
     when: (error) => error instanceof RefusedError && [401, 403].includes(error.status),
-    outcome: () => mendKey,
+    outcome: mendKey,
   },
   {
     what: 'not found, a moment after it was accepted',
     when: (error, call) => !call.write && call.young === true && hasStatus(404)(error),
-    outcome: () => again,
+    outcome: again,
   },
   {
     what: 'a read whose answer is not the interface, twice',
     when: (error, call) => !call.write && call.attempt > 1 && isUnparsable(error),
-    outcome: () => mendService,
+    outcome: mendService,
   },
   {
     what: 'the service or something before it is in trouble',
     when: (error) => hasStatus(408, 409, 425)(error) || isServerFault(error),
-    outcome: (error) => ({ ...ambiguous, afterMs: retryAfterMs(error) }),
+    outcome: ambiguous,
   },
-  {
-    what: 'an answer that is not the interface',
-    when: (error) => error instanceof UnexpectedAnswerError,
-    outcome: () => ambiguous,
-  },
-  {
-    what: 'any other refusal',
-    when: (error) => error instanceof RefusedError,
-    outcome: () => stop,
-  },
+  { what: 'not the interface', when: isA(UnexpectedAnswerError), outcome: ambiguous },
+  { what: 'any other refusal', when: isA(RefusedError), outcome: stop },
 ];
 
 /**
  * Finds the outcome of a failed attempt. An error that is no CustodyError is our own fault: effect
- * unknown, retry.
+ * unknown, retry. A retry waits as long as the service says.
  */
 export function outcomeOf(error: unknown, call: Call): Outcome {
-  return rows.find((row) => row.when(error, call))?.outcome(error) ?? ambiguous;
+  const outcome = rows.find((row) => row.when(error, call))?.outcome ?? ambiguous;
+  return outcome.next === 'again' ? { afterMs: retryAfterMs(error), ...outcome } : outcome;
+}
+
+function isA(type: abstract new (...given: never[]) => Error): (error: unknown) => boolean {
+  return (error) => error instanceof type;
 }
 
 function hasCode(codes: readonly number[]): (error: unknown) => boolean {

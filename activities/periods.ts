@@ -1,14 +1,13 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { createHash } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { BadOrderError } from '../src/orders/input/read';
 import { type OrderKind, readOrderOf } from '../src/orders/kinds';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
 import { orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
 import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
 import { type StartedOrder, startOnce } from '../src/temporal/startOnce';
-import type { FailureType } from './attempt';
-import { jitterOf } from './jitter';
+import { refusing, stop } from './failure';
 
 /** The order of a period, and its start. */
 export type Period = {
@@ -130,16 +129,8 @@ async function ofSchedule<T>(scheduleId: string, ask: () => Promise<T>): Promise
 /** gRPC's code NOT_FOUND. */
 const notFound = 5;
 
-/** An order that cannot be carried out fails its start. */
-async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (error instanceof BadOrderError) throw stop('Refused', error.message);
-    throw error;
-  }
-}
-
-function stop(type: FailureType, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type, message, nonRetryable: true });
+/** Delay before an order starts: at most `jitterMs`, and always the same for one id. */
+export function jitterOf(orderId: string, jitterMs: number): number {
+  const draw = createHash('sha256').update(orderId).digest().readUInt32BE();
+  return Math.floor((draw / 2 ** 32) * jitterMs);
 }

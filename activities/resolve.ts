@@ -1,13 +1,14 @@
-import { decodeFunctionResult, getAddress, parseAbi } from 'viem';
+import { getAddress } from 'viem';
 import type { CustodyApi } from '../src/custody/endpoints';
-import { RefusedError } from '../src/custody/errors';
 import { blockchains } from '../src/custody/objects/blockchain';
+import { sameText } from '../src/custody/objects/sameMoney';
 import type { Wallet } from '../src/custody/objects/wallet';
 import { amountFault, type WalletReference } from '../src/orders/input/fields';
 import { BadOrderError } from '../src/orders/input/read';
 import { shown } from '../src/orders/input/shown';
 import type { ResolvedToken, ResolvedWallet } from '../src/orders/kind';
-import { tryRead } from './attempt';
+import { tryFind, tryRead } from './attempt';
+import { viewIfAny } from './contracts';
 
 /** The service and chain on which names are resolved. */
 export type From = { custody: CustodyApi; blockchain: string };
@@ -23,7 +24,7 @@ export async function resolveWallet(
   if (wallet === undefined) {
     throw new BadOrderError(
       `${field}: the service has no wallet ${name} on ${from.blockchain}. ` +
-        'Create one (steadfast provision), or check the id.',
+        'Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets',
     );
   }
   if (wallet.blockchain !== from.blockchain) {
@@ -44,26 +45,19 @@ export async function resolveWallet(
   };
 }
 
-async function findWallet(from: From, reference: WalletReference): Promise<Wallet | undefined> {
-  const { custody, blockchain } = from;
-  return tryRead(async (signal) => {
-    if ('walletAddress' in reference) {
-      const input = { address: reference.walletAddress, blockchain };
-      const { wallets } = await custody.listWallets(input, { signal });
-      const wanted = reference.walletAddress.toLowerCase();
-      return wallets.find(({ address }) => address.toLowerCase() === wanted);
-    }
-    try {
-      const { wallet } = await custody.getWallet({ id: reference.walletId }, { signal });
-      return wallet.id.toLowerCase() === reference.walletId.toLowerCase() ? wallet : undefined;
-    } catch (error) {
-      if (error instanceof RefusedError && error.status === 404) return undefined;
-      throw error;
-    }
-  });
+async function findWallet(
+  { custody, blockchain }: From,
+  reference: WalletReference,
+): Promise<Wallet | undefined> {
+  if ('walletAddress' in reference) {
+    const input = { address: reference.walletAddress, blockchain };
+    const { wallets } = await tryRead((signal) => custody.listWallets(input, { signal }));
+    return wallets.find(({ address }) => sameText(address, reference.walletAddress));
+  }
+  const { walletId: id } = reference;
+  const found = await tryFind(404, (signal) => custody.getWallet({ id }, { signal }));
+  return found && sameText(found.wallet.id, id) ? found.wallet : undefined;
 }
-
-const decimalsAbi = parseAbi(['function decimals() view returns (uint8)']);
 
 /** The token that an order names, with its decimals. Refuses an amount with more decimals. */
 export async function resolveToken(
@@ -71,23 +65,14 @@ export async function resolveToken(
   order: { token: string; amount: string },
 ): Promise<ResolvedToken> {
   const known = blockchains[from.blockchain]?.tokens.find(
-    (token) =>
-      token.symbol === order.token || token.address.toLowerCase() === order.token.toLowerCase(),
+    (token) => token.symbol === order.token || sameText(token.address, order.token),
   );
-  const token: ResolvedToken =
-    known === undefined
-      ? {
-          name: order.token,
-          address: order.token,
-          decimals: await readDecimals(from, 'token', order.token),
-          ids: [],
-        }
-      : {
-          name: order.token,
-          address: known.address,
-          decimals: known.decimals,
-          ids: known.id === undefined ? [] : [known.id],
-        };
+  const token: ResolvedToken = {
+    name: order.token,
+    address: known?.address ?? order.token,
+    decimals: known?.decimals ?? (await readDecimals(from, 'token', order.token)),
+    ids: known?.id === undefined ? [] : [known.id],
+  };
   checkAmount(order.amount, token.decimals);
   return token;
 }
@@ -110,28 +95,16 @@ export async function contractDecimals(
   return decimals;
 }
 
-async function readDecimals(from: From, field: string, address: string): Promise<number> {
-  const noToken = new BadOrderError(
-    `${field}: ${address} is not an ERC-20 contract on ${from.blockchain}. ` +
+async function readDecimals(
+  { custody, blockchain }: From,
+  field: string,
+  address: string,
+): Promise<number> {
+  const call = { address, blockchain, signature: 'decimals()', type: 'uint8' };
+  const decimals = await viewIfAny(custody, call);
+  if (decimals !== undefined) return Number(decimals);
+  throw new BadOrderError(
+    `${field}: ${address} is not an ERC-20 contract on ${blockchain}. ` +
       'Check the address and the network.',
   );
-  const { custody, blockchain } = from;
-  const data = await tryRead(async (signal) => {
-    try {
-      const input = { address, blockchain, abiFunctionSignature: 'decimals()', abiParameters: [] };
-      return (await custody.queryContract(input, { signal })).outputData;
-    } catch (error) {
-      if (error instanceof RefusedError && error.status === 400) throw noToken;
-      throw error;
-    }
-  });
-  try {
-    return decodeFunctionResult({ abi: decimalsAbi, data: asHex(data) });
-  } catch {
-    throw noToken;
-  }
-}
-
-function asHex(data: string): `0x${string}` {
-  return `0x${data.replace(/^0x/, '')}`;
 }

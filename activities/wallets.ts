@@ -1,6 +1,7 @@
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
 import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
+import { isNativeCoin, sameText } from '../src/custody/objects/sameMoney';
 import type { Balance } from '../src/custody/objects/token';
 import type { ResolvedToken } from '../src/orders/kind';
 import {
@@ -8,18 +9,9 @@ import {
   tryRead,
   tryWrite,
   type WriteIdentity,
+  type WriteOf,
   type WriteSettings,
 } from './attempt';
-
-export type WalletActivities = ReturnType<typeof walletActivities>;
-
-export type WalletSetWrite = WriteIdentity & { name: string };
-export type WalletsWrite = WriteIdentity & {
-  walletSetId: string;
-  blockchain: string;
-  count: number;
-  accountType: 'SCA' | 'EOA';
-};
 
 export type Drip = {
   walletId: string;
@@ -63,30 +55,26 @@ const clockSkewMs = 60_000;
 export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
     /** Creates a wallet set. A set has no reference field, so its name carries the hash of one. */
-    async createWalletSet(write: WalletSetWrite): Promise<Created<{ id: string }>> {
-      return tryWrite(write, settings, async ({ key, refId, signal }) => {
+    async createWalletSet(
+      write: WriteIdentity & { name: string },
+    ): Promise<Created<{ id: string }>> {
+      return tryWrite(write, settings, async ({ idempotencyKey, refId }, options) => {
         const hash = refId.split(' ').at(-1) ?? '';
         const name = `${write.name.slice(0, nameMax - hash.length - 1)} ${hash}`;
-        const input = { idempotencyKey: key, name };
-        const { walletSet } = await custody.createWalletSet(input, { signal });
-        return { created: { id: walletSet.id }, key };
+        const { walletSet } = await custody.createWalletSet({ idempotencyKey, name }, options);
+        return { created: { id: walletSet.id } };
       });
     },
 
     /** Creates wallets in a set. Each carries the write's reference and its number. */
-    async createWallets(write: WalletsWrite): Promise<CreatedWallets> {
-      return tryWrite(write, settings, async ({ key, refId, signal }) => {
-        const numbers = Array.from({ length: write.count }, (_, index) => index + 1);
-        const input = {
-          idempotencyKey: key,
-          walletSetId: write.walletSetId,
-          blockchains: [write.blockchain],
-          count: write.count,
-          accountType: write.accountType,
-          metadata: numbers.map((number) => ({ name: `wallet ${number}`, refId })),
-        };
-        const { wallets } = await custody.createWallets(input, { signal });
-        return { created: wallets, key };
+    async createWallets(write: WriteOf<'createWallets'>): Promise<CreatedWallets> {
+      return tryWrite(write, settings, async ({ idempotencyKey, refId }, options) => {
+        const metadata = Array.from({ length: write.input.count }, (_, index) => ({
+          name: `wallet ${index + 1}`,
+          refId,
+        }));
+        const input = { ...write.input, idempotencyKey, metadata };
+        return { created: (await custody.createWallets(input, options)).wallets };
       });
     },
 
@@ -127,11 +115,9 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
 
 /** A wallet's balance of a token. Undefined if the service lists none. */
 export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
-  return tryRead(async (signal) => {
-    const input = { id: read.walletId, includeAll: true };
-    const { tokenBalances } = await custody.listBalances(input, { signal });
-    return heldIn(tokenBalances, read);
-  });
+  const input = { id: read.walletId, includeAll: true };
+  const { tokenBalances } = await tryRead((signal) => custody.listBalances(input, { signal }));
+  return heldIn(tokenBalances, read);
 }
 
 /** Finds a token in a list of balances. */
@@ -144,25 +130,20 @@ export function heldIn(
       address === '' ? token.isNative : sameText(token.tokenAddress, address),
     );
   const { address, decimals } = read.token;
-  const isTwin = read.nativeTwins.some((twin) => sameText(twin, address));
-  const balance = listed(address) ?? (isTwin ? listed('') : undefined);
+  const balance =
+    listed(address) ?? (isNativeCoin(address, read.nativeTwins) ? listed('') : undefined);
   return balance && toHeld(balance, decimals);
 }
 
 /** Decimals beyond the token's own cannot be moved, so they do not count. */
-function toHeld(balance: Balance, decimals: number): Held {
-  const { amount, token } = balance;
-  const [whole = '', fraction = ''] = amount.split('.');
-  const movable = `${whole}.${fraction.slice(0, decimals).padEnd(1, '0')}`;
+function toHeld({ amount, token }: Balance, decimals: number): Held {
   if (!isDecimal(amount)) {
     throw new UnexpectedAnswerError(
       `A balance is not the interface. Expected a decimal amount, got "${amount}".`,
       { status: 200 },
     );
   }
+  const [whole = '', fraction = ''] = amount.split('.');
+  const movable = `${whole}.${fraction.slice(0, decimals).padEnd(1, '0')}`;
   return { amount, baseUnits: toBaseUnits(movable, decimals).toString(), tokenId: token.id };
-}
-
-function sameText(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
 }

@@ -1,9 +1,8 @@
 import { allHandlersFinished, condition } from '@temporalio/workflow';
-import type { PayoutOrder, PayoutReceipt } from '../src/orders/payout';
+import type { PayoutReceipt } from '../src/orders/payout';
 import { type LineTarget, readLineTarget } from '../src/orders/payout/lineTarget';
 import { cancelled } from './order/cancel';
-import type { Carried } from './order/liveOrder';
-import { runOrder } from './order/runOrder';
+import { workflowOf } from './order/runOrder';
 import { continueWhenLong, isLong } from './order/wait';
 import { answerPayout, retry } from './payout/answerPayout';
 import { patiently } from './payout/asking';
@@ -16,13 +15,15 @@ import { tell, tellHandedOver } from './payout/tell';
 import { troubleDelayMs } from './write/delays';
 
 /** Pays many lines, each once: receives parts, checks them together, and pays them. */
-export async function payout(order: PayoutOrder, carried?: Carried): Promise<PayoutReceipt> {
-  return runOrder({ kind: 'payout', order, carried, answers: answerPayout }, async (live) => {
+export const payout = workflowOf(
+  'payout',
+  async (live) => {
     await collect(live);
     await pay(live);
     return end(live);
-  });
-}
+  },
+  answerPayout,
+);
 
 /** Waits until all lines are handed over and checked together. */
 async function collect(live: LivePayout): Promise<void> {

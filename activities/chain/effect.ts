@@ -1,5 +1,6 @@
 import { erc20Abi, type Log, parseEventLogs, zeroAddress } from 'viem';
-import { type Execution, sameText } from './execution';
+import { isNativeCoin, sameText } from '../../src/custody/objects/sameMoney';
+import type { Execution } from './execution';
 
 /**
  * The effect that the chain must show of a settled write. Amounts are decimal strings in base
@@ -53,8 +54,8 @@ function mintFaults(effect: Effect & { kind: 'mint' }, { logs }: Execution): str
 function transferFaults(effect: Effect & { kind: 'transfer' }, execution: Execution): string[] {
   const { tokenAddress: token, from, to, nativeTwins } = effect;
   const ordered = { token, from, to, baseUnits: BigInt(effect.baseUnits) };
-  const isTwin = nativeTwins.some((twin) => sameText(twin, token));
-  if (token !== '' && !isTwin) return onlyOne(ordered, transfersOf(execution.logs, [token]));
+  if (!isNativeCoin(token, nativeTwins))
+    return onlyOne(ordered, transfersOf(execution.logs, [token]));
   const moved = coinMoved(execution, nativeTwins);
   return moved === undefined ? [] : onlyOne(ordered, moved, nativeTwins);
 }

@@ -9,6 +9,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
+import { sameText } from '../../src/custody/objects/sameMoney';
 
 /** A transaction in a block. */
 export type Mined = { transaction: Transaction; receipt: TransactionReceipt };
@@ -144,9 +145,4 @@ function decoded<T>(decode: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Compares hexadecimal text without regard to case. */
-export function sameText(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,5 +1,4 @@
-import { ApplicationFailure, heartbeat } from '@temporalio/activity';
-import { ApplicationFailureCategory } from '@temporalio/common';
+import { heartbeat } from '@temporalio/activity';
 import {
   type Hash,
   isHash,
@@ -7,12 +6,10 @@ import {
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from 'viem';
-import type { FailureFacts } from '../attempt';
+import { stop } from '../failure';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
 import { readChain } from './readChain';
-
-export type ReceiptActivities = ReturnType<typeof receiptActivities>;
 
 /**
  * A settled write and the effect that the chain must show of it. Addresses may lack the checksum.
@@ -46,13 +43,15 @@ export function receiptActivities(chainRpcUrl: string | undefined) {
   const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
     const { txHash } = question;
     if (chainRpcUrl === undefined) {
-      throw needsOperator(
+      throw stop(
+        'NeedsOperator',
         `CHAIN_RPC_URL is not set on this worker, but this order is done only when the chain ` +
           `shows ${txHash}. Set it and restart the worker; the order then goes on.`,
       );
     }
     if (!isHash(txHash)) {
-      throw needsOperator(
+      throw stop(
+        'NeedsOperator',
         `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
           'Find out from the service what it is.',
       );
@@ -122,14 +121,4 @@ async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {
     if (isNone) return undefined;
     throw error;
   }
-}
-
-function needsOperator(message: string): ApplicationFailure {
-  return ApplicationFailure.create({
-    message,
-    type: 'NeedsOperator',
-    nonRetryable: true,
-    details: [{ ambiguous: true } satisfies FailureFacts],
-    category: ApplicationFailureCategory.BENIGN,
-  });
 }

@@ -4,25 +4,25 @@ import { z } from 'zod';
 import { differences } from '../../src/orders/money';
 import { type PayoutReceipt, payoutReceipt } from '../../src/orders/payout';
 import { memoryKey } from '../../src/orders/progress/status';
-import type { FailureType, Tries } from '../attempt';
+import type { Tries } from '../attempt';
+import { stop } from '../failure';
 
 /** Facts that a run writes into its memo. Later runs of the same id compare them. */
-export type Memory = {
-  fingerprint: string;
-  money: Record<string, unknown>;
-  baseUrl: string;
-  blockchain: string;
-  generations: Record<string, number>;
+const memorySchema = z.object({
+  fingerprint: z.string(),
+  money: z.record(z.string(), z.unknown()),
+  baseUrl: z.string(),
+  blockchain: z.string(),
+  generations: z.record(z.string(), z.number()),
   /** Amounts, by item, that the order decided on its way and that must stay as they are. */
-  amounts?: Record<string, string> | undefined;
+  amounts: z.record(z.string(), z.string()).optional(),
   /** Of a shard: false until its payout lets it send. Before that it cannot have paid anything. */
-  began?: boolean | undefined;
-};
+  began: z.boolean().optional(),
+});
+export type Memory = z.output<typeof memorySchema>;
 
 /** Findings on the earlier runs of an id that matter to this one. */
 export type EarlierRuns = {
-  /** The receipt of an earlier run, as that run returned it. */
-  completed?: unknown;
   /** Receipt of a payout whose failed lines are to be retried. This run goes on from it. */
   goesOnFrom?: PayoutReceipt;
   /** Earliest time of a first attempt under this order's keys. */
@@ -34,102 +34,88 @@ export type EarlierRuns = {
   /** State of every other write. Ambiguous once a run ended without a write log. */
   others: Tries;
   /** The highest generation of each write that an earlier run may have sent. */
-  generations?: Record<string, number>;
+  generations: Record<string, number>;
 };
-
-/** The memo's entry. Another version may have written it. */
-const memorySchema = z.object({
-  fingerprint: z.string(),
-  money: z.record(z.string(), z.unknown()),
-  baseUrl: z.string(),
-  blockchain: z.string(),
-  generations: z.record(z.string(), z.number()),
-  amounts: z.record(z.string(), z.string()).optional(),
-  began: z.boolean().optional(),
-});
 
 /** A failed run's write log. */
 const writeLogSchema = z.object({ writes: z.record(z.string(), z.enum(['clean', 'ambiguous'])) });
+
+type WriteLog = Record<string, Tries>;
+
+/** An earlier run that got past its guard. One that was ended from outside has no write log. */
+export type EarlierRun = {
+  run: WorkflowExecutionDescription;
+  memory: Memory;
+  writeLog: WriteLog | undefined;
+};
+
+/** The earlier runs of a workflow id that may have sent something, newest first. */
+export async function readEarlierRuns(workflowId: string): Promise<EarlierRun[]> {
+  const opened: EarlierRun[] = [];
+  for (const run of await earlierRuns(workflowId)) {
+    const memory = memoryOf(run);
+    // A run without a whole memory never got past this guard, so it sent nothing.
+    if (memory !== undefined) opened.push({ run, memory, writeLog: await writeLogOf(run) });
+  }
+  return opened;
+}
 
 /**
  * Compares an order with the earlier runs of its workflow id, since any starter may use any reuse
  * policy. Refuses another service or other money fields. Returns a completed run's result. A
  * cancelled order stays cancelled.
  */
-export async function readEarlierRuns(now: Memory, workflowId: string): Promise<EarlierRuns> {
-  const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean' };
-  const opened = (await earlierRuns(workflowId)).flatMap((run) => {
-    const memory = memoryOf(run);
-    // A run without a whole memory never got past this guard, so it sent nothing.
-    return memory === undefined ? [] : [{ run, memory }];
-  });
-  for (const { memory } of opened) {
+export async function compareRuns(
+  now: Memory,
+  runs: readonly EarlierRun[],
+): Promise<EarlierRuns & { completed?: unknown }> {
+  const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} };
+  for (const { memory } of runs) {
     refuseOtherPlace(memory, now);
     refuseOtherMoney(memory, now);
   }
-  const completed = opened.find(({ run }) => run.status.name === 'COMPLETED');
+  const completed = runs.find(isCompleted);
   if (completed !== undefined) {
     const result = await resultOf(completed.run);
     const goesOn = now.money.kind === 'payout' && isDecided(completed.memory, now);
     if (!goesOn) return { ...found, completed: result };
     return { ...found, goesOnFrom: payoutReceipt.parse(result) };
   }
-  for (const { run, memory } of opened) {
+  for (const { run, memory, writeLog } of runs) {
     if (run.status.name === 'CANCELLED') refuseCancelled(run, isDecided(memory, now));
     if (memory.amounts !== undefined) found.amounts = memory.amounts;
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
-    // The run that it continued as answers for both.
-    if (run.status.name === 'CONTINUED_AS_NEW') continue;
-    const writeLog = await writeLogOf(run);
     if (writeLog === undefined) {
       found.others = 'ambiguous';
       found.generations = highest(found.generations, memory.generations);
     }
-    found.generations = highest(found.generations, sentIn(writeLog ?? {}));
     for (const [target, tries] of Object.entries(writeLog ?? {})) {
-      if (found.writes[target] !== 'ambiguous') found.writes[target] = tries;
+      if (found.writes[target] === 'ambiguous') continue;
+      found.writes[target] = tries;
+      const [path = '', generation] = target.split('#');
+      if (tries === 'clean') continue;
+      found.generations = highest(found.generations, { [path]: Number(generation) });
     }
   }
   return found;
 }
 
-/** The generations in a write log that may have been sent. */
-function sentIn(writeLog: Record<string, Tries>): Record<string, number> {
-  const sent = Object.entries(writeLog).filter(([, tries]) => tries === 'ambiguous');
-  return Object.fromEntries(
-    sent.map(([target]) => {
-      const [path = '', generation] = target.split('#');
-      return [path, Number(generation)];
-    }),
-  );
-}
-
 /** The higher generation of each write. */
 export function highest(
-  one: Record<string, number> = {},
-  other: Record<string, number> = {},
+  one: Record<string, number>,
+  other: Record<string, number>,
 ): Record<string, number> {
-  const paths = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return Object.fromEntries(
-    paths.map((path) => [path, Math.max(one[path] ?? 0, other[path] ?? 0)]),
-  );
+  const raised = Object.entries(other).map(([path, at]) => [path, Math.max(at, one[path] ?? 0)]);
+  return { ...one, ...Object.fromEntries(raised) };
 }
 
-/**
- * Tells if an earlier run of this id has completed, or may have sent something that is still
- * pending.
- */
-export async function sentBefore(workflowId: string): Promise<'completed' | 'perhaps' | undefined> {
-  let sent: 'perhaps' | undefined;
-  for (const run of await earlierRuns(workflowId)) {
-    const opened = memoryOf(run) !== undefined;
-    if (opened && run.status.name === 'COMPLETED') return 'completed';
-    const isOver = ['CANCELLED', 'CONTINUED_AS_NEW'].includes(run.status.name);
-    if (!opened || isOver) continue;
-    const writeLog = await writeLogOf(run);
-    if (writeLog === undefined || Object.values(writeLog).includes('ambiguous')) sent = 'perhaps';
-  }
-  return sent;
+export function isCompleted({ run }: EarlierRun): boolean {
+  return run.status.name === 'COMPLETED';
+}
+
+/** True if a write of the run may still be pending. */
+export function maySettle({ run, writeLog = { any: 'ambiguous' } }: EarlierRun): boolean {
+  return run.status.name !== 'CANCELLED' && Object.values(writeLog).includes('ambiguous');
 }
 
 /** The facts in a run's memo. Undefined if they are missing or incomplete. */
@@ -157,22 +143,18 @@ export async function resultOf(run: WorkflowExecutionDescription): Promise<unkno
   return client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
 }
 
-/** A failed run's write log. A run that was ended from outside has none. */
-async function writeLogOf(
-  run: WorkflowExecutionDescription,
-): Promise<Record<string, Tries> | undefined> {
-  if (run.status.name === 'CANCELLED') {
-    return z.object({ end: writeLogSchema }).safeParse(run.memo?.[memoryKey]).data?.end.writes;
+/** A run's write log. The next run, or the receipt, answers for one that did not fail. */
+async function writeLogOf(run: WorkflowExecutionDescription): Promise<WriteLog | undefined> {
+  const { status, memo } = run;
+  if (['COMPLETED', 'CONTINUED_AS_NEW'].includes(status.name)) return {};
+  if (status.name === 'CANCELLED') {
+    return z.object({ end: writeLogSchema }).safeParse(memo?.[memoryKey]).data?.end.writes;
   }
-  if (run.status.name !== 'FAILED') return undefined;
-  try {
-    await resultOf(run);
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof ApplicationFailure)) return undefined;
-    return writeLogSchema.safeParse(cause.details?.[0]).data?.writes;
-  }
-  return undefined;
+  if (status.name !== 'FAILED') return undefined;
+  const error: unknown = await resultOf(run).catch((reason: unknown) => reason);
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure)) return undefined;
+  return writeLogSchema.safeParse(cause.details?.[0]).data?.writes;
 }
 
 export function refuseOtherPlace(earlier: Memory, now: Memory): void {
@@ -210,13 +192,4 @@ function refuseCancelled(run: WorkflowExecutionDescription, isResubmitted: boole
     `This order was cancelled in run ${run.runId}. To send it after all, use another id, or ` +
       'resubmit it where the service had taken it.',
   );
-}
-
-function stop(type: FailureType, message: string): ApplicationFailure {
-  return ApplicationFailure.create({
-    message,
-    type,
-    nonRetryable: true,
-    details: [{ ambiguous: type === 'NeedsOperator' }],
-  });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
@@ -9,7 +10,8 @@ import { BadOrderError } from '../../src/orders/input/read';
 import type { ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
 import { kindOf } from '../../src/orders/kinds';
 import type { Fee } from '../../src/orders/progress/plan';
-import { tryRead } from '../attempt';
+import { tryFind } from '../attempt';
+import { readChain } from '../chain/readChain';
 import type { From } from '../resolve';
 import { type Held, readHeld } from '../wallets';
 import type { Ready } from './resolveOrder';
@@ -28,7 +30,7 @@ export async function estimateFirst(custody: CustodyApi, ready: Ready): Promise<
   const estimate = write && estimateOf(from, ready, write);
   const wallet = write?.from;
   if (estimate === undefined || wallet === undefined) return undefined;
-  const levels = await tryRead(async (signal) => {
+  const levels = await tryFind(400, async (signal) => {
     try {
       return await estimate(signal);
     } catch (error) {
@@ -39,11 +41,10 @@ export async function estimateFirst(custody: CustodyApi, ready: Ready): Promise<
             'multiToken, airdrop, or the id of one that it has.',
         );
       }
-      // Any other refusal says nothing about this write. The write itself will tell.
-      if (error instanceof RefusedError && error.status === 400) return undefined;
       throw error;
     }
   });
+  // Any other refusal says nothing about this write. The write itself will tell.
   if (levels === undefined) return undefined;
   if (levels instanceof RefusedError) throw await refusal(from, ready, levels);
   const level = levels[feeFields[order.feeLevel]];
@@ -119,7 +120,8 @@ const dripMax = 20;
 
 /** A way to fund a wallet that works for this amount: the faucet, or another wallet. */
 function wayToFund({ walletId, address }: ResolvedWallet, token: string, amount: string): string {
-  const command = `npx steadfast fund --wallet ${walletId} --token ${token} --amount ${amount}`;
+  const flags = `--wallet ${walletId} --token ${token} --amount ${amount}`;
+  const command = `npx steadfast fund ${flags} --id fund:${randomUUID().slice(0, 8)}`;
   if (faucetTokens.includes(token) && Number(amount) <= dripMax) return `Fund it first: ${command}`;
   return `Send more to ${address}, or fund it from another wallet: ${command} --source <wallet>`;
 }
@@ -147,4 +149,22 @@ export function heldBy(
 ): Promise<Held | undefined> {
   const nativeTwins = blockchains[blockchain]?.nativeTwins ?? [];
   return readHeld(custody, { walletId, token, nativeTwins });
+}
+
+/**
+ * Refuses a call of an address without a contract: the chain would accept it and do nothing, and
+ * the order would end as done. Needs CHAIN_RPC_URL, since only the chain can tell.
+ */
+export async function refuseWithoutCode(
+  { order, blockchain }: Ready,
+  chainRpcUrl: string | undefined,
+): Promise<void> {
+  if (chainRpcUrl === undefined || !('abiFunctionSignature' in order)) return;
+  const { contractAddress: address } = order;
+  const code = await readChain(chainRpcUrl, (chain) => chain.getCode({ address }));
+  if (code !== undefined && code !== '0x') return;
+  throw new BadOrderError(
+    `contractAddress: ${address} holds no contract on ${blockchain}, so a call would do ` +
+      'nothing. Check the address and the network.',
+  );
 }

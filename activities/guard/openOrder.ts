@@ -3,7 +3,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { type Blockchain, blockchains } from '../../src/custody/objects/blockchain';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
-import type { Resolved } from '../../src/orders/kind';
+import type { Resolved, ResolvedIn } from '../../src/orders/kind';
 import {
   kindOf,
   type OrderKind,
@@ -13,12 +13,20 @@ import {
 } from '../../src/orders/kinds';
 import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
-import type { FailureFacts, FailureType } from '../attempt';
+import { refusing, stop } from '../failure';
 import type { LookUpActivities } from '../lookUp';
 import type { From } from '../resolve';
-import { refuseWithoutCode } from './code';
-import { type EarlierRuns, highest, type Memory, readEarlierRuns, sentBefore } from './earlierRuns';
-import { estimateFirst } from './estimate';
+import {
+  compareRuns,
+  type EarlierRun,
+  type EarlierRuns,
+  highest,
+  isCompleted,
+  type Memory,
+  maySettle,
+  readEarlierRuns,
+} from './earlierRuns';
+import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
 import { planOf } from './plan';
 import { type Ready, resolveOrder } from './resolveOrder';
@@ -40,14 +48,14 @@ export type OrderSettings = {
 type GuardSettings = OrderSettings & { lookUps: LookUpActivities };
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
-export type OpenedOrder<Kind extends OrderKind> = Resolved & {
+export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {
   order: ReadOrder<Kind>;
   blockchain: string;
   /** Tokens that are one balance with the native coin. */
   nativeTwins: readonly string[];
   searchAttributes: boolean;
   /** True if search attributes leave the money out. */
-  isPrivate?: boolean;
+  isPrivate?: boolean | undefined;
   keyLifetimeMs: number;
   lookupGraceMs: number;
   /** True if the chain is asked to confirm each final state. */
@@ -57,13 +65,13 @@ export type OpenedOrder<Kind extends OrderKind> = Resolved & {
   /** Result of an earlier run of this id that completed. Then nothing is sent. */
   completed?: unknown;
   /** Findings on the earlier runs of this id. */
-  earlier: Omit<EarlierRuns, 'completed'>;
+  earlier: EarlierRuns;
   /** Set for a dry run: the writes that the order would make. */
-  plan?: Plan;
+  plan?: Plan | undefined;
   /**
    * The service's records of the first write. Every run of an order looks it up before it sends.
    */
-  firstLook?: FirstLook;
+  firstLook?: FirstLook | undefined;
 };
 
 /** Well below the time after which Temporal gives a silent guard to another worker. */
@@ -84,9 +92,8 @@ export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) 
     const context = Context.current();
     const beat = setInterval(() => context.heartbeat(), heartbeatMs);
     try {
-      return await open(custody, settings, opening);
+      return await refusing(() => open(custody, settings, opening));
     } catch (error) {
-      if (error instanceof BadOrderError) throw refused(error.message, settings);
       throw withSearchAttributes(error, settings);
     } finally {
       clearInterval(beat);
@@ -105,7 +112,8 @@ async function open(
   refuseOtherId(order, workflowId);
   const chain = chainOf(settings);
   const { blockchain } = settings;
-  const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId });
+  const runs = await readEarlierRuns(workflowId);
+  const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId, runs });
   const writes = kindOf(kind).writes(order, named);
   const ready = { workflowId, kind, order, blockchain, writes, ...named };
   refuseGenerations(ready);
@@ -117,12 +125,12 @@ async function open(
     blockchain,
     generations: order.generations,
   };
-  const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);
+  const { completed, ...earlier } = await compareRuns(memory, runs);
   const firstLook = completed === undefined ? await lookFirst(settings.lookUps, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
   // An earlier write may be the reason why the order could not be sent now. So only a fresh order
   // is checked.
-  if (isFresh) await refuseWithoutCode(order, settings);
+  if (isFresh) await refuseWithoutCode(ready, settings.chainRpcUrl);
   const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
   const plan = order.dryRun
     ? await planOf(custody, { ...ready, fee, firstLook, completed })
@@ -135,40 +143,37 @@ async function open(
     blockchain,
     nativeTwins: chain.nativeTwins,
     searchAttributes: settings.searchAttributes,
-    ...(settings.isPrivate === true ? { isPrivate: true } : {}),
+    isPrivate: settings.isPrivate,
     keyLifetimeMs: settings.keyLifetimeMs,
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: settings.chainRpcUrl !== undefined,
     ...named,
     memory,
     earlier,
-    ...(completed === undefined ? {} : { completed }),
-    ...(firstLook === undefined ? {} : { firstLook }),
-    ...(plan === undefined ? {} : { plan }),
+    completed,
+    firstLook,
+    plan,
   };
 }
 
-/** Resolves an order. A failure to resolve says nothing about what an earlier run sent. */
+/** Resolves an order. One that cannot be is refused, unless an earlier run of it may have sent. */
 async function resolveNow(
   from: From,
-  { kind, order, workflowId }: Pick<Ready, 'kind' | 'order' | 'workflowId'>,
+  { kind, order, workflowId, runs }: Resolving,
 ): Promise<Resolved> {
   try {
     refuseUnnamable(workflowId);
     return await resolveOrder(from, kind, order);
   } catch (error) {
     if (!(error instanceof BadOrderError)) throw error;
-    const sent = await sentBefore(workflowId);
-    if (sent === undefined) throw error;
-    if (sent === 'completed') throw new BadOrderError(`${error.message} ${completedBefore}`);
-    throw ApplicationFailure.create({
-      message: `${error.message} An earlier run of this id may have sent, so it is not refused.`,
-      type: 'NeedsOperator' satisfies FailureType,
-      nonRetryable: true,
-      details: [{ ambiguous: true } satisfies FailureFacts],
-    });
+    if (runs.some(isCompleted)) throw new BadOrderError(`${error.message} ${completedBefore}`);
+    if (!runs.some(maySettle)) throw error;
+    const sent = 'An earlier run of this id may have sent, so it is not refused.';
+    throw stop('NeedsOperator', `${error.message} ${sent}`);
   }
 }
+
+type Resolving = Pick<Ready, 'kind' | 'order' | 'workflowId'> & { runs: readonly EarlierRun[] };
 
 /** True if no earlier run of the order can have sent anything. */
 function isFirst({ others, writes }: EarlierRuns, firstLook: FirstLook | undefined): boolean {
@@ -230,14 +235,4 @@ function withSearchAttributes(error: unknown, { searchAttributes }: OrderSetting
   const facts = error instanceof ApplicationFailure ? error.details?.[0] : undefined;
   if (typeof facts === 'object' && facts !== null) Object.assign(facts, { searchAttributes });
   return error;
-}
-
-function refused(message: string, settings: OrderSettings): ApplicationFailure {
-  const { searchAttributes } = settings;
-  return ApplicationFailure.create({
-    message,
-    type: 'Refused' satisfies FailureType,
-    nonRetryable: true,
-    details: [{ ambiguous: false, searchAttributes } satisfies FailureFacts],
-  });
 }

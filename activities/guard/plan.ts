@@ -5,7 +5,7 @@ import { kindOf } from '../../src/orders/kinds';
 import type { Fee, Plan } from '../../src/orders/progress/plan';
 import { heldBy } from './estimate';
 import type { FirstLook } from './firstLook';
-import type { Ready } from './resolveOrder';
+import { keyPartsOf, type Ready } from './resolveOrder';
 
 /** An order as its guard has opened it, with the guard's findings. */
 type Opened = Ready & {
@@ -21,17 +21,15 @@ export async function planOf(custody: CustodyApi, opened: Opened): Promise<Plan>
   const writes = isMet ? [] : opened.writes;
   const notes = isMet ? [] : (kindOf(kind).notes?.(order, opened) ?? []);
   const planned = writes.map(({ path, doing }) => {
-    const [step = '', item = ''] = path.split('/');
-    const generation = order.generations[path] ?? 0;
-    const key = idempotencyKey({ workflowId, step, item, generation });
-    return { target: `${path}#${generation}`, doing, key };
+    const parts = keyPartsOf(opened, path);
+    return { target: `${path}#${parts.generation}`, doing, key: idempotencyKey(parts) };
   });
   return {
     dryRun: true,
     workflowId,
     kind,
     writes: planned,
-    ...(fee === undefined ? {} : { fee }),
+    fee,
     notes: [...holds, ...notes, ...earlierNotes(opened)],
   };
 }

@@ -1,4 +1,7 @@
+import type { KeyParts } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
+import { sameText } from '../../src/custody/objects/sameMoney';
+import type { WalletReference } from '../../src/orders/input/fields';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
 import { kindOf, type OrderKind, type ReadOrder } from '../../src/orders/kinds';
@@ -14,7 +17,7 @@ export function refuseDestination(
   { wallet, token }: Sending,
   blockchain: string,
 ): void {
-  const isSame = (address = ''): boolean => address.toLowerCase() === to.toLowerCase();
+  const isSame = (address?: string): boolean => sameText(address, to);
   const what = isSame(wallet?.address)
     ? 'sending wallet itself'
     : isSame(token?.address)
@@ -30,11 +33,26 @@ function misdirected(to: string, what: string): Error {
   return new BadOrderError(`to: ${to} is the ${what}. Give the recipient's address.`);
 }
 
+/** The fields in which orders name something. Each kind has some of them. */
+type Fields = Pick<ReadOrder<OrderKind>, 'generations'> & {
+  from?: WalletReference;
+  wallet?: WalletReference;
+  into?: WalletReference;
+  walletId?: string;
+  wallets?: readonly string[];
+  source?: string | WalletReference;
+  token?: string;
+  amount?: string | undefined;
+  keep?: string | undefined;
+  to?: string;
+  mint?: object | undefined;
+  parameters?: { defaultAdmin?: unknown };
+};
+
 /** Only the administrator of a contract of ours may mint, and here the wallet is to mint. */
-function refuseForeignMint(order: ReadOrder<OrderKind>, wallet: ResolvedWallet | undefined): void {
-  if (!('mint' in order) || order.mint === undefined) return;
-  const admin = 'defaultAdmin' in order.parameters ? order.parameters.defaultAdmin : undefined;
-  if (admin === undefined || admin === wallet?.address) return;
+function refuseForeignMint({ mint, parameters }: Fields, wallet: ResolvedWallet | undefined): void {
+  const admin = parameters?.defaultAdmin;
+  if (mint === undefined || admin === undefined || admin === wallet?.address) return;
   throw new BadOrderError(
     `mint: the wallet that deploys may not mint what ${admin} administers ` +
       '(parameters.defaultAdmin). Leave out one of the two.',
@@ -51,6 +69,12 @@ export type Ready = Resolved & {
   writes: readonly Write[];
 };
 
+/** The parts of the key of a write of the order. */
+export function keyPartsOf({ workflowId, order }: Ready, path: string): KeyParts {
+  const [step = '', item = ''] = path.split('/');
+  return { workflowId, step, item, generation: order.generations[path] ?? 0 };
+}
+
 /**
  * Resolves the names in an order that only the service or the chain knows. Refuses those that do
  * not exist or lead nowhere.
@@ -60,49 +84,40 @@ export async function resolveOrder(
   kind: OrderKind,
   order: ReadOrder<OrderKind>,
 ): Promise<Resolved> {
-  const wallet = await mainWallet(from, order);
+  const fields: Fields = order;
+  const { source, to, amount, keep = '0' } = fields;
+  const wallet = await mainWallet(from, fields);
   const treasury =
-    'source' in order && typeof order.source === 'object'
-      ? await resolveWallet(from, 'source', order.source)
-      : undefined;
+    typeof source === 'object' ? await resolveWallet(from, 'source', source) : undefined;
   if (treasury !== undefined && treasury.address === wallet?.address) {
     throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
   }
-  refuseForeignMint(order, wallet);
-  const wallets =
-    'wallets' in order ? await severalWallets(from, order.wallets, wallet) : undefined;
-  const token = 'token' in order ? await resolveToken(from, tokenOf(order)) : undefined;
+  refuseForeignMint(fields, wallet);
+  const wallets = fields.wallets && (await severalWallets(from, fields.wallets, wallet));
+  const token = fields.token
+    ? await resolveToken(from, { token: fields.token, amount: amount ?? keep })
+    : undefined;
   // A wallet may mint to itself. Only a transfer to its own sender is a mistake.
-  if ('to' in order && 'from' in order) {
-    refuseDestination(order.to, { wallet, token }, from.blockchain);
+  if (to !== undefined && fields.from !== undefined) {
+    refuseDestination(to, { wallet, token }, from.blockchain);
   }
   const contractAddress = kindOf(kind).amountOf?.(order);
-  const isCounted = contractAddress !== undefined && 'amount' in order;
+  const isCounted = contractAddress !== undefined && amount !== undefined;
   const decimals = isCounted
-    ? await contractDecimals(from, { contractAddress, amount: order.amount ?? '0' })
+    ? await contractDecimals(from, { contractAddress, amount })
     : undefined;
-  if (isCounted && 'to' in order && order.to === contractAddress) {
-    throw misdirected(order.to, ownContract);
-  }
-  return {
-    ...(wallet === undefined ? {} : { wallet }),
-    ...(wallets === undefined ? {} : { wallets }),
-    ...(treasury === undefined ? {} : { treasury }),
-    ...(token === undefined ? {} : { token }),
-    ...(decimals === undefined ? {} : { decimals }),
-  };
+  if (isCounted && to === contractAddress) throw misdirected(to, ownContract);
+  return { wallet, wallets, treasury, token, decimals };
 }
 
 /** The sending, deploying, funded or collecting wallet. */
-async function mainWallet(
-  from: From,
-  order: ReadOrder<OrderKind>,
-): Promise<ResolvedWallet | undefined> {
-  if ('from' in order) return resolveWallet(from, 'from', order.from);
-  if ('wallet' in order) return resolveWallet(from, 'wallet', order.wallet);
-  if ('into' in order) return resolveWallet(from, 'into', order.into);
-  if ('walletId' in order) return resolveWallet(from, 'walletId', { walletId: order.walletId });
-  return undefined;
+async function mainWallet(from: From, fields: Fields): Promise<ResolvedWallet | undefined> {
+  for (const field of ['from', 'wallet', 'into'] as const) {
+    const reference = fields[field];
+    if (reference !== undefined) return resolveWallet(from, field, reference);
+  }
+  const { walletId } = fields;
+  return walletId === undefined ? undefined : resolveWallet(from, 'walletId', { walletId });
 }
 
 /**
@@ -124,9 +139,4 @@ async function severalWallets(
     wallets.push(wallet);
   }
   return wallets;
-}
-
-/** A token, and an amount of it that must fit its decimals. */
-function tokenOf(order: { token: string } & ({ amount: string } | ReadOrder<'sweepWallets'>)) {
-  return { token: order.token, amount: 'amount' in order ? order.amount : (order.keep ?? '0') };
 }

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { BadOrderError } from '../../src/orders/input/read';
-import type { FailureFacts, FailureType } from '../attempt';
+import type { FailureFacts, FailureType } from '../failure';
 
 /** What is wrong with what somebody has handed over, told as a refusal. */
 export async function refusing<T>(read: () => Promise<T>): Promise<T> {

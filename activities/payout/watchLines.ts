@@ -6,7 +6,7 @@ import { refHash } from '../../src/custody/idempotencyKey';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { tryRead } from '../attempt';
-import { asker, seenIn } from '../lookUp';
+import { asker } from '../lookUp';
 
 /** The transactions to watch. */
 export type Watch = {
@@ -28,8 +28,6 @@ export type LineSearch = {
 
 /** Traces of lines in the service's list. */
 export type FoundLines = {
-  /** When the list was read, by the worker's clock. */
-  asOfMs: number;
   /** Number of records that were looked through. */
   seen: number;
   traces: { lineId: string; generation: number; record: IndexedRecord }[];
@@ -75,7 +73,7 @@ export function lineActivities(custody: CustodyApi, index: AccountIndex) {
         const lineId = lineOf.get(hash);
         return lineId === undefined ? [] : [{ lineId, generation, record }];
       });
-      return { ...seenIn(answer), traces };
+      return { seen: answer.seen, traces };
     },
   };
 }

@@ -24,8 +24,6 @@ type Reading = Extent & {
   isMet: boolean;
 };
 
-export type Reader = ReturnType<typeof createReader>;
-
 /** The service's largest page (hosted-service facts, page). */
 const pageSize = 50;
 

@@ -8,13 +8,11 @@ import { provisionedWallet, provisionWrites } from './provision';
 const deploymentSequenceOrder = z
   .strictObject({ ...deployment, ...everyOrder })
   .transform(checkTemplate);
-export type DeploymentSequenceOrder = z.input<typeof deploymentSequenceOrder>;
 
 const deploymentSequenceReceipt = deployReceipt.extend({
   walletSetId: z.string(),
   wallet: provisionedWallet,
 });
-export type DeploymentSequenceReceipt = z.output<typeof deploymentSequenceReceipt>;
 
 export const deploymentSequence = defineKind({
   order: deploymentSequenceOrder,

@@ -83,13 +83,11 @@ const executeOrder = z
     ...everyOrder,
   })
   .superRefine(checkCall);
-export type ExecuteOrder = z.input<typeof executeOrder>;
 
 const executeReceipt = settlement.extend({
   contractAddress: z.string(),
   abiFunctionSignature: z.string(),
 });
-export type ExecuteReceipt = z.output<typeof executeReceipt>;
 
 export const executeContract = defineKind({
   order: executeOrder,

@@ -17,15 +17,25 @@ export type ResolvedToken = {
 /** The names in an order, as the service or the chain knows them. */
 export type Resolved = {
   /** The sending, deploying, funded or collecting wallet. */
-  wallet?: ResolvedWallet;
+  wallet?: ResolvedWallet | undefined;
   /** The wallets that money is collected or paid from, if the order names several. */
-  wallets?: ResolvedWallet[];
+  wallets?: ResolvedWallet[] | undefined;
   /** The treasury wallet that the money comes from. */
-  treasury?: ResolvedWallet;
-  token?: ResolvedToken;
+  treasury?: ResolvedWallet | undefined;
+  token?: ResolvedToken | undefined;
   /** Decimals of the token that `amountOf` names. */
-  decimals?: number;
+  decimals?: number | undefined;
 };
+
+/** The names in an order of one kind. A field that its schema requires is resolved. */
+export type ResolvedIn<Order> = Resolved &
+  (Order extends Naming ? { wallet: ResolvedWallet } : unknown) &
+  (Order extends { wallets: unknown } ? { wallets: ResolvedWallet[] } : unknown) &
+  (Order extends { token: string } ? { token: ResolvedToken } : unknown) &
+  (Order extends { contractAddress: string; amount: string } ? { decimals: number } : unknown);
+
+/** An order that names its main wallet, in a field of its own. */
+type Naming = { walletId: string } | { from: object } | { wallet: object } | { into: object };
 
 /**
  * One write of an order: its path "<step>/<item>", its words, and the facts for the guard's lookup

@@ -13,7 +13,6 @@ const mintOrder = z.strictObject({
   amount,
   ...everyOrder,
 });
-export type MintOrder = z.input<typeof mintOrder>;
 
 const mintReceipt = settlement.extend({
   contractAddress: z.string(),

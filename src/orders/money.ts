@@ -21,9 +21,9 @@ const free: readonly string[] = [
 export function moneyOf(opened: {
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
-  wallet?: { address: string };
-  treasury?: { address: string };
-  token?: { address: string };
+  wallet?: { address: string } | undefined;
+  treasury?: { address: string } | undefined;
+  token?: { address: string } | undefined;
 }): Money {
   const { kind, order, wallet, treasury, token } = opened;
   const resolved = {

@@ -101,7 +101,6 @@ export const payoutOrder = z
     twice('wallets', order.wallets);
     twice('lines', order.lines?.map((line) => line.lineId) ?? [], ['lineId']);
   });
-export type PayoutOrder = z.input<typeof payoutOrder>;
 export type ReadPayout = z.output<typeof payoutOrder>;
 
 /** Input of the update `addLines`: one part of the lines, counted from 1. */

@@ -14,7 +14,6 @@ const provisionOrder = z.strictObject({
   accountType,
   ...everyOrder,
 });
-export type ProvisionOrder = z.input<typeof provisionOrder>;
 
 export const provisionedWallet = z.object({
   walletId: z.string(),

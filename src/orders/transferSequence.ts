@@ -17,7 +17,6 @@ const transferSequenceOrder = z
     ...everyOrder,
   })
   .superRefine(checkDecimals);
-export type TransferSequenceOrder = z.input<typeof transferSequenceOrder>;
 
 const transferSequenceReceipt = transferReceipt.extend({
   walletSetId: z.string(),
@@ -27,7 +26,6 @@ const transferSequenceReceipt = transferReceipt.extend({
     .optional()
     .describe('Absent where the transfer was found to have been sent before.'),
 });
-export type TransferSequenceReceipt = z.output<typeof transferSequenceReceipt>;
 
 const [payer, payee] = ['its first wallet', 'its second wallet'];
 

@@ -250,8 +250,7 @@ describe('a wallet that holds too little', () => {
     const refused = await cli('transfer', ...flags, '--id', id);
     expect(refused.code).toBe(1);
     const command = commandIn(refused.stdout, { fill: { '<wallet>': other.id } });
-    const funded = await cli(...command, '--id', `fund:${randomUUID()}`);
-    expect(funded).toMatchObject({ code: 0 });
+    expect(await cli(...command)).toMatchObject({ code: 0 });
     expect(await cli('transfer', ...flags, '--id', id)).toMatchObject({ code: 0 });
   });
 });

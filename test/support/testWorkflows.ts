@@ -15,11 +15,13 @@ async function payLine(line: number): Promise<void> {
     bornAtMs: Date.now(),
     earlierTries: 'clean',
     baseUrl: 'http://scripted',
-    walletAddress: '0x1111111111111111111111111111111111111111',
-    blockchain: 'ARC-TESTNET',
-    tokenAddress: '0x3600000000000000000000000000000000000000',
-    destinationAddress: '0x2222222222222222222222222222222222222222',
-    amount: '1',
-    feeLevel: 'MEDIUM',
+    input: {
+      walletAddress: '0x1111111111111111111111111111111111111111',
+      blockchain: 'ARC-TESTNET',
+      tokenAddress: '0x3600000000000000000000000000000000000000',
+      destinationAddress: '0x2222222222222222222222222222222222222222',
+      amounts: ['1'],
+      feeLevel: 'MEDIUM',
+    },
   });
 }

@@ -21,7 +21,6 @@ const castsMax: Record<string, number> = {
   'sandbox/store/records/records.ts': 1,
   'sandbox/http/carryOut.ts': 1,
   'sandbox/store/statements.ts': 1,
-  'workflows/order/named.ts': 1,
   'workflows/order/runOrder.ts': 3,
   'workflows/write/lookUp.ts': 1,
   'workflows/write/happened.ts': 1,

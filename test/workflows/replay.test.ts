@@ -44,8 +44,8 @@ describe('a replay with changed workflows', () => {
   const process = 'const receipt = await process(live);';
   const pause = 'await pause(live, settleDelayMs(times + 1),';
   const look = 'await readEvent(live, step, transactionId);';
-  const supplyAfter = "after = await supplyOf(live, { ...number('totalSupply()'), least });";
-  const decimals = "Number(await readBefore(live, number('decimals()')))";
+  const supplyAfter = 'after = await supplyOf(live, contractAddress, { ...supply, least });';
+  const decimals = "Number(await readOnce(live, contractAddress, { signature: 'decimals()' }))";
 
   it('catches an added activity in every history', async () => {
     const to = `${oneMore} ${process}`;

@@ -7,60 +7,48 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
-import type { FailureFacts, FailureType } from '../../activities/attempt';
+import type { FailureFacts, FailureType } from '../../activities/failure';
 
 /** One HTTP call has a deadline of 10 s. A call that takes longer has lost its worker. */
-const callTimeoutMs = 12_000;
+const startToCloseTimeout = 12_000;
 
 /**
  * Reads change nothing, so they are retried quickly. After some ten seconds the workflow shows what
  * it waits for, and reads again.
  */
-const readOptions = {
-  startToCloseTimeout: callTimeoutMs,
-  retry: { initialInterval: 500, backoffCoefficient: 2, maximumAttempts: 5 },
-};
-
-/** One attempt. The outcomes of all attempts decide if and when a write is retried. */
-const writeOptions = { startToCloseTimeout: callTimeoutMs, retry: { maximumAttempts: 1 } };
-
-/** A read of several things, one after another, that sends heartbeats. */
-const longReadOptions = {
-  ...readOptions,
-  startToCloseTimeout: 600_000,
-  heartbeatTimeout: callTimeoutMs,
-};
-
-/** Calls that change nothing but Temporal, and that must succeed however long it takes. */
-const startOptions = {
-  startToCloseTimeout: callTimeoutMs,
-  retry: { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 60_000 },
-};
-
-/** Activities that start other workflows, which is safe to repeat. */
-export function starts(summary: string) {
-  return proxyActivities<Activities>({ ...startOptions, summary });
-}
+const quickly = { initialInterval: 500, backoffCoefficient: 2 };
+const retry = { ...quickly, maximumAttempts: 5 };
 
 /** Activities that only read. Operators see the summary in the timeline. */
 export function reads(summary: string) {
-  return proxyActivities<Activities>({ ...readOptions, summary });
+  return proxyActivities<Activities>({ startToCloseTimeout, retry, summary });
 }
 
-/** Activities that read page after page, or one thing after another. */
+/** Activities that read page after page, or one thing after another. They send heartbeats. */
 export function longReads(summary: string) {
-  return proxyActivities<Activities>({ ...longReadOptions, summary });
+  const limits = { startToCloseTimeout: 600_000, heartbeatTimeout: startToCloseTimeout };
+  return proxyActivities<Activities>({ ...limits, retry, summary });
+}
+
+/** Activities that start other workflows, which is safe to repeat however long it takes. */
+export function starts(summary: string) {
+  const untilStarted = { ...quickly, maximumInterval: 60_000 };
+  return proxyActivities<Activities>({ startToCloseTimeout, retry: untilStarted, summary });
 }
 
 /** Activities that hold the workflow task open while they run. */
 export function holdTask(summary: string) {
-  return proxyLocalActivities<Activities>({ startToCloseTimeout: callTimeoutMs, summary });
+  return proxyLocalActivities<Activities>({ startToCloseTimeout, summary });
 }
 
-/** Activities that write, on the queue where writes are counted and limited. */
+/**
+ * One attempt at a write, on the queue where writes are counted and limited. The outcomes of all
+ * attempts decide if and when a write is retried.
+ */
 export function writes(summary: string) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  return proxyActivities<Activities>({ ...writeOptions, taskQueue, summary });
+  const once = { startToCloseTimeout, retry: { maximumAttempts: 1 } };
+  return proxyActivities<Activities>({ ...once, taskQueue, summary });
 }
 
 /**
@@ -88,13 +76,8 @@ export function stopOf(error: unknown): Stop | undefined {
   return { type: 'Again', message, facts: { ambiguous: true } };
 }
 
+/** The facts in a failure. One that tells nothing may hide anything. */
 function factsOf(details: unknown): FailureFacts {
-  if (typeof details !== 'object' || details === null) return { ambiguous: true };
-  return {
-    ambiguous: !('ambiguous' in details) || details.ambiguous === true,
-    searchAttributes: 'searchAttributes' in details && details.searchAttributes === true,
-    ...('afterMs' in details && typeof details.afterMs === 'number'
-      ? { afterMs: details.afterMs }
-      : {}),
-  };
+  const facts: Partial<FailureFacts> = typeof details === 'object' ? (details ?? {}) : {};
+  return { ...facts, ambiguous: facts.ambiguous !== false };
 }

@@ -11,7 +11,7 @@ import { type Finding, faultOf, lengthFault, noSkip } from '../../src/orders/pro
 import type { Progress } from '../../src/orders/progress/status';
 import { refusalOf } from '../write/finding';
 import { askToCancel } from './cancel';
-import type { LiveOrder } from './liveOrder';
+import type { Answering, LiveOrder } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';
 import { asked } from './show';
 
@@ -61,7 +61,12 @@ export function answer(live: LiveOrder): void {
       'again.',
     validator: () => refuseToHurry(live),
   });
-  setHandler(resolveUpdate, (finding) => ask(live, finding), {
+  // The write that waits for the finding checks it, and answers.
+  const ask = (finding: Finding) =>
+    answering((request) => {
+      live.asked = { finding, ...request };
+    });
+  setHandler(resolveUpdate, ask, {
     description:
       'Say what became of a write that is unknown: {"target": "<step>/<item>#<generation>", ' +
       '"finding": "completed" | "noEffect" | "retry", "evidence": "…"}. It is verified.',
@@ -89,21 +94,21 @@ function refuseToHurry({ settling }: LiveOrder): void {
 
 /** Hands the request to the settling transaction. Answers once the service has answered. */
 function hurry(live: LiveOrder): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
-    if (live.settling === undefined)
-      return refuse('The transaction is final by now and cannot be accelerated.');
-    asked(live, `to be accelerated: ${live.settling.transactionId}`);
-    live.settling.hurry = { answer: resolve, refuse };
+  return answering((request) => {
+    const { settling } = live;
+    if (settling === undefined)
+      return request.refuse('The transaction is final by now and cannot be accelerated.');
+    asked(live, `to be accelerated: ${settling.transactionId}`);
+    settling.hurry = request;
     live.woken = true;
   });
 }
 
-/** Hands a finding to the write that waits for it. Answers once the finding was checked. */
-function ask(live: LiveOrder, finding: Finding): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const refuse = (reason: string) => reject(ApplicationFailure.nonRetryable(reason, 'Refused'));
-    live.asked = { finding, answer: resolve, refuse };
+/** Hands over a request that is answered later. */
+function answering(hand: (request: Answering) => void): Promise<string> {
+  return new Promise((answer, reject) => {
+    const refuse = (why: string) => reject(ApplicationFailure.nonRetryable(why, 'Refused'));
+    hand({ answer, refuse });
   });
 }
 

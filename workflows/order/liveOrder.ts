@@ -20,8 +20,8 @@ export type Carried = {
   hasLooked?: boolean;
   /** Results of the steps so far, for the failure of an order that ends half-way. */
   made: Record<string, unknown>;
-  /** Moments so far. The build before this one carried words alone. */
-  progress: (Moment | string)[];
+  /** Moments so far. */
+  progress: Moment[];
   /** Number of accelerations of each transaction. Each one has a key of its own. */
   hurries?: Record<string, number>;
   /** The order may have done things that stand in another run's history. See isDoubtful. */
@@ -34,18 +34,14 @@ export type Carried = {
   paused?: NonNullable<Progress['paused']>;
 };
 
+/** The way to answer a person's request. */
+export type Answering = { answer: (words: string) => void; refuse: (reason: string) => void };
+
 /** A person's finding on a write in doubt, and the way to answer it. */
-export type Asked = {
-  finding: Finding;
-  answer: (words: string) => void;
-  refuse: (reason: string) => void;
-};
+export type Asked = Answering & { finding: Finding };
 
 /** A settling transaction, and a person's request to pay more for it so that it settles sooner. */
-export type Settling = {
-  transactionId: string;
-  hurry?: { answer: (words: string) => void; refuse: (reason: string) => void };
-};
+export type Settling = { transactionId: string; hurry?: Answering };
 
 /** A running order: its knowledge, its results, and its view from outside. */
 export type LiveOrder<Kind extends OrderKind = OrderKind> = {

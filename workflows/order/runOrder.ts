@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
-import { memoryKey, momentOf } from '../../src/orders/progress/status';
+import { memoryKey } from '../../src/orders/progress/status';
 import { countEnd } from '../write/meter';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
@@ -17,54 +17,54 @@ import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } fro
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
-type Start<Kind extends OrderKind> = {
-  kind: Kind;
-  order: Order<Kind>;
-  carried?: Carried | undefined;
-  /** Handlers that this kind adds or replaces. */
-  answers?: (live: LiveOrder<Kind>) => void;
-};
+/** The process of a kind of order, once the order is open. It ends with the receipt. */
+type Process<Kind extends OrderKind> = (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>;
+
+/** A workflow as it is started, and as it continues: with the state of the run before. */
+type OrderWorkflow<Kind extends OrderKind> = (
+  order: Order<Kind>,
+  carried?: Carried,
+) => Promise<Receipt<Kind>>;
 
 /**
- * Carries out an order: opens it, runs its process, and reports its end. If an earlier run of the
- * same id has completed, returns that run's receipt and sends nothing.
+ * The workflow that carries out a kind of order: it opens the order, runs its process, and reports
+ * its end. If an earlier run of the same id has completed, it returns that run's receipt and sends
+ * nothing. `answers` sets handlers that only this kind has.
  */
-export async function runOrder<Kind extends OrderKind>(
-  start: Start<Kind>,
-  process: (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>,
-): Promise<Receipt<Kind>> {
-  // Temporal's own cancellation is noted and stops nothing at once: a write may be pending.
-  const shield = new CancellationScope({ cancellable: false });
-  const live = newOrder(start);
-  shield.cancelRequested.catch(() => {
-    live.cancelledByTemporal = true;
-    askToCancel(live, 'Temporal itself was asked to');
-  });
-  answer(live);
-  start.answers?.(live);
-  return shield.run(async () => {
-    try {
-      return await carryOut(live, start, process);
-    } catch (error) {
-      throw await ended(live, error);
-    }
-  });
+export function workflowOf<Kind extends OrderKind>(
+  kind: Kind,
+  process: Process<Kind>,
+  answers: (live: LiveOrder<Kind>) => void = () => {},
+): OrderWorkflow<Kind> {
+  return async (order, carried) => {
+    // Temporal's own cancellation is noted and stops nothing at once: a write may be pending.
+    const shield = new CancellationScope({ cancellable: false });
+    const live = newOrder<Kind>(order, carried);
+    shield.cancelRequested.catch(() => {
+      live.cancelledByTemporal = true;
+      askToCancel(live, 'Temporal itself was asked to');
+    });
+    answer(live);
+    answers(live);
+    return shield.run(async () => {
+      try {
+        live.opened = await open(live, kind);
+        return await carryOut(live, process);
+      } catch (error) {
+        throw await ended(live, error);
+      }
+    });
+  };
 }
 
 async function carryOut<Kind extends OrderKind>(
   live: LiveOrder<Kind>,
-  start: Start<Kind>,
-  process: (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>,
+  process: Process<Kind>,
 ): Promise<Receipt<Kind>> {
-  live.opened = await open(live, start);
   const { plan, completed } = live.opened;
-  if (plan !== undefined) {
-    countEnd('dryRun');
-    return without(live, plan, 'this was a dry run');
-  }
+  if (plan !== undefined) return without(live, plan, 'this was a dry run');
   if (completed !== undefined) {
     finished(live, 'an earlier run of this id completed; nothing was moved again');
-    countEnd('known');
     return without(live, completed, 'this order was done before');
   }
   // The request may have come before it was known if an earlier run has sent anything.
@@ -88,15 +88,18 @@ function without<Kind extends OrderKind>(
   known: unknown,
   why: string,
 ): Receipt<Kind> {
+  countEnd(live.opened.plan === undefined ? 'known' : 'dryRun');
   show(live, 'Done', `nothing: ${why}`);
   return known as Receipt<Kind>;
 }
 
-function newOrder<Kind extends OrderKind>(start: Start<Kind>): LiveOrder<Kind> {
+function newOrder<Kind extends OrderKind>(
+  order: Order<Kind>,
+  given: Carried | undefined,
+): LiveOrder<Kind> {
   const { attempt, continuedFromExecutionRunId } = workflowInfo();
   // Only an earlier run hands on state. A starter who passes it would bypass the guard.
-  const isContinued = continuedFromExecutionRunId !== undefined;
-  const handedOn = isContinued ? start.carried : undefined;
+  const handedOn = continuedFromExecutionRunId === undefined ? undefined : given;
   const carried = handedOn ?? {
     done: {},
     writes: {},
@@ -109,15 +112,14 @@ function newOrder<Kind extends OrderKind>(start: Start<Kind>): LiveOrder<Kind> {
   carried.doubtful ||= handedOn !== undefined && attempt > 1;
   const since = new Date().toISOString();
   const { paused } = carried;
-  const timeline = carried.progress.map(momentOf);
   return {
     // The guard's answer replaces it before anything else reads it.
     opened: carried.opened as OpenedOrder<Kind>,
-    order: start.order,
+    order,
     carried,
     progress: {
       status: 'Preparing',
-      timeline,
+      timeline: carried.progress,
       waitingFor: 'the order check',
       since,
       ...(paused === undefined ? {} : { paused }),
@@ -130,13 +132,12 @@ function newOrder<Kind extends OrderKind>(start: Start<Kind>): LiveOrder<Kind> {
 
 async function open<Kind extends OrderKind>(
   live: LiveOrder<Kind>,
-  start: Start<Kind>,
+  kind: Kind,
 ): Promise<OpenedOrder<Kind>> {
   if (live.carried.opened !== undefined) return live.opened;
   for (let look = 1; ; look++) {
     try {
-      const opening = { kind: start.kind, order: start.order };
-      const opened = await longReads('check the order').openOrder(opening);
+      const opened = await longReads('check the order').openOrder({ kind, order: live.order });
       live.carried.opened = opened;
       live.searchAttributes = opened.searchAttributes;
       upsertMemo({ [memoryKey]: opened.memory });

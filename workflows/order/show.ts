@@ -3,7 +3,9 @@ import { counted } from '../../src/orders/payout/tally';
 import { exitsOf } from '../../src/orders/progress/exits';
 import {
   type AttributeName,
+  isEnd,
   type Moment,
+  needsPerson,
   type Progress,
   type Status,
   timeInWords,
@@ -15,9 +17,6 @@ type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence'>;
 
 /** The part of an order that can be shown. */
 type Seen = Pick<LiveOrder, 'progress' | 'searchAttributes'>;
-
-/** Statuses of an ended order. It sends nothing more, and nobody can resume it. */
-const ends: readonly Status[] = ['Done', 'Refused', 'Failed', 'Cancelled'];
 
 /** Number of moments kept of trouble, and of requests. */
 const alikeMax = 24;
@@ -36,7 +35,7 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
   }
   delete progress.target;
   delete progress.evidence;
-  if (ends.includes(status)) delete progress.paused;
+  if (isEnd(status)) delete progress.paused;
   Object.assign(progress, { status, ...shown });
   setCurrentDetails(detailsOf(progress));
   if (changed) attribute(live, { SteadfastStatus: status });
@@ -113,7 +112,7 @@ export function detailsOf(progress: Progress): string {
 function lineOf({ at, words, again }: Moment): string {
   const often =
     again === undefined ? '' : ` (${again.times} times, last ${timeInWords(again.last)})`;
-  return `${at === undefined ? '' : `${timeInWords(at)} `}${words}${often}`;
+  return `${timeInWords(at)} ${words}${often}`;
 }
 
 function payoutOf({ payout }: Progress): string[] {
@@ -148,7 +147,7 @@ function pausedOf({ paused }: Progress): string[] {
 
 /** The ways out come first, since the panel shows the first lines. */
 function exitsOfNow(progress: Progress): string[] {
-  if (!['Unknown', 'NeedsOperator'].includes(progress.status)) return [];
+  if (!needsPerson(progress.status)) return [];
   const exits = exitsOf(progress, workflowInfo().workflowId);
   return [
     '',

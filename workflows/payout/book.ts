@@ -1,7 +1,6 @@
 import type { PayoutTerms } from '../../activities/payout/shardOrder';
 import { sumOfSums, type Tally } from '../../src/orders/payout/tally';
 import type { LiveOrder } from '../order/liveOrder';
-import { named } from '../order/named';
 import type { Part, PayoutBook } from './records';
 
 export type LivePayout = LiveOrder<'payout'>;
@@ -19,9 +18,8 @@ export function partsOf(book: PayoutBook): Part[] {
 /** What all shards of this payout share. */
 export function termsOf(live: LivePayout, workflowId: string): PayoutTerms {
   const { order, blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs } = live.opened;
-  const { checksReceipts, memory } = live.opened;
+  const { checksReceipts, memory, wallets } = live.opened;
   const { feeLevel, validUntil, reservePerWallet: reserve } = order;
-  const { wallets } = named(live.opened, 'wallets');
   return {
     workflowId,
     wallets,

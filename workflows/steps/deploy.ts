@@ -6,12 +6,9 @@ import type { DeployReceipt } from '../../src/orders/deploy';
 import { deploymentOf } from '../../src/orders/progress/doing';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { finished } from '../order/show';
-import { settled } from '../write/happened';
-import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { write } from '../write/write';
 import { contract } from './contract';
+import { transact } from './transact';
 
 export type Deployment = {
   wallet: { walletId: string; address: string };
@@ -26,22 +23,18 @@ export type Deployment = {
  * its code answers with the ordered name and administrator.
  */
 export async function deploy(live: LiveOrder, ordered: Deployment): Promise<DeployReceipt> {
-  const { wallet } = ordered;
   const deploying = deployStep(live, ordered);
-  const { doing } = deploying;
-  const accepted = await write(live, deploying);
-  finished(live, `${doing}: accepted as ${accepted.transactionId}`);
-  const settlement = await settle(live, deploying, accepted);
-  live.carried.made.deployTxHash = settlement.txHash;
-  const { address } = await contract(live, { doing, accepted, answers: answersOf(ordered) });
-  settled(live, deploying);
-  live.carried.made.contractAddress = address;
-  return {
-    ...settlement,
-    contractId: accepted.contractId,
-    contractAddress: address,
-    walletId: wallet.walletId,
-  };
+  const { made } = live.carried;
+  let contractId = '';
+  let contractAddress = '';
+  const settlement = await transact(live, deploying, async (accepted) => {
+    const { doing } = deploying;
+    ({ contractId } = accepted);
+    const deployed = { doing, accepted, answers: answersOf(ordered) };
+    ({ address: contractAddress } = await contract(live, deployed));
+    made.contractAddress = contractAddress;
+  });
+  return { ...settlement, contractId, contractAddress, walletId: ordered.wallet.walletId };
 }
 
 function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedDeployment> {
@@ -49,20 +42,13 @@ function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedD
   const { blockchain } = live.opened;
   const doing = deploymentOf(name);
   const { walletId, address } = wallet;
+  const templateParameters = withUsualParameters(template, address, ordered.parameters);
+  const input = { id: template, name, walletId, blockchain, templateParameters, feeLevel };
   return {
     step: 'deploy',
     item: '1',
     doing,
-    send: (identity) =>
-      writes(`request the ${doing}`).deployTemplate({
-        ...identity,
-        templateId: template,
-        name,
-        walletId,
-        blockchain,
-        templateParameters: withUsualParameters(template, address, ordered.parameters),
-        feeLevel,
-      }),
+    send: (identity) => writes(`request the ${doing}`).deployTemplate({ ...identity, input }),
     find: (service, search) => service.findDeployment({ ...search, deployer: address, blockchain }),
     expected: { blockchain, walletId, sourceAddress: address },
     sender: address,

@@ -27,7 +27,7 @@ export type Funding = {
   isSpent?: () => Promise<boolean>;
 };
 
-type Holding = { amount: string; units: bigint; tokenId: string; isEnough: boolean };
+type Holding = { amount: string; units: bigint; isEnough: boolean };
 
 /** After so many reads of the balance, the order checks whether the money was spent already. */
 const looksUntilSpent = 5;
@@ -39,30 +39,37 @@ const looksUntilSpent = 5;
  */
 export async function fund(live: LiveOrder, funding: Funding): Promise<FundReceipt | undefined> {
   // Once: the money may be spent by the time the order continues as new.
-  return once(live, `funded ${funding.wallet.address}`, () => untilFunded(live, funding));
+  return once(live, `funded ${funding.wallet.address}`, () =>
+    typeof funding.source === 'object' ? fromTreasury(live, funding) : untilFunded(live, funding),
+  );
 }
 
 async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundReceipt | undefined> {
-  const { source: wish } = funding;
-  if (typeof wish === 'object') return fromTreasury(live, funding);
-  const held = await holding(live, funding);
-  if (held?.isEnough) return receipt(live, funding, { ...held, source: 'none', looks: 1 });
-  if (isGivenUp(live)) return undefined;
-  live.carried.done[balancePath(funding)] ??= `${held?.units ?? 0n}`;
-  let source = wish === 'external' ? wish : await askFaucet(live, funding);
+  const { address } = funding.wallet;
+  const faucet = await once<Faucet>(live, `faucet ${address}`, async () => {
+    const helps = funding.source === 'faucet' && faucetTokens.includes(funding.token.name);
+    return { source: helps ? 'faucet' : 'external', looks: 0 };
+  });
   let waits = 0;
-  for (let looks = 1; ; looks++) {
-    const balance = await holding(live, funding);
-    if (balance?.isEnough) return receipt(live, funding, { ...balance, source, looks });
-    if (isGivenUp(live)) return undefined;
-    if (source === 'faucet' && hasRisen(live, funding, balance?.units ?? 0n)) {
-      source = await drip(live, funding, undefined);
+  for (;;) {
+    const held = await holding(live, funding);
+    const { looks, source } = faucet;
+    if (held.isEnough) {
+      const end = looks === 0 ? { source: 'none' as const, looks: 1 } : { source, looks };
+      return receipt(live, funding, { ...held, ...end });
+    }
+    faucet.looks += 1;
+    stopWhenAsked(live);
+    if (live.carried.cancelAsked) return undefined;
+    // Another request helps only if the last one did.
+    if (faucet.source === 'faucet' && held.units > BigInt(faucet.units ?? -1)) {
+      await drip(live, funding, { faucet, units: held.units });
       waits = 0;
     } else {
       waits += 1;
       if (waits % looksUntilSpent === 0 && (await funding.isSpent?.())) return undefined;
-      show(live, 'Waiting', wanted(funding, source, balance));
-      await pause(live, waitMs(waits), `until ${funding.wallet.address} is funded`);
+      show(live, 'Waiting', wanted(funding, faucet.source, held));
+      await pause(live, waitMs(waits), `until ${address} is funded`);
     }
     await continueWhenLong(live);
   }
@@ -74,12 +81,6 @@ function waitMs(look: number): number {
   return operatorDelayMs(look - looksUntilSpent);
 }
 
-/** Returns whether a cancel was asked for. Stops the order at once if nothing can be sent. */
-function isGivenUp(live: LiveOrder): boolean {
-  stopWhenAsked(live);
-  return live.carried.cancelAsked;
-}
-
 /** Once its transfer has settled the money has come, even if it was spent since. */
 async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundReceipt> {
   const { treasury } = live.opened;
@@ -87,11 +88,10 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
     throw ApplicationFailure.nonRetryable('The treasury wallet was not resolved.', 'Refused');
   }
   const { wallet, token, amount, feeLevel } = funding;
-  const way = { from: treasury, to: wallet.address };
-  const sent = { step: 'fund', ...way, token, amount, feeLevel };
+  const sent = { step: 'fund', from: treasury, to: wallet.address, token, amount, feeLevel };
   if (!(await hasBeenSent(live, sent))) {
     const held = await holding(live, funding);
-    if (held?.isEnough) return receipt(live, funding, { ...held, source: 'none', looks: 1 });
+    if (held.isEnough) return receipt(live, funding, { ...held, source: 'none', looks: 1 });
   }
   let arrived: Arrival = { amount: '0', looks: 0 };
   // The transfer has settled, so no fault of the balance may change the order's end.
@@ -103,113 +103,83 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
 }
 
 /** A wallet's balance, and the number of the read that showed it. */
-type Arrival = { amount: string; tokenId?: string; looks: number };
+type Arrival = { amount: string; looks: number };
 
 /** The balance once it shows the money, or as it is. The money may be spent since. */
 async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
   for (let looks = 1; ; looks++) {
     const held = await holding(live, funding);
-    if (held?.isEnough || looks === looksUntilSpent) return { amount: '0', ...held, looks };
+    if (held.isEnough || looks === looksUntilSpent) return { ...held, looks };
     const { address } = funding.wallet;
     await pause(live, settleDelayMs(looks), `until the service shows it at ${address}`);
   }
 }
 
 /** The wallet's balance, and whether it is enough. */
-async function holding(live: LiveOrder, funding: Funding): Promise<Holding | undefined> {
+async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
   const { wallet, token, amount } = funding;
   const { nativeTwins } = live.opened;
   const held = await read(live, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
   );
-  if (held === undefined) return undefined;
-  const units = BigInt(held.baseUnits);
+  // The balance names the token by id, which saves looking it up when a record does so.
+  if (held !== undefined && !token.ids.includes(held.tokenId)) token.ids.push(held.tokenId);
+  const units = BigInt(held?.baseUnits ?? 0);
   const isEnough = units >= toBaseUnits(amount, token.decimals);
-  return { amount: held.amount, units, tokenId: held.tokenId, isEnough };
+  return { amount: held?.amount ?? '0', units, isEnough };
 }
+
+/** Tells if the faucet still helps, the reads of the balance, and its units at the last request. */
+type Faucet = { source: 'faucet' | 'external'; looks: number; units?: string };
 
 /**
- * The first request to the faucet. A request has no key, so each one gets one attempt and its
- * answer proves nothing. Only the balance counts.
+ * Asks the faucet. A request has no key, so each one gets one attempt and its answer proves
+ * nothing. Only the balance counts.
  */
-async function askFaucet(live: LiveOrder, funding: Funding): Promise<'faucet' | 'external'> {
-  const { wallet, token } = funding;
-  return once(live, `drip ${wallet.address}`, async () => {
-    if (!faucetTokens.includes(token.name)) return 'external';
-    const { others, writes, bornAtMs } = live.opened.earlier;
-    const isFirst = others === 'clean' && Object.keys(writes).length === 0 && !isDoubtful(live);
-    return drip(live, funding, isFirst ? undefined : bornAtMs);
-  });
-}
-
-/**
- * Returns whether the balance rose since the last request to the faucet. Only then does another
- * request help. Notes the balance for the next time.
- */
-function hasRisen(live: LiveOrder, funding: Funding, units: bigint): boolean {
-  const { done } = live.carried;
-  const path = balancePath(funding);
-  const before = done[path];
-  if (typeof before !== 'string' || units <= BigInt(before)) return false;
-  done[path] = `${units}`;
-  return true;
-}
-
-function balancePath({ wallet }: Funding): string {
-  return `balance before the drip ${wallet.address}`;
-}
-
 async function drip(
   live: LiveOrder,
   { wallet, token }: Funding,
-  askedSinceMs: number | undefined,
-): Promise<'faucet' | 'external'> {
+  { faucet, units }: { faucet: Faucet; units: bigint },
+): Promise<void> {
+  const isFirst = faucet.units === undefined;
+  faucet.units = `${units}`;
   await passWhenResumed(live, `faucet is asked for ${token.name}`);
   // A cancellation lets a paused order through, so that it can stop.
-  if (live.carried.cancelAsked) return 'external';
-  const { blockchain } = live.opened;
+  if (live.carried.cancelAsked) return;
+  const { blockchain, earlier } = live.opened;
+  const { others, writes: known, bornAtMs } = earlier;
+  const isNew = others === 'clean' && Object.keys(known).length === 0 && !isDoubtful(live);
   const { walletId, address } = wallet;
   const { runId } = workflowInfo();
+  const askedSinceMs = isFirst && !isNew ? bornAtMs : undefined;
   try {
     const request = { walletId, address, blockchain, token: token.name, askedSinceMs, runId };
     await writes(`faucet: ${token.name} for ${address}`).requestDrip(request);
-    return 'faucet';
   } catch {
     stumbled(live, 'the faucet gave no answer or refused: waiting for funds instead');
-    return 'external';
+    faucet.source = 'external';
   }
 }
 
 function wanted(
   { amount, token, wallet }: Funding,
   source: FundReceipt['source'],
-  held: Holding | undefined,
+  held: Holding,
 ): string {
-  const { units = 0n, amount: has = '0' } = held ?? {};
-  const missing = fromBaseUnits(toBaseUnits(amount, token.decimals) - units, token.decimals);
+  const missing = fromBaseUnits(toBaseUnits(amount, token.decimals) - held.units, token.decimals);
   const what = source === 'faucet' ? 'The faucet was asked. If it gives too little, send' : 'Send';
   return (
-    `${wallet.address} to hold ${amount} ${token.name}. It holds ${has}, so ${missing} is missing. ` +
-    `${what} ${missing} ${token.name} to that address`
+    `${wallet.address} to hold ${amount} ${token.name}. It holds ${held.amount}, so ${missing} is ` +
+    `missing. ${what} ${missing} ${token.name} to that address`
   );
 }
 
 function receipt(
   live: LiveOrder,
-  funding: Funding,
-  end: { amount: string; tokenId?: string; source: FundReceipt['source']; looks: number },
+  { wallet, token }: Funding,
+  { amount: balance, source, looks }: Arrival & Pick<FundReceipt, 'source'>,
 ): FundReceipt {
-  const { wallet, token } = funding;
-  finished(live, `${wallet.address} holds ${end.amount} ${token.name}`);
-  // The balance names the token by id, which saves looking it up when a record does so.
-  const { tokenId } = end;
-  if (tokenId !== undefined && !token.ids.includes(tokenId)) token.ids.push(tokenId);
-  return {
-    walletId: wallet.walletId,
-    address: wallet.address,
-    token: token.name,
-    balance: end.amount,
-    source: end.source,
-    looks: end.looks,
-  };
+  const { walletId, address } = wallet;
+  finished(live, `${address} holds ${balance} ${token.name}`);
+  return { walletId, address, token: token.name, balance, source, looks };
 }

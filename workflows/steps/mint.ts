@@ -1,51 +1,135 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { Effect } from '../../activities/chain/effect';
 import type { ViewCall } from '../../activities/contracts';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import { templateIds } from '../../src/custody/objects/template';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
+import type { DeployReceipt, InitialMint } from '../../src/orders/deploy';
+import type { Settlement } from '../../src/orders/input/settlement';
+import type { Call } from '../../src/orders/kind';
 import type { MintReceipt } from '../../src/orders/mint';
-import { mintOf } from '../../src/orders/progress/doing';
+import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
-import { readSurely } from '../order/read';
+import { read, readSurely } from '../order/read';
 import { finished } from '../order/show';
 import { pause } from '../order/wait';
 import { settleDelayMs } from '../write/delays';
-import { type Execution, execute } from './execute';
-import { readBefore } from './readBefore';
+import { once } from '../write/happened';
+import { execute } from './execute';
 
-export type Mint = {
-  wallet: { walletId: string; address: string };
-  contractAddress: string;
-  to: string;
-  /** In the token's own units. */
-  amount: string;
-  feeLevel: FeeLevel;
-};
+type Minter = { wallet: { walletId: string; address: string }; feeLevel: FeeLevel };
+
+/** A mint of a fungible token. The amount is in the token's own units. */
+export type Mint = Minter & { contractAddress: string; to: string; amount: string };
+
+/** Adds the initial supply to a deployment, if the order has one. */
+export async function mintSupply(
+  live: LiveOrder,
+  deployed: DeployReceipt,
+  ordered: Minter & { template: string; mint?: InitialMint | undefined },
+): Promise<DeployReceipt> {
+  const { wallet, template, feeLevel } = ordered;
+  if (ordered.mint === undefined) return deployed;
+  const { to = wallet.address, amount = '1', uri = '' } = ordered.mint;
+  const minting = { wallet, contractAddress: deployed.contractAddress, to, amount, feeLevel };
+  const isUnique = template === templateIds.uniqueItem;
+  if (isUnique || template === templateIds.multiToken) {
+    return { ...deployed, supply: await mintItem(live, { ...minting, uri, isUnique }) };
+  }
+  const minted = await mint(live, minting);
+  return { ...deployed, supply: { ...minted.supply, mintTxHash: minted.txHash } };
+}
 
 /** Mints an amount of a fungible token. Returns the supply once the mint has settled. */
 export async function mint(live: LiveOrder, ordered: Mint): Promise<MintReceipt> {
   const { contractAddress, to, amount } = ordered;
-  const { blockchain } = live.opened;
-  const number = (signature: string) => ({ address: contractAddress, blockchain, signature });
-  const decimals = Number(await readBefore(live, number('decimals()')));
-  const before = await readBefore(live, number('totalSupply()'));
+  const decimals = Number(await readOnce(live, contractAddress, { signature: 'decimals()' }));
+  const units = baseUnits(amount, decimals);
+  const minted = await mintAndCount(live, ordered, {
+    doing: mintOf(amount, to),
+    supply: { signature: 'totalSupply()' },
+    units,
+    abiFunctionSignature: 'mintTo(address,uint256)',
+    abiParameters: [to, `${units}`],
+    effect: { kind: 'mint', contractAddress, to, baseUnits: `${units}` },
+  });
+  const [before, after] = [minted.before, minted.after].map((supply) =>
+    fromBaseUnits(BigInt(supply), decimals),
+  );
+  finished(live, `supply of ${contractAddress}: ${after}`);
+  const supply = { before: `${before}`, after: `${after}` };
+  return { ...minted.settlement, contractAddress, to, amount, supply };
+}
+
+/** A multi-token contract's number for "a new token". */
+const newToken = (2n ** 256n - 1n).toString();
+
+/** Mints a unique item, or an amount of a new token. Returns the item's number and the supply. */
+async function mintItem(live: LiveOrder, ordered: Mint & { uri: string; isUnique: boolean }) {
+  const { contractAddress, to, uri, isUnique, amount } = ordered;
+  const next = { signature: 'nextTokenIdToMint()' };
+  const tokenId = await readOnce(live, contractAddress, next);
+  const minting = isUnique
+    ? {
+        doing: itemMintOf(undefined, to),
+        supply: { signature: 'totalSupply()' },
+        units: 1n,
+        abiFunctionSignature: 'mintTo(address,string)',
+        abiParameters: [to, uri],
+      }
+    : {
+        doing: itemMintOf(amount, to),
+        supply: { signature: 'totalSupply(uint256)', parameters: [tokenId] },
+        units: BigInt(amount),
+        abiFunctionSignature: 'mintTo(address,uint256,string,uint256)',
+        abiParameters: [to, newToken, uri, amount],
+      };
+  const { before, after, settlement } = await mintAndCount(live, ordered, minting);
+  return { before, after, mintTxHash: settlement.txHash, tokenId };
+}
+
+/** A mint as the contract has it: the call, the supply that shows it, and how much it adds. */
+type Minting = Pick<Call, 'abiFunctionSignature' | 'abiParameters'> & {
+  doing: string;
+  supply: Question;
+  units: bigint;
+  effect?: Effect;
+};
+type Question = Pick<ViewCall, 'signature' | 'parameters'>;
+
+async function mintAndCount(
+  live: LiveOrder,
+  { wallet, contractAddress, feeLevel }: Mint,
+  { doing, supply, units, effect, ...call }: Minting,
+): Promise<{ settlement: Settlement; before: string; after: string }> {
+  const before = await readOnce(live, contractAddress, supply);
   let after = before;
   const settlement = await execute(live, {
-    ...minting(ordered, baseUnits(amount, decimals).toString()),
+    step: 'mint',
+    doing,
+    wallet,
+    feeLevel,
+    call: { contractAddress, ...call },
+    ...(effect === undefined ? {} : { effect }),
     afterwards: async () => {
       // The supply that was read before may include the mint of an earlier run.
       const isOurs = live.carried.writes['mint/1']?.isFound !== true;
-      const least = BigInt(before) + (isOurs ? baseUnits(amount, decimals) : 0n);
-      after = await supplyOf(live, { ...number('totalSupply()'), least });
-      finished(live, `supply of ${contractAddress}: ${inUnits(after, decimals)}`);
+      const least = BigInt(before) + (isOurs ? units : 0n);
+      after = await supplyOf(live, contractAddress, { ...supply, least });
     },
   });
-  return {
-    ...settlement,
-    contractAddress,
-    to,
-    amount,
-    supply: { before: inUnits(before, decimals), after: inUnits(after, decimals) },
-  };
+  return { settlement, before, after };
+}
+
+/** Reads a number of a contract once, so that a continued run uses the same number. */
+async function readOnce(live: LiveOrder, address: string, question: Question): Promise<string> {
+  const { signature, parameters = [] } = question;
+  const { blockchain } = live.opened;
+  return once(live, [address, signature, ...parameters].join(' '), () =>
+    read(live, `${signature} of ${address}`, (from) =>
+      from.readNumber({ address, blockchain, ...question }),
+    ),
+  );
 }
 
 /** Number of polls until the supply is accepted as it is. Something may have been burnt. */
@@ -55,35 +139,19 @@ const looksUntilTaken = 5;
  * The supply once it shows the mint. The mint has settled, so no fault of this read may change the
  * order's end.
  */
-async function supplyOf(live: LiveOrder, wanted: ViewCall & { least: bigint }): Promise<string> {
-  const { least, ...number } = wanted;
+async function supplyOf(
+  live: LiveOrder,
+  address: string,
+  { least, ...question }: Question & { least: bigint },
+): Promise<string> {
+  const { blockchain } = live.opened;
   for (let look = 1; ; look++) {
-    const supply = await readSurely(live, `supply of ${number.address} after the mint`, (from) =>
-      from.readNumber(number),
+    const supply = await readSurely(live, `supply of ${address} after the mint`, (from) =>
+      from.readNumber({ address, blockchain, ...question }),
     );
     if (BigInt(supply) >= least || look === looksUntilTaken) return supply;
-    await pause(live, settleDelayMs(look), `until the supply of ${number.address} shows the mint`);
+    await pause(live, settleDelayMs(look), `until the supply of ${address} shows the mint`);
   }
-}
-
-function minting(ordered: Mint, units: string): Execution {
-  const { wallet, contractAddress, to, amount, feeLevel } = ordered;
-  return {
-    step: 'mint',
-    doing: mintOf(amount, to),
-    wallet,
-    feeLevel,
-    call: {
-      contractAddress,
-      abiFunctionSignature: 'mintTo(address,uint256)',
-      abiParameters: [to, units],
-    },
-    effect: { kind: 'mint', contractAddress, to, baseUnits: units },
-  };
-}
-
-function inUnits(baseUnits: string, decimals: number): string {
-  return fromBaseUnits(BigInt(baseUnits), decimals);
 }
 
 function baseUnits(amount: string, decimals: number): bigint {

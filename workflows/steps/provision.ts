@@ -47,12 +47,12 @@ function walletsStepIn(
 ): Step<CreatedWallets> {
   const { blockchain } = live.opened;
   const doing = walletsOf(count, accountType);
-  const wanted = { walletSetId, blockchain, count, accountType };
+  const input = { walletSetId, blockchains: [blockchain], count, accountType };
   return {
     step: 'wallets',
     item: '1',
     doing,
-    send: (identity) => writes(`create ${doing}`).createWallets({ ...identity, ...wanted }),
+    send: (identity) => writes(`create ${doing}`).createWallets({ ...identity, input }),
     find: (service, search) => service.findWallets({ ...search, walletSetId, count }),
   };
 }

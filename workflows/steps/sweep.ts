@@ -1,6 +1,7 @@
 import { isCancellation, upsertMemo } from '@temporalio/workflow';
 import type { Accepted } from '../../activities/transactions';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import { isNativeCoin } from '../../src/custody/objects/sameMoney';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { collectionOf } from '../../src/orders/progress/doing';
@@ -11,7 +12,6 @@ import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { read, readSurely } from '../order/read';
 import { finished, stumbled } from '../order/show';
-import { sameMoney } from '../write/compare';
 import { once, settled } from '../write/happened';
 import { settle } from '../write/settle';
 import { lookBefore, write } from '../write/write';
@@ -26,12 +26,14 @@ export type Sweep = {
   feeLevel: FeeLevel;
 };
 
-/** One of the swept wallets, and the amount that leaves it. */
-type Part = { item: string; wallet: ResolvedWallet; held: string; amount: string };
-type Taken = Part & { accepted: Accepted };
-type Left = Part & { why: string };
+/** One of the swept wallets. */
+type Swept = { item: string; wallet: ResolvedWallet };
 
-const cancelledWords = 'the order was cancelled';
+/** Its holding, and the amount that leaves it. */
+type Part = Swept & { held: string; amount: string };
+
+/** A part that stays in its wallet, and why. */
+type Left = Part & { why: string };
 
 /** Reserve of a wallet that pays its fees in the swept token: enough for some ten transfers. */
 const feeReserve = '0.1';
@@ -42,32 +44,47 @@ const feeReserve = '0.1';
  * awaited. A refused wallet keeps its money and delays no other wallet.
  */
 export async function sweep(live: LiveOrder, ordered: Sweep): Promise<SweepReceipt> {
-  const parts = await partsOf(live, ordered);
-  const taken: Taken[] = [];
-  const left: Left[] = [];
-  for (const part of parts) {
-    const sent = await send(live, ordered, part);
-    if ('accepted' in sent) taken.push(sent);
-    else left.push(sent);
-  }
-  const { collected, undone } = await settleAll(live, ordered, taken);
-  if (collected.length === 0 && live.carried.cancelAsked) throw cancelled();
   const { into, token } = ordered;
-  const total = collected.reduce(
-    (sum, { amount }) => sum + toBaseUnits(amount, token.decimals),
-    0n,
-  );
+  const taken: (Part & { accepted: Accepted })[] = [];
+  const left: Left[] = [];
+  for (const part of await partsOf(live, ordered)) {
+    const sent = await unlessCancelled(part, () => send(live, ordered, part));
+    if ('why' in sent) left.push(sent);
+    else taken.push({ ...part, accepted: sent });
+  }
+  const collected: SweepReceipt['collected'] = [];
+  let failure: unknown;
+  // All are awaited, even after one has failed.
+  for (const { accepted, ...part } of taken) {
+    try {
+      const end = await unlessCancelled(part, () => settleOne(live, ordered, { part, accepted }));
+      if ('why' in end) left.push(end);
+      else collected.push(end);
+    } catch (error) {
+      failure ??= error;
+    }
+    live.carried.made.collected = collected;
+  }
+  if (failure !== undefined) throw failure;
+  if (collected.length === 0 && live.carried.cancelAsked) throw cancelled();
+  const units = collected.reduce((sum, one) => sum + toBaseUnits(one.amount, token.decimals), 0n);
   return {
     into: into.address,
     token: token.name,
-    total: fromBaseUnits(total, token.decimals),
+    total: fromBaseUnits(units, token.decimals),
     collected,
-    left: [...left, ...undone].map(({ wallet, held, why }) => ({
-      ...named(wallet),
-      amount: held,
-      why,
-    })),
+    left: left.map(({ wallet, held, why }) => ({ ...named(wallet), amount: held, why })),
   };
+}
+
+/** A part stays in its wallet if a cancellation is in time. */
+async function unlessCancelled<T>(part: Part, attempt: () => Promise<T>): Promise<T | Left> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (isCancellation(error)) return { ...part, why: 'the order was cancelled' };
+    throw error;
+  }
 }
 
 /** The amount from each wallet, decided once in the life of the order. */
@@ -88,11 +105,7 @@ async function partsOf(live: LiveOrder, ordered: Sweep): Promise<Part[]> {
   return parts;
 }
 
-async function partOf(
-  live: LiveOrder,
-  ordered: Sweep,
-  { item, wallet }: Pick<Part, 'item' | 'wallet'>,
-): Promise<Part> {
+async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept): Promise<Part> {
   const { token, keep } = ordered;
   const { nativeTwins, earlier } = live.opened;
   const known = earlier.amounts?.[item];
@@ -106,7 +119,7 @@ async function partOf(
   const holding = await read(live, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
   );
-  const paysWithIt = sameMoney(token.address, '', nativeTwins);
+  const paysWithIt = isNativeCoin(token.address, nativeTwins);
   const usual = wallet.accountType === 'EOA' && paysWithIt ? feeReserve : '0';
   const kept = toBaseUnits(keep ?? usual, token.decimals);
   const units = BigInt(holding?.baseUnits ?? '0');
@@ -114,16 +127,15 @@ async function partOf(
   return { item, wallet, held: fromBaseUnits(units, token.decimals), amount };
 }
 
-/** Sends one part. A part stays in its wallet if it is refused, or if a cancellation is in time. */
-async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Taken | Left> {
+/** Sends one part. A part stays in its wallet if it is refused. */
+async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Accepted | Left> {
   if (part.amount === '0') return { ...part, why: 'it holds no more than it keeps' };
   const step = stepOf(live, ordered, part);
   try {
     const accepted = await write(live, step);
     finished(live, `${step.doing}: accepted as ${accepted.transactionId}`);
-    return { ...part, accepted };
+    return accepted;
   } catch (error) {
-    if (isCancellation(error)) return { ...part, why: cancelledWords };
     const stop = stopOf(error);
     if (stop?.type !== 'Refused') throw error;
     stumbled(live, `${step.doing}: refused. ${stop.message}`);
@@ -131,32 +143,18 @@ async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Taken 
   }
 }
 
-/** Waits for all sent parts, even after one has failed, and only then reports it. */
-async function settleAll(
+async function settleOne(
   live: LiveOrder,
   ordered: Sweep,
-  taken: readonly Taken[],
-): Promise<{ collected: SweepReceipt['collected']; undone: Left[] }> {
-  const collected: SweepReceipt['collected'] = [];
-  const undone: Left[] = [];
-  let failure: unknown;
-  for (const { accepted, ...part } of taken) {
-    const { item, wallet } = part;
-    const isFound = live.carried.writes[`sweep/${item}`]?.isFound === true;
-    const amount = isFound ? await amountOf(live, accepted) : part.amount;
-    const step = stepOf(live, ordered, { item, wallet, amount });
-    try {
-      const settlement = await settle(live, step, accepted);
-      settled(live, step);
-      collected.push({ ...settlement, ...named(wallet), amount });
-      live.carried.made.collected = collected;
-    } catch (error) {
-      if (isCancellation(error)) undone.push({ ...part, why: cancelledWords });
-      else failure ??= error;
-    }
-  }
-  if (failure !== undefined) throw failure;
-  return { collected, undone };
+  { part, accepted }: { part: Part; accepted: Accepted },
+): Promise<SweepReceipt['collected'][number]> {
+  const { item, wallet } = part;
+  const isFound = live.carried.writes[`sweep/${item}`]?.isFound === true;
+  const amount = isFound ? await amountOf(live, accepted) : part.amount;
+  const step = stepOf(live, ordered, { item, wallet, amount });
+  const settlement = await settle(live, step, accepted);
+  settled(live, step);
+  return { ...settlement, ...named(wallet), amount };
 }
 
 /** The amount that an earlier run sent, from the service's record. */
@@ -169,20 +167,12 @@ async function amountOf(live: LiveOrder, { transactionId: id }: Accepted): Promi
   });
 }
 
-function stepOf(live: LiveOrder, ordered: Sweep, part: Pick<Part, 'item' | 'wallet' | 'amount'>) {
+function stepOf(live: LiveOrder, ordered: Sweep, part: Swept & { amount: string }) {
   const { into, token, feeLevel } = ordered;
   const { item, wallet: from, amount } = part;
   const doing = collectionOf(token.name, from.address);
-  return transferStep(live, {
-    step: 'sweep',
-    item,
-    doing,
-    from,
-    to: into.address,
-    token,
-    amount,
-    feeLevel,
-  });
+  const sent = { step: 'sweep', item, doing, from, to: into.address };
+  return transferStep(live, { ...sent, token, amount, feeLevel });
 }
 
 function named({ walletId, address }: ResolvedWallet) {

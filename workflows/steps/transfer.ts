@@ -6,11 +6,9 @@ import { transferOf } from '../../src/orders/progress/doing';
 import type { TransferReceipt } from '../../src/orders/transfer';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { finished } from '../order/show';
-import { settled } from '../write/happened';
-import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { lookBefore, write } from '../write/write';
+import { lookBefore } from '../write/write';
+import { transact } from './transact';
 
 export type Transfer = {
   /** The write's name. A workflow with two transfers has two steps. */
@@ -30,14 +28,8 @@ export type Transfer = {
 
 /** Sends an amount of a token to an address, and returns once it has settled. */
 export async function transfer(live: LiveOrder, ordered: Transfer): Promise<TransferReceipt> {
-  const { step, from, to, token, amount } = ordered;
-  const sending = transferStep(live, ordered);
-  const accepted = await write(live, sending);
-  finished(live, `${sending.doing}: accepted as ${accepted.transactionId}`);
-  const settlement = await settle(live, sending, accepted);
-  live.carried.made[`${step}TxHash`] = settlement.txHash;
-  await ordered.afterwards?.();
-  settled(live, sending);
+  const { from, to, token, amount, afterwards } = ordered;
+  const settlement = await transact(live, transferStep(live, ordered), afterwards);
   return { ...settlement, from: from.address, to, amount, token: token.name };
 }
 
@@ -61,32 +53,18 @@ export function transferStep({ opened }: Place, ordered: Transfer): Transacting<
   const { step, item = '1', from, to, token, amount, feeLevel } = ordered;
   const { blockchain, nativeTwins } = opened;
   const { doing = transferOf(amount, token.name, to) } = ordered;
+  const tokenAddress = token.address;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
-  const way = { from: from.address, to };
+  const own = { blockchain, destinationAddress: to };
+  const input = { ...own, walletAddress: from.address, tokenAddress, amounts: [amount], feeLevel };
   return {
     step,
     item,
     doing,
-    send: (identity) =>
-      writes(`request the ${doing}`).createTransfer({
-        ...identity,
-        walletAddress: from.address,
-        blockchain,
-        tokenAddress: token.address,
-        destinationAddress: to,
-        amount,
-        feeLevel,
-      }),
+    send: (identity) => writes(`request the ${doing}`).createTransfer({ ...identity, input }),
     find: (service, search) => service.findTransaction(search),
-    expected: {
-      blockchain,
-      walletId: from.walletId,
-      sourceAddress: from.address,
-      destinationAddress: to,
-      token,
-      amount,
-    },
+    expected: { ...own, walletId: from.walletId, sourceAddress: from.address, token, amount },
     sender: from.address,
-    effect: { kind: 'transfer', tokenAddress: token.address, ...way, baseUnits, nativeTwins },
+    effect: { kind: 'transfer', tokenAddress, from: from.address, to, baseUnits, nativeTwins },
   };
 }

@@ -17,81 +17,56 @@ export type Expected = {
   abiParameters?: readonly unknown[];
 };
 
+/** A field that is compared as text. `isDue`: a completed record must have it. */
+type Field = { name: keyof Expected & keyof Transaction; isAnyCase?: true; isDue?: true };
+
+const fields: readonly Field[] = [
+  { name: 'blockchain' },
+  { name: 'walletId' },
+  { name: 'abiFunctionSignature' },
+  { name: 'sourceAddress', isAnyCase: true, isDue: true },
+  { name: 'destinationAddress', isAnyCase: true, isDue: true },
+  { name: 'contractAddress', isAnyCase: true, isDue: true },
+  { name: 'abiParameters', isAnyCase: true },
+];
+
 /** As much of a record as can be compared. */
 type Compared = Pick<Transaction, 'blockchain' | 'state'> &
-  Partial<
-    Pick<
-      Transaction,
-      | ('walletId' | 'sourceAddress' | 'destinationAddress' | 'amounts' | 'txHash')
-      | ('contractAddress' | 'abiFunctionSignature' | 'abiParameters')
-    >
-  >;
+  Partial<Pick<Transaction, Field['name'] | 'amounts' | 'txHash'>>;
 
 /**
  * How a record differs from what was ordered, as sentences. The service replays a key without
  * looking at the body, so an accepted id proves nothing until its record has been compared.
- * A field that the record does not carry (yet) is not a difference.
+ * A field that the record does not carry (yet) is not a difference, until it is complete.
  */
 export function mismatches(record: Compared, expected: Expected): string[] {
-  const plain = (['blockchain', 'walletId', 'abiFunctionSignature'] as const).flatMap((field) =>
-    differing(field, record[field], expected[field]),
-  );
-  const addresses = (['sourceAddress', 'destinationAddress', 'contractAddress'] as const).flatMap(
-    (field) => differing(field, record[field]?.toLowerCase(), expected[field]?.toLowerCase()),
-  );
-  const parameters = differing(
-    'abiParameters',
-    record.abiParameters && inText(record.abiParameters),
-    expected.abiParameters && inText(expected.abiParameters),
-  );
-  return [
-    ...plain,
-    ...addresses,
-    ...parameters,
-    ...amountMismatch(record, expected),
-    ...missing(record, expected),
-  ];
+  const isComplete = finalState(record.state) === 'COMPLETE';
+  const faults = fields.flatMap(({ name, isAnyCase = false, isDue = false }) => {
+    const [actual, ordered] = [record[name], expected[name]].map((value) => text(value, isAnyCase));
+    if (ordered === undefined || actual === ordered) return [];
+    if (actual !== undefined) return [`${name} is ${actual}, ordered was ${ordered}`];
+    return isDue && isComplete ? [`${name} is missing, ordered was ${expected[name]}`] : [];
+  });
+  const hash = isComplete && !record.txHash ? ['txHash is missing'] : [];
+  return [...faults, ...amountMismatch(record, expected, isComplete), ...hash];
 }
 
-/** Parameters of a call as text throughout: 5 and "5" are one number, true and "true" one truth. */
-function inText(parameters: readonly unknown[]): string {
-  const texts = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(texts) : String(value).toLowerCase();
-  return JSON.stringify(texts(parameters));
+/** A field as text. 5 and "5" are one number in a call's parameters. */
+function text(value: unknown, isAnyCase: boolean): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const texts = (part: unknown): unknown => (Array.isArray(part) ? part.map(texts) : String(part));
+  const whole = Array.isArray(value) ? JSON.stringify(texts(value)) : String(value);
+  return isAnyCase ? whole.toLowerCase() : whole;
 }
 
-/** By the time it is complete, a record must say what went where. */
-function missing(record: Compared, expected: Expected): string[] {
-  if (finalState(record.state) !== 'COMPLETE') return [];
-  const told = {
-    sourceAddress: record.sourceAddress,
-    destinationAddress: record.destinationAddress,
-    amount: record.amounts?.[0],
-    contractAddress: record.contractAddress,
-  };
-  const hash = record.txHash ? [] : ['txHash is missing'];
-  const fields = (['sourceAddress', 'destinationAddress', 'amount', 'contractAddress'] as const)
-    .filter((field) => expected[field] !== undefined && !told[field])
-    .map((field) => `${field} is missing, ordered was ${expected[field]}`);
-  return [...hash, ...fields];
-}
-
-/** Whether two token addresses (empty: native) are one money; on Arc, USDC is the native coin. */
-export function sameMoney(one: string, other: string, nativeTwins: readonly string[]): boolean {
-  const money = (address: string): string => {
-    const lower = address.toLowerCase();
-    return nativeTwins.some((twin) => twin.toLowerCase() === lower) ? '' : lower;
-  };
-  return money(one) === money(other);
-}
-
-function amountMismatch(record: Compared, expected: Expected): string[] {
+function amountMismatch(record: Compared, expected: Expected, isComplete: boolean): string[] {
   const { amount, token } = expected;
-  if (amount === undefined || token === undefined || !record.amounts) return [];
-  const same =
-    record.amounts.length === 1 &&
-    record.amounts.every((given) => baseUnits(given, token) === baseUnits(amount, token));
-  return same ? [] : [`amount is ${record.amounts.join(', ')}, ordered was ${amount}`];
+  if (amount === undefined) return [];
+  const { amounts } = record;
+  if (isComplete && !amounts?.[0]) return [`amount is missing, ordered was ${amount}`];
+  if (token === undefined || !amounts) return [];
+  const [units, ordered] = [amounts.join(', '), amount].map((given) => baseUnits(given, token));
+  return units === ordered ? [] : [`amount is ${amounts.join(', ')}, ordered was ${amount}`];
 }
 
 /** Undefined for what is no amount of the token, which equals nothing that was ordered. */
@@ -101,10 +76,4 @@ function baseUnits(amount: string, token: ResolvedToken): bigint | undefined {
   } catch {
     return undefined;
   }
-}
-
-function differing(field: string, actual: unknown, ordered: unknown): string[] {
-  if (ordered === undefined || actual === undefined || actual === null) return [];
-  if (actual === '' || actual === ordered) return [];
-  return [`${field} is ${actual}, ordered was ${ordered}`];
 }

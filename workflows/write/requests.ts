@@ -1,7 +1,7 @@
 import { stopOf, writes } from '../order/custody';
 import { type LiveOrder, targetOf } from '../order/liveOrder';
 import { finished, stumbled } from '../order/show';
-import { identity, once } from './happened';
+import { identity } from './happened';
 
 type Named = { step: string; item: string; doing: string };
 
@@ -10,13 +10,12 @@ type Named = { step: string; item: string; doing: string };
  * shows how the transaction ends.
  */
 export async function cancelWhenAsked(live: LiveOrder, step: Named, id: string): Promise<void> {
+  const { cancelAsked, done } = live.carried;
   const path = `asked to cancel ${id}`;
-  if (!live.carried.cancelAsked || path in live.carried.done) return;
+  if (!cancelAsked || path in done) return;
+  const request = requestOf(live, step, { step: 'cancel', generation: 0, transactionId: id });
   try {
-    const request = requestOf(live, step, { step: 'cancel', generation: 0, transactionId: id });
-    await once(live, path, () =>
-      writes(`ask to cancel the ${step.doing}`).cancelTransaction(request),
-    );
+    await writes(`ask to cancel the ${step.doing}`).cancelTransaction(request);
     finished(live, `${step.doing}: the service was asked to cancel it`);
   } catch (error) {
     const stop = stopOf(error);
@@ -24,8 +23,8 @@ export async function cancelWhenAsked(live: LiveOrder, step: Named, id: string):
     // A refusal means that it is too late. Anything else is asked again at the next look.
     if (stop.type !== 'Refused') return;
     stumbled(live, `${step.doing}: the service does not cancel it. ${stop.message}`);
-    live.carried.done[path] = 'refused';
   }
+  done[path] = true;
 }
 
 /**
@@ -33,15 +32,13 @@ export async function cancelWhenAsked(live: LiveOrder, step: Named, id: string):
  * has a key of its own and is requested once.
  */
 export async function accelerateWhenAsked(live: LiveOrder, step: Named): Promise<void> {
-  const { hurry, transactionId } = live.settling ?? {};
-  if (hurry === undefined || transactionId === undefined) return;
+  const { hurry, transactionId = '' } = live.settling ?? {};
+  if (hurry === undefined) return;
   const { hurries = {} } = live.carried;
   const generation = (hurries[transactionId] ?? 0) + 1;
+  const request = requestOf(live, step, { step: 'accelerate', generation, transactionId });
   try {
-    const request = requestOf(live, step, { step: 'accelerate', generation, transactionId });
-    await once(live, `accelerated ${transactionId} ${generation}`, () =>
-      writes(`ask to accelerate the ${step.doing}`).accelerateTransaction(request),
-    );
+    await writes(`ask to accelerate the ${step.doing}`).accelerateTransaction(request);
     live.carried.hurries = { ...hurries, [transactionId]: generation };
     finished(live, `${step.doing}: the service was asked to accelerate it`);
     hurry.answer(`${transactionId} is to settle sooner.`);

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Accepted } from '../../activities/transactions';
+import { sameMoney } from '../../src/custody/objects/sameMoney';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { ResolvedToken } from '../../src/orders/kind';
@@ -9,7 +10,7 @@ import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
 import { continueWhenLong, pause } from '../order/wait';
 import { answerWith, weigh } from './ask';
-import { mismatches, sameMoney } from './compare';
+import { mismatches } from './compare';
 import { settleDelayMs } from './delays';
 import { happened, once, settled, stateOf, target } from './happened';
 import { untilAsked } from './lookUp';

@@ -11,9 +11,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/attempt.ts',
-        find: 'key: idempotencyKey(write.parts),',
-        replace: `key: idempotencyKey({
-        ...write.parts,
+        find: 'idempotencyKey: idempotencyKey(parts),',
+        replace: `idempotencyKey: idempotencyKey({
+        ...parts,
         workflowId: Context.current().info.workflowExecution?.runId ?? '',
       }),`,
       },
@@ -47,9 +47,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/guard/openOrder.ts',
-        find: 'const { completed, ...earlier } = await readEarlierRuns(memory, workflowId);',
-        replace: `const { completed, ...earlier }: EarlierRuns = {
-    ...{ bornAtMs: Date.now(), writes: {}, others: 'clean' },
+        find: 'const { completed, ...earlier } = await compareRuns(memory, runs);',
+        replace: `const { completed, ...earlier }: EarlierRuns & { completed?: unknown } = {
+    ...{ bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} },
   };`,
       },
     ],
@@ -60,8 +60,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/attempt.ts',
-        find: 'key: idempotencyKey(write.parts),',
-        replace: 'key: crypto.randomUUID(),',
+        find: 'idempotencyKey: idempotencyKey(parts),',
+        replace: 'idempotencyKey: crypto.randomUUID(),',
       },
     ],
     scenes: ['workerLost'],
@@ -87,10 +87,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/outcome.ts',
-        find: `when: (error) => error instanceof NoAnswerError,
-    outcome: () => ambiguous,`,
-        replace: `when: (error, call) => call.write && error instanceof NoAnswerError,
-    outcome: () => stop,`,
+        find: 'when: isA(NoAnswerError), outcome: ambiguous }',
+        replace: 'when: (error, call) => call.write && isA(NoAnswerError)(error), outcome: stop }',
       },
     ],
     scenes: ['serviceLost'],
@@ -100,10 +98,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/outcome.ts',
-        find: `when: (error) => error instanceof UnexpectedAnswerError,
-    outcome: () => ambiguous,`,
-        replace: `when: (error, call) => call.write && error instanceof UnexpectedAnswerError,
-    outcome: () => stop,`,
+        find: 'when: isA(UnexpectedAnswerError), outcome: ambiguous }',
+        replace:
+          'when: (error, call) => call.write && isA(UnexpectedAnswerError)(error), outcome: stop }',
       },
     ],
     scenes: ['garbled'],

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../client/orderStatus';
 import { exitsOf } from '../../orders/progress/exits';
-import type { Progress } from '../../orders/progress/status';
+import { needsPerson, type Progress } from '../../orders/progress/status';
 import { tellPayoutProgress } from '../payout/tellPayout';
 import { pc } from './colors';
 import type { ProgressLine } from './progressLine';
@@ -108,7 +108,6 @@ const untold =
 /** The commands for an order that waits for a person. */
 function wayOut({ workflowId, progress }: OrderStatus): string[] {
   if (progress === undefined) return [];
-  const isAsking = ['Unknown', 'NeedsOperator'].includes(progress.status);
-  if (!isAsking && progress.paused === undefined) return [];
+  if (!needsPerson(progress.status) && progress.paused === undefined) return [];
   return exitsOf(progress, workflowId).map(({ when, command }) => `    ${when}:  npx ${command}`);
 }

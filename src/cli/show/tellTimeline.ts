@@ -4,7 +4,9 @@ import { createClock, tellDuration } from './tellTime';
 import { visible } from './visible';
 
 /** An entry of a timeline: an event of the order, its start or its end. */
-export type Entry = Omit<Moment, 'kind'> & {
+export type Entry = Omit<Moment, 'kind' | 'at'> & {
+  /** ISO 8601, if known. */
+  at?: string;
   kind: Moment['kind'] | 'started' | 'completed' | 'ended';
 };
 

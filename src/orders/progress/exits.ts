@@ -1,4 +1,4 @@
-import type { Progress } from './status';
+import { isEnd, type Progress } from './status';
 
 /** A way to leave a waiting state: when it fits, and the command. Pure data: workflows import it. */
 export type Exit = { when: string; command: string };
@@ -11,7 +11,7 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
   const { status, target, paused } = progress;
   const of = (command: string): string => `steadfast ${command} ${workflowId}`;
   const cancel = { when: 'it is not wanted', command: `${of('cancel')} --reason "why"` };
-  if (['Done', 'Refused', 'Failed', 'Cancelled'].includes(status)) return [];
+  if (isEnd(status)) return [];
   if (paused !== undefined) return [{ when: 'it is to go on', command: of('resume') }, cancel];
   const find = (words: string): string =>
     `${of('resolve')} --target '${target}' --finding ${words}`;

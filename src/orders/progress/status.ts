@@ -13,6 +13,16 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
+/** True for an order that has ended. It sends nothing more, and nobody can resume it. */
+export function isEnd(status: Status): boolean {
+  return ['Done', 'Refused', 'Failed', 'Cancelled'].includes(status);
+}
+
+/** True while an order waits for a person to decide or to mend something. */
+export function needsPerson(status: Status): boolean {
+  return status === 'Unknown' || status === 'NeedsOperator';
+}
+
 /** The search attributes of orders. All are keywords. */
 export const attributeNames = [
   'SteadfastStatus',
@@ -31,16 +41,11 @@ export type Moment = {
   /** done: a step. asked: a person's request. trouble: something that blocked the order. */
   kind: 'done' | 'asked' | 'trouble';
   words: string;
-  /** ISO 8601. Absent in moments of the build before this one. */
-  at?: string;
+  /** ISO 8601. */
+  at: string;
   /** Trouble that came again with nothing in between: how often in all, and when last. */
   again?: { times: number; last: string };
 };
-
-/** Reads a noted moment. Builds before this one noted words alone. */
-export function momentOf(noted: Moment | string): Moment {
-  return typeof noted === 'string' ? { kind: 'done', words: noted } : noted;
-}
 
 /** Progress of a payout. */
 export type PayoutProgress = {

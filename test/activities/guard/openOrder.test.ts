@@ -176,14 +176,14 @@ describe('an order that is started by its name with plain JSON is refused', () =
     const byAddress: Case = ['transferStablecoin', transfer({ from: { walletAddress: nowhere } })];
     expect(await endings([...fromEach([nobody]), byAddress])).toMatchInlineSnapshot(`
 [
-  "transferStablecoin Refused: from: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "deployContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "mintTokens Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "executeContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "fundWallet Refused: wallet: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "fundWallet Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "transferSequence Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
-  "transferStablecoin Refused: from: the service has no wallet 0x1212121212121212121212121212121212121212 on ARC-TESTNET. Create one (steadfast provision), or check the id.",
+  "transferStablecoin Refused: from: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "deployContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "mintTokens Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "executeContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "fundWallet Refused: wallet: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "fundWallet Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "transferSequence Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "transferStablecoin Refused: from: the service has no wallet 0x1212121212121212121212121212121212121212 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
 ]
 `);
   });

@@ -66,14 +66,6 @@ it('tells trouble with how often it came, and a new day where one begins', () =>
   ]);
 });
 
-it('tells what an earlier build has noted, without a time', () => {
-  const lines = tell({ progress: { ...progress, timeline: [{ kind: 'done', words: 'a step' }] } });
-  expect(lines.slice(3)).toEqual([
-    '            ✓ a step',
-    '  now       → waiting for transfer of 5 USDC to settle (2.0 s so far)',
-  ]);
-});
-
 it('says what can be done about an order that is paused, and one that is unknown', () => {
   const paused = { reason: 'they called', since: '2026-01-01T12:03:20.000Z' };
   expect(tell({ progress: { ...progress, paused } }).slice(-2)).toEqual([

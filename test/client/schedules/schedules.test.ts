@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jitterOf } from '../../../activities/jitter';
+import { jitterOf } from '../../../activities/periods';
 import { createSteadfast } from '../../../src/client/client';
 import type { PeriodStart, Schedule } from '../../../src/orders/schedule/schedule';
 import { createServe, type Orders } from '../../support/orders';

@@ -1,6 +1,7 @@
 import type { IndexedRecord } from '../../../src/accountIndex/records';
+import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { reads } from '../../order/custody';
-import { mismatches, sameMoney } from '../../write/compare';
+import { mismatches } from '../../write/compare';
 import { type Line, type Shard, stepOf } from './shard';
 import { trying } from './trying';
 

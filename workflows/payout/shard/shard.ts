@@ -3,7 +3,7 @@ import type { WriteIdentity } from '../../../activities/attempt';
 import type { ShardLine, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
 import type { LineResult } from '../../../src/orders/payout';
-import { type Moment, momentOf, type Progress } from '../../../src/orders/progress/status';
+import type { Moment, Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import { transferStep } from '../../steps/transfer';
 import { countLine, noteLine } from '../../write/meter';
@@ -29,7 +29,7 @@ export type ShardCarried = {
   isClosed: boolean;
   /** The addresses of tokens by the ids that the service has given them. */
   tokenIds: Record<string, string>;
-  progress: (Moment | string)[];
+  progress: Moment[];
 };
 
 export type Shard = {
@@ -92,11 +92,15 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   };
   carried.doubtful ||= given !== undefined && workflowInfo().attempt > 1;
   const since = new Date().toISOString();
-  const timeline = carried.progress.map(momentOf);
   return {
     order,
     carried,
-    progress: { status: 'Preparing', timeline, waitingFor: 'the check of its lines', since },
+    progress: {
+      timeline: carried.progress,
+      status: 'Preparing',
+      waitingFor: 'the check of its lines',
+      since,
+    },
     searchAttributes: false,
     woken: false,
     busy: 0,

@@ -1,7 +1,7 @@
 import { toBaseUnits } from '../../../src/custody/objects/amount';
+import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { isOneBalance } from '../../../src/orders/payout/tally';
 import { longReads } from '../../order/custody';
-import { sameMoney } from '../../write/compare';
 import { troubleDelayMs } from '../../write/delays';
 import { type Line, linesAt, type Shard } from './shard';
 import { trying } from './trying';

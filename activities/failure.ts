@@ -1,0 +1,47 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { BadOrderError } from '../src/orders/input/read';
+
+/** Failure types that workflows tell apart. A call that fails with any other type is retried. */
+export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator' | 'Ended';
+
+/**
+ * Facts that a failure carries beside its sentence. Small and free of secrets, since the history
+ * keeps them.
+ */
+export type FailureFacts = {
+  /** True when the service may have accepted an attempt. */
+  ambiguous: boolean;
+  code?: number;
+  status?: number;
+  /** Shortest delay before the next attempt. */
+  afterMs?: number;
+  /** From the guard: true when the namespace has our search attributes. */
+  searchAttributes?: boolean;
+};
+
+/** An answer that a retry does not change. It is no fault of the worker, so it logs no warning. */
+export function stop(
+  type: FailureType | 'Reset',
+  message: string,
+  facts: FailureFacts = { ambiguous: type !== 'Refused' },
+): ApplicationFailure {
+  const category = ApplicationFailureCategory.BENIGN;
+  return ApplicationFailure.create({
+    message,
+    type,
+    nonRetryable: true,
+    details: [facts],
+    category,
+  });
+}
+
+/** Refuses an order, or a part of one, that cannot be carried out. */
+export async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof BadOrderError) throw stop('Refused', error.message);
+    throw error;
+  }
+}

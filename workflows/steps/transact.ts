@@ -1,0 +1,26 @@
+import type { Accepted } from '../../activities/transactions';
+import type { Settlement } from '../../src/orders/input/settlement';
+import type { LiveOrder } from '../order/liveOrder';
+import { finished } from '../order/show';
+import { settled } from '../write/happened';
+import { settle } from '../write/settle';
+import type { Transacting } from '../write/step';
+import { write } from '../write/write';
+
+/**
+ * Makes a write that is a transaction, and returns once it has settled. What comes afterwards runs
+ * while the write still counts as pending, so that no cancellation ends the order meanwhile.
+ */
+export async function transact<T extends Accepted>(
+  live: LiveOrder,
+  step: Transacting<T>,
+  afterwards: (accepted: T) => Promise<void> = async () => {},
+): Promise<Settlement> {
+  const accepted = await write(live, step);
+  finished(live, `${step.doing}: accepted as ${accepted.transactionId}`);
+  const settlement = await settle(live, step, accepted);
+  live.carried.made[`${step.step}TxHash`] = settlement.txHash;
+  await afterwards(accepted);
+  settled(live, step);
+  return settlement;
+}
