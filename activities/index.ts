@@ -1,12 +1,11 @@
 import { type AccountIndex, createAccountIndex } from '../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
-import { cancelRun } from './cancelRun';
 import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
 import { type OrderSettings, openOrderActivity } from './guard/openOrder';
-import { holdFor } from './holdFor';
 import { lookUpActivities } from './lookUp';
+import { cancelRun, holdFor } from './ownRun';
 import { payoutActivities } from './payout';
 import { periodActivities } from './periods';
 import { transactionActivities } from './transactions';

@@ -39,23 +39,21 @@ const againLater: Outcome = { ...again, afterMs: 2_000 };
 const ambiguous: Outcome = { effect: 'unknown', next: 'again' };
 const lookUp: Outcome = { effect: 'unknown', next: 'lookUp' };
 const stop: Outcome = { effect: 'none', next: 'stop' };
-const mendSecret: Outcome = {
-  effect: 'none',
-  next: 'operator',
-  mend: 'Start the workers with the entity secret that the service knows (CUSTODY_ENTITY_SECRET).',
-};
-const mendKey: Outcome = {
-  effect: 'none',
-  next: 'operator',
-  mend: 'Start the workers with a key that the service accepts (CUSTODY_API_KEY).',
-};
-const mendService: Outcome = {
-  effect: 'none',
-  next: 'operator',
-  mend:
-    'Check what answers at CUSTODY_BASE_URL, and every proxy before it. ' +
+const mendSecret = operator(
+  'Start the workers with the entity secret that the service knows (CUSTODY_ENTITY_SECRET).',
+);
+const mendKey = operator(
+  'Start the workers with a key that the service accepts (CUSTODY_API_KEY).',
+);
+const mendService = operator(
+  'Check what answers at CUSTODY_BASE_URL, and every proxy before it. ' +
     'A newer service may need a newer version of the workers.',
-};
+);
+
+/** A person has to mend something before a retry helps. */
+function operator(mend: string): Outcome {
+  return { effect: 'none', next: 'operator', mend };
+}
 
 /**
  * The outcome of a failed attempt, by the first row that fits: the service's code, then the HTTP

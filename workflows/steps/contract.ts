@@ -39,21 +39,15 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
       // A node that is behind shows no code yet, but no wrong answer either.
       const isPatient = Date.now() - sinceMs < live.opened.lookupGraceMs;
       if (!isComplete || (faults.length === 0 && isPatient)) {
-        show(
-          live,
-          'Settling',
-          `contract ${contractId}, now ${[record.status, ...silence].join('; ')}`,
-        );
+        const now = [record.status, ...silence].join('; ');
+        show(live, 'Settling', `contract ${contractId}, now ${now}`);
         await pause(live, settleDelayMs(look), `${doing}: until the contract is complete`);
       } else {
         const message =
           `Contract ${address} is not what was ordered: ${[...faults, ...silence].join('; ')}. ` +
           'The order does not use it. Find out what is at that address.';
-        await standStill(
-          live,
-          { type: 'NeedsOperator', message, facts: { ambiguous: true } },
-          look,
-        );
+        const facts = { ambiguous: true };
+        await standStill(live, { type: 'NeedsOperator', message, facts }, look);
       }
       await continueWhenLong(live);
     }
