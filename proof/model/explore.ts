@@ -1,9 +1,16 @@
-import { orderSteps, type Rules } from './order';
-import { personSteps } from './person';
-import { brokenByStep, brokenPromise } from './promises';
-import { runSteps } from './runs';
-import { serviceSteps } from './service';
-import { firstWorld, type Step, textOf, type World } from './world';
+/** A step of a world, told as a sentence. A way out may use those that help. */
+export type StepOf<World> = { words: string; world: World; helps: boolean };
+
+/** Worlds, the steps between them, and what must hold. */
+export type Game<World> = {
+  first: World;
+  stepsOf(world: World): StepOf<World>[];
+  /** Equal texts have equal futures. */
+  textOf(world: World): string;
+  isEnd(world: World): boolean;
+  brokenPromise(world: World): string | undefined;
+  brokenByStep(before: World, step: StepOf<World>): string | undefined;
+};
 
 export type Explored = {
   states: number;
@@ -20,10 +27,10 @@ export type Explored = {
 type Rows = { parents: number[]; words: string[] };
 
 /** Explores every world that can follow from the first one, breadth first. */
-export function explore(rules: Rules, { statesMax }: { statesMax: number }): Explored {
+export function explore<World>(game: Game<World>, { statesMax }: { statesMax: number }): Explored {
   const beganMs = performance.now();
-  const first = firstWorld(rules.scope);
-  const numbers = new Map<string, number>([[textOf(first), 0]]);
+  const { first } = game;
+  const numbers = new Map<string, number>([[game.textOf(first), 0]]);
   const rows: Rows = { parents: [-1], words: ['The world begins.'] };
   const ways = new Ways();
   let frontier: World[] = [first];
@@ -40,14 +47,14 @@ export function explore(rules: Rules, { statesMax }: { statesMax: number }): Exp
     const following: World[] = [];
     for (const world of frontier) {
       const row = done++;
-      const broken = brokenPromise(world);
+      const broken = game.brokenPromise(world);
       if (broken !== undefined) return result(false, { promise: broken, row });
-      if (world.run !== 'open') ways.end(row);
-      for (const step of stepsOf(world, rules)) {
+      if (game.isEnd(world)) ways.end(row);
+      for (const step of game.stepsOf(world)) {
         transitions += 1;
-        const wrong = brokenByStep(world, step, rules.machine);
+        const wrong = game.brokenByStep(world, step);
         if (wrong !== undefined) return result(false, { promise: wrong, row, last: step.words });
-        const text = textOf(step.world);
+        const text = game.textOf(step.world);
         let to = numbers.get(text);
         if (to === undefined) {
           to = numbers.size;
@@ -67,15 +74,6 @@ export function explore(rules: Rules, { statesMax }: { statesMax: number }): Exp
   return stuck === undefined
     ? result(true)
     : result(true, { promise: 'No way leads out.', row: stuck });
-}
-
-function stepsOf(world: World, rules: Rules): Step[] {
-  return [
-    ...orderSteps(world, rules),
-    ...serviceSteps(world, rules.scope),
-    ...personSteps(world, rules),
-    ...runSteps(world, rules),
-  ];
 }
 
 /** The sentences that led to a row, oldest first. */

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
-import { type Explored, explore } from './explore';
+import { type Explored, explore, type Game } from './explore';
 import { machineWith, product } from './machines';
+import { payoutGame } from './payout/payout';
+import { refining } from './payout/refine';
+import { largePayouts, payoutFaults, promised, smallPayouts } from './payout/scopes';
 import { faults } from './planted';
 import { largeScopes, smallScopes } from './scopes';
+import { writeGame } from './write';
 
 const usage = 'npm run model -- [--small] [--states N] [--planted]';
 const plantedMax = 200_000;
@@ -14,22 +18,40 @@ async function main(): Promise<void> {
   const statesMax = at < 0 ? 3_000_000 : Number(words[at + 1]);
   console.log(row('world', 'states', 'transitions', 'depth', 'seconds', 'result'));
   if (words.includes('--planted')) return showPlanted();
-  const scopes = words.includes('--small') ? smallScopes : [...smallScopes, ...largeScopes];
-  for (const scope of scopes) {
-    const explored = explore({ machine: product, scope, answers: new Map() }, { statesMax });
-    show(scope.name, explored);
-    if (explored.broken !== undefined) process.exitCode = 1;
+  const isSmall = words.includes('--small');
+  for (const scope of isSmall ? smallScopes : [...smallScopes, ...largeScopes]) {
+    tell(`a write: ${scope.name}`, writeGame(product, scope), statesMax);
   }
+  for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
+    tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
+  }
+  const { hears, checked } = refining();
+  for (const scope of smallScopes) explore(writeGame(product, scope, hears), { statesMax });
+  console.log(`${checked()} transitions of the machine are ones of the abstract write.`);
+}
+
+function tell<World>(name: string, game: Game<World>, statesMax: number): void {
+  const explored = explore(game, { statesMax });
+  show(name, explored);
+  if (explored.broken !== undefined) process.exitCode = 1;
 }
 
 async function showPlanted(): Promise<void> {
-  for (const { name, edits, scope } of faults) {
-    const machine = await machineWith(edits, join(__dirname, '..', '..'));
-    const rules = { machine, scope, answers: new Map() };
-    const explored = explore(rules, { statesMax: plantedMax });
+  let caught = 0;
+  const plant = <World>(name: string, game: Game<World>): void => {
+    const explored = explore(game, { statesMax: plantedMax });
     show(name, explored);
     if (explored.broken === undefined) process.exitCode = 1;
+    else caught += 1;
+  };
+  for (const { name, edits, scope } of faults) {
+    const machine = await machineWith(edits, join(__dirname, '..', '..'));
+    plant(`a write: ${name}`, writeGame(machine, scope));
   }
+  for (const { name, breaks, scope } of payoutFaults) {
+    plant(`a payout: ${name}`, payoutGame({ scope, promises: { ...promised, [breaks]: false } }));
+  }
+  console.log(`planted ${faults.length + payoutFaults.length}, caught ${caught}`);
 }
 
 function show(name: string, explored: Explored): void {
@@ -41,7 +63,7 @@ function show(name: string, explored: Explored): void {
 }
 
 function row(name: string, ...columns: (string | number)[]): string {
-  return [name.padEnd(56), ...columns.map((one) => String(one).padStart(11))].join(' ');
+  return [name.padEnd(66), ...columns.map((one) => String(one).padStart(11))].join(' ');
 }
 
 void main();

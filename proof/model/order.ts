@@ -24,6 +24,8 @@ export type Rules = {
   scope: Scope;
   /** Answers of the machine that are known: it is pure, so that each question is asked once. */
   answers: Map<WriteState, Map<string, WriteState>>;
+  /** Hears of each transition of the machine. */
+  hears?: (world: World, happening: Happening, after: WriteState) => void;
 };
 
 /** A record without our reference, of a payment that somebody made by hand. */
@@ -50,6 +52,8 @@ export function react(world: World, happening: Happening, rules: Rules): World {
   // A run that was reset says so before each event.
   const before = world.isDoubtful ? answerOf(given, { kind: 'forgot' }, rules) : given;
   const write = answerOf(before, happening, rules);
+  if (before !== given) rules.hears?.(world, { kind: 'forgot' }, before);
+  rules.hears?.({ ...world, write: before }, happening, write);
   if (write === given) return world;
   const open = { ...world, write, known: withGeneration(world.known, write) };
   return rules.machine.isOver(write) ? closed(open, rules.machine) : open;

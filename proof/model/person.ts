@@ -84,11 +84,11 @@ function found(
   const named = trace === undefined ? {} : { trace, faults };
   const refusal = machine.refusalOf(before, { finding: said, ...named }, { nowMs, keyLifetimeMs });
   if (refusal !== undefined) return [];
-  const after = react(world, { kind: 'found', finding: said, ...named }, rules);
+  const isMisled = world.isMisled || misleads(world, finding, record);
+  const after = react({ ...world, isMisled }, { kind: 'found', finding: said, ...named }, rules);
   const about = record === undefined ? '' : `, by ${record.words}`;
   const words = `Somebody says ${finding}${about}: ${told(after)}.`;
-  const isMisled = world.isMisled || misleads(world, finding, record);
-  return [{ words, world: { ...after, isMisled }, helps: isRight(world, finding, record) }];
+  return [{ words, world: after, helps: isRight(world, finding, record) }];
 }
 
 function isUnknown(world: World): boolean {

@@ -4,6 +4,7 @@ import type { firstState } from '../../workflows/write/firstState';
 import type { next } from '../../workflows/write/state';
 import type * as state from '../../workflows/write/writeState';
 import type { WriteState } from '../../workflows/write/writeState';
+import type { StepOf } from './explore';
 
 /** The product's own rules, or a copy of them with a planted bug. */
 export type Machine = Pick<typeof state, 'wishOf' | 'isOver' | 'isAsking' | 'loggedAs'> & {
@@ -88,13 +89,8 @@ export type World = {
   resetsLeft: number;
 };
 
-/** A step of the world, told as a sentence. */
-export type Step = {
-  words: string;
-  world: World;
-  /** Nobody has to do harm for it: a way out may use it. */
-  helps: boolean;
-};
+/** Nobody has to do harm for a step that helps. */
+export type Step = StepOf<World>;
 
 /** One tick is one grace period. */
 export const graceMs = 600_000;

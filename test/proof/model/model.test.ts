@@ -3,6 +3,7 @@ import { explore } from '../../../proof/model/explore';
 import { machineWith, product } from '../../../proof/model/machines';
 import { faults } from '../../../proof/model/planted';
 import { largeScopes, smallScopes } from '../../../proof/model/scopes';
+import { writeGame } from '../../../proof/model/write';
 import { times } from '../../support/lane';
 
 const root = join(__dirname, '..', '..', '..');
@@ -12,7 +13,7 @@ const scopes = isLarge ? [...smallScopes, ...largeScopes] : smallScopes;
 
 describe('one write in every world', () => {
   test.each(scopes)('$name: keeps every promise, and each state has a way out', (scope) => {
-    const explored = explore({ machine: product, scope, answers: new Map() }, { statesMax });
+    const explored = explore(writeGame(product, scope), { statesMax });
     expect(explored.broken).toBeUndefined();
     expect(explored.states).toBeGreaterThan(200);
   });
@@ -21,15 +22,14 @@ describe('one write in every world', () => {
 describe('a planted fault', () => {
   test.each(faults)('$name: breaks a promise, and the story says how', async (fault) => {
     const machine = await machineWith(fault.edits, root);
-    const rules = { machine, scope: fault.scope, answers: new Map() };
-    const { broken } = explore(rules, { statesMax: 200_000 });
+    const { broken } = explore(writeGame(machine, fault.scope), { statesMax: 200_000 });
     expect(broken?.story[0]).toMatch(/^The order is started/);
   });
 
   test.each(faults)('$name: the same world keeps every promise without it', ({ scope }) => {
-    const rules = { machine: product, scope, answers: new Map() };
+    const game = writeGame(product, scope);
     expect(
-      explore(rules, { statesMax: times({ short: 3_000, all: 60_000 }) }).broken,
+      explore(game, { statesMax: times({ short: 3_000, all: 60_000 }) }).broken,
     ).toBeUndefined();
   });
 });

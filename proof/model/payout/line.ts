@@ -1,0 +1,126 @@
+/**
+ * An abstract write: as much of `next` as a payout relies on. `refine.ts` checks that each
+ * transition of the product's own `next` is one of these.
+ */
+export type Line = {
+  stage: 'unseen' | 'ready' | 'sending' | 'doubt' | 'asking' | 'accepted' | End;
+  generation: number;
+  /** Every attempt of this generation provably had no effect. */
+  isClean: boolean;
+  isProven: boolean;
+  isCancelled: boolean;
+  /** The key is older than the service remembers it. */
+  isOld: boolean;
+};
+
+export type End = 'paid' | 'failed' | 'skipped' | 'givenUp';
+
+/** A record of the service. Its state is what has really happened. */
+export type Record = {
+  generation: number;
+  state: 'pending' | 'paid' | 'void';
+  isListed: boolean;
+  isKeyKnown: boolean;
+};
+
+export const newLine: Line = {
+  stage: 'unseen',
+  generation: 0,
+  isClean: true,
+  isProven: false,
+  isCancelled: false,
+  isOld: false,
+};
+
+export function isOver({ stage }: Line): boolean {
+  return ['paid', 'failed', 'skipped', 'givenUp'].includes(stage);
+}
+
+export function isLive({ state }: Record): boolean {
+  return state !== 'void';
+}
+
+type After = (line: Line, records: readonly Record[]) => Line[];
+
+/** What can follow from each kind of event, in the words of the machine. */
+export const events = {
+  /** A look-up shows what is listed. */
+  looked: (line, records) => {
+    if (!['unseen', 'doubt', 'asking'].includes(line.stage)) return [];
+    const shown = records.filter(({ isListed }) => isListed);
+    const top = Math.max(-1, ...shown.map(({ generation }) => generation));
+    if (shown.some(isLive) || top >= line.generation) {
+      const found = { ...line, generation: top, isProven: false };
+      return [at(found, 'accepted'), at(line, 'asking')];
+    }
+    const isProven = line.isProven || (top >= 0 && top === line.generation - 1);
+    const known = { ...line, isProven };
+    if (line.stage !== 'unseen') return [at(known, 'doubt'), at(known, 'asking')];
+    if (line.generation === 0 || isProven) return [at(known, 'ready')];
+    const doubted = at({ ...known, isClean: false }, 'doubt');
+    return line.isClean ? [at(known, 'failed'), doubted] : [doubted];
+  },
+  sending: (line) => {
+    if (line.stage !== 'ready') return [];
+    if (!line.isCancelled) return [at(line, 'sending')];
+    return [line.isClean ? at(line, 'skipped') : at(line, 'doubt')];
+  },
+  /** The outcome of an attempt, after it has arrived or has not. */
+  answered: (line, records) => {
+    if (line.stage !== 'sending') return [];
+    const isThere = records.some(({ generation }) => generation === line.generation);
+    const ambiguous = { ...line, isClean: false };
+    return [
+      at(ambiguous, 'doubt'),
+      at(ambiguous, 'ready'),
+      ...(isThere ? [at(line, 'accepted')] : []),
+      ...(!isThere && line.isClean ? [at(line, 'ready'), at(line, 'failed')] : []),
+    ];
+  },
+  /** Record and receipt. */
+  settled: (line, records) => {
+    if (line.stage !== 'accepted' && line.stage !== 'asking') return [];
+    const own = records.filter(({ generation }) => generation === line.generation);
+    const isVoid = own.length > 0 && !own.some(isLive);
+    return [
+      at(line, 'accepted'),
+      at(line, 'asking'),
+      ...(own.some(({ state }) => state === 'paid') ? [at(line, 'paid')] : []),
+      ...(isVoid ? [at(line, 'failed')] : []),
+      ...(isVoid && line.isCancelled ? [at(line, 'skipped')] : []),
+    ];
+  },
+  /** The chain confirms that the generation before had no effect. */
+  proven: (line, records) => {
+    const before = records.filter(({ generation }) => generation === line.generation - 1);
+    if (line.stage !== 'unseen' || before.length === 0 || before.some(isLive)) return [];
+    return [{ ...line, isProven: true }];
+  },
+  /** A person answers. What the checks refuse is left out. */
+  found: (line, records) => {
+    if (line.stage !== 'asking') return [];
+    const own = records.filter(({ generation }) => generation === line.generation);
+    const next = { ...newLine, generation: line.generation + 1, isCancelled: line.isCancelled };
+    const isVoid = own.length > 0 && !own.some(isLive);
+    const mayStart = line.generation === 0 || line.isProven;
+    return [
+      at(line, 'givenUp'),
+      ...(line.isCancelled && !records.some(isLive) ? [at(line, 'skipped')] : []),
+      ...(mayStart && !line.isCancelled && !line.isOld ? [at(line, 'ready')] : []),
+      ...records.map(({ generation }) => at({ ...line, generation, isProven: false }, 'accepted')),
+      ...(own.some(({ state }) => state === 'paid') ? [at(line, 'paid')] : []),
+      ...(isVoid ? [{ ...next, isProven: true }] : []),
+    ];
+  },
+  cancel: (line) => [{ ...line, isCancelled: true }],
+  /** A reset run knows less than was sent. */
+  forgot: (line) => {
+    const less = { ...line, isClean: false };
+    if (line.stage === 'unseen' || line.stage === 'ready') return [at(less, 'unseen')];
+    return line.stage === 'doubt' || line.stage === 'asking' ? [at(less, 'doubt')] : [];
+  },
+} satisfies { [kind: string]: After };
+
+function at(line: Line, stage: Line['stage']): Line {
+  return { ...line, stage };
+}

@@ -1,0 +1,83 @@
+import type { Happening, WriteState } from '../../../workflows/write/writeState';
+import type { Rules } from '../order';
+import { isVoid, type Transaction, type World } from '../world';
+import { events, type Line, type Record } from './line';
+
+/** The kinds of events of a line that an event of the machine may be. */
+const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } = {
+  looked: ['looked'],
+  unread: [],
+  sending: ['sending'],
+  answered: ['answered'],
+  record: ['settled'],
+  receipt: ['settled', 'proven'],
+  found: ['found'],
+  cancel: ['cancel'],
+  forgot: ['forgot'],
+};
+
+/** Checks that each transition is one of the abstract write, or changes nothing of it. */
+export function refining(): { hears: NonNullable<Rules['hears']>; checked: () => number } {
+  const known = new Map<WriteState, Set<string>>();
+  let checked = 0;
+  const hears = (world: World, happening: Happening, after: WriteState): void => {
+    const { write, isMisled } = world;
+    // A wrong answer that no look-up can refute is no part of the abstract write.
+    if (write === undefined || write === after || isMisled) return;
+    const before = lineOf(write);
+    const own = textOf(lineOf(after));
+    if (own === textOf(before)) return;
+    const records = world.transactions.map(recordOf);
+    const asked = known.get(write) ?? new Set<string>();
+    known.set(write, asked);
+    const question = [happening.kind, own, ...records.map(codeOf)].join(' ');
+    if (asked.has(question)) return;
+    asked.add(question);
+    checked += 1;
+    const allowed = kinds[happening.kind].flatMap((kind) => events[kind](before, records));
+    if (allowed.some((line) => textOf(line) === own)) return;
+    const told = [before, happening, lineOf(after), records].map((one) => JSON.stringify(one));
+    throw new Error(`The abstract write does not do this: ${told.join('\n')}`);
+  };
+  return { hears, checked: () => checked };
+}
+
+/** A write as its payout sees it. While an earlier generation is confirmed, it is not looked up. */
+export function lineOf(write: WriteState): Line {
+  const { goesOnAs, generation, tries, isProven = false, isCancelled = false } = write;
+  const stage = goesOnAs === undefined ? stages[write.stage] : 'unseen';
+  const isClean = tries === 'clean';
+  const now = { generation: goesOnAs ?? generation, isClean, isProven, isCancelled };
+  return { stage, ...now, isOld: false };
+}
+
+const stages: { [stage in WriteState['stage']]: Line['stage'] } = {
+  unseen: 'unseen',
+  ready: 'ready',
+  sending: 'sending',
+  doubt: 'doubt',
+  unknown: 'asking',
+  disputed: 'asking',
+  accepted: 'accepted',
+  completed: 'paid',
+  failed: 'failed',
+  refused: 'failed',
+  stopped: 'skipped',
+  givenUp: 'givenUp',
+};
+
+function recordOf(one: Transaction): Record {
+  const { generation, isListed, isKeyKnown, isMoved } = one;
+  const state = isMoved ? 'paid' : isVoid(one) ? 'void' : 'pending';
+  return { generation, isListed, isKeyKnown, state };
+}
+
+function codeOf({ generation, state, isListed }: Record): string {
+  return `${generation}${state}${isListed}`;
+}
+
+/** Only what decides. An end has no proofs any more. */
+function textOf({ stage, generation, isClean, isProven, isCancelled }: Line): string {
+  const isSent = ['accepted', 'paid', 'failed', 'skipped', 'givenUp'].includes(stage);
+  return JSON.stringify([stage, generation, isCancelled, ...(isSent ? [] : [isClean, isProven])]);
+}
