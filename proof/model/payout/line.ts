@@ -42,7 +42,7 @@ export function isLive({ state }: Record): boolean {
 
 type After = (line: Line, records: readonly Record[]) => Line[];
 
-/** What can follow from each kind of event, in the words of the machine. */
+/** The states that can follow from each kind of event, in the words of the machine. */
 export const events = {
   /** A look-up shows what is listed. */
   looked: (line, records) => {

@@ -131,7 +131,8 @@ function brokenPromise({
     const isEnded = ['paid', 'failed', 'skipped', 'givenUp'].includes(stage);
     if (!isEnded)
       return `The payout is done, and ${nameOf(number, lines[number] ?? newLine)} is ${stage}.`;
-    if (stage === 'paid' && !isSent) return `Line ${number + 1} is called paid, and it is not.`;
+    if (stage === 'paid' && !records[number]?.some(({ state }) => state === 'paid'))
+      return `Line ${number + 1} is called paid, and it is not.`;
     if ((stage === 'failed' || stage === 'skipped') && isSent) {
       return `Line ${number + 1} is called ${stage}, and it is pending or paid.`;
     }

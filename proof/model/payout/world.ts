@@ -11,9 +11,9 @@ export type PayoutScope = {
   terminations: number;
   kills: number;
   resets: number;
-  /** How often the retention passes. */
+  /** Times that the retention passes. */
   retentions: number;
-  /** How often a person retries a failed line. */
+  /** Times that a person retries a failed line. */
   retries: number;
   cancels: boolean;
   skips: boolean;
@@ -21,7 +21,7 @@ export type PayoutScope = {
   grows: boolean;
 };
 
-/** What the payout promises. A planted fault breaks one of them. */
+/** The promises of a payout. A planted fault breaks one of them. */
 export type Promises = {
   /** An attempt asks whether exactly the payout that told it to send still runs. */
   asksPermission: boolean;
@@ -48,7 +48,7 @@ export type Promises = {
   waitsForSeal: boolean;
 };
 
-/** What a shard was told last: by which start of the payout, and whether it may send. */
+/** The last word to a shard: by which start of the payout, and whether it may send. */
 export type Steer = { start: number; maySend: boolean; isStopped: boolean };
 
 export type Shard = {
