@@ -45,10 +45,15 @@ export async function killOnTheWay(plan: KillPlan): Promise<Map<string, number>>
   return killed;
 }
 
-/** Kills one victim, waits for a while, and starts it. */
-export async function killAndStart(victim: Victim, awayMs: number): Promise<void> {
+/** Kills one victim, waits for a while, and starts it. Calls `whileAway` before the start. */
+export async function killAndStart(
+  victim: Victim,
+  awayMs: number,
+  whileAway: () => void = () => {},
+): Promise<void> {
   await victim.kill();
   await sleep(awayMs);
+  whileAway();
   await startSurely(victim);
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainReader, Ledger } from './chain';
 import type { Running } from './load';
-import type { Cast, Money } from './order';
+import type { Cast, Money, SoakWallet } from './order';
 
 /** The result of a comparison: a line for each agreement, and one for each difference. */
 export type Verdict = { agreements: string[]; findings: string[] };
@@ -19,14 +19,19 @@ const moved = ['USDC', 'EURC', 'native'] as const satisfies Money[];
 const minted = ['USDC', 'EURC', 'minted'] as const satisfies Money[];
 
 /** Reads where the books begin. */
-export async function openBooks(chain: ChainReader, { wallets }: Cast): Promise<Opening> {
+export async function openBooks(chain: ChainReader, cast: Cast): Promise<Opening> {
   const balances = new Map<string, bigint>();
   for (const money of moved) {
-    for (const { address } of wallets) {
+    for (const { address } of holdersOf(cast)) {
       balances.set(placeOf(money, address), await chain.balance(money, address));
     }
   }
   return { block: await chain.blockNumber(), balances, supply: await readSupply(chain) };
+}
+
+/** The wallets whose balances are compared. */
+function holdersOf({ wallets, piggies }: Cast): readonly SoakWallet[] {
+  return [...wallets, ...piggies];
 }
 
 export type BooksParts = {
@@ -59,7 +64,7 @@ async function judgeMoney(parts: BooksParts, money: (typeof moved)[number]): Pro
   const findings: string[] = [];
   const held = { before: 0n, after: 0n, fees: 0n };
   const flows = flowsOf(parts, money);
-  for (const { address } of cast.wallets) {
+  for (const { address } of holdersOf(cast)) {
     const before = opening.balances.get(placeOf(money, address)) ?? 0n;
     const after = await chain.balance(money, address);
     const fees = money === 'native' ? (ledger.fees.get(address) ?? 0n) : 0n;
@@ -70,7 +75,7 @@ async function judgeMoney(parts: BooksParts, money: (typeof moved)[number]): Pro
     if (after === expected) continue;
     findings.push(`wallet ${address} holds ${after} base units of ${money}, not ${expected}`);
   }
-  const wallets = new Set(cast.wallets.map(({ address }) => address));
+  const wallets = new Set(holdersOf(cast).map(({ address }) => address));
   const others = [...flows.keys()].filter((address) => !wallets.has(address));
   for (const address of others) held.after += await chain.balance(money, address);
   const { before, after, fees } = held;

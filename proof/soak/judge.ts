@@ -2,8 +2,9 @@ import { zeroAddress } from 'viem';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import type { CoinMovement, Verdict } from './books';
+import type { End } from './carryOut';
 import type { Ledger } from './chain';
-import type { End, Running } from './load';
+import type { Running } from './load';
 import { amountOf, baseUnitsOf, isImpossible, type SoakOrder } from './order';
 import { isNoEffect, numberOf } from './records';
 
@@ -20,7 +21,8 @@ type Effect = { from: string; to: string; baseUnits: bigint; txHash?: string };
 
 /**
  * Compares each order's end with the chain, and the service's records with both. A completed order
- * has exactly one effect, its own. Any other order has none. No effect is without an order.
+ * has exactly one effect, its own. One in doubt has one at most, and any other order has none. No
+ * effect is without an order.
  */
 export function judgeOrders(parts: OrderParts): Verdict {
   const { orders, ledger, coins, records } = parts;
@@ -54,7 +56,11 @@ type Facts = { end: End; effects: readonly Effect[]; records: readonly Transacti
 
 function faultsOf(order: SoakOrder, facts: Facts): string[] {
   const open = facts.records.filter((record) => !isComplete(record) && !isNoEffect(record));
-  const { end } = facts;
+  const { end, effects } = facts;
+  if (end.outcome === 'partly') {
+    const twice = effects.length > 1 ? [`is in doubt, and has ${effects.length} effects`] : [];
+    return [...twice, ...open.map(({ id, state }) => `has a record ${id} that is still ${state}`)];
+  }
   return [
     ...open.map(({ id, state }) => `has a record ${id} that is still ${state}`),
     ...(end.outcome === 'completed'

@@ -1,31 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
-import { BadOrderError, OrderError, type Steadfast } from '../../src/client/client';
-import { amountOf, type Cast, planOrder, type SoakOrder } from './order';
-
-/** The end of an order, from its workflow. */
-export type End =
-  | { outcome: 'completed'; transactionId: string; txHash: string; told: Told }
-  | { outcome: OrderError['outcome'] | 'bad'; reason: string };
-
-/** The transfer in a receipt. */
-export type Told = { to: string; amount: string };
+import { carryOut, type End, type Office } from './carryOut';
+import { type Errand, planErrand } from './errand';
+import type { SoakOrder } from './order';
 
 export type Running = { order: SoakOrder; startedAtMs: number; end?: End; endedAtMs?: number };
 
+/** An errand, and the state of each of its payments. */
+export type RunningErrand = { errand: Errand; payments: readonly Running[] };
+
 export type Load = {
-  /** Every order that was ever started, by its id. */
+  /** Every payment that was ever ordered, by its id. */
   orders: ReadonlyMap<string, Running>;
+  /** Errands that have ended, oldest first. */
+  ended(): RunningErrand[];
+  /** Errands that are under way. */
+  open(): RunningErrand[];
+  /** Starts an errand that has ended once more. Its new ends replace the old ones. */
+  repeat(running: RunningErrand): void;
   /** Starts no more. Resolves once all have ended, or when none has ended for this long. */
   finish(quietMsMax: number): Promise<void>;
 };
 
-export type LoadOptions = {
-  client: Client;
-  steadfast: Steadfast;
-  cast: Cast;
+export type LoadOptions = Office & {
   seed: number;
-  /** The number of orders that are open at a time. */
+  /** The number of errands that are open at a time. */
   atOnce: number;
 };
 
@@ -33,20 +31,30 @@ const retryMs = 500;
 const rampMs = 40;
 const updateMsMax = 10_000;
 
-/** Keeps that many orders open: as one ends, the next is started. */
+/** Keeps that many errands open: as one ends, the next is started. */
 export function startLoad(options: LoadOptions): Load {
+  const errands: RunningErrand[] = [];
   const orders = new Map<string, Running>();
+  const repeats: Promise<void>[] = [];
   let isOver = false;
   let lastEndMs = Date.now();
+  const run = async ({ errand, payments }: RunningErrand): Promise<void> => {
+    const ends = await carryOut(options, errand);
+    lastEndMs = Date.now();
+    for (const [at, end] of ends.entries()) Object.assign(payments[at] ?? {}, { end });
+    for (const payment of payments) payment.endedAtMs = lastEndMs;
+  };
   const serve = async (place: number): Promise<void> => {
     await sleep(place * rampMs);
     while (!isOver) {
-      const order = planOrder(options.cast, { seed: options.seed, number: orders.size + 1 });
-      const running: Running = { order, startedAtMs: Date.now() };
-      orders.set(order.id, running);
-      running.end = await carryOut(options, order);
-      lastEndMs = Date.now();
-      running.endedAtMs = lastEndMs;
+      const errand = planErrand(options.cast, { seed: options.seed, number: errands.length + 1 });
+      const startedAtMs = Date.now();
+      const payments = errand.orders.map((order): Running => ({ order, startedAtMs }));
+      const running = { errand, payments };
+      errands.push(running);
+      for (const payment of payments) orders.set(payment.order.id, payment);
+      void cancelLater(options, errand);
+      await run(running);
     }
   };
   const all = Promise.all(Array.from({ length: options.atOnce }, (_, place) => serve(place)));
@@ -54,61 +62,32 @@ export function startLoad(options: LoadOptions): Load {
   all.catch(() => {});
   return {
     orders,
+    ended: () => errands.filter(hasEnded),
+    open: () => errands.filter((running) => !hasEnded(running)),
+    repeat: (running) => {
+      for (const payment of running.payments) delete payment.end;
+      const repeated = run(running);
+      repeated.catch(() => {});
+      repeats.push(repeated);
+    },
     finish: async (quietMsMax) => {
       isOver = true;
       lastEndMs = Date.now();
       const quiet = async (): Promise<void> => {
         while (Date.now() < lastEndMs + quietMsMax) await sleep(retryMs, undefined, { ref: false });
       };
-      await Promise.race([all, quiet()]);
+      await Promise.race([all.then(() => Promise.all(repeats)), quiet()]);
     },
   };
 }
 
-/** As a backend does it: starts until Temporal has the order, and waits however long it takes. */
-async function carryOut(options: LoadOptions, order: SoakOrder): Promise<End> {
-  void cancelLater(options.client, order);
-  for (;;) {
-    try {
-      return await startAndWait(options, order);
-    } catch (error) {
-      if (error instanceof OrderError) return { outcome: error.outcome, reason: error.message };
-      if (error instanceof BadOrderError) return { outcome: 'bad', reason: error.message };
-      // Temporal is away.
-      await sleep(retryMs);
-    }
-  }
-}
-
-async function startAndWait({ steadfast, cast }: LoadOptions, order: SoakOrder): Promise<End> {
-  const { id, money, from, to } = order;
-  const amount = amountOf(order);
-  const walletId = from.id;
-  const started =
-    money === 'minted'
-      ? await steadfast.start('mintTokens', id, {
-          walletId,
-          contractAddress: cast.contract,
-          to,
-          amount,
-        })
-      : await steadfast.start('transferStablecoin', id, {
-          from: { walletId },
-          to,
-          amount,
-          token: money,
-        });
-  const told = await started.receipt();
-  return {
-    outcome: 'completed',
-    transactionId: told.transactionId,
-    txHash: told.txHash,
-    told: { to: told.to, amount: told.amount },
-  };
+function hasEnded({ payments }: RunningErrand): boolean {
+  return payments.every(({ end }) => end !== undefined);
 }
 
 /** Cancels once. The order decides if the cancellation is in time. */
-async function cancelLater(client: Client, { id, cancelAfterMs }: SoakOrder): Promise<void> {
+async function cancelLater({ client }: Office, { id, orders }: Errand): Promise<void> {
+  const [{ cancelAfterMs } = {}] = orders;
   if (cancelAfterMs === undefined) return;
   await sleep(cancelAfterMs, undefined, { ref: false });
   const handle = client.workflow.getHandle(id);

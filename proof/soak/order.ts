@@ -14,6 +14,8 @@ export type Cast = {
   /** May mint the contract's token, and does nothing else. */
   minter: SoakWallet;
   contract: Address;
+  /** Are swept once each, and hold nothing but these millionths of USDC. */
+  piggies: readonly (SoakWallet & { micros: bigint })[];
 };
 
 export type Money = 'USDC' | 'EURC' | 'native' | 'minted';

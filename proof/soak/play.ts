@@ -4,14 +4,16 @@ import type { Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Mortal } from '../kill/mortal';
 import type { MortalStack } from '../kill/processes';
+import { temporalBackup } from '../kill/temporalBackup';
 import type { Opening } from './books';
 import type { ChainReader } from './chain';
-import { createFaults, type Faults } from './faults';
-import { killAgainAndAgain } from './kills';
 import { type Running, startLoad } from './load';
 import { type Memory, watchMemory } from './memory';
-import { type Deeds, operate } from './operator';
 import type { Cast } from './order';
+import { createFaults, type Faults } from './storm/faults';
+import { killAgainAndAgain } from './storm/kills';
+import { type Deeds, operate } from './storm/operator';
+import { changeWhileAway, type UpheavalOptions, type Upheavals, upheave } from './storm/upheavals';
 
 export type SoakOptions = {
   minutes: number;
@@ -34,6 +36,10 @@ export type Scene = {
   cast: Cast;
   chain: ChainReader;
   opening: Opening;
+  /** The folder of the stack's state. */
+  folder: string;
+  /** The variables of the workers, read at each start. */
+  workerEnv: Record<string, string>;
   /** The URLs of the processes' inspectors, by the names of the processes. */
   inspectors: ReadonlyMap<string, string>;
 };
@@ -43,6 +49,7 @@ export type Played = {
   orders: readonly Running[];
   /** The number of kills of each process. */
   kills: ReadonlyMap<string, number>;
+  upheavals: Upheavals;
   /** The number of hits of each kind of fault. */
   faults: Record<string, number>;
   deeds: Deeds;
@@ -78,7 +85,11 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
     seed,
     isOver: () => isHealed,
   });
-  const kills = await storm({ scene, faults, memory, options });
+  const changing = {
+    ...{ ...scene, load, seed, controlUrl: stack.controlUrl },
+    backup: temporalBackup(scene.folder),
+  };
+  const { kills, upheavals } = await storm({ scene, faults, memory, options, changing });
   const stormMs = Date.now() - startedAtMs;
   const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
   tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
@@ -89,16 +100,29 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const deeds = await operated;
   const orders = [...load.orders.values()];
   const { samples } = memory;
-  return { orders, kills, faults: faults.hits(), deeds, samples, endedInStorm, stormMs, healMs };
+  const told = { kills, upheavals, faults: faults.hits(), deeds };
+  return { orders, ...told, samples, endedInStorm, stormMs, healMs };
 }
 
-type Storm = { scene: Scene; faults: Faults; memory: Memory; options: SoakOptions };
+type Storm = {
+  scene: Scene;
+  faults: Faults;
+  memory: Memory;
+  options: SoakOptions;
+  changing: UpheavalOptions;
+};
 
 /**
  * Kills for as long as the soak is to last. Workers and sandbox are spared from half-time on, so
  * that it can be seen what they hold in memory.
  */
-async function storm({ scene, faults, memory, options }: Storm): Promise<Map<string, number>> {
+async function storm({
+  scene,
+  faults,
+  memory,
+  options,
+  changing,
+}: Storm): Promise<Pick<Played, 'kills' | 'upheavals'>> {
   const { workers, stack } = scene;
   const { temporal, chain, sandbox } = stack;
   const lastsMs = options.minutes * 60_000;
@@ -115,6 +139,8 @@ async function storm({ scene, faults, memory, options }: Storm): Promise<Map<str
       await sleep(everyMs);
     }
   }
+  const { whileAway, restored } = changeWhileAway(changing);
+  const upheaved = upheave(changing, () => isOver);
   const isSandbox = (victim: Mortal): boolean => victim === sandbox;
   const kills = await killAgainAndAgain({
     seed: options.seed,
@@ -124,9 +150,10 @@ async function storm({ scene, faults, memory, options }: Storm): Promise<Map<str
     // A sandbox forgets its faults and their count when it ends.
     before: async (victim) => (isSandbox(victim) ? faults.count() : undefined),
     after: async (victim) => (isSandbox(victim) ? faults.impose() : undefined),
+    whileAway,
   });
   isOver = true;
   await Promise.all(ticking);
   await faults.count();
-  return kills;
+  return { kills, upheavals: { ...(await upheaved), restored: restored() } };
 }

@@ -14,8 +14,10 @@ export function tellReport(report: Report): string[] {
     '',
     `orders      ${orders.length}: ${counted(orders.map(outcomeOf))}`,
     `            ${counted(orders.map(({ order }) => order.money))}`,
+    `            ${counted(orders.map(({ order }) => order.id.replace(/:.*/, '')))}`,
     `            ${counted(orders.map(({ order }) => `from ${order.from.accountType}`))}`,
     `kills       ${killed}: ${listed(Object.fromEntries(kills))}`,
+    `upheavals   ${listed(report.upheavals)}`,
     `faults      ${hit}: ${listed(faults)}`,
     `operator    ${deeds.accelerated.size} stuck accelerated, ${deeds.cancelled.size} cancelled; ` +
       `${deeds.resolved.size} unknown resolved (${counted([...deeds.resolved.values()])}); ` +

@@ -32,14 +32,15 @@ export async function soak(options: SoakOptions): Promise<Report> {
   writeFileSync(bundle, (await buildWorkflows()).code);
   const ended: string[] = [];
   const inspectors = new Map<string, string>();
+  const workerEnv: Record<string, string> = {
+    NODE_OPTIONS: `${inspected.NODE_OPTIONS} --require ${require.resolve('../kill/shiftClock.js')}`,
+    CUSTODY_LOOKUP_GRACE_SECONDS: '20',
+    STEADFAST_WORKFLOW_BUNDLE: bundle,
+  };
   const stack = await startMortalStack({
     folder,
     sandboxEnv: { ...inspected, SANDBOX_SETTLE_MS: '1000', SANDBOX_RATE_LIMIT: 'off' },
-    workerEnv: {
-      ...inspected,
-      CUSTODY_LOOKUP_GRACE_SECONDS: '20',
-      STEADFAST_WORKFLOW_BUNDLE: bundle,
-    },
+    workerEnv,
     onLine: (name, line) => {
       log.write(`${new Date().toISOString()} ${name} ${line}\n`);
       const inspector = inspectorIn(line);
@@ -51,7 +52,8 @@ export async function soak(options: SoakOptions): Promise<Report> {
   let isClean = false;
   try {
     const client = new Client({ connection });
-    const scene = { ...(await setScene(stack, { ...options, client })), inspectors };
+    const set = await setScene(stack, { ...options, client });
+    const scene = { ...set, inspectors, folder, workerEnv };
     const played = await play(scene, options);
     options.tell(`healed after ${Math.round(played.healMs / 1_000)} s: now the chain is read`);
     const { agreements, findings } = await judge(scene, played);
@@ -69,7 +71,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
 async function setScene(
   stack: MortalStack,
   { client, walletsEach }: SoakOptions & { client: Client },
-): Promise<Omit<Scene, 'inspectors'>> {
+): Promise<Omit<Scene, 'inspectors' | 'folder' | 'workerEnv'>> {
   const custody = createCustodyClient(stack);
   const steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
   const cast = await gather({ custody, steadfast }, { walletsEach });
@@ -86,11 +88,12 @@ async function judge(scene: Scene, played: Played): Promise<Verdict> {
   const { orders } = played;
   const ledger = await chain.ledger(opening.block);
   const coins = await readCoins(chain, orders);
-  const records = await readRecords(custody, [...cast.wallets, cast.minter]);
+  const records = await readRecords(custody, [...cast.wallets, ...cast.piggies, cast.minter]);
   const verdicts = [
     judgeOrders({ orders, ledger, coins, records }),
     await judgeBooks({ chain, cast, opening, ledger, coins }),
     judgeMemory(played),
+    { agreements: [], findings: [...played.deeds.believed] },
     { agreements: [], findings: await tellOpen(scene, orders) },
   ];
   return {
@@ -103,11 +106,12 @@ async function judge(scene: Scene, played: Played): Promise<Verdict> {
 async function tellOpen({ steadfast }: Scene, orders: readonly Running[]): Promise<string[]> {
   const open = orders.filter(({ end }) => end === undefined);
   return Promise.all(
-    open.map(async ({ order: { id } }) => {
+    open.map(async ({ order }) => {
+      const [id = ''] = order.id.split('/');
       const status = await steadfast.status(id).catch(() => undefined);
       const { status: word, since, waitingFor } = status?.progress ?? {};
       const words = word === undefined ? 'nobody answers' : `${word} since ${since}: ${waitingFor}`;
-      return `${id} has not ended: ${status?.execution ?? 'Temporal is away'}, ${words}`;
+      return `${order.id} has not ended: ${status?.execution ?? 'Temporal is away'}, ${words}`;
     }),
   );
 }

@@ -1,21 +1,21 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { z } from 'zod';
 import type { Settings } from '../../sandbox/config/settings';
 import type { Disturbance, Fate } from '../../sandbox/faults/faultRule';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { type MortalStack, quietPorts, startMortalStack } from '../kill/processes';
-import type { Doorway } from './proxies/doorway';
-import { createGate, type Gate, type ProcessName } from './proxies/gate';
+import { quietPorts, startMortalStack } from '../kill/processes';
+import { type Doors, type Mortality, mortality } from './mortality';
+import { createGate, type Gate } from './proxies/gate';
 import { startServiceProxy } from './proxies/serviceProxy';
 import { startTemporalProxy } from './proxies/temporalProxy';
 import { watchTemporal } from './watch';
 
 /** A stack with proxies in it, whose processes are killed while orders are held at the gate. */
-export type Lane = {
+export type Lane = Mortality & {
   gate: Gate;
   /** The client of the orders' caller. Its calls pass the gate. */
   steadfast: Steadfast;
@@ -28,10 +28,10 @@ export type Lane = {
   decide(walletId: string, kind: Fate | Disturbance): Promise<void>;
   /** Changes how the service behaves, until the sandbox ends. */
   set(settings: Partial<Settings>): Promise<void>;
-  /** Kills these processes at once, with SIGKILL. Calls that are held then are lost or continue. */
-  kill(names: readonly ProcessName[]): Promise<void>;
-  /** Starts the killed processes again. Resolves once they serve. */
-  revive(names: readonly ProcessName[]): Promise<void>;
+  /** Makes a final transaction a month older. The service forgets its idempotency key. */
+  age(transactionId: string): Promise<void>;
+  /** Takes a snapshot of the service with its chain. Returns the call that restores both. */
+  snapshot(): Promise<() => Promise<void>>;
   /** The last lines of processes that ended or hung by themselves. */
   ended: string[];
   stop(): Promise<void>;
@@ -67,12 +67,13 @@ export async function startLane(product: Product, options: LaneOptions = {}): Pr
   const caller = await startTemporalProxy(address, { gate, user: 'caller' });
   const doors = { service, worker, caller };
   const ended: string[] = [];
+  const ownEnv = { ...workerEnv(product, doors), ...options.workerEnv };
   const stack = await startMortalStack({
     folder,
     ports,
     sandboxEnv,
     ...(options.dynamicConfig === undefined ? {} : { dynamicConfig: options.dynamicConfig }),
-    workerEnv: { ...workerEnv(product, doors), ...options.workerEnv },
+    workerEnv: ownEnv,
     workerCommand: workerCommand(product),
     onEnd: (name, lines) => ended.push([`${name} ended by itself.`, ...lines].join('\n')),
   });
@@ -94,7 +95,7 @@ export async function startLane(product: Product, options: LaneOptions = {}): Pr
     rpcUrl: stack.rpcUrl,
     ...control(stack.controlUrl),
     ended,
-    ...mortality(stack, doors),
+    ...mortality(stack, { doors, folder, workerEnv: ownEnv }),
     stop: async () => {
       endWatch();
       await Promise.all(connections.map((connection) => connection.close()));
@@ -104,28 +105,41 @@ export async function startLane(product: Product, options: LaneOptions = {}): Pr
   };
 }
 
-const startsMax = 5;
 const rulesMax = 100;
+/** Longer than the service remembers a key. */
+const monthDays = 31;
 
 /** A plan replaces the one before, so it has the newest rules of all wallets in it. */
-function control(controlUrl: string): Pick<Lane, 'decide' | 'set'> {
+function control(controlUrl: string): Pick<Lane, 'decide' | 'set' | 'age' | 'snapshot'> {
   const rules: object[] = [];
   return {
     decide: async (walletId, kind) => {
       rules.push({ kind, walletId, method: 'POST', count: 1 });
       await order(`${controlUrl}/faults`, 'POST', { rules: rules.slice(-rulesMax) });
     },
-    set: (settings) => order(`${controlUrl}/settings`, 'PATCH', settings),
+    set: async (settings) => {
+      await order(`${controlUrl}/settings`, 'PATCH', settings);
+    },
+    age: async (id) => {
+      await order(`${controlUrl}/transactions/${id}/age`, 'POST', { days: monthDays });
+    },
+    snapshot: async () => {
+      const { id } = snapshotSchema.parse(await order(`${controlUrl}/snapshots`, 'POST', {}));
+      return async () => {
+        await order(`${controlUrl}/snapshots/${id}/restore`, 'POST', {});
+      };
+    },
   };
 }
 
-async function order(url: string, method: string, content: object): Promise<void> {
+const snapshotSchema = z.object({ id: z.string() });
+
+async function order(url: string, method: string, content: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url, { method, headers, body: JSON.stringify(content) });
   if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status}.`);
+  return answer.json();
 }
-
-type Doors = Record<'service' | 'worker' | 'caller', Doorway>;
 
 function workerEnv({ bundle }: Product, { service, worker }: Doors): Record<string, string> {
   const origin = `http://127.0.0.1:${service.port}`;
@@ -140,36 +154,7 @@ function workerEnv({ bundle }: Product, { service, worker }: Doors): Record<stri
 
 function workerCommand({ root }: Product): [string, ...string[]] {
   const program = join(root, 'scripts', 'steadfast.js');
-  return [process.execPath, '--require', require.resolve('./nameOrder.js'), program, 'worker'];
-}
-
-/** A dead process leaves its address shut, so that callers are refused and not merely cut off. */
-function mortality(stack: MortalStack, doors: Doors): Pick<Lane, 'kill' | 'revive'> {
-  const doorsOf: Record<ProcessName, Doorway[]> = {
-    worker: [],
-    chain: [],
-    sandbox: [doors.service],
-    temporal: [doors.worker, doors.caller],
-  };
-  return {
-    kill: async (names) => {
-      await Promise.all(names.map((name) => stack[name].kill()));
-      await Promise.all(names.flatMap((name) => doorsOf[name]).map((door) => door.shut()));
-    },
-    revive: async (names) => {
-      const doors = names.flatMap((name) => doorsOf[name]);
-      for (let tries = 1; ; tries++) {
-        try {
-          // A supervisor starts whatever is not there, killed or not, and tries again.
-          await Promise.all([stack.sandbox.start(), stack.temporal.start()]);
-          await Promise.all(doors.map((door) => door.open()));
-          await Promise.all([stack.chain.ready(), stack.worker.start()]);
-          return;
-        } catch (error) {
-          if (tries === startsMax) throw error;
-          await sleep(1_000);
-        }
-      }
-    },
-  };
+  const preloads = [require.resolve('./nameOrder.js'), require.resolve('../kill/shiftClock.js')];
+  const required = preloads.flatMap((file) => ['--require', file]);
+  return [process.execPath, ...required, program, 'worker'];
 }

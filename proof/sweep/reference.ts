@@ -1,12 +1,12 @@
 import { nameOf } from './boundary';
-import type { Flow } from './flows/flow';
+import { type Flow, isAlone } from './flows/flow';
 import type { Lane } from './lane';
 import type { Target } from './plan';
 import type { Reached } from './proxies/gate';
 import { judgeAll, mark, perform, prepare, untilEnd } from './stage';
 import { replaceWorker } from './wave';
 
-const runMsMax = 60_000;
+const runMsMax = 120_000;
 
 /** One run of a flow, and the boundaries that it reached, in sequence. */
 type Recording = { flow: Flow; reached: readonly Reached[] };
@@ -17,11 +17,12 @@ type Recording = { flow: Flow; reached: readonly Reached[] };
  */
 export async function recordFlows(lane: Lane, flows: readonly Flow[]): Promise<Recording[]> {
   const recordings: Recording[] = [];
-  for (const flow of flows.filter(({ needsFreshWorker }) => needsFreshWorker)) {
-    await replaceWorker(lane);
+  for (const flow of flows.filter(isAlone)) {
+    if (flow.needsFreshWorker) await replaceWorker(lane);
     recordings.push(...(await recordTogether(lane, [flow])));
+    await lane.shiftClock(0);
   }
-  const others = flows.filter(({ needsFreshWorker }) => !needsFreshWorker);
+  const others = flows.filter((flow) => !isAlone(flow));
   return [...recordings, ...(await recordTogether(lane, others))];
 }
 
@@ -43,8 +44,9 @@ async function recordTogether(lane: Lane, flows: readonly Flow[]): Promise<Recor
   const recordings = recorded.map(({ flow, cast }): Recording => {
     const [complaint] = judged.get(cast.name) ?? [];
     if (complaint === undefined) {
-      const swept = flow.calls ?? /./;
-      return { flow, reached: lane.gate.trace(cast.name).filter(({ call }) => swept.test(call)) };
+      const { swept = /./ } = flow;
+      const trace = lane.gate.trace(cast.name);
+      return { flow, reached: trace.filter((boundary) => swept.test(nameOf(boundary))) };
     }
     const why = `"${flow.name}" does not work even when nothing is killed.`;
     throw new Error(`${why}\n${complaint.evidence}`);
@@ -61,12 +63,16 @@ export async function recordTwice(
   lane: Lane,
   flows: readonly Flow[],
 ): Promise<{ targets: Target[]; left: number }> {
-  const once = await recordFlows(lane, flows);
-  const again = await recordFlows(lane, flows);
-  const more = flows.flatMap((flow) => Array.from({ length: flow.moreRuns ?? 0 }, () => flow));
+  const unknown = flows.filter(({ boundaries }) => boundaries === undefined);
+  const once = await recordFlows(lane, unknown);
+  const again = await recordFlows(lane, unknown);
+  const more = unknown.flatMap((flow) => Array.from({ length: flow.moreRuns ?? 0 }, () => flow));
   const recordings = [...once, ...again, ...(await recordFlows(lane, more))];
   let left = 0;
   const targets = flows.flatMap((flow): Target[] => {
+    if (flow.boundaries !== undefined) {
+      return flow.boundaries.map((at) => ({ flow: flow.name, boundary: { ...at, atMs: 0 } }));
+    }
     const [first, ...others] = recordings.filter((recording) => recording.flow === flow);
     const known = others.map(({ reached }) => new Set(reached.map(nameOf)));
     const isSure = (boundary: Reached): boolean =>

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { seeded } from '../../test/support/seeded';
 import { nameOf } from './boundary';
 import { bundleWorkflows } from './bundle';
-import type { Flow } from './flows/flow';
-import { flows as allFlows } from './flows/flows';
+import { type Flow, isAlone } from './flows/flow';
+import { flows as allFlows, flowsNamed } from './flows/flows';
 import type { Fault } from './judge/judge';
 import { type Lane, type Product, startLane } from './lane';
 import { planPairs, planWaves, shuffled, type Target, type Wave } from './plan';
@@ -19,7 +19,7 @@ export type SweepOptions = {
   seed: number;
   /** The folder of the product that is swept. The default is this one. */
   root: string;
-  /** Names of flows, or parts of them. The default is all flows. */
+  /** Names of flows, or parts of several names. The default is all flows. */
   only?: readonly string[];
   processes?: readonly ProcessName[];
   /** Names of boundaries, or parts of them, such as "createTransfer · between"; all by default. */
@@ -103,17 +103,10 @@ type Sweep = Omit<SweepResult, 'targets' | 'outcomes' | 'findings' | 'ended' | '
 
 function newSweep(options: SweepOptions, product: Product): Sweep {
   const { only = [], processes = processNames } = options;
-  const isWanted = ({ name }: Flow): boolean =>
-    only.length === 0 || only.some((part) => name.includes(part));
-  const flows = new Map(allFlows.filter(isWanted).map((flow) => [flow.name, flow]));
-  if (flows.size === 0) {
-    const names = allFlows.map(({ name }) => name).join('; ');
-    throw new Error(`There is no flow like "${only.join('", "')}". There are: ${names}.`);
-  }
   return {
     product,
     options,
-    flows,
+    flows: flowsNamed(only),
     processes,
     targets: [],
     waves: [],
@@ -139,11 +132,15 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   sweep.targets = recorded.filter(({ boundary }) =>
     at.some((part) => nameOf(boundary).includes(part)),
   );
-  const { sample = sweep.targets.length, ordersPerKill: size } = options;
-  sweep.targets = shuffled(sweep.targets, random).slice(0, sample);
-  const isAlone = ({ flow }: Target): boolean => flows.get(flow)?.needsFreshWorker === true;
-  const together = sweep.targets.filter((target) => !isAlone(target));
-  const alone = sweep.targets.filter(isAlone);
+  const { sample, ordersPerKill: size } = options;
+  const mixed = shuffled(sweep.targets, random);
+  const chosen = [...flows.values()].flatMap(({ name, sweptMax }) =>
+    mixed.filter(({ flow }) => flow === name).slice(0, sweptMax),
+  );
+  sweep.targets = shuffled(chosen, random).slice(0, sample);
+  const needsAll = ({ flow }: Target): boolean => isAlone(flows.get(flow) ?? { name: flow });
+  const together = sweep.targets.filter((target) => !needsAll(target));
+  const alone = sweep.targets.filter(needsAll);
   const singles = processes.flatMap((name) => [
     ...planWaves(together, { kills: [name], size, random }),
     ...planWaves(alone, { kills: [name], size: 1, random }),

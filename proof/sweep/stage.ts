@@ -85,7 +85,7 @@ export async function judgeAll(
 }
 
 /** All that wallets of ours have sent since then, in the service's own records. */
-async function recordsSince({ custody }: Lane, since: Date): Promise<Transaction[]> {
+export async function recordsSince({ custody }: Lane, since: Date): Promise<Transaction[]> {
   const found: Transaction[] = [];
   for (let pageAfter: string | undefined; ; pageAfter = found.at(-1)?.id) {
     const { transactions } = await custody.listTransactions({

@@ -27,6 +27,8 @@ export type WaveResult = { outcomes: Outcome[]; ended: { cast: Cast; end: End }[
 const heldMsMax = 4_000;
 /** From the start to the moment when all should be held. */
 const reachMsMax = 25_000;
+/** The same where Temporal forgets an order first, which takes it a while. */
+const reachAloneMsMax = 120_000;
 /** The answers that orders are held after have arrived by then. */
 const arriveMs = 150;
 const lookMs = 20;
@@ -53,7 +55,8 @@ export async function runWave(
     targets.map(async (target) => ({ target, cast: await prepare(lane, flowOf(target)) })),
   );
   const performing = startTogether(lane, held);
-  await untilHeld(lane, held);
+  const hasUpheaval = targets.some((target) => flowOf(target).isAlone);
+  await untilHeld(lane, held, hasUpheaval ? reachAloneMsMax : reachMsMax);
   const crashed = new Set(
     held.filter(({ cast }) => lane.gate.isHeld(cast.name)).map(({ cast }) => cast.name),
   );
@@ -68,6 +71,7 @@ export async function runWave(
   await Promise.race([performing, sleep(performMsMax)]);
   const outcomes = await judged(marked, { held, crashed, ended, kills });
   lane.gate.clear();
+  await lane.shiftClock(0);
   return { outcomes, ended };
 }
 
@@ -89,8 +93,8 @@ function startTogether(lane: Lane, held: readonly Held[]): Promise<unknown> {
   return all;
 }
 
-async function untilHeld({ gate }: Lane, held: readonly Held[]): Promise<void> {
-  let endMs = Date.now() + reachMsMax;
+async function untilHeld({ gate }: Lane, held: readonly Held[], msMax: number): Promise<void> {
+  let endMs = Date.now() + msMax;
   for (;;) {
     const count = held.filter(({ cast }) => gate.isHeld(cast.name)).length;
     if (count > 0) endMs = Math.min(endMs, Date.now() + heldMsMax);

@@ -29,7 +29,7 @@ const castsMax: Record<string, number> = {
 
 const mayReadEnvironment = new RegExp(
   /^(src\/(config|worker\/workerConfig|(privacy|telemetry)\/config|stack\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
-    .source + /|^(scripts|test|proof\/bench)\//.source,
+    .source + /|^(scripts|test|proof\/bench)\/|^proof\/kill\/shiftClock\.js$/.source,
 );
 const mayPrint = /^(scripts|proof)\//;
 

@@ -1,3 +1,4 @@
+import type { Boundary } from '../boundary';
 import type { Lane } from '../lane';
 
 /** An effect that an order must have on the chain exactly once. Addresses are in lower case. */
@@ -40,6 +41,8 @@ export type Play = {
   hashes(receipt: Hashes): (string | undefined)[];
   /** Acts as the caller while the order is on its way. */
   act?(): Promise<void>;
+  /** True while its caller still has to start it again, so that an end is not the last one. */
+  isUnfinished?(): boolean;
   /** Acts as the operator, such as to send funds that a kill has lost. */
   mend?(): Promise<void>;
 };
@@ -57,8 +60,14 @@ export type Flow = {
   name: string;
   /** The flow is about a worker's first work, so each order needs a worker of its own. */
   needsFreshWorker?: boolean;
-  /** The calls to sweep. All of them by default. */
-  calls?: RegExp;
+  /** Its events concern every order of its stack, so it has the stack for itself. */
+  isAlone?: boolean;
+  /** The names of the boundaries to sweep. All of them by default. */
+  swept?: RegExp;
+  /** The boundaries to sweep, if they are not found by running it. */
+  boundaries?: readonly Boundary[];
+  /** The largest number of boundaries to sweep, chosen by the seed. */
+  sweptMax?: number;
   /** The number of further runs that find boundaries, for a flow whose parts run side by side. */
   moreRuns?: number;
   /** Calls that are repeated while there is time. Only the first of them is swept. */
@@ -66,3 +75,8 @@ export type Flow = {
   /** Makes wallets and contracts for an order. The order's number makes its amounts unique. */
   prepare(lane: Lane, order: Order): Promise<Play>;
 };
+
+/** True for a flow whose orders share their stack with no other order. */
+export function isAlone({ needsFreshWorker = false, isAlone = false }: Partial<Flow>): boolean {
+  return needsFreshWorker || isAlone;
+}

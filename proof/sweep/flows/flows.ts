@@ -1,3 +1,4 @@
+import { prepareCollection, prepareExecution } from './contracts';
 import { prepareDeployment, prepareDeploymentSequence } from './deployments';
 import type { Flow } from './flow';
 import {
@@ -8,40 +9,157 @@ import {
 } from './intents';
 import { preparePayout } from './payouts';
 import { preparePeriod } from './schedules';
+import {
+  prepareForgottenPayout,
+  prepareForgottenTransfer,
+  prepareHalfPayout,
+  prepareTerminatedPayout,
+} from './startedAgain';
 import { prepareFunding, prepareTransferSequence, transfer } from './transfers';
+import {
+  prepareRestoredPayout,
+  prepareRestoredTransfer,
+  prepareShifted,
+  prepareUndoneTransfer,
+  prepareUnheardTransfer,
+} from './upheavals';
 
 /** Read by a worker before its first write, whichever order that is of, and then kept. */
-const publicKey = /^service getPublicKey$/;
+const publicKey = /^service getPublicKey /;
 
-/** Every flow that is swept: its boundaries are found by running it once. */
-export const flows: readonly Flow[] = [
+/** Calls to the service, and answers of activities. */
+const service = /^(service|activity)/;
+/** Calls that come again once the order is started again. */
+const again = /\([2-9]\)/;
+
+/** A shard looks at its lines, and sets its clock, as often as their settling takes. */
+const polls = /watchLines|listTransactions|checkReceipts|eth_getTransaction|timer|nothing new/;
+/** Of flows that go most of the way of another one, the seed chooses so many boundaries. */
+const most = 40;
+const many = 16;
+
+const opened = { call: 'activity openOrder completed', nth: 1, point: 'between' } as const;
+const sent = { call: 'service createTransfer', nth: 1, point: 'between' } as const;
+const checked = { call: 'activity checkPayout completed', nth: 2, point: 'between' } as const;
+const openedAgain = { ...opened, nth: 2 } as const;
+const sentAgain = { ...sent, nth: 2 } as const;
+const read = { call: 'activity getTransaction completed', nth: 1, point: 'between' } as const;
+const readAgain = { ...read, nth: 2 } as const;
+
+/** Flows in which nobody but the sweep disturbs an order. */
+export const plainFlows: readonly Flow[] = [
   transfer('EOA'),
   transfer('SCA'),
-  { ...transfer('EOA'), name: 'first write of a worker', needsFreshWorker: true, calls: publicKey },
-  { name: 'transfer, woken', prepare: prepareWoken },
+  { ...transfer('EOA'), name: 'first write of a worker', needsFreshWorker: true, swept: publicKey },
+  { name: 'transfer, woken', sweptMax: most, prepare: prepareWoken },
   {
     name: 'transfer, cancelled in time',
     // Its hash is on no chain, and is looked for there until the grace period is over.
     untilTimeIsUp: /checkReceipt|eth_getTransaction|start a timer/,
     prepare: prepareCancelled,
   },
-  { name: 'transfer, cancelled too late', prepare: prepareCancelledLate },
-  { name: 'transfer, failed and resubmitted', prepare: prepareResubmitted },
-  { name: 'fund from treasury', prepare: prepareFunding },
+  { name: 'transfer, cancelled too late', sweptMax: most, prepare: prepareCancelledLate },
+  { name: 'transfer, failed and resubmitted', sweptMax: most, prepare: prepareResubmitted },
+  { name: 'fund from treasury', sweptMax: most, prepare: prepareFunding },
   { name: 'deploy and mint', prepare: prepareDeployment },
   { name: 'deployment sequence', prepare: prepareDeploymentSequence },
   { name: 'transfer sequence', prepare: prepareTransferSequence },
   {
     name: 'payout',
     moreRuns: 4,
-    // A shard looks at its lines, and sets its clock, as often as their settling takes.
-    untilTimeIsUp: /watchLines|listTransactions|checkReceipts|eth_getTransaction|timer|nothing new/,
+    sweptMax: most,
+    untilTimeIsUp: polls,
     prepare: preparePayout,
   },
   {
     name: 'period of a schedule',
     // The order that it starts is a transfer, which is swept by itself.
-    calls: /Period|startOrder|Schedule|(Start|Describe)WorkflowExecution|task: complete/,
+    swept: /Period|startOrder|Schedule|(Start|Describe)WorkflowExecution|task: complete/,
     prepare: preparePeriod,
   },
+  { name: 'execute a contract', swept: service, sweptMax: many, prepare: prepareExecution },
+  { name: 'sweep wallets', swept: service, sweptMax: many, prepare: prepareCollection },
 ];
+
+/** Flows in which more happens to an order than kills. */
+const upheavals: readonly Flow[] = [
+  {
+    name: 'payout, terminated and started again',
+    moreRuns: 2,
+    swept: again,
+    sweptMax: many,
+    untilTimeIsUp: polls,
+    prepare: prepareTerminatedPayout,
+  },
+  {
+    name: 'transfer, forgotten',
+    isAlone: true,
+    boundaries: [openedAgain, readAgain],
+    prepare: prepareForgottenTransfer,
+  },
+  {
+    name: 'payout, forgotten',
+    isAlone: true,
+    boundaries: [openedAgain, checked],
+    prepare: prepareForgottenPayout,
+  },
+  {
+    name: 'payout, half paid and forgotten',
+    isAlone: true,
+    boundaries: [checked, sentAgain],
+    prepare: prepareHalfPayout,
+  },
+  {
+    name: 'transfer, Temporal restored',
+    isAlone: true,
+    boundaries: [sentAgain, read],
+    prepare: prepareRestoredTransfer,
+  },
+  {
+    name: 'payout, Temporal restored',
+    isAlone: true,
+    boundaries: [checked, sentAgain],
+    prepare: prepareRestoredPayout,
+  },
+  {
+    name: 'transfer, Temporal restored without it',
+    isAlone: true,
+    boundaries: [openedAgain, read],
+    prepare: prepareUnheardTransfer,
+  },
+  {
+    name: 'transfer, service and chain restored',
+    isAlone: true,
+    // It is accepted only when they are restored.
+    boundaries: [{ ...read, point: 'before' }, read],
+    prepare: prepareUndoneTransfer,
+  },
+  {
+    name: 'payout, clock behind',
+    isAlone: true,
+    boundaries: [opened, sent],
+    prepare: prepareShifted(-3),
+  },
+  {
+    name: 'payout, clock ahead',
+    isAlone: true,
+    boundaries: [opened, sent],
+    prepare: prepareShifted(3),
+  },
+];
+
+/** Every flow that is swept: its boundaries are found by running it once. */
+export const flows: readonly Flow[] = [...plainFlows, ...upheavals];
+
+/** The flows with these names, or parts of them. All of them if there are none. */
+export function flowsNamed(parts: readonly string[]): ReadonlyMap<string, Flow> {
+  const isName = (part: string): boolean => flows.some(({ name }) => name === part);
+  const wanted = flows.filter(
+    ({ name }) =>
+      parts.length === 0 ||
+      parts.some((part) => name === part || (!isName(part) && name.includes(part))),
+  );
+  if (wanted.length > 0) return new Map(wanted.map((flow) => [flow.name, flow]));
+  const names = flows.map(({ name }) => name).join('; ');
+  throw new Error(`There is no flow like "${parts.join('", "')}". There are: ${names}.`);
+}

@@ -19,10 +19,13 @@ const queryMsMax = 3_000;
 /** Waits for the end of an order and of its other workflows, at most until the deadline. */
 export async function untilClosed(lane: Lane, cast: Cast, deadlineMs: number): Promise<End> {
   for (;;) {
+    // Before the question: what ended before its caller started it again is not the end.
+    const isUnfinished = cast.play.isUnfinished?.() === true;
     const end = await wholeEndOf(lane, cast).catch(() => undefined);
     const goesOn = end?.status === 'ENDED' && cast.play.isResubmitted === true;
-    if (end !== undefined && !goesOn) return end;
+    if (end !== undefined && !goesOn && !isUnfinished) return end;
     if (Date.now() > deadlineMs) {
+      if (isUnfinished) return { status: 'RUNNING', why: 'its caller could not start it again' };
       return end ?? { status: 'RUNNING', why: await whyRunning(lane, cast) };
     }
     await sleep(lookMs);

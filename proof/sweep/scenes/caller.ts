@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { forgetId } from '../../kill/forget';
 import type { Boundary } from '../boundary';
 import type { Effect, Order } from '../flows/flow';
 import { amountOf, moved } from '../flows/money';
@@ -83,29 +83,8 @@ export async function reset({ observer }: Lane, id: string): Promise<void> {
 
 /** Has Temporal forget an id, as it does by itself after its retention. */
 export async function forget({ observer }: Lane, id: string): Promise<void> {
-  const { workflow, workflowService } = observer;
-  // The server postpones a deletion while it still writes the end of a run, so ask again.
-  const isForgotten = async (): Promise<boolean> => {
-    let count = 0;
-    for await (const { runId } of workflow.list({ query: `WorkflowId = '${id}'` })) {
-      count += 1;
-      const request = { namespace, workflowExecution: { workflowId: id, runId } };
-      await workflowService.deleteWorkflowExecution(request).catch(() => {});
-    }
-    return count === 0 && (await isUnknown(() => workflow.getHandle(id).describe()));
-  };
-  if (await isEverSo(isForgotten, forgetMsMax)) return;
+  if (await forgetId(observer, id, Date.now() + forgetMsMax)) return;
   throw new Unplayable(`Temporal did not forget ${id}`);
-}
-
-async function isUnknown(ask: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await ask();
-    return false;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return true;
-    throw error;
-  }
 }
 
 /** The JSON of a transfer, and its only effect. */

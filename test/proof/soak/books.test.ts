@@ -15,6 +15,7 @@ const cast: Cast = {
   outsiders: [outsider],
   minter: { id: 'w-3', address: addressNamed('minter'), accountType: 'SCA' },
   contract: addressNamed('contract'),
+  piggies: [],
 };
 const ledger: Ledger = {
   movements: [

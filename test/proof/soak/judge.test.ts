@@ -1,7 +1,8 @@
 import { zeroAddress } from 'viem';
+import type { End } from '../../../proof/soak/carryOut';
 import type { Movement } from '../../../proof/soak/chain';
 import { judgeOrders } from '../../../proof/soak/judge';
-import type { End, Running } from '../../../proof/soak/load';
+import type { Running } from '../../../proof/soak/load';
 import { addressNamed, amountOf, baseUnitsOf, type SoakOrder } from '../../../proof/soak/order';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FaultPlan } from '../../sandbox/faults/faultRule';
+import type { FaultPlan } from '../../../sandbox/faults/faultRule';
 
 /** The faults between worker and service, and their counts. */
 export type Faults = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../test/support/seeded';
-import { inTurns, killAndStart } from '../kill/kills';
-import type { Mortal } from '../kill/mortal';
+import { seeded } from '../../../test/support/seeded';
+import { inTurns, killAndStart } from '../../kill/kills';
+import type { Mortal } from '../../kill/mortal';
 
 export type KillOptions = {
   seed: number;
@@ -11,6 +11,8 @@ export type KillOptions = {
   /** Called before a kill, and after the killed one serves again. */
   before: (victim: Mortal) => Promise<void>;
   after: (victim: Mortal) => Promise<void>;
+  /** Called while a victim is away. */
+  whileAway: (victim: Mortal) => void;
 };
 
 const calmMs = { least: 1_500, spread: 5_000 };
@@ -28,7 +30,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Map<strin
   const kill = async (victim: Mortal, awayMs: number): Promise<void> => {
     await options.before(victim);
     kills.set(victim.name, (kills.get(victim.name) ?? 0) + 1);
-    await killAndStart(victim, awayMs);
+    await killAndStart(victim, awayMs, () => options.whileAway(victim));
     await options.after(victim);
   };
   const next = inTurns(options.victims, random);

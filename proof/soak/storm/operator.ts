@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import type { CustodyApi } from '../../src/custody/endpoints';
-import { idempotencyKey } from '../../src/custody/idempotencyKey';
-import { seeded } from '../../test/support/seeded';
-import type { Mortal } from '../kill/mortal';
-import type { Running } from './load';
-import { isNoEffect, numberOf } from './records';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { idempotencyKey } from '../../../src/custody/idempotencyKey';
+import { seeded } from '../../../test/support/seeded';
+import type { Mortal } from '../../kill/mortal';
+import type { Running } from '../load';
+import { isNoEffect, numberOf } from '../records';
 
 /** The deeds of a person who watches the orders. */
 export type Deeds = {
@@ -14,6 +15,8 @@ export type Deeds = {
   cancelled: Set<string>;
   /** Orders whose outcome was unknown, and what was found of them. */
   resolved: Map<string, string>;
+  /** Findings that are wrong, and that were not refused. */
+  believed: Set<string>;
   /** Orders that have said that they need somebody. */
   needed: Set<string>;
   /** The number of times that Temporal ran without an answer, and was started again. */
@@ -46,6 +49,7 @@ export async function operate(options: OperatorOptions): Promise<Deeds> {
     accelerated: new Set(),
     cancelled: new Set(),
     resolved: new Map(),
+    believed: new Set(),
     needed: new Set(),
     revivals: 0,
   };
@@ -108,16 +112,34 @@ const progressSchema = z.object({ target: z.string() });
 async function resolveUnknown(options: OperatorOptions, deeds: Deeds): Promise<void> {
   const { client } = options;
   for (const id of await orderIds(client, 'Unknown')) {
-    const running = options.orders.get(id);
-    if (running === undefined) continue;
     const handle = client.workflow.getHandle(id);
     const progress = await within(client, () => handle.query('progress'));
     const { target } = progressSchema.parse(progress);
+    const running = options.orders.get(id) ?? options.orders.get(`${id}/${itemOf(target)}`);
+    if (running === undefined) continue;
+    const resolve = (found: { finding: string; evidence: string }) =>
+      within(client, () => handle.executeUpdate('resolve', { args: [{ target, ...found }] }));
     const found = await findingOf(options, running);
-    const finding = { target, ...found };
-    await within(client, () => handle.executeUpdate('resolve', { args: [finding] }));
-    deeds.resolved.set(id, found.finding);
+    for (const wrong of wrongOf(found)) {
+      await resolve(wrong).then(
+        () => deeds.believed.add(`${id} believed that it is ${wrong.finding}: ${wrong.evidence}`),
+        () => {},
+      );
+    }
+    await resolve(found);
+    deeds.resolved.set(running.order.id, found.finding);
   }
+}
+
+/** The line or the wallet that a target is about. */
+function itemOf(target: string): string {
+  return target.slice(target.indexOf('/') + 1, target.lastIndexOf('#'));
+}
+
+/** Findings that the service's records contradict. An order must refuse them. */
+function wrongOf({ finding, evidence }: { finding: string; evidence: string }) {
+  const stranger = { finding: 'completed', evidence: randomUUID() };
+  return finding === 'completed' ? [stranger, { finding: 'retry', evidence }] : [stranger];
 }
 
 /** Finds the outcome in the service's own list, by the order's unique amount. */
