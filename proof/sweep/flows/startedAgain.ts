@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Lane } from '../lane';
 import { orderNames } from '../orderName';
-import { comeBy, forget, terminate } from '../scenes/caller';
+import { forget, terminate, untilSent } from '../scenes/caller';
 import { recordsSince } from '../stage';
 import { idOf, type Order, type Play } from './flow';
 import { unlessDone } from './intents';
@@ -31,7 +31,7 @@ export async function prepareTerminatedPayout(lane: Lane, order: Order): Promise
 }
 
 async function terminateAsItPays(lane: Lane, order: Order, play: Play): Promise<void> {
-  await comeBy(lane, order, { call: 'service createTransfer', nth: 1, point: 'after' });
+  await untilSent(lane, order);
   await unlessDone(terminate(lane, idOf({ name: order.name, play })));
 }
 

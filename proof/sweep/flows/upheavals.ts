@@ -1,12 +1,11 @@
 import type { Lane } from '../lane';
-import { comeBy, until } from '../scenes/caller';
+import { comeBy, until, untilSent } from '../scenes/caller';
 import type { Order, Play } from './flow';
 import { preparePayout } from './payouts';
 import { startedAgain } from './startedAgain';
 import { prepareTransfer, transferFrom } from './transfers';
 import { fundedWallet } from './wallets';
 
-const sent = { call: 'service createTransfer', nth: 1, point: 'after' } as const;
 const opened = { call: 'activity openOrder completed', nth: 1, point: 'after' } as const;
 
 /** Temporal is restored from a backup that knows the order, but not that it was sent. */
@@ -23,7 +22,7 @@ export async function prepareRestoredPayout(lane: Lane, order: Order): Promise<P
 async function restoredAsSent(lane: Lane, order: Order): Promise<void> {
   await comeBy(lane, order, opened);
   await lane.backUpTemporal();
-  await comeBy(lane, order, sent);
+  await untilSent(lane, order);
   await lane.restoreTemporal();
 }
 
@@ -32,7 +31,7 @@ export async function prepareUnheardTransfer(lane: Lane, order: Order): Promise<
   const play = await prepareTransfer(lane, order, 'SCA');
   await lane.backUpTemporal();
   return startedAgain(play, async () => {
-    await comeBy(lane, order, sent);
+    await untilSent(lane, order);
     await lane.restoreTemporal();
   });
 }

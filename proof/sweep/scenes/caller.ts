@@ -50,6 +50,15 @@ export async function comeBy(lane: Lane, { name }: Order, boundary: Boundary): P
   );
 }
 
+/** Waits until the service has accepted something of an order, whether or not anybody heard. */
+export async function untilSent(lane: Lane, { name }: Order): Promise<void> {
+  await until('the service accepted a transfer', () =>
+    lane.gate
+      .trace(name)
+      .some(({ call, point }) => call === 'service createTransfer' && point !== 'before'),
+  );
+}
+
 /** Waits until an order shows this status or has ended. True if it shows the status. */
 export async function shows({ observer }: Lane, id: string, status: string): Promise<boolean> {
   let isShown = false;
