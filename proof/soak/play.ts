@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import pLimit from 'p-limit';
 import type { Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Mortal } from '../kill/mortal';
@@ -12,7 +13,7 @@ import { type Memory, watchMemory } from './memory';
 import type { Cast } from './order';
 import { createFaults, type Faults } from './storm/faults';
 import { killAgainAndAgain } from './storm/kills';
-import { type Deeds, operate } from './storm/operator';
+import { type Deeds, type OperatorOptions, operate } from './storm/operator';
 import { changeWhileAway, type UpheavalOptions, type Upheavals, upheave } from './storm/upheavals';
 
 export type SoakOptions = {
@@ -78,9 +79,11 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const startedAtMs = Date.now();
   const load = startLoad({ ...scene, ...options });
   let isHealed = false;
+  const inTurn = pLimit(1);
   const operated = operate({
     ...scene,
     temporal: stack.temporal,
+    inTurn,
     orders: load.orders,
     seed,
     isOver: () => isHealed,
@@ -89,7 +92,7 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
     ...{ ...scene, load, seed, controlUrl: stack.controlUrl },
     backup: temporalBackup(scene.folder),
   };
-  const { kills, upheavals } = await storm({ scene, faults, memory, options, changing });
+  const { kills, upheavals } = await storm({ scene, faults, memory, options, changing, inTurn });
   const stormMs = Date.now() - startedAtMs;
   const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
   tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
@@ -110,6 +113,7 @@ type Storm = {
   memory: Memory;
   options: SoakOptions;
   changing: UpheavalOptions;
+  inTurn: OperatorOptions['inTurn'];
 };
 
 /**
@@ -122,6 +126,7 @@ async function storm({
   memory,
   options,
   changing,
+  inTurn,
 }: Storm): Promise<Pick<Played, 'kills' | 'upheavals'>> {
   const { workers, stack } = scene;
   const { temporal, chain, sandbox } = stack;
@@ -144,6 +149,7 @@ async function storm({
   const isSandbox = (victim: Mortal): boolean => victim === sandbox;
   const kills = await killAgainAndAgain({
     seed: options.seed,
+    inTurn,
     victims: () =>
       pastMs() < lastsMs / 2 ? [...workers, sandbox, temporal, chain] : [temporal, chain],
     isOver: () => pastMs() >= lastsMs,

@@ -8,6 +8,8 @@ export type KillOptions = {
   /** The processes that may be killed now. The soak spares some of them for a while. */
   victims: () => readonly Mortal[];
   isOver: () => boolean;
+  /** Nobody else kills or starts a process meanwhile. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called before a kill, and after the killed one serves again. */
   before: (victim: Mortal) => Promise<void>;
   after: (victim: Mortal) => Promise<void>;
@@ -43,7 +45,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Map<strin
     // A chain is built by its sandbox, so that it has nobody to wait for while that is away.
     const isSandboxAway = [...chosen].some(({ name }) => name === 'sandbox');
     const killed = [...chosen].filter(({ name }) => name !== 'chain' || !isSandboxAway);
-    await Promise.all(killed.map((victim) => kill(victim, awayMs)));
+    await options.inTurn(() => Promise.all(killed.map((victim) => kill(victim, awayMs))));
   }
 }
 

@@ -27,6 +27,8 @@ export type OperatorOptions = {
   client: Client;
   custody: CustodyApi;
   temporal: Mortal;
+  /** Nobody else kills or starts a process meanwhile, or copies its files. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   orders: ReadonlyMap<string, Running>;
   seed: number;
   isOver: () => boolean;
@@ -72,10 +74,12 @@ export async function operate(options: OperatorOptions): Promise<Deeds> {
  * Restarts a local server that no longer answers. When a statement of its SQLite times out under
  * load, its only connection stays interrupted. The restart loses nothing.
  */
-async function revive({ temporal }: OperatorOptions, deeds: Deeds): Promise<void> {
+async function revive({ temporal, inTurn }: OperatorOptions, deeds: Deeds): Promise<void> {
   deeds.revivals += 1;
-  await temporal.kill();
-  await temporal.start();
+  await inTurn(async () => {
+    await temporal.kill();
+    await temporal.start();
+  });
 }
 
 function answers({ client }: OperatorOptions): Promise<boolean> {
