@@ -1,12 +1,11 @@
 import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { PayoutReceipt } from '../src/orders/payout';
-import { type LineTarget, readLineTarget } from '../src/orders/payout/lineTarget';
 import { cancelled } from './order/cancel';
 import { workflowOf } from './order/runOrder';
 import { continueWhenLong, isLong } from './order/wait';
 import { answerPayout, retry } from './payout/answerPayout';
 import { patiently } from './payout/asking';
-import { bookOf, isOver, type LivePayout, partsOf, wholeTally } from './payout/book';
+import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './payout/book';
 import { receiptOf, takeUpReceipt } from './payout/receipt';
 import { adoptShards, doubtAll, seeToShards } from './payout/shards';
 import { isSteeringDue, steerShards } from './payout/steerShards';
@@ -32,13 +31,14 @@ async function collect(live: LivePayout): Promise<void> {
   if (book.sealed) return;
   if (earlier.goesOnFrom !== undefined) {
     takeUpReceipt(live, earlier.goesOnFrom);
-    await retry(live, raisedBy(order), patiently(live));
+    // The failed attempts that the order decides to follow by new ones.
+    const raised = Object.entries(order.generations).map(
+      ([path, generation]) => `${path}#${generation - 1}`,
+    );
+    await patiently(live, () => retry(live, raised));
     return;
   }
-  if (earlier.others === 'ambiguous') {
-    await adoptShards(live);
-    await steerShards(live);
-  }
+  if (earlier.others === 'ambiguous') await adoptShards(live);
   if (order.lines !== undefined) {
     await takeOwnLines(live, order.lines);
     return;
@@ -48,13 +48,8 @@ async function collect(live: LivePayout): Promise<void> {
     await condition(() => book.sealed || live.carried.cancelAsked || isLong());
     await continueWhenLong(live);
   }
-}
-
-/** The failed attempts that an order decides to follow by new ones. */
-function raisedBy({ generations }: { generations: Record<string, number> }): LineTarget[] {
-  return Object.entries(generations).flatMap(
-    ([path, generation]) => readLineTarget(`${path}#${generation - 1}`) ?? [],
-  );
+  // Nothing that an earlier run has sent is passed over.
+  if (!book.sealed) await adoptShards(live);
 }
 
 /** After this time without news, a shard may have been ended from outside. */
@@ -62,33 +57,28 @@ const quietMs = 600_000;
 
 /** Waits until the result of every shard is known. */
 async function pay(live: LivePayout): Promise<void> {
-  const book = bookOf(live);
-  const isDone = (): boolean => partsOf(book).every(isOver);
+  const isDone = (): boolean => partsOf(live).every(isOver);
   const hasNews = (): boolean => live.woken || isSteeringDue(live);
-  let isSearched = false;
-  for (let looks = 1; ; ) {
+  for (let looks = 0; ; ) {
     live.woken = false;
-    if (live.carried.cancelAsked && !isSearched) {
-      await adoptShards(live);
-      isSearched = true;
-    }
     await seeToShards(live);
     tell(live);
     await steerShards(live);
     // A retry that is being answered may start a shard again.
     if (isDone()) await condition(() => allHandlersFinished());
     if (isDone()) return;
-    const isUnsure = partsOf(book).some(({ mustSee }) => mustSee);
-    looks = isUnsure ? looks + 1 : 1;
+    const isUnsure = partsOf(live).some(({ mustSee }) => mustSee);
+    looks = isUnsure ? looks + 1 : 0;
     const patienceMs = isUnsure ? troubleDelayMs(looks) : quietMs;
-    if (!(await condition(hasNews, patienceMs, { summary: 'its shards' }))) doubtAll(live);
+    const isHeard = await condition(hasNews, patienceMs, { summary: 'its shards' });
+    if (!isHeard && !isUnsure) doubtAll(live);
     await continueWhenLong(live);
   }
 }
 
 /** Returns the receipt. A payout of which no line was accepted ends as cancelled instead. */
 function end(live: LivePayout): PayoutReceipt {
-  const { paid, failed, unknown } = wholeTally(bookOf(live));
+  const { paid, failed, unknown } = countsOf(live);
   if (live.carried.cancelAsked && paid + failed + unknown === 0) throw cancelled();
   return receiptOf(live);
 }

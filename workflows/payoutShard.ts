@@ -1,31 +1,15 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  makeContinueAsNewFunc,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, condition, sleep } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
-import { isDoubtful } from './order/liveOrder';
-import { isLong } from './order/wait';
+import { holdTask } from './order/custody';
+import { continueWhenLong, isLong } from './order/wait';
 import { answerShard } from './payout/shard/answerShard';
-import { checkReceipts } from './payout/shard/checkReceipts';
-import { gather } from './payout/shard/gather';
-import { lookAtLines } from './payout/shard/lookAtLines';
-import { lookUpLines } from './payout/shard/lookUpLines';
 import { takeUpBefore } from './payout/shard/openShard';
+import { checkReceipts, lookUpLines, pollLines } from './payout/shard/reading';
 import { reportEnd, reportWhenDue } from './payout/shard/report';
-import { sendLines } from './payout/shard/sendLines';
-import {
-  happened,
-  linesAt,
-  newShard,
-  resultsOf,
-  type Shard,
-  type ShardCarried,
-} from './payout/shard/shard';
+import { sendLines } from './payout/shard/send';
+import { linesAt, newShard, resultsOf, type Shard, type ShardCarried } from './payout/shard/shard';
+import { stateOf } from './write/happened';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
 export async function payoutShard(
@@ -37,8 +21,7 @@ export async function payoutShard(
   // Writes may be pending: Temporal's own cancellation only stops further sends.
   const shield = new CancellationScope({ cancellable: false });
   shield.cancelRequested.catch(() => {
-    const stopped = 'Temporal itself was asked to cancel this part.';
-    shard.carried.steer = { ...shard.carried.steer, stopped };
+    shard.carried.cancelAsked = true;
     shard.woken = true;
   });
   return shield.run(async () => {
@@ -54,15 +37,11 @@ export async function payoutShard(
 
 /** One turn: starts what can start, and waits until something has happened. */
 async function goOn(shard: Shard): Promise<void> {
-  if (isDoubtful(shard)) {
-    const lines = linesAt(shard, 'unseen', 'ready', 'doubt', 'unknown');
-    for (const line of lines) happened(shard, line, { kind: 'forgot' });
-  }
   if (isLong()) {
-    await handOn(shard);
-    return;
+    await condition(() => !isBusy(shard));
+    await continueWhenLong(shard);
   }
-  const parts = [lookUpLines, sendLines, lookAtLines, checkReceipts, reportWhenDue];
+  const parts = [lookUpLines, sendLines, pollLines, checkReceipts, reportWhenDue];
   const dueMs = parts.map((begin) => begin(shard));
   wakeAt(shard, Math.min(...dueMs));
   if (isOver(shard)) return;
@@ -73,10 +52,31 @@ async function goOn(shard: Shard): Promise<void> {
 
 /** True when every line has ended, or when the payout has ended and nothing is pending. */
 function isOver(shard: Shard): boolean {
-  if (shard.busy > 0 || shard.isReporting) return false;
+  if (isBusy(shard)) return false;
   if (linesAt(shard, 'sending', 'accepted', 'doubt').length > 0) return false;
   if (shard.carried.isClosed) return true;
   return linesAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length === 0;
+}
+
+function isBusy({ busy, pending }: Shard): boolean {
+  return busy > 0 || pending.has('report');
+}
+
+const gatherMs = 1_000;
+const queuedMin = 5;
+
+/**
+ * Lets answers come together where the service accepts a few lines in a second, so that lines wait
+ * in a queue. Each answer would be a workflow task of its own, of three events. A local activity
+ * holds this task, and the server keeps for the next one what comes meanwhile.
+ */
+async function gather(shard: Shard): Promise<void> {
+  const beforeMs = Date.now() - gatherMs;
+  const queued = linesAt(shard, 'sending').filter(
+    (line) => (stateOf(shard, line).bornAtMs ?? beforeMs) < beforeMs,
+  );
+  if (queued.length < queuedMin) return;
+  await holdTask('answers that come one by one').holdFor({ ms: gatherMs });
 }
 
 /** Wakes the shard at a moment. An earlier timer serves as well. */
@@ -89,15 +89,4 @@ function wakeAt(shard: Shard, atMs: number): void {
     shard.woken = true;
   };
   void sleep(Math.max(atMs - Date.now(), 1)).then(ring);
-}
-
-/** Continues as a new run, once nothing of this one is pending. */
-async function handOn(shard: Shard): Promise<void> {
-  await condition(() => shard.busy === 0 && !shard.isReporting && allHandlersFinished());
-  const { carried, order } = shard;
-  carried.progress = shard.progress.timeline;
-  carried.doubtful = isDoubtful(shard);
-  const memo = workflowInfo().memo ?? {};
-  const next = makeContinueAsNewFunc<typeof payoutShard>;
-  await next({ memo })(order, carried);
 }

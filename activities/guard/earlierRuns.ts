@@ -16,8 +16,6 @@ const memorySchema = z.object({
   generations: z.record(z.string(), z.number()),
   /** Amounts, by item, that the order decided on its way and that must stay as they are. */
   amounts: z.record(z.string(), z.string()).optional(),
-  /** Of a shard: false until its payout lets it send. Before that it cannot have paid anything. */
-  began: z.boolean().optional(),
 });
 export type Memory = z.output<typeof memorySchema>;
 

@@ -1,29 +1,28 @@
 import { Context } from '@temporalio/activity';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import { z } from 'zod';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { amountFault } from '../../src/orders/input/fields';
-import { BadOrderError } from '../../src/orders/input/read';
+import { BadOrderError, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type Money } from '../../src/orders/money';
-import type { ReadLine } from '../../src/orders/payout';
+import { payoutPart, type ReadLine } from '../../src/orders/payout';
 import { hashOf, hashOfLines, nameOf, readLines, refuse } from '../../src/orders/payout/readLines';
-import { counted } from '../../src/orders/payout/tally';
+import { counted, partLinesMax, sumByToken } from '../../src/orders/payout/tally';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { memoryKey } from '../../src/orders/progress/status';
+import { refusing, stop } from '../failure';
 import { type Memory, memoryOf } from '../guard/earlierRuns';
 import { refuseDestination } from '../guard/resolveOrder';
 import { type From, resolveToken } from '../resolve';
-import { refused, refusing } from './refusing';
 import { behindOrders, type PayoutTerms, type ShardOrder, shardIdOf } from './shardOrder';
 
 /** A part as somebody has handed it over. */
 export type Handing = {
   terms: PayoutTerms;
-  part: number;
-  lines: unknown[];
+  given: unknown;
   /** Its hash, where it was handed over before. */
-  known?: string;
+  known: string | undefined;
   /** Then nothing takes the place of what was checked. */
   isSealed: boolean;
 };
@@ -45,28 +44,33 @@ export type AddedPart = {
  */
 export function addPartActivity(custody: CustodyApi) {
   return async function addPart(handing: Handing): Promise<AddedPart> {
-    const { terms, part, known } = handing;
+    const { terms, known, isSealed } = handing;
     const from = { custody, blockchain: terms.blockchain };
     return refusing(async () => {
-      const lines = readLines(handing.lines, 1);
+      const { part, lines: given } = readOrder(partForm, handing.given);
+      const lines = readLines(given, 1);
       const hash = hashOfLines(lines);
       const shardId = shardIdOf(terms.workflowId, part);
-      if (handing.isSealed && known !== hash) throw otherLines(part);
+      if (isSealed && known === undefined) {
+        refuse([`part: ${part} comes too late: the payout is sealed. Use another payoutId.`]);
+      }
+      if (isSealed && known !== hash) throw otherLines(part);
       const tokens = await tokensOf(from, lines);
-      const added = { part, shardId, lines: lines.length, totals: totalsOf(lines, tokens), hash };
-      const { client } = Context.current();
-      const isForgotten = async () => (await memoryAt(client, shardId)) === undefined;
-      if (known === hash && !(await isForgotten())) return added;
       const placed = lines.map((line) => ({
         ...line,
         wallet: walletOfLine(line.lineId, terms.wallets.length),
       }));
       refuseLost(placed, { terms, tokens });
-      await startShard({ terms, part, tokens, lines: placed, generations: {} }, hash);
+      const added = { part, shardId, lines: lines.length, totals: sumByToken(lines), hash };
+      if (known === hash && (await describe(shardId)) !== undefined) return added;
+      await startShard({ terms, part, tokens, lines: placed }, hash);
       return added;
     });
   };
 }
+
+/** Its lines are read one by one, so that each fault names its line. */
+const partForm = payoutPart.extend({ lines: z.array(z.unknown()).min(1).max(partLinesMax) });
 
 /** Every token of the lines, once. */
 async function tokensOf(from: From, lines: readonly ReadLine[]): Promise<ResolvedToken[]> {
@@ -74,47 +78,32 @@ async function tokensOf(from: From, lines: readonly ReadLine[]): Promise<Resolve
   for (const token of new Set(lines.map((line) => line.token))) {
     tokens.push(await resolveToken(from, { token, amount: '0' }));
   }
-  refuse(
-    lines.flatMap((line, index) => {
-      const { decimals } = tokenIn(tokens, line.token);
-      const fault = amountFault(line.amount, { name: 'the token', decimals });
-      return fault === undefined
-        ? []
-        : [`${nameOf(line, index + 1)}: amount: "${line.amount}" ${fault}.`];
-    }),
-  );
   return tokens;
 }
 
-/** Money that is sent to its sender, or to the token's own contract, is a mistake. */
+/**
+ * Refuses amounts that are none of their token. Money that is sent to its sender, or to the token's
+ * own contract, is a mistake.
+ */
 function refuseLost(
   lines: ShardOrder['lines'],
   { terms, tokens }: Pick<ShardOrder, 'terms' | 'tokens'>,
 ): void {
   const faults = lines.flatMap((line, index) => {
+    const token = tokenIn(tokens, line.token);
+    const named = nameOf(line, index + 1);
+    const fault = amountFault(line.amount, { name: 'the token', decimals: token.decimals });
+    if (fault !== undefined) return [`${named}: amount: "${line.amount}" ${fault}.`];
     try {
-      const token = tokenIn(tokens, line.token);
       const sending = { wallet: terms.wallets[line.wallet], token };
       refuseDestination(line.to, sending, terms.blockchain);
       return [];
     } catch (error) {
       if (!(error instanceof BadOrderError)) throw error;
-      return [`${nameOf(line, index + 1)}: ${error.message}`];
+      return [`${named}: ${error.message}`];
     }
   });
   refuse(faults);
-}
-
-function totalsOf(
-  lines: readonly ReadLine[],
-  tokens: readonly ResolvedToken[],
-): Record<string, string> {
-  const sums = tokens.map(({ name, decimals }) => {
-    const own = lines.filter(({ token }) => token === name);
-    const units = own.reduce((sum, { amount }) => sum + toBaseUnits(amount, decimals), 0n);
-    return [name, fromBaseUnits(units, decimals)] as const;
-  });
-  return Object.fromEntries(sums);
 }
 
 function tokenIn(tokens: readonly ResolvedToken[], name: string): ResolvedToken {
@@ -130,18 +119,18 @@ function tokenIn(tokens: readonly ResolvedToken[], name: string): ResolvedToken 
 async function startShard(order: ShardOrder, hash: string): Promise<void> {
   const { client, info } = Context.current();
   const { terms, part } = order;
-  const { baseUrl, blockchain } = terms;
+  const { baseUrl, blockchain } = terms.memory;
   const wallets = hashOf(terms.wallets.map(({ walletId }) => walletId));
   const money: Money = { kind: 'payoutShard', lines: hash, wallets };
   const fingerprint = fingerprintOf(money);
-  const memory: Memory = { fingerprint, money, baseUrl, blockchain, generations: {}, began: false };
+  const memory: Memory = { fingerprint, money, baseUrl, blockchain, generations: {} };
   const shardId = shardIdOf(terms.workflowId, part);
-  const other = async (): Promise<Memory | undefined> => {
-    const known = await memoryAt(client, shardId);
-    return known?.fingerprint === fingerprint ? undefined : known;
+  const other = async () => {
+    const run = await describe(shardId);
+    return run === undefined || memoryOf(run)?.fingerprint === fingerprint ? undefined : run;
   };
   const replaced = await other();
-  if (replaced !== undefined && replaced.began !== false) throw otherLines(part);
+  if (replaced?.memo?.began === true) throw otherLines(part);
   await client.workflow.start('payoutShard', {
     workflowId: shardId,
     taskQueue: info.taskQueue,
@@ -157,10 +146,10 @@ async function startShard(order: ShardOrder, hash: string): Promise<void> {
   if ((await other()) !== undefined) throw otherLines(part);
 }
 
-/** What a shard was started with; undefined where there is none. */
-async function memoryAt(client: Client, shardId: string): Promise<Memory | undefined> {
+/** The latest run of a shard. Undefined where there is none. */
+async function describe(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
   try {
-    return memoryOf(await client.workflow.getHandle(shardId).describe());
+    return await Context.current().client.workflow.getHandle(shardId).describe();
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -168,7 +157,8 @@ async function memoryAt(client: Client, shardId: string): Promise<Memory | undef
 }
 
 function otherLines(part: number) {
-  return refused(
+  return stop(
+    'Refused',
     `part: ${part} was handed over before, with other lines. Hand over the same ones, in the ` +
       'same order; other lines need another payoutId.',
   );

@@ -1,24 +1,37 @@
 import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import { readOrder } from '../../src/orders/input/read';
 import { shown } from '../../src/orders/input/shown';
 import type { ResolvedToken } from '../../src/orders/kind';
-import type { LineResult } from '../../src/orders/payout';
+import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
-import { sealAgain } from '../../src/orders/payout/tally';
+import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
+import { refusing } from '../failure';
 import { resolveToken } from '../resolve';
-import { refusing } from './refusing';
 import type { PayoutTerms } from './shardOrder';
-import { shortWallets } from './shortWallets';
+import { linesNow } from './shards';
+import { moneyOf, shortWallets } from './shortWallets';
 
 export type Checking = {
   terms: PayoutTerms;
+  /** How many parts there are, and what their lines come to, as somebody says. */
+  request: unknown;
   /** All parts: which shard has the lines, and the hash of what was handed over. */
-  parts: { part: number; shardId: string; hash: string | undefined }[];
+  parts: HandedOver[];
   maxTotal: Record<string, string> | undefined;
   strict: boolean;
   /** Of an earlier run some lines may be under way, so that what wallets hold proves nothing. */
   isFirst: boolean;
+  /** They were checked before. */
+  isSealed: boolean;
+};
+
+type HandedOver = {
+  part: number;
+  shardId: string;
+  hash: string | undefined;
+  totals: Record<string, string>;
 };
 
 /** What was checked, and what somebody should look at before it is too late. */
@@ -27,18 +40,20 @@ export type Checked = { warnings: string[] };
 const warningsMax = 20;
 
 /**
- * Holds all lines of a payout against each other and against what the wallets hold, before the
- * first one is paid: two lines with one id, totals above the most that was allowed, and wallets
- * that hold too little are refused; two lines that are alike but for their ids are warned of.
+ * Compares all lines of a payout with each other and with what the wallets hold, before the first
+ * one is paid. Refuses missing parts, two lines with one id, totals above the most that is allowed,
+ * and wallets that hold too little. Warns of two lines that differ only in their ids.
  */
 export function checkPayoutActivity(custody: CustodyApi) {
   return async function checkPayout(checking: Checking): Promise<Checked> {
+    const { parts, terms, maxTotal = {}, isSealed, strict, isFirst } = checking;
     const context = Context.current();
     return refusing(async () => {
+      refuse(incomplete(readOrder(payoutSeal, checking.request), parts));
+      if (isSealed) return { warnings: [] };
       const lines: PlacedLine[] = [];
-      for (const { part, shardId, hash } of checking.parts) {
-        const handle = context.client.workflow.getHandle(shardId);
-        const own = await handle.query<LineResult[]>('lines');
+      for (const { part, shardId, hash } of parts) {
+        const own = await linesNow(shardId);
         if (hash !== hashOfLines(own)) {
           refuse([`parts: the lines of part ${part} are being replaced. ${sealAgain}`]);
         }
@@ -46,12 +61,16 @@ export function checkPayoutActivity(custody: CustodyApi) {
         context.heartbeat();
       }
       refuse(sharedIds(lines));
-      const tokens = await tokensOf(custody, checking, lines);
+      const tokens = new Map<string, ResolvedToken>();
+      for (const token of new Set([...lines.map((line) => line.token), ...Object.keys(maxTotal)])) {
+        const from = { custody, blockchain: terms.blockchain };
+        tokens.set(token, await resolveToken(from, { token, amount: '0' }));
+      }
       refuse(aboveMost(checking, lines, tokens));
       const alike = alikeLines(lines, tokens);
-      if (checking.strict) refuse(alike);
-      const short = await shortWallets(custody, { ...checking, lines, tokens });
-      if (checking.isFirst) refuse(short);
+      if (strict) refuse(alike);
+      const short = await shortWallets(custody, { terms, lines, tokens });
+      if (isFirst) refuse(short);
       return { warnings: [...alike, ...short].slice(0, warningsMax) };
     });
   };
@@ -59,51 +78,54 @@ export function checkPayoutActivity(custody: CustodyApi) {
 
 type PlacedLine = LineResult & { part: number };
 
-function sharedIds(lines: readonly PlacedLine[]): string[] {
-  const seen = new Map<string, number>();
-  return lines.flatMap(({ lineId, part }) => {
-    const earlier = seen.get(lineId);
-    if (earlier === undefined) {
-      seen.set(lineId, part);
-      return [];
-    }
+/** What is missing from the parts, or is in them besides. */
+function incomplete(
+  { parts: count, totals }: PayoutSeal,
+  parts: readonly { part: number; totals: Record<string, string> }[],
+): string[] {
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  const missing = numbers.filter((number) => !parts.some(({ part }) => part === number));
+  if (missing.length > 0) {
+    const told = missing.slice(0, 10).join(', ');
+    return [`parts: ${told} of ${count} are missing. Hand them over. ${sealAgain}`];
+  }
+  if (parts.length !== count) {
     return [
-      `lineId: ${shown(lineId)} has two lines, in parts ${earlier} and ${part}. Give each line an ` +
-        `id of its own, and hand the mended part over. ${sealAgain}`,
+      `parts: is ${count}, and ${parts.length} were handed over. Seal them all, or cancel this ` +
+        'payout and hand over what is to be paid under another payoutId.',
     ];
+  }
+  const come = sumOfSums(parts.map((part) => part.totals));
+  const given = sumOfSums([totals]);
+  return [...new Set([...Object.keys(come), ...Object.keys(given)])]
+    .filter((token) => come[token] !== given[token])
+    .map(
+      (token) =>
+        `totals.${token}: is ${given[token] ?? 0}, and the lines come to ${come[token] ?? 0}.`,
+    );
+}
+
+/** The later ones of items that share a key, each with the first one. */
+function repeated<T>(items: readonly T[], keyOf: (item: T) => string): [first: T, item: T][] {
+  const first = new Map<string, T>();
+  return items.flatMap((item): [T, T][] => {
+    const key = keyOf(item);
+    const earlier = first.get(key);
+    if (earlier !== undefined) return [[earlier, item]];
+    first.set(key, item);
+    return [];
   });
 }
 
+function sharedIds(lines: readonly PlacedLine[]): string[] {
+  return repeated(lines, ({ lineId }) => lineId).map(
+    ([first, { lineId, part }]) =>
+      `lineId: ${shown(lineId)} has two lines, in parts ${first.part} and ${part}. Give each line an ` +
+      `id of its own, and hand the mended part over. ${sealAgain}`,
+  );
+}
+
 type Tokens = ReadonlyMap<string, ResolvedToken>;
-
-/** Every token that a line or a limit names, by that name. */
-async function tokensOf(
-  custody: CustodyApi,
-  { terms, maxTotal = {} }: Checking,
-  lines: readonly LineResult[],
-): Promise<Tokens> {
-  const tokens = new Map<string, ResolvedToken>();
-  for (const name of new Set([...lines.map(({ token }) => token), ...Object.keys(maxTotal)])) {
-    const from = { custody, blockchain: terms.blockchain };
-    tokens.set(name, await resolveToken(from, { token: name, amount: '0' }));
-  }
-  return tokens;
-}
-
-function known(tokens: Tokens, name: string): ResolvedToken {
-  const token = tokens.get(name);
-  if (token === undefined) throw new Error(`Token ${name} was not resolved.`);
-  return token;
-}
-
-/** The address of a token. A native coin and its twin are one money, with one address. */
-function moneyOf({ address }: ResolvedToken, { nativeTwins }: PayoutTerms): string {
-  const lower = address.toLowerCase();
-  return nativeTwins.some((twin) => twin.toLowerCase() === lower) ? '' : lower;
-}
-
-/** As many decimals as the finest token, since a native coin has more than its twin. */
-const finest = 18;
 
 /** A token may be called by its symbol in one place, and by its address in another. */
 function aboveMost(
@@ -111,9 +133,9 @@ function aboveMost(
   lines: readonly LineResult[],
   tokens: Tokens,
 ): string[] {
+  const moneyIn = (name: string) => moneyOf(tokens.get(name)?.address ?? name, terms);
   return Object.entries(maxTotal).flatMap(([name, most]) => {
-    const money = moneyOf(known(tokens, name), terms);
-    const own = lines.filter((line) => moneyOf(known(tokens, line.token), terms) === money);
+    const own = lines.filter(({ token }) => moneyIn(token) === moneyIn(name));
     const total = own.reduce((sum, { amount }) => sum + toBaseUnits(amount, finest), 0n);
     if (total <= toBaseUnits(most, finest)) return [];
     const came = fromBaseUnits(total, finest);
@@ -122,17 +144,11 @@ function aboveMost(
 }
 
 function alikeLines(lines: readonly LineResult[], tokens: Tokens): string[] {
-  const first = new Map<string, string>();
-  return lines.flatMap(({ lineId, to, amount, token }) => {
-    const payment = [to.toLowerCase(), amount, known(tokens, token).address].join(' ');
-    const earlier = first.get(payment);
-    if (earlier === undefined) {
-      first.set(payment, lineId);
-      return [];
-    }
-    return [
-      `lines: ${shown(earlier)} and ${shown(lineId)} both pay ${amount} ${token} to ${to}. ` +
-        'Make sure that both are meant.',
-    ];
-  });
+  const paymentOf = ({ to, amount, token }: LineResult) =>
+    [to.toLowerCase(), amount, tokens.get(token)?.address].join(' ');
+  return repeated(lines, paymentOf).map(
+    ([first, { lineId, to, amount, token }]) =>
+      `lines: ${shown(first.lineId)} and ${shown(lineId)} both pay ${amount} ${token} to ${to}. ` +
+      'Make sure that both are meant.',
+  );
 }

@@ -2,9 +2,6 @@ import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
-import { findShards } from './findShards';
-import { openShard } from './openShard';
-import { holdingActivities } from './readHoldings';
 import { shardActivities } from './shards';
 import { lineActivities } from './watchLines';
 
@@ -12,11 +9,8 @@ import { lineActivities } from './watchLines';
 export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     addPart: addPartActivity(custody),
-    findShards,
     checkPayout: checkPayoutActivity(custody),
-    openShard,
     ...lineActivities(custody, index),
-    ...holdingActivities(custody),
     ...shardActivities,
   };
 }

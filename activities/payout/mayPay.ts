@@ -11,8 +11,7 @@ const rememberedMs = 5_000;
 /** Leaves the call to the service its ten of the twelve seconds that an attempt has. */
 const patienceMs = 1_500;
 
-type Answer = { atMs: number; isRunning: Promise<boolean> };
-const answers = new Map<string, Answer>();
+const answers = new Map<string, Promise<boolean>>();
 
 /**
  * Throws unless the payout still runs, so that nothing waits in a queue and is sent hours after its
@@ -32,15 +31,14 @@ export async function refuseWhenEnded(run: PayoutRun): Promise<void> {
 }
 
 function isRunningNow(client: Client, run: PayoutRun): Promise<boolean> {
-  const nowMs = Date.now();
-  for (const [key, { atMs }] of answers) if (nowMs > atMs + rememberedMs) answers.delete(key);
   const key = JSON.stringify([client.options.namespace, run.workflowId, run.firstRunId]);
   const known = answers.get(key);
-  if (known !== undefined) return known.isRunning;
+  if (known !== undefined) return known;
   const isRunning = ask(client, run);
-  answers.set(key, { atMs: nowMs, isRunning });
+  answers.set(key, isRunning);
+  const forget = (): boolean => answers.delete(key);
   // A question without an answer is asked again.
-  isRunning.catch(() => answers.delete(key));
+  isRunning.then(() => setTimeout(forget, rememberedMs).unref(), forget);
   return isRunning;
 }
 

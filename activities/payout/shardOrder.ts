@@ -1,5 +1,6 @@
-import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
+import type { ReadPayout } from '../../src/orders/payout';
+import type { OpenedOrder } from '../guard/openOrder';
 
 /**
  * A shard and all it asks for: an order of its own, which says nothing of its priority, has 3, and
@@ -8,20 +9,14 @@ import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 export const behindOrders = { priorityKey: 4 } as const;
 
 /** What all shards of a payout share. */
-export type PayoutTerms = {
+export type PayoutTerms = Pick<
+  OpenedOrder<'payout'>,
+  ('blockchain' | 'nativeTwins' | 'memory') | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts')
+> & {
   /** Of the payout: all keys and references follow from it, and none from a shard. */
   workflowId: string;
   wallets: ResolvedWallet[];
-  feeLevel: FeeLevel;
-  validUntil: string | undefined;
-  /** What each wallet keeps of each token that is paid, if anything. */
-  reserve: string | undefined;
-  blockchain: string;
-  baseUrl: string;
-  nativeTwins: readonly string[];
-  keyLifetimeMs: number;
-  lookupGraceMs: number;
-  checksReceipts: boolean;
+  order: Omit<ReadPayout, 'lines'>;
 };
 
 export type ShardLine = {
@@ -40,8 +35,6 @@ export type ShardOrder = {
   part: number;
   tokens: ResolvedToken[];
   lines: ShardLine[];
-  /** New attempts that were decided upon, by line. */
-  generations: Record<string, number>;
 };
 
 /** The id of the workflow that pays a part. Without a part, the beginning that all of them share. */

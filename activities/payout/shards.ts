@@ -2,19 +2,25 @@ import { Context } from '@temporalio/activity';
 import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionDescription,
-  type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { z } from 'zod';
 import { type LineResult, lineResult } from '../../src/orders/payout';
-import { type LineTarget, retryFault } from '../../src/orders/payout/lineTarget';
-import { hashOf } from '../../src/orders/payout/readLines';
-import { type Tally, tallyOf } from '../../src/orders/payout/tally';
-import { memoryKey } from '../../src/orders/progress/status';
-import { resultOf } from '../guard/earlierRuns';
-import { refused } from './refusing';
-import { behindOrders, type ShardOrder } from './shardOrder';
+import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
+import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
+import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
+import type { Tries } from '../attempt';
+import { stop } from '../failure';
+import {
+  earlierRuns,
+  memoryOf,
+  refuseOtherMoney,
+  refuseOtherPlace,
+  resultOf,
+} from '../guard/earlierRuns';
+import type { AddedPart } from './addPart';
+import { behindOrders, type ShardOrder, shardIdOf } from './shardOrder';
 
 /** Something that is wanted of the shards of a payout. */
 export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
@@ -23,24 +29,25 @@ export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: ob
 export type PartResult = { runId: string; tally: Tally; digest: string };
 
 /** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
-export type Seen = { shardId: string } & (
+export type Seen =
   | { state: 'over'; result: PartResult }
-  | { state: 'running' | 'startedAgain' | 'forgotten' }
-);
+  | { state: 'running' | 'startedAgain' | 'forgotten' };
 
-/** A shard to look at. One that says that it is over is given a moment to close. */
-export type Seeing = { shardId: string; isClosing: boolean };
-
-/** Attempts to retry. */
-export type Retrying = { shardIds: string[]; targets: LineTarget[] };
-
-/** A shard that says that it is over closes within this time, unless its worker is lost. */
-const closingMs = 2_000;
+/** What earlier runs of a shard mean for this one. */
+export type OpenedShard = {
+  /** The lines as the last of the earlier runs left them. This run continues from them. */
+  before: LineResult[];
+  /** When the first run began that may have sent something. */
+  bornAtMs: number;
+  others: Tries;
+};
 
 /** What a payout wants of its shards and can learn only from them. */
 export const shardActivities = {
+  openShard,
+
   /** Asks one shard after another. Throws if all of them refuse. */
-  async askShards({ shardIds, update, request }: Wish): Promise<string[]> {
+  async askShards({ shardIds, update, request }: Wish): Promise<string> {
     const { client, heartbeat } = Context.current();
     const answers: string[] = [];
     let refusal = 'No part of this payout is under way.';
@@ -49,147 +56,169 @@ export const shardActivities = {
         const handle = client.workflow.getHandle(shardId);
         answers.push(await handle.executeUpdate<string, [object]>(update, { args: [request] }));
       } catch (error) {
-        if (!isRefusal(error)) throw error;
-        refusal = error.cause instanceof Error ? error.cause.message : refusal;
+        if (error instanceof WorkflowUpdateFailedError) refusal = error.cause?.message ?? refusal;
+        // It came too late for a shard that is done.
+        else if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
       heartbeat();
     }
-    if (answers.length === 0) throw refused(refusal);
-    return answers;
+    if (answers.length === 0) throw stop('Refused', refusal);
+    return answers.join(' ');
   },
 
   /**
    * Retries lines under new keys: those alone whose named generation has failed. Throws before it
    * retries any if one has not. A closed shard is started again.
    */
-  async retryLines({ shardIds, targets }: Retrying): Promise<void> {
+  async retryLines({ shardIds, targets }: { shardIds: string[]; targets: unknown }): Promise<void> {
     const { client, heartbeat } = Context.current();
-    const left = new Map(targets.map((target) => [target.lineId, target]));
-    const wanted: { handle: WorkflowHandle; own: LineTarget[] }[] = [];
+    const left = new Map(readTargets(targets).map((target) => [target.lineId, target]));
+    const wanted: [WorkflowExecutionDescription, LineTarget[]][] = [];
     for (const shardId of shardIds) {
-      const handle = client.workflow.getHandle(shardId);
-      const own = (await linesOf(await handle.describe())).flatMap((line) => {
+      const run = await client.workflow.getHandle(shardId).describe();
+      const lines = (await resultIn(run)) ?? (await linesNow(shardId));
+      const own = lines.flatMap((line) => {
         const target = left.get(line.lineId);
         left.delete(line.lineId);
         const fault = target && retryFault(target, line);
-        if (fault !== undefined) throw refused(fault);
+        if (fault !== undefined) throw stop('Refused', fault);
         return target ?? [];
       });
-      if (own.length > 0) wanted.push({ handle, own });
+      if (own.length > 0) wanted.push([run, own]);
       heartbeat();
     }
     const [missing] = left.values();
-    if (missing !== undefined) throw refused(String(retryFault(missing, undefined)));
-    for (const { handle, own } of wanted) {
-      await retryIn(handle, own);
+    if (missing !== undefined) throw stop('Refused', String(retryFault(missing, undefined)));
+    for (const [run, own] of wanted) {
+      const again = await startOf(run);
+      const signal = { signal: 'retry', signalArgs: [own] };
+      await client.workflow.signalWithStart(run.type, { ...again, ...signal });
       heartbeat();
     }
   },
 
   /**
-   * Reads the results of shards. One that closed without a result, or before all of its lines had
-   * ended, is started again. It looks its lines up first, so nothing is paid twice.
+   * Reads the results of shards, by their ids. One that closed without a result, or before all of
+   * its lines had ended, is started again. It looks its lines up first, so nothing is paid twice.
    */
-  async seeToShards(shards: readonly Seeing[]): Promise<Seen[]> {
+  async seeToShards(shardIds: readonly string[]): Promise<Record<string, Seen>> {
     const { heartbeat } = Context.current();
-    return Promise.all(
-      shards.map(async (shard) => {
-        const seen = await seeTo(shard);
-        heartbeat();
-        return seen;
-      }),
-    );
+    const seen = shardIds.map(async (shardId) => {
+      const state = await seeTo(shardId);
+      heartbeat();
+      return [shardId, state] as const;
+    });
+    return Object.fromEntries(await Promise.all(seen));
+  },
+
+  /** Finds the shards that earlier runs of a payout have started, and that this one does not know. */
+  async findShards(payout: { workflowId: string; known: string[] }): Promise<AddedPart[]> {
+    const { client, heartbeat } = Context.current();
+    const prefix = shardIdOf(payout.workflowId, '');
+    const quoted = prefix.replaceAll('\\', '\\\\').replaceAll("'", "''");
+    const ids = new Set<string>();
+    for await (const run of client.workflow.list({ query: `WorkflowId STARTS_WITH '${quoted}'` })) {
+      ids.add(run.workflowId);
+    }
+    const found: AddedPart[] = [];
+    for (const shardId of ids) {
+      const part = Number(shardId.slice(prefix.length));
+      if (payout.known.includes(shardId) || !Number.isInteger(part)) continue;
+      const { lines } = await orderOf(shardId);
+      const hash = hashOfLines(lines);
+      found.push({ part, shardId, lines: lines.length, totals: sumByToken(lines), hash });
+      heartbeat();
+    }
+    return found;
   },
 };
 
-async function seeTo({ shardId, isClosing }: Seeing): Promise<Seen> {
-  const handle = Context.current().client.workflow.getHandle(shardId);
-  try {
-    const run = await latestRun(handle, isClosing ? closingMs : 0);
-    if (run.status.name === 'RUNNING') return { shardId, state: 'running' };
-    const lines = await endOf(run);
-    if (lines?.every(({ outcome }) => outcome !== 'waiting')) {
-      const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
-      return { shardId, state: 'over', result };
-    }
-    await startAgain(handle, run, {});
-    return { shardId, state: 'startedAgain' };
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { shardId, state: 'forgotten' };
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return { shardId, state: 'running' };
-    throw error;
-  }
+/** Reads the names of failed attempts. */
+function readTargets(targets: unknown): LineTarget[] {
+  const read = Array.isArray(targets) ? targets.map(readLineTarget) : [];
+  const known = read.filter((target) => target !== undefined);
+  if (known.length > 0 && known.length === read.length) return known;
+  throw stop(
+    'Refused',
+    'targets: must be a list of failed attempts, each "line/<lineId>#<generation>". Read the ' +
+      'generation of a line in its result.',
+  );
 }
 
-/** The latest run of a shard, once it has closed or the time is over. */
-async function latestRun(
-  handle: WorkflowHandle,
-  patienceMs: number,
-): Promise<WorkflowExecutionDescription> {
-  for (const untilMs = Date.now() + patienceMs; ; ) {
-    const run = await handle.describe();
-    if (run.status.name !== 'RUNNING' || Date.now() >= untilMs) return run;
-    await Context.current().sleep(patienceMs / 20);
+async function seeTo(shardId: string): Promise<Seen> {
+  const { workflow } = Context.current().client;
+  try {
+    const run = await workflow.getHandle(shardId).describe();
+    if (run.status.name === 'RUNNING') return { state: 'running' };
+    const lines = await resultIn(run);
+    if (lines?.every(({ outcome }) => outcome !== 'waiting')) {
+      const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
+      return { state: 'over', result };
+    }
+    await workflow.start(run.type, await startOf(run));
+    return { state: 'startedAgain' };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { state: 'forgotten' };
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'running' };
+    throw error;
   }
 }
 
 const resultSchema = z.object({ lines: z.array(lineResult) });
 
 /** The lines in the result of a run. Undefined if it has none that can be read. */
-async function endOf(run: WorkflowExecutionDescription): Promise<LineResult[] | undefined> {
+async function resultIn(run: WorkflowExecutionDescription): Promise<LineResult[] | undefined> {
   if (run.status.name !== 'COMPLETED') return undefined;
   return resultSchema.safeParse(await resultOf(run)).data?.lines;
 }
 
-/** The lines of a run: its result, or its answer. */
-export async function linesOf(run: WorkflowExecutionDescription): Promise<LineResult[]> {
+/** The lines of a shard, as it answers. A closed run answers as well. */
+export function linesNow(shardId: string, runId?: string): Promise<LineResult[]> {
   const { workflow } = Context.current().client;
-  return (await endOf(run)) ?? workflow.getHandle(run.workflowId).query<LineResult[]>('lines');
+  return workflow.getHandle(shardId, runId).query<LineResult[]>('lines');
 }
 
-async function retryIn(handle: WorkflowHandle, targets: LineTarget[]): Promise<void> {
-  for (;;) {
-    const run = await handle.describe();
-    try {
-      if (run.status.name === 'RUNNING') {
-        await handle.executeUpdate<void, [LineTarget[]]>('retry', { args: [targets] });
-      } else {
-        const raised = targets.map(({ lineId, generation }) => [lineId, generation + 1]);
-        await startAgain(handle, run, Object.fromEntries(raised));
-      }
-      return;
-    } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError) throw refused(error.cause?.message ?? '');
-      // It closed, or somebody started it, between the question and the wish.
-      const isMoved =
-        error instanceof WorkflowNotFoundError ||
-        error instanceof WorkflowExecutionAlreadyStartedError;
-      if (!isMoved) throw error;
-    }
-  }
+function orderOf(shardId: string): Promise<ShardOrder> {
+  const { workflow } = Context.current().client;
+  return workflow.getHandle(shardId).query<ShardOrder>('order');
 }
 
-/** Starts a run of the same order with the same memory. It goes on where the last one ended. */
-async function startAgain(
-  handle: WorkflowHandle,
-  { memo, type }: WorkflowExecutionDescription,
-  raised: Record<string, number>,
-): Promise<void> {
-  const { client, info } = Context.current();
-  const order = await handle.query<ShardOrder>('order');
-  const generations = { ...order.generations, ...raised };
-  await client.workflow.start(type, {
-    workflowId: handle.workflowId,
+/** How a run of the same order is started with the same memory. It goes on where the last ended. */
+async function startOf({ workflowId, memo }: WorkflowExecutionDescription) {
+  const { info } = Context.current();
+  return {
+    workflowId,
     taskQueue: info.taskQueue,
-    args: [{ ...order, generations }],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'FAIL',
-    memo: { [memoryKey]: memo?.[memoryKey] },
+    args: [await orderOf(workflowId)],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    memo: memo ?? {},
     priority: behindOrders,
-  });
+  };
 }
 
-/** It was heard and refused, or came too late for a shard that is done. */
-function isRefusal(error: unknown): error is WorkflowUpdateFailedError | WorkflowNotFoundError {
-  return error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError;
+/** The guard of a shard: compares it with the earlier runs of its id. */
+async function openShard(): Promise<OpenedShard> {
+  const { client, info } = Context.current();
+  const { workflowId = '', runId = '' } = info.workflowExecution ?? {};
+  const now = memoryOf(await client.workflow.getHandle(workflowId, runId).describe());
+  if (now === undefined) throw new Error(`${workflowId} was not started by its payout.`);
+  const runs = (await earlierRuns(workflowId)).filter((run) => {
+    const memory = memoryOf(run);
+    // The run that it continued as tells of both. One that never began has sent nothing.
+    if (memory === undefined || run.status.name === 'CONTINUED_AS_NEW') return false;
+    if (run.memo?.began !== true) return false;
+    refuseOtherPlace(memory, now);
+    refuseOtherMoney(memory, now);
+    return true;
+  });
+  const [newest] = runs;
+  if (newest === undefined) return { before: [], bornAtMs: Date.now(), others: 'clean' };
+  const bornAtMs = Math.min(...runs.map(({ startTime }) => startTime.getTime()));
+  return { before: await linesLeftBy(newest), bornAtMs, others: 'ambiguous' };
+}
+
+/** The lines in the result of a run, or in its answer. None if it tells neither. */
+async function linesLeftBy(run: WorkflowExecutionDescription): Promise<LineResult[]> {
+  const lines = await resultIn(run);
+  return lines ?? linesNow(run.workflowId, run.runId).catch(() => []);
 }

@@ -1,14 +1,15 @@
 import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { RefusedError } from '../../src/custody/errors';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
-import { isOneBalance, sealAgain } from '../../src/orders/payout/tally';
+import { finest, sealAgain } from '../../src/orders/payout/tally';
 import { tryRead } from '../attempt';
 import { withinLimits } from '../everyPage';
+import { feeFields } from '../guard/estimate';
 import { heldIn } from '../wallets';
-import { readFee } from './readFee';
 import type { PayoutTerms } from './shardOrder';
 
 type Paying = {
@@ -18,10 +19,9 @@ type Paying = {
   tokens: ReadonlyMap<string, ResolvedToken>;
 };
 
-/** What a wallet has to have of a token besides its reserve, in base units. */
-type Need = { token: ResolvedToken; units: bigint; isFee: boolean };
-
-type Held = (token: Pick<ResolvedToken, 'address' | 'decimals'>) => string | undefined;
+/** Money that a wallet needs, in the finest units: of one token, or of two that are one balance. */
+type Need = { token: Coin; units: bigint; names: Set<string>; paysFees: boolean };
+type Coin = Pick<ResolvedToken, 'name' | 'address' | 'decimals'>;
 
 /** Wallets that hold less than their lines need, their reserve and their fees, each a sentence. */
 export async function shortWallets(custody: CustodyApi, paying: Paying): Promise<string[]> {
@@ -29,87 +29,108 @@ export async function shortWallets(custody: CustodyApi, paying: Paying): Promise
   const waiting = paying.lines.filter(({ outcome }) => outcome === 'waiting');
   const faults: string[] = [];
   for (const wallet of terms.wallets) {
-    const own = waiting.filter(({ walletAddress }) => walletAddress === wallet.address);
-    if (own.length === 0) continue;
-    const held = await holdingsOf(custody, wallet, terms);
-    const needs = await needsOf(custody, wallet, { ...paying, lines: own });
-    const lacks = needs.flatMap((need) => lack(need, { wallet, held, terms }));
-    faults.push(...(lacks.length > 0 ? lacks : lackTogether(needs, { wallet, held, terms })));
+    const lines = waiting.filter(({ walletAddress }) => walletAddress === wallet.address);
+    if (lines.length === 0) continue;
+    faults.push(...(await lacks(custody, wallet, { ...paying, lines })));
     Context.current().heartbeat();
   }
   return faults;
 }
 
-async function holdingsOf(
-  custody: CustodyApi,
-  wallet: ResolvedWallet,
-  { nativeTwins }: PayoutTerms,
-): Promise<Held> {
-  const input = { id: wallet.walletId, includeAll: true };
-  const { tokenBalances } = await tryRead((signal) =>
-    withinLimits(() => custody.listBalances(input, { signal })),
-  );
-  return ({ address, decimals }) =>
-    heldIn(tokenBalances, { token: { name: '', address, decimals, ids: [] }, nativeTwins })
-      ?.baseUnits;
+/** The address of a token's money. A native coin and its twin are one money, with one address. */
+export function moneyOf(
+  address: string,
+  { nativeTwins }: Pick<PayoutTerms, 'nativeTwins'>,
+): string {
+  const lower = address.toLowerCase();
+  return nativeTwins.some((twin) => twin.toLowerCase() === lower) ? '' : lower;
 }
 
-async function needsOf(
+async function lacks(
   custody: CustodyApi,
-  wallet: ResolvedWallet,
+  { walletId: id, address, accountType }: ResolvedWallet,
   { terms, lines, tokens }: Paying,
-): Promise<Need[]> {
-  const addressOf = ({ token }: LineResult) => tokens.get(token)?.address;
-  const needs = new Map<string, Need>();
-  for (const line of lines) {
-    const token = tokens.get(line.token);
-    if (token === undefined || needs.has(token.address)) continue;
-    const same = lines.filter((other) => addressOf(other) === token.address);
-    const units = same.reduce((sum, { amount }) => sum + toBaseUnits(amount, token.decimals), 0n);
-    needs.set(token.address, { token, units, isFee: false });
-  }
-  const fee = await readFee(custody, { terms, wallet, line: lines[0], tokens });
-  if (fee === undefined) return [...needs.values()];
-  const units = fee.perLine * BigInt(lines.length);
-  return [...needs.values(), { token: fee.native, units, isFee: true }];
-}
-
-type Having = { wallet: ResolvedWallet; held: Held; terms: PayoutTerms };
-
-function lack({ token, units, isFee }: Need, { wallet, held, terms }: Having): string[] {
-  const { name, decimals } = token;
-  const reserve = isFee ? 0n : toBaseUnits(terms.reserve ?? '0', decimals);
-  const has = BigInt(held(token) ?? 0);
-  if (has >= units + reserve) return [];
-  return [
-    `wallets: ${wallet.address} holds ${fromBaseUnits(has, decimals)} ${name}, and its lines need ` +
-      `${fromBaseUnits(units + reserve, decimals)}, with its reserve.` +
-      `${isFee ? ' It pays the fees.' : ''} Fund it. ${sealAgain}`,
-  ];
-}
-
-/** What is enough for each token alone may be too little where two of them are one money. */
-function lackTogether(needs: readonly Need[], { wallet, held, terms }: Having): string[] {
-  const { blockchain, nativeTwins, reserve = '0' } = terms;
-  const known = blockchains[blockchain]?.tokens ?? [];
-  const coin = known.find(({ address }) => address === '');
-  const twins = nativeTwins.map((twin) => twin.toLowerCase());
-  const isCoin = ({ address }: { address: string }) =>
-    address === '' || twins.includes(address.toLowerCase());
-  const faces = known.filter(isCoin);
-  if (coin === undefined || !isOneBalance(faces, faces.map(held), nativeTwins)) return [];
-  const { decimals } = coin;
-  const own = needs.filter(({ token }) => isCoin(token));
-  const needed = own.reduce(
-    (sum, { token, units }) => sum + units * 10n ** BigInt(decimals - token.decimals),
-    own.some(({ isFee }) => !isFee) ? toBaseUnits(reserve, decimals) : 0n,
+): Promise<string[]> {
+  const { nativeTwins, order } = terms;
+  const { tokenBalances } = await tryRead((signal) =>
+    withinLimits(() => custody.listBalances({ id, includeAll: true }, { signal })),
   );
-  const has = BigInt(held(coin) ?? 0);
-  if (has >= needed) return [];
-  const name = faces.find(({ address }) => address !== '')?.symbol;
-  return [
-    `wallets: ${wallet.address} holds ${fromBaseUnits(has, decimals)} ${name}, which is the native ` +
-      `coin, too, and its lines need ${fromBaseUnits(needed, decimals)} of both together, with its ` +
-      `reserve and its fees. Fund it. ${sealAgain}`,
-  ];
+  const heldOf = ({ name, ...token }: Coin): bigint => {
+    const held = heldIn(tokenBalances, { token: { name, ...token, ids: [] }, nativeTwins });
+    return toBaseUnits(fromBaseUnits(BigInt(held?.baseUnits ?? 0), token.decimals), finest);
+  };
+  const isShared = isOneBalance(terms, heldOf);
+  const needs = new Map<string, Need>();
+  const need = (token: Coin, units: bigint): Need => {
+    const key = isShared ? moneyOf(token.address, terms) : token.address.toLowerCase();
+    const known = needs.get(key) ?? { token, units: 0n, names: new Set(), paysFees: false };
+    needs.set(key, known);
+    known.names.add(token.name);
+    known.units += units;
+    return known;
+  };
+  for (const { token: name, amount } of lines) {
+    const token = tokens.get(name);
+    if (token !== undefined) need(token, toBaseUnits(amount, finest));
+  }
+  for (const known of needs.values())
+    known.units += toBaseUnits(order.reservePerWallet ?? '0', finest);
+  const fee =
+    accountType === 'EOA' ? await readFee(custody, address, { terms, lines, tokens }) : 0n;
+  if (fee > 0n) need({ name: 'native', address: '', decimals: 18 }, fee).paysFees = true;
+  return [...needs.values()].flatMap(({ token, units, names, paysFees }) => {
+    const held = heldOf(token);
+    if (held >= units) return [];
+    const both = names.size > 1 ? ` of ${[...names].join(' and ')} together` : '';
+    return [
+      `wallets: ${address} holds ${fromBaseUnits(held, finest)} ${token.name}, and its lines need ` +
+        `${fromBaseUnits(units, finest)}${both}, with its reserve${paysFees ? ' and its fees' : ''}. ` +
+        `Fund it. ${sealAgain}`,
+    ];
+  });
+}
+
+/**
+ * True if the native coin and its twin token are one balance, as on Arc. In the sandbox they are
+ * two. They are one if both show the same, as far as the twin's decimals show it. A wallet that
+ * happens to hold the same of both counts as one too. At worst that asks for more than is needed.
+ */
+function isOneBalance(
+  { blockchain, nativeTwins }: PayoutTerms,
+  heldOf: (token: Coin) => bigint,
+): boolean {
+  const known = blockchains[blockchain]?.tokens ?? [];
+  const twins = nativeTwins.map((twin) => twin.toLowerCase());
+  const coin = known.find(({ address }) => address === '');
+  const twin = known.find(({ address }) => twins.includes(address.toLowerCase()));
+  if (coin === undefined || twin === undefined) return false;
+  const { decimals } = twin;
+  return heldOf({ ...coin, name: '', decimals }) === heldOf({ ...twin, name: '' });
+}
+
+/**
+ * What the fees of lines come to, in the finest units. Nothing where the service has no opinion:
+ * then the line itself will tell.
+ */
+async function readFee(
+  custody: CustodyApi,
+  sourceAddress: string,
+  { terms, lines, tokens }: Paying,
+): Promise<bigint> {
+  const [line] = lines;
+  const token = tokens.get(line?.token ?? '');
+  if (line === undefined || token === undefined) return 0n;
+  const { blockchain, order } = terms;
+  const way = { sourceAddress, blockchain, destinationAddress: line.to };
+  const input = { ...way, tokenAddress: token.address, amounts: [line.amount] };
+  const estimate = await tryRead(async (signal) => {
+    try {
+      return await withinLimits(() => custody.estimateTransfer(input, { signal }));
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 400) return undefined;
+      throw error;
+    }
+  });
+  if (estimate === undefined) return 0n;
+  return toBaseUnits(estimate[feeFields[order.feeLevel]].networkFee, finest) * BigInt(lines.length);
 }

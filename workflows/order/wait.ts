@@ -12,8 +12,11 @@ import { show, stumbled } from './show';
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
 
+/** The part of an order that can wait. */
+type Waiting = Pick<LiveOrder, 'progress' | 'searchAttributes' | 'woken'>;
+
 /** Waits on a durable timer, or until a signal wakes the order. */
-export async function pause(live: LiveOrder, delayMs: number, summary: string): Promise<void> {
+export async function pause(live: Waiting, delayMs: number, summary: string): Promise<void> {
   await condition(() => live.woken, delayMs, { summary });
   live.woken = false;
 }
@@ -22,7 +25,7 @@ export async function pause(live: LiveOrder, delayMs: number, summary: string): 
  * Shows what blocks the order, and waits until a retry is worthwhile. A fault that passes on its
  * own is retried soon and leaves the status unchanged.
  */
-export async function standStill(live: LiveOrder, stop: Stop, look: number): Promise<void> {
+export async function standStill(live: Waiting, stop: Stop, look: number): Promise<void> {
   stumbled(live, stop.message);
   if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
@@ -40,8 +43,13 @@ export function isLong(): boolean {
   return continueAsNewSuggested || historySize > historyBytesMax;
 }
 
+/** An order, or a part of a payout, that continues as new. */
+type Lasting = Pick<LiveOrder, 'order' | 'progress' | 'asked' | 'settling'> & {
+  carried: Pick<Carried, 'progress' | 'doubtful'>;
+};
+
 /** Hands the order to a fresh run before its history grows too long. No step is done twice. */
-export async function continueWhenLong(live: LiveOrder): Promise<void> {
+export async function continueWhenLong(live: Lasting): Promise<void> {
   const info = workflowInfo();
   if (!isLong()) return;
   // The run that accepted an update must answer it.
@@ -53,6 +61,6 @@ export async function continueWhenLong(live: LiveOrder): Promise<void> {
   live.carried.doubtful = isDoubtful(live);
   // Later runs of this id are compared with the memo, so it must be there from the start.
   const memo = info.memo ?? {};
-  const next = makeContinueAsNewFunc<(order: unknown, carried: Carried) => Promise<unknown>>;
+  const next = makeContinueAsNewFunc<(order: unknown, carried: object) => Promise<unknown>>;
   await next({ memo })(live.order, live.carried);
 }

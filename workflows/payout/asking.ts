@@ -1,34 +1,32 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { stopOf } from '../order/custody';
 import { standStill } from '../order/wait';
-import type { LivePayout } from './book';
 
-/** How something is asked that may not be answered at once. */
-export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
-
-/** For somebody who can ask again: a failure is told in its own words. */
-export const answered: Asking = async (ask) => {
+/** Asks for somebody who can ask again: a failure is told in its own words. */
+export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     const stop = stopOf(error);
     throw stop === undefined ? error : refusal(stop.message);
   }
-};
+}
 
-/** For the payout itself: until there is an answer. A refusal ends it. */
-export function patiently(live: LivePayout): Asking {
-  return async (ask) => {
-    for (let look = 1; ; look++) {
-      try {
-        return await ask();
-      } catch (error) {
-        const stop = stopOf(error);
-        if (stop === undefined || stop.type === 'Refused') throw error;
-        await standStill(live, stop, look);
-      }
+/** Asks until there is an answer. A refusal ends whoever asks. */
+export async function patiently<T>(
+  live: Parameters<typeof standStill>[0],
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (let look = 1; ; look++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop === undefined) throw error;
+      if (stop.type === 'Refused') throw refusal(stop.message);
+      await standStill(live, stop, look);
     }
-  };
+  }
 }
 
 /** What is refused to whoever asks. */

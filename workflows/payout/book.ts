@@ -1,4 +1,3 @@
-import type { PayoutTerms } from '../../activities/payout/shardOrder';
 import { sumOfSums, type Tally } from '../../src/orders/payout/tally';
 import type { LiveOrder } from '../order/liveOrder';
 import type { Part, PayoutBook } from './records';
@@ -6,33 +5,19 @@ import type { Part, PayoutBook } from './records';
 export type LivePayout = LiveOrder<'payout'>;
 
 export function bookOf({ carried }: LivePayout): PayoutBook {
-  carried.payout ??= { parts: {}, sealed: false, warnings: [], taking: [], pace: [] };
+  carried.payout ??= { parts: {}, sealed: false, warnings: [], isBusy: false };
   return carried.payout;
 }
 
 /** The parts in their order. */
-export function partsOf(book: PayoutBook): Part[] {
-  return Object.values(book.parts).sort((one, other) => one.part - other.part);
+export function partsOf({ carried }: LivePayout): Part[] {
+  const parts = Object.values(carried.payout?.parts ?? {});
+  return parts.sort((one, other) => one.part - other.part);
 }
 
-/** What all shards of this payout share. */
-export function termsOf(live: LivePayout, workflowId: string): PayoutTerms {
-  const { order, blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs } = live.opened;
-  const { checksReceipts, memory, wallets } = live.opened;
-  const { feeLevel, validUntil, reservePerWallet: reserve } = order;
-  return {
-    workflowId,
-    wallets,
-    feeLevel,
-    validUntil,
-    reserve,
-    blockchain,
-    nativeTwins,
-    baseUrl: memory.baseUrl,
-    keyLifetimeMs,
-    lookupGraceMs,
-    checksReceipts,
-  };
+/** True once the result of its shard is taken over, and no retry has started it again since. */
+export function isOver({ result, mustSee }: Part): boolean {
+  return result !== undefined && mustSee !== true;
 }
 
 /** The counts of a part. All of its lines wait until its shard was heard of. */
@@ -41,34 +26,25 @@ export function tallyOfPart({ lines, report, result }: Part): Tally {
   return (result ?? report)?.tally ?? { lines, ...nothing };
 }
 
-/** True once the result of its shard is taken over, and no retry has started it again since. */
-export function isOver({ result, mustSee }: Part): boolean {
-  return result !== undefined && mustSee !== true;
-}
-
-/** What all parts have come to, together. */
-export function wholeTally(book: PayoutBook): Tally {
-  const tallies = partsOf(book).map(tallyOfPart);
+/** The lines of all parts by outcome, and the sums ordered and paid by token. */
+export function countsOf(live: LivePayout) {
+  const parts = partsOf(live);
+  const tallies = parts.map(tallyOfPart);
   const sum = (field: Exclude<keyof Tally, 'amounts'>): number =>
     tallies.reduce((total, tally) => total + tally[field], 0);
+  const ordered = sumOfSums(parts.map(({ totals }) => totals));
+  const paid = sumOfSums(tallies.map(({ amounts }) => amounts));
   return {
     lines: sum('lines'),
     paid: sum('paid'),
     failed: sum('failed'),
     unknown: sum('unknown'),
     skipped: sum('skipped'),
-    amounts: sumOfSums(tallies.map(({ amounts }) => amounts)),
+    totals: Object.fromEntries(
+      Object.entries(ordered).map(([token, amount]) => [
+        token,
+        { ordered: amount, paid: paid[token] ?? '0' },
+      ]),
+    ),
   };
-}
-
-/** What was ordered and what was paid, by token. */
-export function totalsOf(book: PayoutBook): Record<string, { ordered: string; paid: string }> {
-  const ordered = sumOfSums(partsOf(book).map(({ totals }) => totals));
-  const { amounts } = wholeTally(book);
-  return Object.fromEntries(
-    Object.entries(ordered).map(([token, amount]) => [
-      token,
-      { ordered: amount, paid: amounts[token] ?? '0' },
-    ]),
-  );
 }

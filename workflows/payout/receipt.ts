@@ -1,20 +1,17 @@
 import type { PayoutReceipt } from '../../src/orders/payout';
-import { bookOf, type LivePayout, partsOf, tallyOfPart, totalsOf, wholeTally } from './book';
+import { bookOf, countsOf, type LivePayout, partsOf, tallyOfPart } from './book';
 
-/** What a payout leaves behind: what its lines came to. The lines themselves are with its shards. */
+/** What a payout leaves behind: the outcomes of its lines. The lines themselves are with its shards. */
 export function receiptOf(live: LivePayout): PayoutReceipt {
-  const { opened, carried } = live;
-  const book = bookOf(live);
-  const { amounts: _, ...counts } = wholeTally(book);
+  const counts = countsOf(live);
   const { lines, paid, failed, unknown, skipped } = counts;
   const ended = paid + failed + unknown + skipped;
   // Stops this run and shows why. A payout that lacks lines must not look done.
   if (ended !== lines) throw new Error(`${ended} of ${lines} lines have ended.`);
   return {
-    payoutId: opened.order.payoutId,
+    payoutId: live.opened.order.payoutId,
     ...counts,
-    totals: totalsOf(book),
-    parts: partsOf(book).map((part) => ({
+    parts: partsOf(live).map((part) => ({
       part: part.part,
       shardId: part.shardId,
       ...tallyOfPart(part),
@@ -22,19 +19,19 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
       runId: part.result?.runId ?? '',
       digest: part.result?.digest ?? '',
     })),
-    warnings: book.warnings,
-    ...(carried.cancelAsked ? { stopped: 'It was cancelled before all lines were sent.' } : {}),
+    warnings: bookOf(live).warnings,
+    ...(live.carried.cancelAsked
+      ? { stopped: 'It was cancelled before all lines were sent.' }
+      : {}),
   };
 }
 
-/** Goes on from what an earlier run came to: its parts are sealed, and their shards done. */
-export function takeUpReceipt(live: LivePayout, receipt: PayoutReceipt): void {
+/** Goes on from the receipt of an earlier run: its parts are sealed, and their shards done. */
+export function takeUpReceipt(live: LivePayout, { parts, warnings }: PayoutReceipt): void {
   const book = bookOf(live);
-  for (const { part, shardId, ordered, runId, digest, ...tally } of receipt.parts) {
-    const { lines } = tally;
+  for (const { part, shardId, ordered, runId, digest, ...tally } of parts) {
     const result = { runId, digest, tally };
-    book.parts[part] = { part, shardId, lines, totals: ordered, result };
+    book.parts[part] = { part, shardId, lines: tally.lines, totals: ordered, result };
   }
-  book.sealed = true;
-  book.warnings = receipt.warnings;
+  Object.assign(book, { sealed: true, warnings });
 }

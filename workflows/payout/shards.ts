@@ -5,20 +5,20 @@ import { longReads, stopOf } from '../order/custody';
 import { finished, stumbled } from '../order/show';
 import { patiently } from './asking';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
-import type { Part, ShardReport } from './records';
+import type { Part } from './records';
 
 /** Adopts the shards of earlier runs of this payout, so that they stop, and their lines count. */
 export async function adoptShards(live: LivePayout): Promise<void> {
-  const book = bookOf(live);
+  const { parts } = bookOf(live);
   const { workflowId } = workflowInfo();
-  const known = partsOf(book).map(({ shardId }) => shardId);
-  const found = await patiently(live)(() =>
+  const known = partsOf(live).map(({ shardId }) => shardId);
+  const found = await patiently(live, () =>
     longReads('find the parts of earlier runs').findShards({ workflowId, known }),
   );
   // Some may have been handed over meanwhile.
-  const others = found.filter(({ part }) => book.parts[part] === undefined);
+  const others = found.filter(({ part }) => parts[part] === undefined);
   if (others.length === 0) return;
-  for (const part of others) book.parts[part.part] = { ...part, isAdopted: true, mustSee: true };
+  for (const part of others) parts[part.part] = { ...part, mustSee: true };
   const lines = others.reduce((sum, part) => sum + part.lines, 0);
   const many = `${counted(others.length, 'part')} of an earlier run`;
   const words = `found ${many}, with ${counted(lines, 'line')}. What was sent settles`;
@@ -30,17 +30,14 @@ export async function adoptShards(live: LivePayout): Promise<void> {
  * is the result of its shard, and it is kept here, since Temporal forgets it after a while.
  */
 export async function seeToShards(live: LivePayout): Promise<void> {
-  const due = partsOf(bookOf(live)).filter(({ mustSee }) => mustSee === true);
+  const due = partsOf(live).filter(({ mustSee }) => mustSee === true);
   if (due.length === 0) return;
-  const seeing = due.map(({ shardId, report }) => ({
-    shardId,
-    isClosing: report?.stage === 'over',
-  }));
+  const shardIds = due.map(({ shardId }) => shardId);
   try {
     const what = `how ${counted(due.length, 'part')} stand`;
-    const seen = await longReads(what).seeToShards(seeing);
-    for (const [at, part] of due.entries()) {
-      const own = seen[at];
+    const seen = await longReads(what).seeToShards(shardIds);
+    for (const part of due) {
+      const own = seen[part.shardId];
       if (own !== undefined) takeOver(live, part, own);
     }
   } catch (error) {
@@ -51,44 +48,34 @@ export async function seeToShards(live: LivePayout): Promise<void> {
 }
 
 function takeOver(live: LivePayout, part: Part, seen: Seen): void {
-  const isClosing = part.report?.stage === 'over';
-  if (seen.state === 'running' && isClosing) return;
-  delete part.mustSee;
+  const { result, report } = part;
   if (seen.state === 'over' && seen.result.tally.lines === part.lines) {
     part.result = seen.result;
-    delete part.steer;
-    delete part.report;
+    for (const done of ['steer', 'report', 'mustSee'] as const) delete part[done];
     return;
   }
+  // A shard that says that it is over is about to close, unless a retry came.
+  part.mustSee = seen.state === 'running' && report?.isOver === true;
   // What was known before stays, when only the shard is forgotten.
-  if (seen.state === 'forgotten' && part.result !== undefined) return;
-  if (seen.state === 'running' || seen.state === 'startedAgain') {
-    reopen(part, isClosing || part.report === undefined ? 'ready' : part.report.stage);
-    if (seen.state === 'startedAgain') {
-      stumbled(live, `part ${part.part} had ended before all its lines. It is started again`);
-    }
-    return;
+  if (seen.state === 'forgotten' && result !== undefined) return;
+  delete part.steer;
+  delete part.result;
+  if (seen.state === 'startedAgain') {
+    delete part.report;
+    stumbled(live, `part ${part.part} had ended before all its lines. It is started again`);
   }
-  part.mustSee = true;
-  reopen(part, 'ready');
+  if (seen.state !== 'forgotten') return;
   const message =
     `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
     'the call or command that handed them over, or send the update addLines.';
-  Object.assign(part.report ?? {}, { trouble: { type: 'NeedsOperator', message } });
-}
-
-/** A shard that goes on waits to be told what it may do. */
-function reopen(part: Part, stage: ShardReport['stage']): void {
-  const known = { part: part.part, open: 0, unknown: [], tally: tallyOfPart(part) };
-  part.report = { ...known, ...part.report, stage };
-  delete part.report.trouble;
-  delete part.result;
-  delete part.steer;
+  const known = { part: part.part, room: part.lines, unknown: [], tally: tallyOfPart(part) };
+  part.report = { ...known, ...report, trouble: { type: 'NeedsOperator', message } };
+  part.mustSee = true;
 }
 
 /** Has every shard looked at that may have begun, since nothing was heard for a while. */
 export function doubtAll(live: LivePayout): void {
-  for (const part of partsOf(bookOf(live))) {
+  for (const part of partsOf(live)) {
     if (!isOver(part) && part.steer !== undefined) part.mustSee = true;
   }
 }

@@ -1,4 +1,4 @@
-import { upsertMemo } from '@temporalio/workflow';
+import { ApplicationFailure, upsertMemo } from '@temporalio/workflow';
 import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
 import { cancelledSentence, type Finding, sentence } from '../../src/orders/progress/resolve';
 import { memoryKey } from '../../src/orders/progress/status';
@@ -8,7 +8,7 @@ import type { Asked, LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
 import { type Expected, mismatches } from './compare';
 import { refusalOf } from './finding';
-import { happened, identity, stateOf } from './happened';
+import { happened, identity, stateOf, type Writer } from './happened';
 import type { Step } from './step';
 import type { Trace } from './writeState';
 
@@ -18,25 +18,20 @@ export function answerWith(live: LiveOrder, words: string): void {
   live.asked = undefined;
 }
 
-/**
- * Compares a person's finding with what the service says, and takes it into the write if it holds.
- * A look-up has just found nothing.
- */
-export async function weigh<T>(live: LiveOrder, step: Step<T>, question: Asked): Promise<void> {
+/** Takes a person's finding into the write of an order, and answers that person. */
+export async function weighAsked<T>(
+  live: LiveOrder,
+  step: Step<T>,
+  question: Asked,
+): Promise<void> {
   const { finding } = question;
   try {
-    const named = await recordIn(step, finding, identity(live, step).parts);
-    const { keyLifetimeMs } = live.opened;
-    const given = { finding, ...named };
-    const refusal = refusalOf(stateOf(live, step), given, { nowMs: Date.now(), keyLifetimeMs });
-    if (refusal !== undefined) return question.refuse(refusal);
-    const { stage, generation } = happened(live, step, { kind: 'found', ...given });
+    const words = await weigh(live, step, finding);
+    const { stage, generation } = stateOf(live, step);
     remember(live, step, generation);
     asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
     live.parked = undefined;
-    // Where the chain is read, a retry waits for what it says of the record.
-    const heard = stage === 'accepted' ? ({ ...finding, finding: 'completed' } as const) : finding;
-    question.answer(stage === 'stopped' ? cancelledSentence(finding) : sentence(heard));
+    question.answer(words);
     // Whoever cancels and finds that nothing was accepted has it cancelled.
     if (stage === 'stopped') throw cancelled({ finding });
   } catch (error) {
@@ -46,6 +41,21 @@ export async function weigh<T>(live: LiveOrder, step: Step<T>, question: Asked):
   } finally {
     live.asked = undefined;
   }
+}
+
+/**
+ * Compares a person's finding with what the service says, and takes it into the write if it holds.
+ * A look-up has just found nothing. Returns the answer to that person, or throws why it is refused.
+ */
+export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): Promise<string> {
+  const given = { finding, ...(await recordIn(step, finding, identity(live, step).parts)) };
+  const { keyLifetimeMs } = live.opened;
+  const refusal = refusalOf(stateOf(live, step), given, { nowMs: Date.now(), keyLifetimeMs });
+  if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'Refused');
+  const { stage } = happened(live, step, { kind: 'found', ...given });
+  if (stage === 'stopped') return cancelledSentence(finding);
+  // Where the chain is read, a retry waits for what it says of the record.
+  return sentence(stage === 'accepted' ? { ...finding, finding: 'completed' } : finding);
 }
 
 /** Later runs of the id must know of a new attempt, also if this run ends without a word. */
@@ -62,7 +72,7 @@ function remember(
 }
 
 /** The record that a finding names, and how it differs from what was ordered. */
-export async function recordIn<T>(
+async function recordIn<T>(
   { find, expected }: Pick<Step<T>, 'find' | 'expected'>,
   { finding, evidence }: Finding,
   parts: Parameters<Step<T>['find']>[1]['parts'],

@@ -31,7 +31,7 @@ const fields: readonly Field[] = [
 ];
 
 /** As much of a record as can be compared. */
-type Compared = Pick<Transaction, 'blockchain' | 'state'> &
+export type Compared = Pick<Transaction, 'blockchain' | 'state'> &
   Partial<Pick<Transaction, Field['name'] | 'amounts' | 'txHash'>>;
 
 /**

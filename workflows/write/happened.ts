@@ -1,19 +1,36 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { isDoubtful, type LiveOrder, targetOf } from '../order/liveOrder';
-import { firstState } from './firstState';
+import type { PayoutRun } from '../../activities/payout/mayPay';
+import { type Carried, isDoubtful, type LiveOrder } from '../order/liveOrder';
+import { firstState, type Left } from './firstState';
 import { next } from './state';
 import { identityOf } from './step';
-import type { Happening, WriteState } from './writeState';
+import type { Happening, Terms, WriteState } from './writeState';
+
+/** The driver of writes: a single order, or a part of a payout. */
+export type Writer = {
+  opened: Terms & {
+    order: { generations: Record<string, number>; validUntil?: string | undefined };
+    memory: { baseUrl: string };
+    earlier: Left;
+  };
+  carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked'>;
+  /** The payout whose lines the writes are. Keys and references are made of its id. */
+  payout?: PayoutRun;
+  /** Hears how a write has changed. */
+  changed?: (step: Named, before: WriteState, after: WriteState) => void;
+};
+
+type Named = { step: string; item: string };
+
+/** What a cancelled write shows if it was never sent. */
+const cancelWords = 'It was cancelled before it was sent.';
 
 /** Takes an event into a write's state. */
-export function happened(
-  live: LiveOrder,
-  step: { step: string; item: string },
-  happening: Happening,
-): WriteState {
+export function happened(live: Writer, step: Named, happening: Happening): WriteState {
   const { opened: terms } = live;
   const nowMs = Date.now();
-  let before = stateOf(live, step);
+  const known = stateOf(live, step);
+  let before = known;
   if (isDoubtful(live)) {
     const forgotten = next(before, { kind: 'forgot', nowMs }, terms);
     // What was read before a reset does not show what was sent after it.
@@ -23,20 +40,27 @@ export function happened(
     }
     before = forgotten;
   }
-  if (live.carried.cancelAsked) before = next(before, { kind: 'cancel', why: '', nowMs }, terms);
+  if (live.carried.cancelAsked) {
+    before = next(before, { kind: 'cancel', why: cancelWords, nowMs }, terms);
+  }
   const after = next(before, { ...happening, nowMs }, terms);
   live.carried.writes[pathOf(step)] = after;
+  live.changed?.(step, known, after);
   return after;
 }
 
 /** Says that nothing of a write is pending any more. */
-export function settled(live: LiveOrder, step: { step: string; item: string }): void {
+export function settled(live: LiveOrder, step: Named): void {
   const path = pathOf(step);
   if (!live.carried.over.includes(path)) live.carried.over.push(path);
 }
 
 /** Does something once in the life of an order, however often its workflow continues as new. */
-export async function once<T>(live: LiveOrder, path: string, make: () => Promise<T>): Promise<T> {
+export async function once<T>(
+  live: { carried: Pick<Carried, 'done'> },
+  path: string,
+  make: () => Promise<T>,
+): Promise<T> {
   if (path in live.carried.done) return live.carried.done[path] as T;
   const made = await make();
   live.carried.done[path] = made;
@@ -44,7 +68,7 @@ export async function once<T>(live: LiveOrder, path: string, make: () => Promise
 }
 
 /** The state of a write. Before its first event, it is what earlier runs of the order left. */
-export function stateOf(live: LiveOrder, step: { step: string; item: string }): WriteState {
+export function stateOf(live: Writer, step: Named): WriteState {
   const path = pathOf(step);
   const known = live.carried.writes[path];
   if (known !== undefined) return known;
@@ -57,18 +81,19 @@ export function stateOf(live: LiveOrder, step: { step: string; item: string }): 
 }
 
 /** The identity of a write in its present generation. */
-export function identity(live: LiveOrder, step: { step: string; item: string }) {
-  const { order, memory } = live.opened;
-  const { workflowId } = workflowInfo();
-  const place = { workflowId, baseUrl: memory.baseUrl, validUntil: order.validUntil };
-  return identityOf(step, stateOf(live, step), place);
+export function identity(live: Writer, step: Named) {
+  const { opened, payout } = live;
+  const { workflowId } = payout ?? workflowInfo();
+  const { baseUrl } = opened.memory;
+  const place = { workflowId, baseUrl, validUntil: opened.order.validUntil };
+  return { ...identityOf(step, stateOf(live, step), place), ...(payout && { payout }) };
 }
 
 /** The name of a write in its present generation, as people use it. */
-export function target(live: LiveOrder, step: { step: string; item: string }): string {
-  return targetOf(identity(live, step).parts);
+export function target(live: Writer, step: Named): string {
+  return `${pathOf(step)}#${stateOf(live, step).generation}`;
 }
 
-export function pathOf({ step, item }: { step: string; item: string }): string {
+export function pathOf({ step, item }: Named): string {
   return `${step}/${item}`;
 }

@@ -3,7 +3,7 @@ import type { Found } from '../../activities/lookUp';
 import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
-import { answerWith, weigh } from './ask';
+import { answerWith, weighAsked } from './ask';
 import { happened, identity, stateOf, target } from './happened';
 import type { Step } from './step';
 import { isAsking, wishOf } from './writeState';
@@ -24,7 +24,7 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
     live.parked = undefined;
     answerWith(live, `${target(live, step)} was found in the service's list.`);
   } else if (asked !== undefined && isAsking(before)) {
-    await weigh(live, step, asked);
+    await weighAsked(live, step, asked);
   }
 }
 

@@ -26,18 +26,16 @@ export function noteFinal(record: Pick<Transaction, 'state' | 'createDate' | 'up
 }
 
 /** Notes that a line of a payout is final; its record has no times, since it is small. */
-export function noteLine(line: { bornAtMs?: number; state: string; expected: Expected }): void {
-  const state = finalState(line.state) ?? 'other';
-  const bornAtMs = line.bornAtMs ?? Number.NaN;
-  const settled = (Date.now() - bornAtMs) / 1_000;
+export function noteLine(word: string, bornAtMs: number | undefined): void {
+  const state = finalState(word) ?? 'other';
+  const settled = (Date.now() - (bornAtMs ?? Number.NaN)) / 1_000;
   observe('steadfast_settle_seconds', settled, { kind: 'payoutLine', state });
-  if (state === 'COMPLETE') noteMoney(line.expected);
 }
 
 const knownTokens = ['USDC', 'EURC', 'native'];
 
 /** Notes what a transfer has moved. */
-export function noteMoney({ token, amount }: Expected): void {
+export function noteMoney({ token, amount }: Pick<Expected, 'token' | 'amount'>): void {
   if (token === undefined || amount === undefined) return;
   const label = knownTokens.includes(token.name) ? token.name : 'other';
   observe('steadfast_settled_amount', Number(amount), { token: label });

@@ -1,18 +1,17 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { Activities } from '../../activities';
 import type { Accepted } from '../../activities/transactions';
 import { sameMoney } from '../../src/custody/objects/sameMoney';
-import type { Transaction } from '../../src/custody/objects/transaction';
 import type { Settlement } from '../../src/orders/input/settlement';
-import type { ResolvedToken } from '../../src/orders/kind';
 import { cancelled } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
 import { continueWhenLong, pause } from '../order/wait';
-import { answerWith, weigh } from './ask';
-import { mismatches } from './compare';
+import { answerWith, weighAsked } from './ask';
+import { type Compared, mismatches } from './compare';
 import { settleDelayMs } from './delays';
-import { happened, once, settled, stateOf, target } from './happened';
+import { happened, once, settled, stateOf, target, type Writer } from './happened';
 import { untilAsked } from './lookUp';
 import { noteFinal, noteMoney } from './meter';
 import { accelerateWhenAsked, cancelWhenAsked } from './requests';
@@ -63,7 +62,7 @@ export async function poll(live: LiveOrder, step: Transacting): Promise<void> {
     await readEvent(live, step);
     if (!isAsking(stateOf(live, step)))
       answerWith(live, `${target(live, step)} has settled by itself.`);
-    else if (asked !== undefined) await weigh(live, step, asked);
+    else if (asked !== undefined) await weighAsked(live, step, asked);
     return;
   }
   if (wishOf(state).want === 'watch') await untilDue(live, step);
@@ -88,30 +87,27 @@ async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
 /** Reads what the write wants to know: its record, or its receipt on the chain. */
 async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
   const { record, times = 0, transactionId: id = '' } = stateOf(live, step);
-  const { doing, sender, effect } = step;
-  if (record === undefined) {
-    const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>
-      from.getTransaction({ id }),
+  const { doing } = step;
+  if (record !== undefined) {
+    const receipt = await readSurely(live, `${doing}: receipt on the chain`, (from) =>
+      from.checkReceipt(receiptOf(step, record)),
     );
-    const faults = [
-      ...mismatches(read, step.expected),
-      ...(await tokenMismatch(live, read, step.expected.token)),
-    ];
-    const after = happened(live, step, { kind: 'record', record: read, faults });
-    if (after.record !== undefined) {
-      tooLate(live, doing);
-      noteFinal(read);
-    }
-    if (after.stage === 'disputed')
-      refuseToHurry(live, `The ${doing} is not accelerated: ${after.why}`);
+    happened(live, step, { kind: 'receipt', receipt });
     return;
   }
-  const { txHash = '', userOpHash } = record;
-  const hashes = userOpHash ? { txHash, userOpHash } : { txHash };
-  const receipt = await readSurely(live, `${doing}: receipt on the chain`, (from) =>
-    from.checkReceipt({ ...hashes, sender, effect }),
+  const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>
+    from.getTransaction({ id }),
   );
-  happened(live, step, { kind: 'receipt', receipt });
+  const readToken: ReadToken = (token) =>
+    readSurely(live, 'which token is it', (from) => from.readToken(token));
+  const faults = await faultsOf(live, { step, record: read, readToken });
+  const after = happened(live, step, { kind: 'record', record: read, faults });
+  if (after.record !== undefined) {
+    tooLate(live, doing);
+    noteFinal(read);
+  }
+  if (after.stage === 'disputed')
+    refuseToHurry(live, `The ${doing} is not accelerated: ${after.why}`);
 }
 
 /** A final transaction cannot settle sooner, even while the chain is still read. */
@@ -132,20 +128,39 @@ function settlementOf(transaction: FinalRecord, { key, looks }: { key: string; l
   return { transactionId, state: 'COMPLETE' as const, txHash, ...cost, key, looks };
 }
 
-/** The record names its token by id only. An id that is not known yet is looked up once. */
-async function tokenMismatch(
-  live: LiveOrder,
-  transaction: Transaction,
-  token: ResolvedToken | undefined,
+/** Reads the token of an id. */
+export type ReadToken = (token: { id: string }) => ReturnType<Activities['readToken']>;
+
+type Read = {
+  step: Transacting;
+  record: Compared & { tokenId?: string | undefined };
+  readToken: ReadToken;
+};
+
+/**
+ * How a record differs from its write, as sentences. It names its token by id only. An id that is
+ * not known yet is looked up once.
+ */
+export async function faultsOf(
+  live: Pick<Writer, 'carried'> & { opened: { nativeTwins: readonly string[] } },
+  { step, record, readToken }: Read,
 ): Promise<string[]> {
-  const id = transaction.tokenId;
-  if (token === undefined || id === undefined || token.ids.includes(id)) return [];
-  const actual = await once(live, `token ${id}`, () =>
-    readSurely(live, 'which token is it', (from) => from.readToken({ id })),
-  );
+  const faults = mismatches(record, step.expected);
+  const { token } = step.expected;
+  const { tokenId: id } = record;
+  if (token === undefined || id === undefined || token.ids.includes(id)) return faults;
+  const actual = await once(live, `token ${id}`, () => readToken({ id }));
   const address = actual.isNative ? '' : (actual.tokenAddress ?? '');
-  if (sameMoney(address, token.address, live.opened.nativeTwins)) return [];
-  return [`token is ${actual.symbol ?? id} ${address}, ordered was ${token.name}`];
+  if (sameMoney(address, token.address, live.opened.nativeTwins)) return faults;
+  return [...faults, `token is ${actual.symbol ?? id} ${address}, ordered was ${token.name}`];
+}
+
+/** The question about a transaction's receipt on the chain. */
+export function receiptOf(
+  { sender, effect }: Transacting,
+  { txHash = '', userOpHash }: FinalRecord,
+) {
+  return { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect };
 }
 
 /** The end of an order whose transaction had no effect: cancelled if that was asked, or failed. */

@@ -170,9 +170,9 @@ export const bugs: readonly Bug[] = [
     name: 'key of a line from the shard',
     edits: [
       {
-        file: 'workflows/payout/shard/shard.ts',
-        find: 'state, order.terms), payout };',
-        replace: `state, { ...order.terms, workflowId: workflowInfo().workflowId }), payout };`,
+        file: 'workflows/write/happened.ts',
+        find: 'const { workflowId } = payout ?? workflowInfo();',
+        replace: 'const { workflowId } = workflowInfo();',
       },
     ],
     scenes: ['recut'],
@@ -201,9 +201,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'workflows/payoutShard.ts',
-        find: 'await next({ memo })(order, carried);',
-        replace: `carried.states = newShard(order).carried.states;
-  await next({ memo })(order, carried);`,
+        find: 'await continueWhenLong(shard);',
+        replace: `shard.carried.writes = {};
+    await continueWhenLong(shard);`,
       },
     ],
     scenes: ['keyless'],

@@ -24,8 +24,8 @@ type Counted = {
   amount: string;
 };
 
-/** Finer than any token, so that amounts of every token can be added. */
-const decimals = 36;
+/** Decimals that are finer than any token, so that amounts of every token can be added. */
+export const finest = 36;
 
 /** Counts lines by their outcomes. */
 export function tallyOf(lines: readonly Counted[]): Tally {
@@ -48,33 +48,9 @@ export function sumByToken(
 ): Record<string, string> {
   const units = new Map<string, bigint>();
   for (const { token, amount } of lines) {
-    units.set(token, (units.get(token) ?? 0n) + toBaseUnits(amount, decimals));
+    units.set(token, (units.get(token) ?? 0n) + toBaseUnits(amount, finest));
   }
-  return Object.fromEntries(
-    [...units].map(([token, sum]) => [token, fromBaseUnits(sum, decimals)]),
-  );
-}
-
-type Coin = { address: string; decimals: number };
-
-/**
- * True if the native coin and its twin token are one balance, as on Arc. In the sandbox they are
- * two. They are one if both show the same, as far as the twin's decimals show it. A wallet that
- * happens to hold the same of both counts as one too. At worst that holds money back, and it never
- * spends it twice. Holdings are in base units.
- */
-export function isOneBalance(
-  tokens: readonly Coin[],
-  held: readonly (string | undefined)[],
-  nativeTwins: readonly string[],
-): boolean {
-  const twins = nativeTwins.map((twin) => twin.toLowerCase());
-  const nativeAt = tokens.findIndex(({ address }) => address === '');
-  const twinAt = tokens.findIndex(({ address }) => twins.includes(address.toLowerCase()));
-  const [native, twin] = [tokens[nativeAt], tokens[twinAt]];
-  const [ofNative, ofTwin] = [held[nativeAt], held[twinAt]];
-  if (!native || !twin || ofNative === undefined || ofTwin === undefined) return false;
-  return BigInt(ofNative) / 10n ** BigInt(native.decimals - twin.decimals) === BigInt(ofTwin);
+  return Object.fromEntries([...units].map(([token, sum]) => [token, fromBaseUnits(sum, finest)]));
 }
 
 /** A count in words: "1 line", "2 lines". */

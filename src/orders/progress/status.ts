@@ -61,7 +61,7 @@ export type PayoutProgress = {
   waiting: number;
   /** Sums by token, in its own units. */
   totals: Record<string, { ordered: string; paid: string }>;
-  /** Lines that became final per second, over the last minute or so. */
+  /** Lines that became final per second since the seal. */
   linesPerS?: number;
   /** Seconds left at that rate. */
   leftS?: number;

@@ -64,7 +64,7 @@ const inParts: readonly Road[] = [
       await untilShown(scene, ({ payout }) => payout?.paid === 1);
       await cancelOrder(scene);
     },
-    shows: /The payout was cancelled/,
+    shows: /It was cancelled before it was sent/,
   },
   {
     name: 'cancelledBeforeSeal',

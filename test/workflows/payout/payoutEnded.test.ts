@@ -134,7 +134,7 @@ describe('a payout of which a part', () => {
     const { till, orders, lines, workflowId } = await halfWay({ openMax: 4 }, 4);
     const handle = orders.client.workflow.getHandle(workflowId);
     const tally = { lines: 8, paid: 8, failed: 0, unknown: 0, skipped: 0, amounts: {} };
-    await handle.signal('report', { part: 1, stage: 'over', tally, open: 0, unknown: [] });
+    await handle.signal('report', { part: 1, room: 0, tally, unknown: [], isOver: true });
     await sleep(3_000);
     expect((await handle.describe()).status.name).toBe('RUNNING');
     till.settings.settleMs = 100;
@@ -182,20 +182,18 @@ describe('a payout that has taken over the result of a part', () => {
     const orders = await serve(till.custody);
     const { update, handle, workflowId } = await openedPayout(orders, payoutOf(till.wallets));
     const [early, late] = [newLines(2), newLines(2)];
-    till.settings.onTransfer = async (input, take) => {
-      const to = input.destinationAddress.toLowerCase();
-      if (late.some((line) => line.to === to)) till.settings.settleMs = 600_000;
-      return take();
+    till.settings.fate = ({ destinationAddress }) => {
+      const isLate = late.some(({ to }) => to === destinationAddress?.toLowerCase());
+      return { state: isLate ? 'SENT' : 'COMPLETE' };
     };
     await update('addLines', { part: 1, lines: early });
     await update('addLines', { part: 2, lines: late });
     await update('seal', { parts: 2, totals: sumByToken([...early, ...late]) });
     await until(() => till.taken.length === 4);
-    till.settings.settleMs = 100;
     await shardOf(orders, workflowId).result();
     await orders.progress(workflowId, ({ waitingFor }) => waitingFor.endsWith('in 1 part'));
     await forget(orders, `${workflowId}:shard:1`);
-    till.settle();
+    till.settings.fate = () => ({ state: 'COMPLETE' });
     const receipt = await handle.result();
     expect(receipt).toMatchObject({ lines: 4, paid: 4 });
     expect(receipt.parts).toMatchObject([

@@ -29,7 +29,10 @@ describe('a seal', () => {
       'parts: is 1, and 2 were handed over. Seal them all, or cancel this payout and hand over ' +
         'what is to be paid under another payoutId.',
     );
-    expect(await update('seal', { parts: 2, totals: {} })).toMatch(/^totals: must be what/);
+    expect(await update('seal', { parts: 2, totals: {} })).toBe(
+      'totals.USDC: is 0, and the lines come to 3.',
+    );
+    expect(await update('seal', { parts: 2 })).toMatch(/^totals: /);
     expect(await update('seal', { parts: 2, totals: { USDC: '3.00' } })).toBe('{"warnings":[]}');
     expect(await handle.result()).toMatchObject({ paid: 2, totals: { USDC: { paid: '3' } } });
   });
@@ -89,10 +92,10 @@ describe('a seal', () => {
     const { steadfast } = await serve(own.custody);
     const both = [newLine({ amount: '3' }), newLine({ amount: '2.5', token: 'native' })];
     await expect(steadfast.payout(payoutOf(own.wallets), both)).rejects.toThrow(
-      'holds 5 USDC, which is the native coin, too, and its lines need 5.5002 of both together',
+      'holds 5 USDC, and its lines need 5.5002 of USDC and native together, with its reserve',
     );
     await expect(steadfast.payout(payoutOf(own.wallets), usdcLines('5'))).rejects.toThrow(
-      'and its lines need 5.0001 of both together, with its reserve and its fees.',
+      'and its lines need 5.0001 of USDC and native together, with its reserve and its fees.',
     );
     // Two balances, as the sandbox has them.
     own.settings.coin = '2.6';
@@ -107,7 +110,7 @@ describe('a seal', () => {
     const lines = usdcLines('3', '1');
     const order = payoutOf(own.wallets, { reservePerWallet: '1.5' });
     await expect(steadfast.payout(order, lines)).rejects.toThrow(
-      'holds 5 USDC, and its lines need 5.5, with its reserve. Fund it. Then seal it',
+      'need 5.5002 of USDC and native together, with its reserve and its fees. Fund it. Then seal it',
     );
     expect(own.taken).toEqual([]);
     own.settings.held = '6';

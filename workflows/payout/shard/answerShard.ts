@@ -11,142 +11,108 @@ import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
-import { memoryKey, type Progress } from '../../../src/orders/progress/status';
-import { isAsking } from '../../write/writeState';
+import { progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
+import { weigh } from '../../write/ask';
+import { happened, stateOf, target } from '../../write/happened';
+import { isAsking, isOver } from '../../write/writeState';
+import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
-import { decideLine, refuseUnfit } from './decideLine';
-import {
-  attemptAnew,
-  happened,
-  type LineState,
-  lineAt,
-  linesAt,
-  resultsOf,
-  type Shard,
-  targetOf,
-} from './shard';
+import { lookUpNow } from './reading';
+import { attemptAgain, linesAt, resultsOf, type Shard, stepOf } from './shard';
 
 const steerSignal = defineSignal<[Steer]>('steer');
-const wakeSignal = defineSignal('wake');
+const retrySignal = defineSignal<[LineTarget[]]>('retry');
 const linesQuery = defineQuery<LineResult[]>('lines');
 const orderQuery = defineQuery<ShardOrder>('order');
-const progressQuery = defineQuery<Progress>('progress');
-const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 const skipUpdate = defineUpdate<string, [Skip]>('skip');
-const retryUpdate = defineUpdate<void, [LineTarget[]]>('retry');
 
 type Skip = { lineIds: string[]; reason: string };
 
-/** What a shard answers: its payout steers it, and whoever wants to know its lines asks it. */
+/** What a shard answers: its payout steers it, and readers ask for its lines. */
 export function answerShard(shard: Shard): void {
-  setHandler(linesQuery, () => told(shard), {
-    description: 'Every line of this part, and what it has come to so far.',
-  });
-  setHandler(orderQuery, () => shard.order, { description: 'What this shard was started with.' });
-  setHandler(progressQuery, () => shard.progress, {
-    description: 'Where this part stands, and what keeps it from going on.',
-  });
-  setHandler(steerSignal, (steer) => takeSteer(shard, steer), {
-    description: 'From its payout: whether it may send, how much at a time and how fast.',
-  });
-  setHandler(wakeSignal, () => lookNow(shard), {
-    description: 'Look again now instead of at the next tick. Its content is not believed.',
-  });
-  setHandler(resolveUpdate, (finding) => decideLine(shard, finding), {
-    description: 'Say what became of a line that is unknown. It is verified.',
-    validator: (finding) => refuseUnfit(shard, finding),
-  });
-  setHandler(skipUpdate, (request) => skip(shard, request), {
-    description: 'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}.',
-    validator: (request) => refuseToSkip(shard, request),
-  });
-  setHandler(retryUpdate, (targets) => retry(shard, targets), {
-    description: 'From its payout: retry failed lines under new keys.',
-  });
+  setHandler(linesQuery, () => told(shard), { description: 'Every line of this part so far.' });
+  setHandler(orderQuery, () => shard.order, { description: 'The input of this shard.' });
+  setHandler(progressQuery, () => shard.progress);
+  setHandler(steerSignal, (steer) => takeSteer(shard, steer));
+  setHandler(wakeSignal, () => lookNow(shard));
+  setHandler(resolveUpdate, (finding) => answered(() => decide(shard, finding)));
+  setHandler(skipUpdate, (request) => answered(() => skip(shard, request)));
+  setHandler(retrySignal, (targets) => retry(shard, targets));
+}
+
+function isOpen({ carried }: Shard): boolean {
+  return carried.earlier !== undefined;
 }
 
 function told(shard: Shard): LineResult[] {
-  if (shard.carried.isOpen) return resultsOf(shard);
+  if (isOpen(shard)) return resultsOf(shard);
   throw new Error('The earlier runs of this part are being read. Ask again in a moment.');
 }
 
 function takeSteer(shard: Shard, steer: Steer): void {
-  shard.carried.steer = steer;
-  if (steer.maySend) begin();
-  // Whoever steers is there, and wants to know how it goes.
-  shard.carried.isClosed = false;
+  const { carried } = shard;
+  // Whoever wants to replace its lines sees from now on that some may be sent.
+  if (steer.openMax > 0 && !workflowInfo().memo?.began) upsertMemo({ began: true });
+  carried.steer = steer;
+  carried.cancelAsked ||= steer.isCancelled;
+  // Its payout is there, and wants to know how it goes.
+  carried.isClosed = false;
+  shard.payout.firstRunId = steer.firstRunId;
   shard.woken = true;
-}
-
-/** Whoever wants to replace its lines sees from now on that some may be sent. */
-function begin(): void {
-  const memory = workflowInfo().memo?.[memoryKey];
-  if (isRecord(memory) && memory.began !== true) {
-    upsertMemo({ [memoryKey]: { ...memory, began: true } });
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function lookNow(shard: Shard): void {
-  shard.nextLookMs = 0;
-  shard.emptyLooks = 0;
-  for (const { state } of linesAt(shard, 'doubt', 'unknown', 'disputed', 'accepted')) {
-    state.notBeforeMs = 0;
+  Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, woken: true });
+  for (const state of Object.values(shard.carried.writes)) {
+    if (state.stage !== 'ready') state.notBeforeMs = 0;
   }
-  shard.woken = true;
 }
 
-function refuseToSkip(shard: Shard, { lineIds }: Skip): void {
-  const own = shard.order.lines.filter((line) => lineIds.includes(line.lineId));
-  if (own.length === 0) throw new Error('lineIds: none of them is a line of this payout.');
-}
-
-function skip(shard: Shard, { lineIds, reason }: Skip): string {
-  const words = shard.order.lines.flatMap(({ lineId }, index) => {
-    if (!lineIds.includes(lineId)) return [];
-    const line = lineAt(shard, index);
-    const { stage } = line.state;
-    if (isAsking(line.state)) {
-      const finding = { target: targetOf(line), finding: 'skip', evidence: reason } as const;
-      happened(shard, line, { kind: 'found', finding });
-      return [`${lineId} is given up, and stays unknown`];
+/** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
+async function decide(shard: Shard, finding: Finding): Promise<string> {
+  const asking = linesAt(shard, 'unknown', 'disputed');
+  const line = asking.find((one) => target(shard, one) === finding.target);
+  if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
+  try {
+    if (finding.finding === 'noEffect' && !(await lookUpNow(shard, [line]))) {
+      throw refusal('The service does not answer now. Try again.');
     }
-    if (stage !== 'unseen' && stage !== 'ready') {
-      return [`${lineId} is not skipped: it ${standing[stage]}`];
+    if (isAsking(stateOf(shard, line))) return await weigh(shard, stepOf(shard, line), finding);
+    return `${finding.target} was found in the service's list.`;
+  } finally {
+    shard.woken = true;
+  }
+}
+
+async function skip(shard: Shard, { lineIds, reason }: Skip): Promise<string> {
+  await condition(() => isOpen(shard));
+  const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
+  if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
+  const words = lines.map((line) => {
+    const { item } = line;
+    const state = stateOf(shard, line);
+    if (isAsking(state)) {
+      const finding = { target: target(shard, line), finding: 'skip', evidence: reason } as const;
+      happened(shard, line, { kind: 'found', finding });
+      return `${item} is given up, and stays unknown`;
+    }
+    if (state.stage !== 'unseen' && state.stage !== 'ready') {
+      return `${item} is not skipped: it ${isOver(state) ? 'has ended' : 'may have been sent'}`;
     }
     happened(shard, line, { kind: 'cancel', why: reason });
-    if (stage === 'unseen') return [`${lineId} is skipped, unless it was sent before`];
-    const { stage: now } = happened(shard, line, { kind: 'sending' });
-    return [now === 'stopped' ? `${lineId} is skipped` : `${lineId} may have been sent before`];
+    return `${item} is skipped, unless it was sent before`;
   });
   shard.woken = true;
   return `${words.join('; ')}.`;
 }
 
-const standing: Readonly<Record<LineState['stage'], string>> = {
-  unseen: 'waits',
-  ready: 'waits',
-  sending: 'is being sent',
-  doubt: 'may have been sent',
-  unknown: 'is unknown',
-  accepted: 'was sent',
-  disputed: 'is unknown',
-  completed: 'is paid',
-  failed: 'has failed',
-  refused: 'was refused',
-  stopped: 'was skipped',
-  givenUp: 'was given up',
-};
-
-/** Retries lines whose named generation has failed. Those that are beyond it were retried before. */
-async function retry(shard: Shard, targets: LineTarget[]): Promise<void> {
-  await condition(() => shard.carried.isOpen);
+/** Retries lines whose named generation has failed. Those beyond it were retried before. */
+async function retry(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
+  await condition(() => isOpen(shard));
   for (const { lineId, generation } of targets) {
-    const line = linesAt(shard, 'failed', 'refused').find((one) => one.line.lineId === lineId);
-    if (line?.state.generation === generation) attemptAnew(shard, line, generation + 1);
+    const line = linesAt(shard, 'failed', 'refused').find(({ item }) => item === lineId);
+    const isNamed = line !== undefined && stateOf(shard, line).generation === generation;
+    if (isNamed) attemptAgain(shard, line, generation + 1);
   }
   shard.woken = true;
 }

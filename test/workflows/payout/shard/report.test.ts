@@ -1,85 +1,35 @@
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import { reportOf } from '../../../../workflows/payout/shard/report';
-import { type LineState, newShard } from '../../../../workflows/payout/shard/shard';
+import { newShard } from '../../../../workflows/payout/shard/shard';
+import { pathOf } from '../../../../workflows/write/happened';
+import { newWrite, type WriteState } from '../../../../workflows/write/writeState';
 
-const minuteMs = 60_000;
-const [sca, eoa] = [0, 1];
+const wallets = [{ walletId: 'one', address: '0x2' } as ResolvedWallet];
 
-function walletOf(accountType: 'SCA' | 'EOA'): ResolvedWallet {
-  return { walletId: accountType, address: `0x${accountType}`, accountType } as ResolvedWallet;
-}
-
-/** What a shard of these lines tells, which pays from an SCA wallet and an EOA wallet. */
-function stageOf(lines: readonly [wallet: number, state: Partial<LineState>][], reserve?: string) {
-  const wallets = [walletOf('SCA'), walletOf('EOA')];
+/** The room that a shard tells whose lines are at these stages. */
+function roomOf(...stages: WriteState['stage'][]): number {
   const shard = newShard({
-    terms: { workflowId: 'payout:any', wallets, reserve, feeLevel: 'MEDIUM' } as never,
+    terms: { workflowId: 'payout:any', wallets } as never,
     part: 1,
-    generations: {},
     tokens: [{ name: 'USDC' } as ResolvedToken],
-    lines: lines.map(([wallet], index) => ({
+    lines: stages.map((_, index) => ({
       lineId: `line-${index}`,
       to: '0x1',
       amount: '1',
       token: 'USDC',
-      wallet,
+      wallet: 0,
     })),
   });
-  for (const [index, [, state]] of lines.entries()) {
-    Object.assign(shard.carried.states[index] ?? {}, state);
+  for (const [index, line] of shard.lines.entries()) {
+    const stage = stages[index] ?? 'unseen';
+    shard.carried.writes[pathOf(line)] = newWrite({ stage, generation: 0, knownAtMs: 0 });
   }
-  shard.carried.steer = { ...shard.carried.steer, maySend: true, openMax: 250 };
-  return reportOf(shard).stage;
+  return reportOf(shard).room;
 }
 
-const sentBefore = (minutes: number): Partial<LineState> => ({
-  stage: 'accepted',
-  transactionId: 'one',
-  bornAtMs: Date.now() - minutes * minuteMs,
-});
-
-describe('a shard whose SCA wallet has had a transfer under way', () => {
-  it('is stuck after minutes, so that lines of other parts go first', () => {
-    expect(
-      stageOf([
-        [sca, sentBefore(5)],
-        [sca, {}],
-        [eoa, { stage: 'completed' }],
-      ]),
-    ).toBe('stuck');
-  });
-
-  it('is paying for as long as that is usual, or while another wallet has lines', () => {
-    expect(
-      stageOf([
-        [sca, sentBefore(0.5)],
-        [sca, {}],
-      ]),
-    ).toBe('paying');
-    expect(
-      stageOf([
-        [sca, sentBefore(5)],
-        [sca, {}],
-        [eoa, {}],
-      ]),
-    ).toBe('paying');
-    expect(
-      stageOf([
-        [eoa, sentBefore(5)],
-        [eoa, {}],
-      ]),
-    ).toBe('paying');
-  });
-
-  it('lets nobody else go where what is under way counts against a reserve', () => {
-    expect(
-      stageOf(
-        [
-          [sca, sentBefore(5)],
-          [sca, {}],
-        ],
-        '10',
-      ),
-    ).toBe('paying');
+describe('the room that a shard asks for', () => {
+  it('is that of its lines which are pending or wait to be sent', () => {
+    expect(roomOf('unseen', 'ready', 'sending', 'accepted')).toBe(4);
+    expect(roomOf('completed', 'failed', 'unknown', 'stopped')).toBe(0);
   });
 });

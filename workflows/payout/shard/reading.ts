@@ -1,0 +1,156 @@
+import type { Activities } from '../../../activities';
+import type { IndexedRecord } from '../../../src/accountIndex/records';
+import { counted } from '../../../src/orders/payout/tally';
+import { longReads, reads, stopOf } from '../../order/custody';
+import { stumbled } from '../../order/show';
+import { troubleDelayMs } from '../../write/delays';
+import { happened, stateOf } from '../../write/happened';
+import { faultsOf, receiptOf } from '../../write/settle';
+import { type Wish, type WriteState, wishOf } from '../../write/writeState';
+import { type Line, linesThatWant, type Shard, stepOf } from './shard';
+
+/** Where many lines were sent within a moment, they settle one after another, and it polls quickly. */
+const manySent = 30;
+const momentMs = 3_000;
+const quickMs = 75;
+const usualMs = 1_000;
+const patienceMs = 8_000;
+
+/** After so many polls in vain, a minute or so, they come ever more slowly. */
+const patientLooks = 6;
+const slowestMs = 300_000;
+
+/** Number of an id's last digits by which the watcher tells transactions apart. */
+const endDigits = 8;
+
+type Batch = {
+  want: Wish['want'];
+  /** When a line wants it. Default: as its write says. */
+  atMs?: (state: WriteState) => number;
+  call: (due: readonly Line[]) => Promise<unknown>;
+};
+
+/** Makes one call for all lines that are due. Returns when it is worth calling again. */
+function together(shard: Shard, batch: Batch): number {
+  const { want, atMs = (state) => wishOf(state).atMs, call } = batch;
+  const lines = linesThatWant(shard, want);
+  if (lines.length === 0 || shard.pending.has(want)) return Number.POSITIVE_INFINITY;
+  const nowMs = Date.now();
+  const due = lines.filter((line) => atMs(stateOf(shard, line)) <= nowMs);
+  if (due.length === 0) return Math.min(...lines.map((line) => atMs(stateOf(shard, line))));
+  shard.pending.add(want);
+  void call(due).finally(() => {
+    shard.pending.delete(want);
+    shard.woken = true;
+  });
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Looks up lines with one look-up: each one before its first attempt in this run, and in doubt. */
+export function lookUpLines(shard: Shard): number {
+  return together(shard, { want: 'lookUp', call: (due) => lookUpNow(shard, due) });
+}
+
+/** One look-up of some lines. Returns false if the service did not answer. */
+export async function lookUpNow(shard: Shard, lines: readonly Line[]): Promise<boolean> {
+  const { workflowId } = shard.payout;
+  const lineIds = lines.map(({ item }) => item);
+  const found = await trying(shard, () =>
+    longReads(`look up ${counted(lines.length, 'line')}`).findLines({ workflowId, lineIds }),
+  );
+  for (const line of lines) {
+    const own = found?.traces.filter(({ lineId }) => lineId === line.item) ?? [];
+    const traces = own.map(({ generation, record }) => {
+      return { generation, record, accepted: { transactionId: record.id } };
+    });
+    if (found === undefined) happened(shard, line, { kind: 'unread' });
+    else happened(shard, line, { kind: 'looked', seen: found.seen, traces });
+  }
+  return found !== undefined;
+}
+
+/** Polls all accepted transactions that are not final, with one list for all wallets. */
+export function pollLines(shard: Shard): number {
+  const { nextLookMs } = shard;
+  return together(shard, {
+    want: 'watch',
+    atMs: (state) =>
+      state.stage === 'accepted' ? nextLookMs : Math.max(wishOf(state).atMs, nextLookMs),
+    call: (due) => poll(shard, due),
+  });
+}
+
+async function poll(shard: Shard, due: readonly Line[]): Promise<void> {
+  const byId = new Map(due.map((line) => [stateOf(shard, line).transactionId, line]));
+  const sinceMs = Date.now() - momentMs;
+  const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
+  const records = await trying(shard, () =>
+    longReads(`look at ${counted(due.length, 'line')}`).watchLines({
+      walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
+      ends: [...byId.keys()].map((id = '') => id.slice(-endDigits)).join(''),
+      everyMs: fresh.length >= manySent ? quickMs : usualMs,
+      patienceMs,
+    }),
+  );
+  for (const record of records ?? []) {
+    const line = byId.get(record.id);
+    if (line !== undefined) await hear(shard, line, record);
+  }
+  shard.emptyLooks = records?.length ? 0 : shard.emptyLooks + 1;
+  const delayMs = records === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
+  shard.nextLookMs = Date.now() + delayMs;
+}
+
+function patient({ emptyLooks }: Shard): number {
+  if (emptyLooks <= patientLooks) return 0;
+  return Math.min(troubleDelayMs(emptyLooks - patientLooks) * 5, slowestMs);
+}
+
+/** Compares a record with its line. A token that cannot be read now is read at the next poll. */
+async function hear(shard: Shard, line: Line, record: IndexedRecord): Promise<void> {
+  const readToken = reads('which token is it').readToken;
+  const step = stepOf(shard, line);
+  const faults = await trying(shard, () => faultsOf(shard, { step, record, readToken }));
+  if (faults !== undefined) happened(shard, line, { kind: 'record', record, faults });
+}
+
+/** Reads the receipts of final records from the chain, where the chain is read. */
+export function checkReceipts(shard: Shard): number {
+  return together(shard, { want: 'receipt', call: (due) => check(shard, due) });
+}
+
+async function check(shard: Shard, due: readonly Line[]): Promise<void> {
+  const questions = due.flatMap((line) => {
+    const { record } = stateOf(shard, line);
+    return record === undefined ? [] : receiptOf(stepOf(shard, line), record);
+  });
+  const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
+    shard,
+    () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
+  );
+  for (const [at, line] of due.entries()) {
+    const receipt = receipts?.[at];
+    if (receipt === undefined) happened(shard, line, { kind: 'unread' });
+    else happened(shard, line, { kind: 'receipt', receipt });
+  }
+}
+
+/** Makes a read. If that fails, notes the reason and returns undefined: it is made again later. */
+export async function trying<T>(shard: Shard, read: () => Promise<T>): Promise<T | undefined> {
+  shard.busy += 1;
+  try {
+    const answer = await read();
+    shard.trouble = undefined;
+    return answer;
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    stumbled(shard, stop.message);
+    // No refused read ends a payout: somebody has to mend it, and it is made again.
+    shard.trouble = stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
+    return undefined;
+  } finally {
+    shard.busy -= 1;
+    shard.woken = true;
+  }
+}

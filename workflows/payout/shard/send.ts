@@ -1,0 +1,118 @@
+import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import { sameMoney } from '../../../src/custody/objects/sameMoney';
+import { finest } from '../../../src/orders/payout/tally';
+import { reads, stopOf } from '../../order/custody';
+import { happened, identity, stateOf } from '../../write/happened';
+import { answerOf } from '../../write/step';
+import { mayBePending, wishOf } from '../../write/writeState';
+import { trying } from './reading';
+import { type Line, linesAt, type Shard, stepOf } from './shard';
+
+/** A second's lines are sent together, since a line at a time would cost a timer each. */
+const paceStepMs = 1_000;
+
+/**
+ * Number of lines that activities have at a time. The server keeps at most a hundred events while
+ * the shard thinks, two for each answer. And other writers do not wait behind hundreds of lines.
+ */
+const sendingMax = 40;
+
+/**
+ * Hands waiting lines to activities, as many as may be pending. Returns when it is worth calling
+ * again, besides after every answer.
+ */
+export function sendLines(shard: Shard): number {
+  const { steer, isClosed, cancelAsked } = shard.carried;
+  const ready = linesAt(shard, 'ready');
+  for (const line of ready) {
+    // A line that is not to be sent ends, or is looked up.
+    if (cancelAsked || stateOf(shard, line).isCancelled) happened(shard, line, { kind: 'sending' });
+  }
+  if (isClosed || cancelAsked) return Number.POSITIVE_INFINITY;
+  const open = linesAt(shard, 'sending', 'accepted');
+  const sending = linesAt(shard, 'sending').length;
+  const busy = new Set(open.map(({ wallet }) => wallet.walletId));
+  const left = Math.min(steer.openMax - open.length, sendingMax - sending);
+  const nowMs = Date.now();
+  const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
+  shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + Math.max(paceStepMs, stepMs));
+  let sent = 0;
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const line of linesAt(shard, 'ready')) {
+    if (sent >= left) break;
+    if (stepMs > 0 && shard.paceMs >= nowMs + paceStepMs) return Math.min(nextMs, shard.paceMs);
+    const { walletId, accountType } = line.wallet;
+    const fromMs = Math.max(wishOf(stateOf(shard, line)).atMs, shard.held.get(walletId) ?? 0);
+    if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
+    // A smart account's transactions follow one another. More would only wait inside the service.
+    else if (accountType !== 'SCA' || !busy.has(walletId)) {
+      busy.add(walletId);
+      sent += 1;
+      shard.paceMs += stepMs;
+      Object.assign(shard, { emptyLooks: 0, nextLookMs: 0 });
+      void send(shard, line);
+    }
+  }
+  return nextMs;
+}
+
+/** One attempt, and its outcome. */
+async function send(shard: Shard, line: Line): Promise<void> {
+  if (happened(shard, line, { kind: 'sending' }).stage !== 'sending') return;
+  shard.busy += 1;
+  try {
+    const why = await shortage(shard, line);
+    if (why !== undefined) {
+      const answer = { kind: 'Again', why, isAmbiguous: false } as const;
+      happened(shard, line, { kind: 'answered', answer });
+      return;
+    }
+    const { transactionId } = await stepOf(shard, line).send(identity(shard, line));
+    shard.trouble = undefined;
+    const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
+    happened(shard, line, { kind: 'answered', answer });
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    const { stage, notBeforeMs } = happened(shard, line, {
+      kind: 'answered',
+      answer: answerOf(stop),
+    });
+    if (stop.type === 'Ended') shard.carried.isClosed = true;
+    else if (stage === 'ready') shard.trouble = stop;
+    // Where the service says when to come again, lines of the same wallet would only hear the same.
+    if (stop.facts.afterMs !== undefined) shard.held.set(line.wallet.walletId, notBeforeMs ?? 0);
+  } finally {
+    shard.busy -= 1;
+    shard.woken = true;
+  }
+}
+
+/**
+ * Says if a line has to wait, so that its wallet keeps its reserve when all that is pending and
+ * this line have left it.
+ */
+async function shortage(shard: Shard, line: Line): Promise<string | undefined> {
+  const { order, nativeTwins } = shard.opened;
+  const { reservePerWallet: reserve } = order;
+  if (reserve === undefined) return undefined;
+  const { token, wallet } = line;
+  const read = { walletId: wallet.walletId, token, nativeTwins };
+  const held = await trying(shard, async () => {
+    const balance = await reads(`what ${wallet.address} holds`).readBalance(read);
+    return fromBaseUnits(BigInt(balance?.baseUnits ?? 0), token.decimals);
+  });
+  if (held === undefined) return `It is not known what ${wallet.address} holds.`;
+  const place = shard.lines.indexOf(line);
+  const others = shard.lines.filter((other, at) => {
+    const { stage } = stateOf(shard, other);
+    // Of lines that are being sent, the first ones come first.
+    const mayMove = stage === 'sending' ? at < place : mayBePending(stateOf(shard, other));
+    const isSame = sameMoney(other.token.address, token.address, nativeTwins);
+    return mayMove && isSame && other.wallet.walletId === wallet.walletId;
+  });
+  const needed = [reserve, line.amount, ...others.map(({ amount }) => amount)];
+  const units = needed.reduce((sum, amount) => sum + toBaseUnits(amount, finest), 0n);
+  if (toBaseUnits(held, finest) >= units) return undefined;
+  return `${wallet.address} holds too little ${token.name} above its reserve.`;
+}
