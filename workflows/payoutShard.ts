@@ -72,8 +72,10 @@ const queuedMin = 5;
  */
 async function gather(shard: Shard): Promise<void> {
   const beforeMs = Date.now() - gatherMs;
+  // Lines of a smart account wait for each other, so a moment here would cost each of them one.
   const queued = linesAt(shard, 'sending').filter(
-    (line) => (stateOf(shard, line).bornAtMs ?? beforeMs) < beforeMs,
+    (line) =>
+      line.wallet.accountType !== 'SCA' && (stateOf(shard, line).bornAtMs ?? beforeMs) < beforeMs,
   );
   if (queued.length < queuedMin) return;
   await holdTask('answers that come one by one').holdFor({ ms: gatherMs });

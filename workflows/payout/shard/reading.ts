@@ -9,7 +9,10 @@ import { faultsOf, receiptOf } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
 import { type Line, linesThatWant, type Shard, stepOf } from './shard';
 
-/** Where many lines were sent within a moment, they settle one after another, and it polls quickly. */
+/**
+ * Where many lines were sent within a moment, they settle one after another, and it polls quickly.
+ * It does so as well for smart accounts, whose lines wait for the one before.
+ */
 const manySent = 30;
 const momentMs = 3_000;
 const quickMs = 75;
@@ -84,11 +87,13 @@ async function poll(shard: Shard, due: readonly Line[]): Promise<void> {
   const byId = new Map(due.map((line) => [stateOf(shard, line).transactionId, line]));
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
+  const isQuick =
+    fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
   const records = await trying(shard, () =>
     longReads(`look at ${counted(due.length, 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
       ends: [...byId.keys()].map((id = '') => id.slice(-endDigits)).join(''),
-      everyMs: fresh.length >= manySent ? quickMs : usualMs,
+      everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
     }),
   );
