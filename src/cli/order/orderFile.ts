@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { parse, type Tags } from 'yaml';
+import { parse } from 'yaml';
+import { exactScalars } from '../../orders/input/exactScalars';
 import { InputError, messageOf } from '../exit';
 import type { Fields } from './fields';
 
@@ -18,21 +19,6 @@ export function readOrderFile(path: string): Fields {
   const order = parsed(path, read);
   if (typeof order === 'object' && order !== null && !Array.isArray(order)) return { ...order };
   throw new InputError(`--file: ${path} does not hold one order: {"amount": "12.50", …}.`);
-}
-
-/**
- * Keeps all but whole numbers as text. Otherwise YAML reads an unquoted address as a hexadecimal
- * number, and 12.50 as 12.5.
- */
-function exactScalars(tags: Tags): Tags {
-  return tags.filter(
-    (tag) =>
-      typeof tag === 'string' ||
-      !(
-        tag.tag === 'tag:yaml.org,2002:float' ||
-        (tag.tag === 'tag:yaml.org,2002:int' && tag.format !== undefined)
-      ),
-  );
 }
 
 /** The parser would print its warnings. A wrong field is refused by name anyway. */

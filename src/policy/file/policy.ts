@@ -1,0 +1,65 @@
+import type { OrderKind } from '../../orders/kinds';
+
+/** Amounts of every token are counted in these decimals, so that they can be summed. */
+export const policyDecimals = 18;
+
+/** A name for each money. On Arc, USDC and the native coin are one: `native`. */
+export type Money = string;
+
+/** Addresses in lower case, or anyone. */
+export type Recipients = 'anyone' | ReadonlyMap<string, string>;
+
+/** A call that a rule names: the contract in lower case, and the signature of the function. */
+export type NamedCall = { contract: string; signature: string; selector: string };
+
+/** Lets money out. */
+export type Limit = {
+  id: string;
+  orders: ReadonlySet<OrderKind>;
+  /** Ids and addresses of wallets, in lower case. */
+  wallets: ReadonlySet<string>;
+  money: ReadonlySet<Money>;
+  to: Recipients;
+  calls: readonly NamedCall[];
+  perTransfer: bigint | undefined;
+  perWindow: { amount: bigint; hours: number; over: 'wallet' | 'rule' } | undefined;
+  maxFee: { amount: bigint; hours: number; over: 'wallet' | 'rule' } | undefined;
+  signedBy: string | undefined;
+  beyond: string | undefined;
+};
+
+/** Asks people. */
+export type Approval = {
+  id: string;
+  above: bigint;
+  hours: number | undefined;
+  need: number;
+  of: string;
+  within: number;
+  with: 'ssh' | 'passkey' | 'any';
+};
+
+/** Stops what it matches. A part that is undefined matches everything. */
+export type Deny = {
+  id: string;
+  orders: ReadonlySet<OrderKind> | undefined;
+  wallets: ReadonlySet<string> | undefined;
+  money: ReadonlySet<Money> | undefined;
+  to: Recipients | undefined;
+};
+
+/** A policy that was read and checked as a whole. */
+export type Policy = {
+  version: number;
+  /** SHA-256 of all that it says, with the lines of its address files. */
+  digest: string;
+  /** Public keys by person. */
+  people: ReadonlyMap<string, readonly string[]>;
+  /** People by group. Groups of addresses are in the rules. */
+  groups: ReadonlyMap<string, readonly string[]>;
+  /** Addresses of the tokens that rules name, by their money. Empty for the native coin. */
+  tokens: ReadonlyMap<string, Money>;
+  limits: readonly Limit[];
+  approvals: readonly Approval[];
+  denials: readonly Deny[];
+};

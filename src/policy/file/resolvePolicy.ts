@@ -1,0 +1,138 @@
+import { toFunctionSelector } from 'viem';
+import { functionOf } from '../../custody/callData';
+import { toBaseUnits } from '../../custody/objects/amount';
+import { shown } from '../../orders/input/shown';
+import type { Fault } from './faults';
+import type { Located } from './located';
+import { moneysOf } from './money';
+import {
+  type Approval,
+  type Deny,
+  type Limit,
+  type NamedCall,
+  type Policy,
+  policyDecimals,
+} from './policy';
+import {
+  checkGroup,
+  type Path,
+  type Reading,
+  readGroups,
+  readPeople,
+  readRecipients,
+  readTokens,
+} from './resolveNames';
+import type { ApprovalText, DenyText, LimitText, PolicyText } from './schema';
+
+type Where = { located: Located; folder: string; blockchain: string };
+
+const usualFeeHours = 24;
+
+/** Resolves the names in a policy. Returns it with the faults that no schema sees. */
+export function resolvePolicy(
+  text: PolicyText,
+  { located, folder, blockchain }: Where,
+): { policy: Omit<Policy, 'digest'>; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const reading: Reading = {
+    text,
+    moneys: moneysOf(blockchain),
+    people: new Map(),
+    groups: new Map(),
+    addresses: new Map(),
+    tokens: new Map(),
+    fault: (path, words) => faults.push({ place: located.placeOf(path), words }),
+  };
+  readPeople(reading);
+  readGroups(reading, folder);
+  const ids = text.rules.map(({ id }) => id);
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) === index) continue;
+    reading.fault(['rules', index, 'id'], `${shown(id)} is the id of two rules. Rename one`);
+  }
+  const rules = [...text.rules.entries()];
+  const limits = rules.flatMap(([at, rule]) =>
+    rule.kind === 'limit' ? [readLimit(reading, rule, ['rules', at])] : [],
+  );
+  const approvals = rules.flatMap(([at, rule]) =>
+    rule.kind === 'approval' ? [readApproval(reading, rule, ['rules', at])] : [],
+  );
+  const denials = rules.flatMap(([at, rule]) =>
+    rule.kind === 'deny' ? [readDeny(reading, rule, ['rules', at])] : [],
+  );
+  const { people, groups, tokens } = reading;
+  const { version } = text;
+  return { faults, policy: { version, people, groups, tokens, limits, approvals, denials } };
+}
+
+function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {
+  const { id, signedBy, beyond, perTransfer, perWindow, maxFeePerWindow } = rule;
+  const { text, fault } = reading;
+  if (signedBy !== undefined) checkGroup(reading, signedBy, [...path, 'signedBy']);
+  const needsSigner = text.rules.some(({ kind }) => kind === 'approval');
+  if (needsSigner && rule.tokens !== undefined && signedBy === undefined) {
+    const why = 'A policy with approvals has to know who asks. Name a group';
+    fault(path, `${[...path, 'signedBy'].join('.')}: is missing. ${why}`);
+  }
+  const isApproval = text.rules.some((one) => one.id === beyond && one.kind === 'approval');
+  if (beyond !== undefined && !isApproval) {
+    fault([...path, 'beyond'], `${shown(beyond)} is the id of no approval rule`);
+  }
+  const window = perWindow && { ...perWindow, amount: unitsOf(perWindow.amount) };
+  const fees = { hours: usualFeeHours, over: 'rule' as const, ...perWindow };
+  return {
+    id,
+    orders: new Set(rule.orders),
+    wallets: lowerSet(rule.wallets),
+    money: readTokens(reading, rule.tokens ?? [], [...path, 'tokens']),
+    to: rule.to === undefined ? new Map() : readRecipients(reading, rule.to, [...path, 'to']),
+    calls: readCalls(reading, rule.calls ?? [], [...path, 'calls']),
+    perTransfer: perTransfer === undefined ? undefined : unitsOf(perTransfer),
+    perWindow: window,
+    maxFee:
+      maxFeePerWindow === undefined ? undefined : { ...fees, amount: unitsOf(maxFeePerWindow) },
+    signedBy,
+    beyond,
+  };
+}
+
+/** A quorum of nobody would approve everything. */
+function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approval {
+  const { id, hours, need, of, within } = rule;
+  const members = checkGroup(reading, of, [...path, 'of']);
+  if (members !== undefined && members.length < need) {
+    const words = `${need} persons are needed, and @${of} has ${members.length}. Add people to it`;
+    reading.fault([...path, 'need'], words);
+  }
+  return { id, above: unitsOf(rule.above), hours, need, of, within, with: rule.with };
+}
+
+function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {
+  const { id, orders, wallets, tokens, to } = rule;
+  return {
+    id,
+    orders: orders && new Set(orders),
+    wallets: wallets && lowerSet(wallets),
+    money: tokens && readTokens(reading, tokens, [...path, 'tokens']),
+    to: to === undefined ? undefined : readRecipients(reading, to, [...path, 'to']),
+  };
+}
+
+function readCalls({ fault }: Reading, given: NonNullable<LimitText['calls']>, path: Path) {
+  return given.flatMap(({ contract, function: signature }, index): NamedCall[] => {
+    const abi = functionOf(signature);
+    if (abi !== undefined) {
+      return [{ contract: contract.toLowerCase(), signature, selector: toFunctionSelector(abi) }];
+    }
+    fault([...path, index, 'function'], `${shown(signature)} is not the signature of a function`);
+    return [];
+  });
+}
+
+function lowerSet(texts: readonly string[]): Set<string> {
+  return new Set(texts.map((text) => text.toLowerCase()));
+}
+
+function unitsOf(amount: string): bigint {
+  return toBaseUnits(amount, policyDecimals);
+}

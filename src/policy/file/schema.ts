@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { toBaseUnits } from '../../custody/objects/amount';
+import { address, amount as orderAmount } from '../../orders/input/fields';
+import { isKind, orderKinds } from '../../orders/kinds';
+
+/** One word for a person, a group or a rule. */
+const name = z.string().regex(/^[A-Za-z0-9][\w.-]{0,62}$/, {
+  error: 'is not a plain name: give letters, digits and . _ -',
+});
+
+/** More than any treasury has, and as little as the sums of many such amounts can hold. */
+const amountMax = 1_000_000_000_000n;
+const decimalsMax = 18;
+
+const amount = orderAmount
+  .refine((text) => (text.split('.')[1] ?? '').length <= decimalsMax, {
+    error: `has more than ${decimalsMax} decimals`,
+    abort: true,
+  })
+  .refine((text) => toBaseUnits(text, decimalsMax) <= amountMax * 10n ** BigInt(decimalsMax), {
+    error: `is more than a window can count. Give at most ${amountMax}`,
+  });
+
+const hoursMax = 24 * 366;
+const hours = z.int().min(1).max(hoursMax);
+
+/** A public key as OpenSSH writes it: its type, its base64 and perhaps a comment. */
+const publicKey = z.string().regex(/^(ssh|sk-ssh)-ed25519\S* [A-Za-z0-9+/]+={0,2}( .*)?$/, {
+  error: 'is not an Ed25519 public key: give the line of a file such as ~/.ssh/id_ed25519.pub',
+});
+
+const person = z.strictObject({
+  keys: z.array(publicKey).min(1).max(20).describe('The public keys of one person or machine.'),
+});
+
+/** The members are people, or addresses that money may go to. */
+const group = z.union(
+  [
+    z.array(z.string().min(1)).min(1).max(10_000),
+    z.strictObject({
+      file: z.string().min(1).describe('A CSV file with the columns address and name.'),
+    }),
+  ],
+  { error: 'must be a list of names or addresses, or {file: "suppliers.csv"}' },
+);
+
+const orderKind = z.string().refine(isKind, {
+  error: `is no kind of order: give one of ${orderKinds.join(', ')}`,
+});
+const wallet = z.union([z.uuid().toLowerCase(), address], {
+  error: 'is neither the id of a wallet nor an address',
+});
+const groupName = /^@([A-Za-z0-9][\w.-]{0,62})$/;
+const recipient = z.string().refine((to) => groupName.test(to) || /^0x[0-9a-fA-F]{40}$/.test(to), {
+  error: 'is neither an address nor a group such as "@suppliers"',
+});
+
+/** Recipients of a `limit`: addresses and groups, or anyone at all. */
+const recipients = z.union(
+  [z.literal('anyone'), recipient, z.array(recipient).min(1).max(10_000)],
+  {
+    error: 'must be an address, a group such as "@suppliers", a list of those, or anyone',
+  },
+);
+
+const call = z.strictObject({
+  contract: address,
+  function: z.string().regex(/^\w+\(.*\)$/, {
+    error: 'is not the signature of a function: give one such as "mintTo(address,uint256)"',
+  }),
+});
+
+const ofOrders = z.array(orderKind).min(1);
+const ofWallets = z.array(wallet).min(1).max(1_000);
+const ofTokens = z.array(z.string().min(1)).min(1).max(100);
+
+const limit = z
+  .strictObject({
+    id: name,
+    kind: z.literal('limit'),
+    orders: ofOrders.describe('The kinds of orders that it lets out.'),
+    wallets: ofWallets.describe('The paying wallets. A new wallet is in no rule.'),
+    tokens: ofTokens.optional().describe('USDC, EURC, native, or addresses of ERC-20 contracts.'),
+    to: recipients.optional().describe('Addresses, "@group", or anyone.'),
+    calls: z
+      .array(call)
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Calls of contracts that are no money.'),
+    perTransfer: amount.optional().describe('The largest amount of one transfer.'),
+    perWindow: z
+      .strictObject({ amount, hours, over: z.enum(['wallet', 'rule']) })
+      .optional()
+      .describe('The largest sum in a rolling window, for each token.'),
+    maxFeePerWindow: amount
+      .optional()
+      .describe('The largest sum of fees in the window of perWindow, or in 24 hours.'),
+    signedBy: name.optional().describe('The order must carry a signature of that group.'),
+    beyond: name.optional().describe('An approval rule that decides amounts above the limit.'),
+  })
+  .check(({ value, issues }) => {
+    const lack = (field: string, message: string): void => {
+      issues.push({ code: 'custom', input: undefined, path: [field], message });
+    };
+    if (value.tokens === undefined) return;
+    if (value.to === undefined) lack('to', 'must say who may be paid. Write anyone if you mean it');
+    if (value.perTransfer === undefined && value.perWindow === undefined) {
+      lack('perTransfer', 'must be there, or perWindow: a limit needs an amount');
+    }
+  });
+
+const approval = z.strictObject({
+  id: name,
+  kind: z.literal('approval'),
+  above: amount.describe('It applies above this amount.'),
+  hours: hours.optional().describe('The amount is summed over so many hours.'),
+  need: z.int().min(1).max(100).describe('The number of persons who must approve.'),
+  of: name.describe('The group of those persons.'),
+  within: hours.describe('Hours until the request expires.'),
+  with: z.enum(['ssh', 'passkey', 'any']).default('any'),
+});
+
+const deny = z
+  .strictObject({
+    id: name,
+    kind: z.literal('deny'),
+    orders: ofOrders.optional(),
+    wallets: ofWallets.optional(),
+    tokens: ofTokens.optional(),
+    to: recipients.optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.orders ?? value.wallets ?? value.tokens ?? value.to) return;
+    const message = 'must be there, or orders, wallets or tokens: it would deny everything';
+    issues.push({ code: 'custom', input: undefined, path: ['to'], message });
+  });
+
+/** The policy file as its author writes it. Its words are closed. */
+export const policySchema = z.strictObject({
+  version: z.int().min(1).max(1_000_000_000).describe('Raised with each change.'),
+  people: z.record(name, person).default({}),
+  groups: z.record(name, group).default({}),
+  rules: z
+    .array(
+      z.discriminatedUnion('kind', [limit, approval, deny], {
+        error: 'must be limit, approval or deny',
+      }),
+    )
+    .min(1)
+    .max(1_000),
+});
+
+export type PolicyText = z.output<typeof policySchema>;
+export type LimitText = z.output<typeof limit>;
+export type DenyText = z.output<typeof deny>;
+export type ApprovalText = z.output<typeof approval>;
+
+/** The name of a group in a list of recipients. Undefined for an address. */
+export function groupNameOf(recipient: string): string | undefined {
+  return groupName.exec(recipient)?.[1];
+}
+
+/** The JSON Schema of a policy file, for editors. */
+export function policyJsonSchema(): object {
+  return { title: 'A policy of Steadfast', ...z.toJSONSchema(policySchema, { io: 'input' }) };
+}
