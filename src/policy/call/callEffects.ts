@@ -1,0 +1,128 @@
+import { decodeFunctionData, type Hex, parseAbi } from 'viem';
+import type { Money } from '../file/policy';
+import { policyDecimals } from '../file/policy';
+import { type Effect, NotUnderstood, type PayingWallet } from './effects';
+
+/** A call of a contract as the chain sees it. */
+export type ChainCall = {
+  contract: string;
+  /** The native coin that goes along, in its 18 decimals. */
+  value: bigint;
+  data: Hex;
+};
+
+/** Tokens that count as money: those that the policy names. */
+export type Tokens = {
+  moneyOf(address: string): Money;
+  isListed(address: string): boolean;
+  decimalsOf(address: string): Promise<number>;
+};
+
+type Within = { wallet: PayingWallet; tokens: Tokens };
+
+const moneyAbi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function mintTo(address to, uint256 amount)',
+]);
+const batchAbi = parseAbi([
+  'function executeBatch((address target, uint256 value, bytes data)[] calls)',
+]);
+const aggregateAbi = parseAbi([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
+]);
+
+/** Arc's contract that makes many calls in the name of a wallet. */
+const multicallFrom = '0x522faf9a91c41c443c66765030741e4aace147d0';
+const innerCallsMax = 500;
+
+/**
+ * Judges a call by its bytes. Transfers and mints of listed tokens are money, and so is the native
+ * coin. A batch is each of its calls. Everything else is a call that a rule has to name.
+ */
+export async function effectsOfCall(call: ChainCall, within: Within): Promise<Effect[]> {
+  const inner = innerCalls(call, within.wallet);
+  if (inner === undefined) return effectsOfOne(call, within);
+  if (inner.length > innerCallsMax) {
+    throw new NotUnderstood(`It has ${inner.length} calls, and a batch may have ${innerCallsMax}.`);
+  }
+  const effects = await Promise.all(inner.map((one) => effectsOfInner(one, within)));
+  return [...coin(call, within.tokens), ...effects.flat()];
+}
+
+/** The calls of a batch. Undefined for a call that is none. */
+function innerCalls(
+  { contract, data }: ChainCall,
+  { address }: PayingWallet,
+): ChainCall[] | undefined {
+  if (contract === address) {
+    const calls = decoded(batchAbi, data)?.args[0];
+    if (calls === undefined) {
+      throw new NotUnderstood(
+        `It calls the wallet's own address with ${data.slice(0, 10)}, which may change who ` +
+          'controls the wallet. Only executeBatch((address,uint256,bytes)[]) is judged.',
+      );
+    }
+    return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
+  }
+  if (contract !== multicallFrom) return undefined;
+  const calls = decoded(aggregateAbi, data)?.args[0];
+  if (calls === undefined) {
+    throw new NotUnderstood(
+      `It calls Multicall3From with ${data.slice(0, 10)}. ` +
+        'Only aggregate3((address,bool,bytes)[]) is judged.',
+    );
+  }
+  return calls.map(({ target, callData }) => ({
+    contract: lower(target),
+    value: 0n,
+    data: callData,
+  }));
+}
+
+async function effectsOfInner(call: ChainCall, within: Within): Promise<Effect[]> {
+  if (call.contract === within.wallet.address || call.contract === multicallFrom) {
+    throw new NotUnderstood(
+      'It has a batch inside a batch, which is not judged. Make it one batch.',
+    );
+  }
+  return effectsOfOne(call, within);
+}
+
+async function effectsOfOne(call: ChainCall, { tokens }: Within): Promise<Effect[]> {
+  const { contract, data } = call;
+  const sent = coin(call, tokens);
+  if (data === '0x') return sent;
+  const money = tokens.isListed(contract) ? decoded(moneyAbi, data) : undefined;
+  if (money === undefined) return [...sent, { kind: 'call', contract, data }];
+  const [to, units] = money.args;
+  const amount = scaled(units, await tokens.decimalsOf(contract));
+  return [...sent, { kind: 'money', money: tokens.moneyOf(contract), amount, to: lower(to) }];
+}
+
+function coin({ contract, value }: ChainCall, tokens: Tokens): Effect[] {
+  if (value === 0n) return [];
+  return [{ kind: 'money', money: tokens.moneyOf(''), amount: value, to: contract }];
+}
+
+/** The function and the arguments in call data. Undefined when the data is of no such function. */
+function decoded<const Abi extends typeof moneyAbi | typeof batchAbi | typeof aggregateAbi>(
+  abi: Abi,
+  data: Hex,
+) {
+  try {
+    return decodeFunctionData({ abi, data });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Base units in the decimals of a policy, rounded up. */
+export function scaled(units: bigint, decimals: number): bigint {
+  if (decimals <= policyDecimals) return units * 10n ** BigInt(policyDecimals - decimals);
+  const per = 10n ** BigInt(decimals - policyDecimals);
+  return (units + per - 1n) / per;
+}
+
+function lower(address: string): string {
+  return address.toLowerCase();
+}

@@ -1,0 +1,21 @@
+import type { Money } from '../file/policy';
+
+/** A wallet by both of its names, in lower case. */
+export type PayingWallet = { id: string; address: string };
+
+/** One thing that a signed call brings about. Addresses are in lower case. */
+export type Effect =
+  | {
+      kind: 'money';
+      money: Money;
+      /** In the decimals of a policy. Rounded up. */
+      amount: bigint;
+      to: string;
+    }
+  | { kind: 'call'; contract: string; data: `0x${string}` }
+  | { kind: 'deployment'; recipients: readonly string[] };
+
+/** A call that has no form in which a policy can judge it. Nothing was sent. */
+export class NotUnderstood extends Error {
+  override readonly name = 'NotUnderstood';
+}

@@ -1,0 +1,231 @@
+import { decodeFunctionData, parseAbiItem } from 'viem';
+import { fromBaseUnits } from '../custody/objects/amount';
+import type { OrderKind } from '../orders/kinds';
+import type { Effect, PayingWallet } from './call/effects';
+import {
+  type Approval,
+  type Deny,
+  type Limit,
+  type Money,
+  type NamedCall,
+  type Policy,
+  policyDecimals,
+  type Recipients,
+} from './file/policy';
+
+/** A write as the policy sees it. */
+export type JudgedWrite = {
+  /** The kinds of orders that it may belong to. */
+  kinds: ReadonlySet<OrderKind>;
+  wallet: PayingWallet | undefined;
+  effects: readonly Effect[];
+  /** The group whose signature the order carries, by its members' names. Undefined without one. */
+  requester?: string | undefined;
+};
+
+export type Judgement =
+  /** Each of these limits counts the write. */
+  | { verdict: 'allowed'; limits: readonly Limit[] }
+  /** People decide: it is more than a limit allows, or an approval asks for it. */
+  | { verdict: 'beyond'; limits: readonly Limit[]; approval: Approval; words: string }
+  | { verdict: 'refused'; rule: string | undefined; words: string };
+
+/**
+ * Says what a policy makes of a write, apart from sums over time. Closed: every effect needs a limit
+ * that names it, all limits that name it must pass, and a denial always wins.
+ */
+export function judge(policy: Policy, write: JudgedWrite): Judgement {
+  const denied = policy.denials.find((rule) => isDenied(rule, write));
+  if (denied !== undefined) {
+    return { verdict: 'refused', rule: denied.id, words: `The rule ${denied.id} denies it.` };
+  }
+  const limits = new Set<Limit>();
+  let beyond: { id: string; words: string } | undefined;
+  for (const effect of write.effects) {
+    const found = limitsOf(policy, write, effect);
+    if ('words' in found) return { verdict: 'refused', rule: undefined, words: found.words };
+    for (const limit of found.limits) {
+      limits.add(limit);
+      const fault = faultOf(policy, { limit, write, effect });
+      if (fault === undefined) continue;
+      if (fault.beyond === undefined) {
+        return { verdict: 'refused', rule: limit.id, words: fault.words };
+      }
+      beyond = { id: fault.beyond, words: fault.words };
+    }
+  }
+  const approval = policy.approvals.find(({ id }) => id === beyond?.id) ?? tierOf(policy, write);
+  if (approval === undefined) return { verdict: 'allowed', limits: [...limits] };
+  const words = beyond?.words ?? `It is above ${plain(approval.above)}.`;
+  return { verdict: 'beyond', limits: [...limits], approval, words };
+}
+
+/** The highest tier whose amount a write exceeds. */
+function tierOf({ approvals }: Policy, { effects }: JudgedWrite): Approval | undefined {
+  const largest = [...sumsOf(effects).values()].reduce((max, sum) => (sum > max ? sum : max), 0n);
+  return approvals
+    .filter(({ above }) => largest > above)
+    .reduce<Approval | undefined>(
+      (highest, one) => (highest === undefined || one.above > highest.above ? one : highest),
+      undefined,
+    );
+}
+
+/** What the effects of a write move, by money. */
+export function sumsOf(effects: readonly Effect[]): Map<Money, bigint> {
+  const sums = new Map<Money, bigint>();
+  for (const effect of effects) {
+    if (effect.kind !== 'money') continue;
+    sums.set(effect.money, (sums.get(effect.money) ?? 0n) + effect.amount);
+  }
+  return sums;
+}
+
+/** An amount of a policy as people write it. */
+export function plain(amount: bigint): string {
+  return fromBaseUnits(amount, policyDecimals);
+}
+
+function isDenied(rule: Deny, { kinds, wallet, effects }: JudgedWrite): boolean {
+  if (rule.orders !== undefined && !overlaps(rule.orders, kinds)) return false;
+  if (rule.wallets !== undefined && !(wallet && hasWallet(rule.wallets, wallet))) return false;
+  const { money, to } = rule;
+  if (money === undefined && to === undefined) return true;
+  return effects.some((effect) => {
+    const isMoney = money === undefined || (effect.kind === 'money' && money.has(effect.money));
+    return isMoney && (to === undefined || recipientsOf(effect).some((one) => includes(to, one)));
+  });
+}
+
+/** Every address that an effect concerns, as far as its bytes tell. */
+function recipientsOf(effect: Effect): readonly string[] {
+  if (effect.kind === 'money') return [effect.to];
+  if (effect.kind === 'deployment') return effect.recipients;
+  return [effect.contract, ...wordsOf(effect.data)];
+}
+
+/** The words of call data that have the form of an address. */
+function wordsOf(data: string): string[] {
+  const words = data.slice(10).match(/.{64}/g) ?? [];
+  return words.flatMap((word) => (/^0{24}/.test(word) ? [`0x${word.slice(24)}`] : []));
+}
+
+/** The limits that name an effect, or the reason why none does. */
+function limitsOf(
+  { limits }: Policy,
+  { kinds, wallet }: JudgedWrite,
+  effect: Effect,
+): { limits: Limit[] } | { words: string } {
+  if (wallet === undefined) return { words: 'It names no wallet.' };
+  const ofWallet = limits.filter((limit) => hasWallet(limit.wallets, wallet));
+  if (ofWallet.length === 0) return { words: `No rule names the wallet ${wallet.id}.` };
+  const ofOrder = ofWallet.filter(({ orders }) => overlaps(orders, kinds));
+  if (ofOrder.length === 0) {
+    const order = [...kinds].join(' or ') || 'no known kind of order';
+    return { words: `No rule of the wallet ${wallet.id} names ${order}.` };
+  }
+  const found = ofOrder.filter((limit) => names(limit, effect, wallet));
+  return found.length > 0 ? { limits: found } : { words: notNamed(ofOrder, effect) };
+}
+
+function names(limit: Limit, effect: Effect, wallet: PayingWallet): boolean {
+  if (effect.kind === 'money')
+    return limit.money.has(effect.money) && includes(limit.to, effect.to);
+  if (effect.kind === 'deployment') {
+    const isDeployment = ['deployContract', 'deploymentSequence'].some((kind) =>
+      [...limit.orders].some((order) => order === kind),
+    );
+    return isDeployment && effect.recipients.every((one) => includes(limit.to, one));
+  }
+  const call = namedCall(limit, effect);
+  return call !== undefined && argumentsFit({ limit, call, effect, wallet });
+}
+
+function namedCall({ calls }: Limit, { contract, data }: Effect & { kind: 'call' }) {
+  return calls.find((call) => call.contract === contract && data.startsWith(call.selector));
+}
+
+/** Every address among the arguments of a named call counts as a recipient. */
+function argumentsFit({
+  limit,
+  call,
+  effect,
+  wallet,
+}: {
+  limit: Limit;
+  call: NamedCall;
+  effect: Effect & { kind: 'call' };
+  wallet: PayingWallet;
+}): boolean {
+  const own = [wallet.address, call.contract];
+  const given = addressesOf(call, effect.data);
+  return given?.every((one) => own.includes(one) || includes(limit.to, one)) ?? false;
+}
+
+/** The addresses among the arguments. Undefined when the data does not fit the function. */
+function addressesOf({ signature }: NamedCall, data: `0x${string}`): string[] | undefined {
+  try {
+    const abi = [parseAbiItem(`function ${signature}`)];
+    return addressesIn(decodeFunctionData({ abi, data }).args ?? []);
+  } catch {
+    return undefined;
+  }
+}
+
+function addressesIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    return /^0x[0-9a-fA-F]{40}$/.test(value) ? [value.toLowerCase()] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(addressesIn);
+}
+
+function notNamed(limits: readonly Limit[], effect: Effect): string {
+  const rules = limits.map(({ id }) => id).join(', ');
+  if (effect.kind === 'deployment') {
+    return `Of the rules of its wallet (${rules}), none names a deployment with the addresses in it.`;
+  }
+  if (effect.kind === 'call') {
+    const selector = effect.data.slice(0, 10);
+    const call = `${selector} of ${effect.contract}`;
+    const named = limits.some((limit) => namedCall(limit, effect) !== undefined);
+    return named
+      ? `The rules ${rules} name ${call}, but not every address that it is given.`
+      : `None of the rules ${rules} names the call ${call}.`;
+  }
+  const withMoney = limits.filter(({ money }) => money.has(effect.money));
+  return withMoney.length === 0
+    ? `None of the rules ${rules} names the token ${effect.money}.`
+    : `${effect.to} is no recipient of the rules ${withMoney.map(({ id }) => id).join(', ')}.`;
+}
+
+/** The reason why a limit does not let an effect out. */
+function faultOf(
+  policy: Policy,
+  { limit, write, effect }: { limit: Limit; write: JudgedWrite; effect: Effect },
+): { words: string; beyond?: string | undefined } | undefined {
+  const { id, signedBy, perTransfer, beyond } = limit;
+  if (signedBy !== undefined && !isMember(policy, signedBy, write.requester)) {
+    return { words: `The rule ${id} wants a signature of @${signedBy}, and the order has none.` };
+  }
+  if (effect.kind !== 'money' || perTransfer === undefined) return undefined;
+  if (effect.amount <= perTransfer) return undefined;
+  const words = `${plain(effect.amount)} is more than ${plain(perTransfer)}, which the rule ${id} allows.`;
+  return { words, beyond };
+}
+
+function isMember({ groups }: Policy, group: string, person: string | undefined): boolean {
+  return person !== undefined && (groups.get(group) ?? []).includes(person);
+}
+
+function hasWallet(wallets: ReadonlySet<string>, { id, address }: PayingWallet): boolean {
+  return wallets.has(id) || wallets.has(address);
+}
+
+function includes(to: Recipients, address: string): boolean {
+  return to === 'anyone' || to.has(address);
+}
+
+function overlaps(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...one].some((word) => other.has(word));
+}

@@ -1,0 +1,99 @@
+import type { KeyParts } from '../../custody/idempotencyKey';
+
+/** The money of a charge that is a fee. */
+export const feeMoney = 'fee';
+
+/** A sum that a charge counts in: all that leaves a wallet, or all that a rule lets out. */
+export type Scope = { wallet: string } | { rule: string };
+
+/** A part of a reservation. Amounts have the decimals of a policy. */
+export type Charge = { scope: Scope; money: string; amount: bigint };
+
+/** A rolling window that a reservation must fit into. */
+export type Window = {
+  rule: string;
+  scope: Scope;
+  money: string;
+  hours: number;
+  max: bigint;
+  /** The part of the reservation that counts here. */
+  amount: bigint;
+};
+
+/** A write that asks for its reservation, in the same form in each of its attempts. */
+export type Reservation = {
+  key: string;
+  parts: KeyParts;
+  /** The hash that all generations of the write share. */
+  hash: string;
+  /** SHA-256 of the final body. */
+  body: string;
+  charges: readonly Charge[];
+  windows: readonly Window[];
+  /** A generation above zero needs an end without effect of the one before. */
+  isSuccession: boolean;
+  policy: { version: number; digest: string };
+};
+
+export type Reserved =
+  | { kind: 'reserved' }
+  /** The same body under the same key. Its reservation still counts. */
+  | { kind: 'repeated' }
+  /** The key is of another write, or of one that has ended. */
+  | { kind: 'refused'; words: string }
+  /** It is too old to be sent again, or it has ended. Only a look-up may tell. */
+  | { kind: 'lookUp'; words: string }
+  /** A window is full, or a newer policy is in force. */
+  | { kind: 'wait'; words: string; untilMs: number | undefined };
+
+/** The end of a write as its record shows it. */
+export type End = {
+  hash: string;
+  generation: number;
+  transactionId: string;
+  /** False is proof that nothing was moved. */
+  hadEffect: boolean;
+  /** The fee that was paid. Undefined while it is not known. */
+  fee: bigint | undefined;
+};
+
+export type OpenWrite = {
+  hash: string;
+  generation: number;
+  transactionId: string | undefined;
+  firstMs: number;
+  orderId: string;
+};
+
+/** The sum of a window: what counts in it now, and how much of that is not settled. */
+export type Usage = { counted: bigint; open: bigint };
+
+/** The state of a write in the ledger. */
+export type KnownWrite = { state: 'open' | 'settled' | 'released' | 'unsent' | 'burnt' };
+
+/**
+ * The writer's own memory: each key with its body, attempts, reservation and end. It alone decides
+ * whether a key is new. A call throws a LedgerError while the ledger cannot be used.
+ */
+export type Ledger = {
+  id: string;
+  /** Reserves, or says why not. One transaction: writers at the same time never pass a limit. */
+  reserve(reservation: Reservation): Promise<Reserved>;
+  /** The service accepted the write. */
+  accepted(key: string, transactionId: string): Promise<void>;
+  /** The last attempt provably had no effect. Without another attempt, the reservation ends. */
+  withoutEffect(key: string): Promise<void>;
+  /** Settles or releases writes whose end was read. Others are left alone. */
+  end(ends: readonly End[]): Promise<void>;
+  /** References that the service has, and that this ledger has not: never to be sent again. */
+  burn(references: readonly { hash: string; generation: number }[]): Promise<void>;
+  known(reference: { hash: string; generation: number }): Promise<KnownWrite | undefined>;
+  openWrites(max: number): Promise<OpenWrite[]>;
+  usage(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
+  close(): void;
+};
+
+/** The ledger is locked, full or damaged. Nothing was reserved. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+}

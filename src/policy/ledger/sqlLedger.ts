@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type Database from 'libsql';
+import type { Charge, End, Ledger, OpenWrite, Reservation, Reserved } from './ledger';
+import { feeMoney } from './ledger';
+import { limbsOf, tables } from './tables';
+import { nameOf, type Windows, windowsOf } from './windows';
+
+export type SqlOptions = {
+  keyLifetimeMs: number;
+  clock?: (() => number) | undefined;
+  /** Turns the faults of the database into sentences. */
+  run<T>(work: () => T): T;
+};
+
+type Row = Record<string, unknown>;
+
+/** A ledger in an SQL file. Every change is one transaction. */
+export function sqlLedger(database: Database.Database, options: SqlOptions): Ledger {
+  database.exec(tables);
+  const sql = statementsOf(database);
+  const id = sql.keepFact('id', randomUUID());
+  const { clock = Date.now, run } = options;
+  /** The ledger's own time. It never runs back, whatever the clock does. */
+  const now = (): number => {
+    const before = Number(sql.fact('timeMs') ?? 0);
+    const nowMs = Math.max(before, clock());
+    if (nowMs > before) sql.setFact('timeMs', String(nowMs));
+    return nowMs;
+  };
+  const windows = windowsOf(database);
+  const change = <T>(work: (nowMs: number) => T): Promise<T> =>
+    later(() => run(() => database.transaction(() => work(now())).immediate()));
+  const read = <T>(work: () => T): Promise<T> => later(() => run(work));
+  const rules = { sql, windows, keyLifetimeMs: options.keyLifetimeMs };
+  return {
+    id,
+    reserve: (asked) => change((nowMs) => reserve(rules, asked, nowMs)),
+    accepted: (key, transactionId) => change(() => void sql.accept.run(transactionId, key)),
+    withoutEffect: (key) =>
+      change(() => {
+        sql.addClean.run(key);
+        if (sql.giveBack.run(key).changes > 0) sql.dropCharges.run(key);
+      }),
+    end: (ends) => change((nowMs) => ends.forEach((end) => void endOne(sql, end, nowMs))),
+    burn: (references) =>
+      change(() => {
+        for (const { hash, generation } of references) sql.burn.run(hash, generation);
+      }),
+    known: ({ hash, generation }) =>
+      read(() => {
+        const row = sql.byReference.get(hash, generation);
+        if (row !== undefined) return { state: stateOf(row) };
+        return sql.isBurnt.get(hash, generation) === undefined ? undefined : { state: 'burnt' };
+      }),
+    openWrites: (max) => read(() => sql.open.all(max).map(openWriteOf)),
+    usage: (window) => change((nowMs) => windows.usage(window, nowMs)),
+    close: () => database.close(),
+  };
+}
+
+/** Work in a promise, so that another kind of ledger may take its time. */
+async function later<T>(work: () => T): Promise<T> {
+  return work();
+}
+
+type Rules = { sql: Statements; windows: Windows; keyLifetimeMs: number };
+
+function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
+  const { sql, windows } = rules;
+  const stale = policyFault(sql, asked.policy);
+  if (stale !== undefined) return { kind: 'wait', words: stale, untilMs: undefined };
+  const { key, hash, parts, body } = asked;
+  const known = sql.byKey.get(key);
+  if (known !== undefined && known.body !== body) {
+    const words = `Its key was used with another body before (${parts.workflowId}).`;
+    return { kind: 'refused', words };
+  }
+  if (known !== undefined && known.state !== 'unsent') return repeat(rules, known, nowMs);
+  const before = predecessorFault(sql, asked);
+  if (before !== undefined) return { kind: 'lookUp', words: before };
+  for (const window of asked.windows) {
+    const full = windows.fullFault(window, nowMs);
+    if (full !== undefined) return { kind: 'wait', ...full };
+  }
+  const { workflowId, generation } = parts;
+  const policy = `${asked.policy.version} ${asked.policy.digest}`;
+  const written = JSON.stringify(parts);
+  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, policy);
+  for (const charge of asked.charges) addCharge(sql, key, charge);
+  return { kind: 'reserved' };
+}
+
+function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reserved {
+  const { key, state, firstMs } = known;
+  if (state !== 'open') {
+    const words = 'It has ended: this writer has seen its final record.';
+    return { kind: 'lookUp', words };
+  }
+  if (nowMs > Number(firstMs) + keyLifetimeMs) {
+    const words =
+      `Its first attempt was at ${new Date(Number(firstMs)).toISOString()}, ` +
+      'and the service may have forgotten its key since.';
+    return { kind: 'lookUp', words };
+  }
+  sql.addAttempt.run(key);
+  return { kind: 'repeated' };
+}
+
+/** A new key needs a reference that nothing was sent under, and an end of the one before. */
+function predecessorFault(sql: Statements, asked: Reservation): string | undefined {
+  const { hash, parts, isSuccession } = asked;
+  const { generation } = parts;
+  if (sql.isBurnt.get(hash, generation) !== undefined) {
+    return 'The service has a record of it that this ledger does not know.';
+  }
+  if (!isSuccession || generation === 0) return undefined;
+  const before = sql.byReference.get(hash, generation - 1);
+  if (before?.state === 'released') return undefined;
+  return (
+    `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
+    'and this writer has seen none.'
+  );
+}
+
+/** Only the newest policy that any writer of this ledger had is in force. */
+function policyFault(sql: Statements, { version, digest }: Reservation['policy']) {
+  const newest = Number(sql.fact('policyVersion') ?? 0);
+  if (version > newest) {
+    sql.setFact('policyVersion', String(version));
+    sql.setFact('policyDigest', digest);
+    return undefined;
+  }
+  const way = 'Start this writer with the policy in force, or raise the version of its own.';
+  if (version < newest) {
+    return `The policy of this writer has version ${version}, and version ${newest} is in force. ${way}`;
+  }
+  if (digest === sql.fact('policyDigest')) return undefined;
+  return `Another policy with the same version ${version} is in force. ${way}`;
+}
+
+function addCharge(sql: Statements, key: string, { scope, money, amount }: Charge): void {
+  sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
+}
+
+function endOne(sql: Statements, end: End, nowMs: number): void {
+  const known = sql.byReference.get(end.hash, end.generation);
+  if (known === undefined || known.state === 'settled' || known.state === 'released') return;
+  const state = end.hadEffect ? 'settled' : 'released';
+  sql.end.run(state, nowMs, end.transactionId, known.key);
+  sql.endCharges.run(state, nowMs, known.key);
+  if (end.fee === undefined) return;
+  // A write without effect may have cost a fee all the same.
+  sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
+}
+
+function stateOf({ state }: Row): 'open' | 'settled' | 'released' | 'unsent' {
+  const states = ['settled', 'released', 'unsent'] as const;
+  return states.find((one) => one === state) ?? 'open';
+}
+
+function openWriteOf(row: Row): OpenWrite {
+  return {
+    hash: String(row.hash),
+    generation: Number(row.generation),
+    transactionId: row.transactionId === null ? undefined : String(row.transactionId),
+    firstMs: Number(row.firstMs),
+    orderId: String(row.orderId),
+  };
+}
+
+type Statements = ReturnType<typeof statementsOf>;
+
+function statementsOf(database: Database.Database) {
+  const prepare = (text: string) => {
+    const statement = database.prepare(text);
+    return {
+      run: (...values: unknown[]) => statement.run(...values),
+      all: (...values: unknown[]): Row[] => statement.all(...values).filter(isRow),
+      get: (...values: unknown[]): Row | undefined => {
+        const row = statement.get(...values);
+        return isRow(row) ? row : undefined;
+      },
+    };
+  };
+  const readFact = prepare('SELECT value FROM facts WHERE name = ?');
+  const fact = (name: string): string | undefined => {
+    const value = readFact.get(name)?.value;
+    return value === undefined ? undefined : String(value);
+  };
+  const keep = prepare('INSERT OR IGNORE INTO facts VALUES (?, ?)');
+  const set = prepare(
+    'INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
+  return {
+    fact,
+    keepFact: (name: string, value: string): string => {
+      keep.run(name, value);
+      return fact(name) ?? value;
+    },
+    setFact: (name: string, value: string) => set.run(name, value),
+    byKey: prepare('SELECT * FROM writes WHERE key = ?'),
+    byReference: prepare('SELECT * FROM writes WHERE hash = ? AND generation = ?'),
+    open: prepare("SELECT * FROM writes WHERE state = 'open' ORDER BY firstMs LIMIT ?"),
+    add: prepare(`INSERT OR REPLACE INTO writes VALUES
+      (?, ?, ?, ?, ?, ?, 'open', ?, 1, 0, NULL, NULL, ?)`),
+    addAttempt: prepare('UPDATE writes SET attempts = attempts + 1 WHERE key = ?'),
+    addClean: prepare('UPDATE writes SET clean = clean + 1 WHERE key = ?'),
+    accept: prepare("UPDATE writes SET transactionId = ? WHERE key = ? AND state = 'open'"),
+    giveBack: prepare(`UPDATE writes SET state = 'unsent'
+      WHERE key = ? AND state = 'open' AND clean >= attempts AND transactionId IS NULL`),
+    end: prepare('UPDATE writes SET state = ?, endMs = ?, transactionId = ? WHERE key = ?'),
+    charge: prepare("INSERT OR REPLACE INTO charges VALUES (?, ?, ?, 'open', 0, ?, ?, ?, ?)"),
+    dropCharges: prepare('DELETE FROM charges WHERE key = ?'),
+    endCharges: prepare('UPDATE charges SET state = ?, endMs = ? WHERE key = ?'),
+    endFee: prepare(`UPDATE charges SET a = ?, b = ?, c = ?, d = ?, state = 'settled', endMs = ?
+      WHERE key = ? AND money = '${feeMoney}'`),
+    burn: prepare('INSERT OR IGNORE INTO burnt VALUES (?, ?)'),
+    isBurnt: prepare('SELECT 1 FROM burnt WHERE hash = ? AND generation = ?'),
+  };
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === 'object' && row !== null;
+}

@@ -1,0 +1,40 @@
+/**
+ * The tables of a ledger. An amount is four numbers of nine digits, so that the sums of millions of
+ * them fit into SQL's own integers.
+ */
+export const tables = `
+  CREATE TABLE IF NOT EXISTS writes (
+    key TEXT PRIMARY KEY, hash TEXT NOT NULL, generation INTEGER NOT NULL, orderId TEXT NOT NULL,
+    parts TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, firstMs INTEGER NOT NULL,
+    attempts INTEGER NOT NULL, clean INTEGER NOT NULL, endMs INTEGER, transactionId TEXT,
+    policy TEXT NOT NULL) WITHOUT ROWID;
+  CREATE UNIQUE INDEX IF NOT EXISTS writesByReference ON writes (hash, generation);
+  CREATE INDEX IF NOT EXISTS writesByState ON writes (state, firstMs);
+  CREATE TABLE IF NOT EXISTS charges (
+    key TEXT NOT NULL, scope TEXT NOT NULL, money TEXT NOT NULL, state TEXT NOT NULL,
+    endMs INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL, c INTEGER NOT NULL,
+    d INTEGER NOT NULL, PRIMARY KEY (key, scope, money)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS chargesInWindow ON charges (scope, money, state, endMs, a, b, c, d);
+  CREATE TABLE IF NOT EXISTS burnt (
+    hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`;
+
+const limb = 1_000_000_000n;
+const limbs = 4;
+
+/** The four numbers of an amount, the smallest first. */
+export function limbsOf(amount: bigint): number[] {
+  let rest = amount;
+  const found = Array.from({ length: limbs }, () => {
+    const part = Number(rest % limb);
+    rest /= limb;
+    return part;
+  });
+  if (rest > 0n || amount < 0n) throw new RangeError(`${amount} is no amount of a ledger.`);
+  return found;
+}
+
+/** The amount of four numbers, or of their sums. */
+export function amountOf(sums: readonly unknown[]): bigint {
+  return sums.reduceRight<bigint>((sum, part) => sum * limb + BigInt(Number(part ?? 0)), 0n);
+}

@@ -1,0 +1,17 @@
+import { openLedger } from '../../../src/policy/ledger/openLedger';
+import { lifetimeMs, transferOf, usdc } from './reservations';
+
+/** A writer process: tries to pay 1 USDC so many times, and prints how often it may. */
+async function spend(path: string, times: number): Promise<void> {
+  const ledger = openLedger(path, { keyLifetimeMs: lifetimeMs });
+  let reserved = 0;
+  for (let turn = 0; turn < times; turn += 1) {
+    const { kind } = await ledger.reserve(transferOf(usdc));
+    if (kind === 'reserved') reserved += 1;
+  }
+  ledger.close();
+  process.stdout.write(`${reserved}`);
+}
+
+const [, , path = '', times = '0'] = process.argv;
+void spend(path, Number(times));
