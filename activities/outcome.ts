@@ -3,6 +3,7 @@ import {
   NotSentError,
   RefusedError,
   UnexpectedAnswerError,
+  WithheldError,
 } from '../src/custody/errors';
 
 /** Outcome of one attempt at a call. */
@@ -103,6 +104,10 @@ const rows: readonly Row[] = [
  * unknown, retry. A retry waits as long as the service says.
  */
 export function outcomeOf(error: unknown, call: Call): Outcome {
+  // The policy of the writer held it back, and says itself what comes next.
+  if (error instanceof WithheldError) {
+    return { effect: 'none', next: error.next, afterMs: error.afterMs };
+  }
   const outcome = rows.find((row) => row.when(error, call))?.outcome ?? ambiguous;
   return outcome.next === 'again' ? { afterMs: retryAfterMs(error), ...outcome } : outcome;
 }

@@ -20,6 +20,23 @@ export class NotSentError extends CustodyError {
   override readonly name = 'NotSentError';
 }
 
+/** The writer's own policy held the call back. Nothing was sent. */
+export class WithheldError extends CustodyError {
+  override readonly name = 'WithheldError';
+  /** stop: refused. again: retry later. lookUp: only a look-up tells. operator: people decide. */
+  readonly next: 'stop' | 'again' | 'lookUp' | 'operator';
+  readonly afterMs: number | undefined;
+
+  constructor(
+    message: string,
+    { next, afterMs, cause }: Pick<WithheldError, 'next'> & { afterMs?: number; cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.next = next;
+    this.afterMs = afterMs;
+  }
+}
+
 /** The call was sent and no answer came. The service may have accepted it. */
 export class NoAnswerError extends CustodyError {
   override readonly name = 'NoAnswerError';

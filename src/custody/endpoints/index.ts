@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { KeyParts } from '../idempotencyKey';
 import { configuration } from './configuration';
 import { contractEvents } from './contractEvents';
 import { contracts } from './contracts';
@@ -43,6 +44,8 @@ export type CallOptions = {
   requestId?: string;
   /** The call's place in a trace: a W3C `traceparent`. */
   traceparent?: string | undefined;
+  /** The parts that the key of a write is made of. A policy checks the key against them. */
+  parts?: KeyParts;
 };
 
 /** The custody service as a caller sees it: the client speaks it, the sandbox implements it. */

@@ -30,8 +30,11 @@ export type Reservation = {
   body: string;
   charges: readonly Charge[];
   windows: readonly Window[];
-  /** A generation above zero needs an end without effect of the one before. */
-  isSuccession: boolean;
+  /**
+   * The transaction that a cancellation or an acceleration is about: at most three each. Any other
+   * write of a generation above zero needs an end without effect of the one before.
+   */
+  about?: string | undefined;
   policy: { version: number; digest: string };
 };
 

@@ -14,6 +14,9 @@ export type SqlOptions = {
 
 type Row = Record<string, unknown>;
 
+/** Cancellations and accelerations of one transaction. Each may cost a fee. */
+const requestsMax = 3;
+
 /** A ledger in an SQL file. Every change is one transaction. */
 export function sqlLedger(database: Database.Database, options: SqlOptions): Ledger {
   database.exec(tables);
@@ -41,7 +44,11 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
         sql.addClean.run(key);
         if (sql.giveBack.run(key).changes > 0) sql.dropCharges.run(key);
       }),
-    end: (ends) => change((nowMs) => ends.forEach((end) => void endOne(sql, end, nowMs))),
+    end: async (ends) => {
+      const news = await read(() => ends.filter((end) => isNews(sql, end)));
+      if (news.length === 0) return;
+      await change((nowMs) => news.forEach((end) => void endOne(sql, end, nowMs)));
+    },
     burn: (references) =>
       change(() => {
         for (const { hash, generation } of references) sql.burn.run(hash, generation);
@@ -78,6 +85,10 @@ function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
   if (known !== undefined && known.state !== 'unsent') return repeat(rules, known, nowMs);
   const before = predecessorFault(sql, asked);
   if (before !== undefined) return { kind: 'lookUp', words: before };
+  if (asked.about !== undefined && sql.requests.all(asked.about).length >= requestsMax) {
+    const words = `It was asked for ${requestsMax} times, which is all that is allowed.`;
+    return { kind: 'refused', words };
+  }
   for (const window of asked.windows) {
     const full = windows.fullFault(window, nowMs);
     if (full !== undefined) return { kind: 'wait', ...full };
@@ -85,7 +96,7 @@ function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
   const { workflowId, generation } = parts;
   const policy = `${asked.policy.version} ${asked.policy.digest}`;
   const written = JSON.stringify(parts);
-  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, policy);
+  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, asked.about ?? null, policy);
   for (const charge of asked.charges) addCharge(sql, key, charge);
   return { kind: 'reserved' };
 }
@@ -108,12 +119,12 @@ function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reser
 
 /** A new key needs a reference that nothing was sent under, and an end of the one before. */
 function predecessorFault(sql: Statements, asked: Reservation): string | undefined {
-  const { hash, parts, isSuccession } = asked;
+  const { hash, parts, about } = asked;
   const { generation } = parts;
   if (sql.isBurnt.get(hash, generation) !== undefined) {
     return 'The service has a record of it that this ledger does not know.';
   }
-  if (!isSuccession || generation === 0) return undefined;
+  if (about !== undefined || generation === 0) return undefined;
   const before = sql.byReference.get(hash, generation - 1);
   if (before?.state === 'released') return undefined;
   return (
@@ -142,9 +153,14 @@ function addCharge(sql: Statements, key: string, { scope, money, amount }: Charg
   sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
 }
 
+function isNews(sql: Statements, { hash, generation }: End): boolean {
+  const known = sql.byReference.get(hash, generation);
+  return known !== undefined && known.state !== 'settled' && known.state !== 'released';
+}
+
 function endOne(sql: Statements, end: End, nowMs: number): void {
   const known = sql.byReference.get(end.hash, end.generation);
-  if (known === undefined || known.state === 'settled' || known.state === 'released') return;
+  if (known === undefined || !isNews(sql, end)) return;
   const state = end.hadEffect ? 'settled' : 'released';
   sql.end.run(state, nowMs, end.transactionId, known.key);
   sql.endCharges.run(state, nowMs, known.key);
@@ -200,9 +216,11 @@ function statementsOf(database: Database.Database) {
     setFact: (name: string, value: string) => set.run(name, value),
     byKey: prepare('SELECT * FROM writes WHERE key = ?'),
     byReference: prepare('SELECT * FROM writes WHERE hash = ? AND generation = ?'),
-    open: prepare("SELECT * FROM writes WHERE state = 'open' ORDER BY firstMs LIMIT ?"),
+    requests: prepare('SELECT key FROM writes WHERE about = ?'),
+    open: prepare(`SELECT * FROM writes WHERE state = 'open' AND about IS NULL
+      AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key) ORDER BY firstMs LIMIT ?`),
     add: prepare(`INSERT OR REPLACE INTO writes VALUES
-      (?, ?, ?, ?, ?, ?, 'open', ?, 1, 0, NULL, NULL, ?)`),
+      (?, ?, ?, ?, ?, ?, 'open', ?, 1, 0, NULL, NULL, ?, ?)`),
     addAttempt: prepare('UPDATE writes SET attempts = attempts + 1 WHERE key = ?'),
     addClean: prepare('UPDATE writes SET clean = clean + 1 WHERE key = ?'),
     accept: prepare("UPDATE writes SET transactionId = ? WHERE key = ? AND state = 'open'"),

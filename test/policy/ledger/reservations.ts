@@ -23,7 +23,6 @@ export function transferOf(amount: bigint, fields: Partial<KeyParts> = {}): Rese
     body: createHash('sha256').update(String(amount)).digest('hex'),
     charges,
     windows,
-    isSuccession: true,
     policy: { version: 1, digest: 'd1' },
   };
 }

@@ -1,0 +1,66 @@
+import type { CustodyApi } from '../custody/endpoints';
+import { toBaseUnits } from '../custody/objects/amount';
+import type { FeeLevel, LevelEstimates } from '../custody/objects/transaction';
+import type { JudgedCall } from './call/shapes';
+import { policyDecimals } from './file/policy';
+
+const keptMs = 60_000;
+const keptMax = 1_000;
+/** Gas can cost more when the call is sent than when it was estimated. */
+const margin = 2n;
+
+/** The largest fee of a call: twice the estimate of the service, which is kept for a minute. */
+export function feesOf(custody: CustodyApi): (call: JudgedCall) => Promise<bigint> {
+  const kept = new Map<string, { fee: bigint; atMs: number }>();
+  return async (call) => {
+    const name = nameOf(call);
+    const found = kept.get(name);
+    if (found !== undefined && Date.now() < found.atMs + keptMs) return found.fee;
+    const fee = margin * (await estimated(custody, call));
+    if (kept.size >= keptMax) kept.clear();
+    kept.set(name, { fee, atMs: Date.now() });
+    return fee;
+  };
+}
+
+/** Calls of one name cost about the same: the amount and the recipient do not count. */
+function nameOf({ method, input }: JudgedCall): string {
+  switch (method) {
+    case 'createTransfer':
+      return `${method} ${input.walletAddress} ${input.tokenAddress} ${input.feeLevel}`;
+    default:
+      return `${method} ${input.idempotencyKey}`;
+  }
+}
+
+async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Promise<bigint> {
+  switch (method) {
+    case 'createTransfer': {
+      const { walletAddress: sourceAddress, blockchain, tokenAddress, feeLevel } = input;
+      const { destinationAddress, amounts } = input;
+      const call = { sourceAddress, blockchain, tokenAddress, destinationAddress, amounts };
+      return feeAt(feeLevel, await custody.estimateTransfer(call));
+    }
+    case 'executeContract': {
+      const { feeLevel, idempotencyKey: _, refId: __, ...call } = input;
+      return feeAt(feeLevel, await custody.estimateExecution(call));
+    }
+    case 'deployTemplate': {
+      const { id, walletId, blockchain, templateParameters, feeLevel } = input;
+      const call = { id, walletId, blockchain, templateParameters };
+      return feeAt(feeLevel, await custody.estimateDeployment(call));
+    }
+    default:
+      return 0n;
+  }
+}
+
+function feeAt(level: FeeLevel, estimates: LevelEstimates): bigint {
+  const { LOW, MEDIUM, HIGH } = {
+    LOW: estimates.low,
+    MEDIUM: estimates.medium,
+    HIGH: estimates.high,
+  };
+  const { networkFee } = { LOW, MEDIUM, HIGH }[level];
+  return toBaseUnits(networkFee, policyDecimals);
+}

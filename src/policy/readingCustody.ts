@@ -1,0 +1,29 @@
+import { type CustodyApi, type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
+import { WithheldError } from '../custody/errors';
+
+/** True for calls that neither change anything nor need the entity secret. */
+export function isRead(name: EndpointName): boolean {
+  const { write, signed }: Endpoint = endpoints[name];
+  return !write && !signed;
+}
+
+/** The same service without a single write or signature, for a process that only reads. */
+export function readingCustody(custody: CustodyApi): CustodyApi {
+  const methods = Object.keys(endpoints)
+    .filter(isEndpoint)
+    .map((name) => [name, isRead(name) ? custody[name] : closed(name)]);
+  return Object.fromEntries(methods);
+}
+
+/** A call that nobody may make here. */
+export function closed(name: EndpointName): () => Promise<never> {
+  return async () => {
+    throw new WithheldError(`${name} is closed in this process. Nothing was sent.`, {
+      next: 'stop',
+    });
+  };
+}
+
+function isEndpoint(name: string): name is EndpointName {
+  return name in endpoints;
+}

@@ -1,0 +1,20 @@
+import { readReference } from '../custody/idempotencyKey';
+import { isDecimal, toBaseUnits } from '../custody/objects/amount';
+import { finalState } from '../custody/objects/state';
+import type { Transaction } from '../custody/objects/transaction';
+import { policyDecimals } from './file/policy';
+import type { End } from './ledger/ledger';
+
+/** The ends that records show. A record without a reference of ours, or not final, shows none. */
+export function endsOf(records: readonly Transaction[]): End[] {
+  return records.flatMap((record) => {
+    const reference = readReference(record.refId);
+    const state = finalState(record.state);
+    if (reference === undefined || state === undefined || record.transactionType === 'INBOUND') {
+      return [];
+    }
+    const { id: transactionId, networkFee = '' } = record;
+    const fee = isDecimal(networkFee) ? toBaseUnits(networkFee, policyDecimals) : undefined;
+    return [{ ...reference, transactionId, hadEffect: state === 'COMPLETE', fee }];
+  });
+}

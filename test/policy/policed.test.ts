@@ -1,0 +1,455 @@
+import { encodeFunctionData, parseAbi } from 'viem';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
+import type { Wallet } from '../../src/custody/objects/wallet';
+import { openLedger } from '../../src/policy/ledger/openLedger';
+import {
+  createUsedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+  usdc,
+} from '../support/sandbox';
+import {
+  asOf,
+  callFrom,
+  limitOf,
+  partsOf,
+  payee,
+  stranger,
+  transferFrom,
+  writerOf,
+} from './writer';
+
+let sandbox: TestSandbox;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox?.stop());
+beforeEach(async () => {
+  wallet = await createUsedWallet(sandbox.client, 'EOA');
+});
+
+/** All USDC that has left the wallet, by the logs of the chain. */
+async function paid(): Promise<bigint[]> {
+  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  return logs.map(({ value }) => value);
+}
+
+const writer = (fields: object = {}, more: object[] = []) =>
+  writerOf(sandbox.client, [limitOf(wallet, fields), ...more]);
+
+const transferAbi = parseAbi(['function transfer(address to, uint256 amount)']);
+const transferData = (to: `0x${string}`, units: bigint) =>
+  encodeFunctionData({ abi: transferAbi, args: [to, units] });
+
+describe('a transfer', () => {
+  it('that a rule names is sent, counts at once, and stays counted when it has settled', async () => {
+    const { api, ledger } = writer();
+    const { input, how } = transferFrom(wallet, '4.5');
+    const window = { scope: { wallet: wallet.id }, money: 'native', hours: 24 };
+    const { id } = await api.createTransfer(input, how);
+    expect(await ledger.usage(window)).toEqual({
+      open: 45n * 10n ** 17n,
+      counted: 45n * 10n ** 17n,
+    });
+    await settled(api, id);
+    expect(await ledger.usage(window)).toEqual({ open: 0n, counted: 45n * 10n ** 17n });
+    expect(await paid()).toEqual([4_500_000n]);
+  });
+
+  it('that would pass the window waits, and says until when', async () => {
+    const { api } = writer();
+    for (const amount of ['5', '4']) {
+      const { input, how } = transferFrom(wallet, amount);
+      await settled(api, (await api.createTransfer(input, how)).id);
+    }
+    const { input, how } = transferFrom(wallet, '0.000001');
+    await expect(api.createTransfer(input, how)).rejects.toMatchObject({
+      next: 'again',
+      message: expect.stringMatching(/window of the rule out is full: 9 of 9 in 24 hours, 0 of it/),
+    });
+    expect(await paid()).toEqual([5_000_000n, 4_000_000n]);
+  });
+
+  it('that fails at the service gives its part of the window back', async () => {
+    const { api } = writer({
+      perTransfer: '100',
+      perWindow: { amount: '100', hours: 24, over: 'rule' },
+    });
+    const tooMuch = transferFrom(wallet, '99');
+    const { id } = await api.createTransfer(tooMuch.input, tooMuch.how);
+    expect(await settled(api, id)).toMatchObject({ state: 'FAILED' });
+    const { input, how } = transferFrom(wallet, '2');
+    await settled(api, (await api.createTransfer(input, how)).id);
+    expect(await paid()).toEqual([2_000_000n]);
+  });
+
+  it('is sent once under its key, however often it is asked for', async () => {
+    const { api } = writer();
+    const { input, how } = transferFrom(wallet, '5');
+    const [one, other] = await Promise.all([1, 2].map(() => api.createTransfer(input, how)));
+    expect(one?.id).toBe(other?.id);
+    await settled(api, one?.id ?? '');
+    await expect(api.createTransfer(input, how)).rejects.toMatchObject({ next: 'lookUp' });
+    expect(await paid()).toEqual([5_000_000n]);
+  });
+
+  it('in a hundred tries at once never passes the window', async () => {
+    const { api } = writer();
+    const tries = Array.from({ length: 100 }, () => transferFrom(wallet, '1'));
+    const answers = await Promise.allSettled(
+      tries.map(({ input, how }) => api.createTransfer(input, how)),
+    );
+    const sent = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+    for (const id of sent) await settled(api, id);
+    expect((await paid()).reduce((sum, value) => sum + value, 0n)).toBe(9_000_000n);
+  });
+});
+
+describe('the outcome of a call', () => {
+  const failing = (error: Error): CustodyApi => ({
+    ...sandbox.client,
+    createTransfer: () => Promise.reject(error),
+  });
+  const counted = async (error: Error): Promise<bigint> => {
+    const { api, ledger } = writerOf(failing(error), [limitOf(wallet)]);
+    const { input, how } = transferFrom(wallet, '3');
+    await expect(api.createTransfer(input, how)).rejects.toBe(error);
+    const scope = { wallet: wallet.id };
+    return (await ledger.usage({ scope, money: 'native', hours: 24 })).counted / 10n ** 18n;
+  };
+
+  it('keeps the reservation when it may have been accepted', async () => {
+    expect(await counted(new NoAnswerError('time-out'))).toBe(3n);
+    expect(await counted(new RefusedError('trouble', { status: 500, code: 500 }))).toBe(3n);
+  });
+
+  it('gives the reservation back when it provably had no effect', async () => {
+    expect(await counted(new NotSentError('no connection'))).toBe(0n);
+    expect(await counted(new RefusedError('bad', { status: 400, code: 2 }))).toBe(0n);
+  });
+});
+
+type Attack = [what: string, words: RegExp, attack: (api: CustodyApi) => Promise<unknown>];
+
+/** Raw calls, as a hostile caller makes them through an activity. */
+const attacks: Attack[] = [
+  [
+    'a transfer to a stranger',
+    /0x6{40} is no recipient of the rules out/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '1', { destinationAddress: stranger });
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'more than one transfer may have',
+    /5\.000001 is more than 5, which the rule out allows/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '5.000001');
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'another token',
+    /names the token 0x89b5/,
+    (api) => {
+      const tokenAddress = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+      const { input, how } = transferFrom(wallet, '1', { tokenAddress });
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'two fields for the sender',
+    /walletId has no place/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '1', { walletId: wallet.id });
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'another chain',
+    /It is for ETH, and this writer serves ARC-TESTNET/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '1', { blockchain: 'ETH' });
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'an amount of zero, for the fee alone',
+    /Its amount is zero/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '0');
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'two amounts',
+    /amounts must have at most 1 entry|amounts/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '1', { amounts: ['1', '1'] });
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'a gas price of its own',
+    /gasPrice has no place/,
+    (api) => {
+      const { input, how } = transferFrom(wallet, '1', { gasPrice: '1000000' });
+      return api.createTransfer(input, how);
+    },
+  ],
+  [
+    'a key that is not of its parts',
+    /key does not follow from its workflow/,
+    (api) => {
+      const { input } = transferFrom(wallet, '1');
+      return api.createTransfer(input, { parts: partsOf() });
+    },
+  ],
+  [
+    'a call without the parts of its key',
+    /without the parts of its key/,
+    (api) => api.createTransfer(transferFrom(wallet, '1').input),
+  ],
+  [
+    'a step that no order makes',
+    /No order makes a createTransfer in a step "refund"/,
+    (api) => {
+      const { identity, how } = asOf(partsOf('refund'));
+      return api.createTransfer({ ...transferFrom(wallet, '1').input, ...identity }, how);
+    },
+  ],
+  [
+    'a new generation without an end of the one before',
+    /needs an end without effect of generation 0/,
+    (api) => {
+      const { identity, how } = asOf(partsOf('transfer', { generation: 1 }));
+      return api.createTransfer({ ...transferFrom(wallet, '1').input, ...identity }, how);
+    },
+  ],
+  [
+    'a transfer to a stranger as a call of the token',
+    /0x6{40} is no recipient/,
+    (api) => {
+      const abiParameters = [stranger, '1000000'];
+      const { input, how } = callFrom(wallet, 'transfer(address,uint256)', { abiParameters });
+      return api.executeContract(input, how);
+    },
+  ],
+  ...(['approve(address,uint256)', 'increaseAllowance(address,uint256)'] as const).map(
+    (signature): Attack => [
+      signature,
+      /None of the rules out names the call 0x[0-9a-f]{8} of 0x3600/,
+      (api) => {
+        const { input, how } = callFrom(wallet, signature, { abiParameters: [stranger, '1'] });
+        return api.executeContract(input, how);
+      },
+    ],
+  ),
+  [
+    'setApprovalForAll',
+    /names the call 0xa22cb465/,
+    (api) => {
+      const abiParameters = [stranger, true];
+      const { input, how } = callFrom(wallet, 'setApprovalForAll(address,bool)', { abiParameters });
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'multicall(bytes[]) with a transfer in it',
+    /names the call 0xac9650d8/,
+    (api) => {
+      const abiParameters = [[transferData(stranger, 1n)]];
+      const { input, how } = callFrom(wallet, 'multicall(bytes[])', { abiParameters });
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'a signature of a function in another spelling',
+    /is not the plain signature of a function/,
+    (api) => {
+      const abiParameters = [payee, '1'];
+      const { input, how } = callFrom(wallet, 'transfer(address to,uint256)', { abiParameters });
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'bytes instead of a signature',
+    /callData has no place/,
+    (api) => {
+      const callData = transferData(stranger, 1n);
+      const { input, how } = callFrom(wallet, 'transfer(address,uint256)', { callData });
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'a change of the wallet itself',
+    /calls the wallet's own address/,
+    (api) => {
+      const fields = { contractAddress: wallet.address, abiParameters: [stranger] };
+      const { input, how } = callFrom(wallet, 'transferOwnership(address)', fields);
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'a batch of the wallet that pays a stranger between others',
+    /0x6{40} is no recipient/,
+    (api) => {
+      const calls = [payee, stranger].map((to) => [
+        usdc,
+        '0',
+        transferData(to as `0x${string}`, 1n),
+      ]);
+      const fields = { contractAddress: wallet.address, abiParameters: [calls] };
+      const { input, how } = callFrom(wallet, 'executeBatch((address,uint256,bytes)[])', fields);
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'the native coin along with a batch, to a stranger',
+    /0x6{40} is no recipient/,
+    (api) => {
+      const fields = { contractAddress: wallet.address, abiParameters: [[[stranger, '1', '0x']]] };
+      const { input, how } = callFrom(wallet, 'executeBatch((address,uint256,bytes)[])', fields);
+      return api.executeContract(input, how);
+    },
+  ],
+  [
+    'a deployment, which no rule names',
+    /No rule of the wallet .* names deployContract or deploymentSequence/,
+    (api) => {
+      const { identity, how } = asOf(partsOf('deploy'));
+      const input = {
+        id: '76b83278-50e2-4006-8b63-5b1a2a814533',
+        name: 'Mine',
+        templateParameters: {},
+      };
+      return api.deployTemplate(
+        { ...identity, ...input, walletId: wallet.id, blockchain: 'ARC-TESTNET' },
+        how,
+      );
+    },
+  ],
+  [
+    'a cancellation of a transaction that another system made',
+    /is not a transaction of this writer/,
+    async (api) => {
+      const { input } = transferFrom(wallet, '1', {
+        idempotencyKey: crypto.randomUUID(),
+        refId: '',
+      });
+      const { id } = await sandbox.client.createTransfer(input);
+      await settled(sandbox.client, id);
+      const parts = partsOf('cancel');
+      const { identity, how } = asOf(parts);
+      return api.cancelTransaction({ id, idempotencyKey: identity.idempotencyKey }, how);
+    },
+  ],
+  ...(
+    [
+      ['signMessage', { message: 'x' }],
+      ['signTypedData', { data: '{}' }],
+      ['signTransaction', { transaction: '{}' }],
+      ['signDelegateAction', { unsignedDelegateAction: 'x' }],
+      ['upgradeWallet', { newScaCore: 'circle_6900_singleowner_v2' }],
+      ['deployContract', { bytecode: '0x00' }],
+      ['registerEntitySecret', { entitySecretCiphertext: 'x' }],
+      ['updateWallet', { name: 'x' }],
+      ['createSubscription', { endpoint: 'https://example.com' }],
+      ['requestDrip', { usdc: true }],
+    ] as const
+  ).map(
+    ([name, fields]): Attack => [
+      name,
+      /is closed in this process\. Nothing was sent/,
+      (api) => {
+        const call: (input: never) => Promise<unknown> = api[name];
+        return call({ walletId: wallet.id, ...fields } as never);
+      },
+    ],
+  ),
+];
+
+describe('an attack moves nothing:', () => {
+  it.each(attacks)('%s', async (_, words, attack) => {
+    const { api } = writer();
+    const before = await callsSent();
+    await expect(attack(api)).rejects.toThrow(words);
+    expect((await callsSent()) - before).toBeLessThanOrEqual(_.includes('another system') ? 1 : 0);
+  });
+
+  async function callsSent(): Promise<number> {
+    const answer = await fetch(`${sandbox.origin}/_sandbox/calls?after=0`);
+    const { calls } = (await answer.json()) as { calls: { method: string; path: string }[] };
+    return calls.filter(
+      ({ method, path }) =>
+        method !== 'GET' && !/walletSets|wallets$|drips|query|estimateFee/.test(path),
+    ).length;
+  }
+});
+
+describe('a rule', () => {
+  it('that denies a recipient wins over one that allows anyone', async () => {
+    const denial = { id: 'never', kind: 'deny', to: [stranger] };
+    const { api } = writer({ to: 'anyone' }, [denial]);
+    const { input, how } = transferFrom(wallet, '1', { destinationAddress: stranger });
+    await expect(api.createTransfer(input, how)).rejects.toThrow('The rule never denies it.');
+    expect(await paid()).toEqual([]);
+  });
+
+  it('must pass together with all others that name the write', async () => {
+    const small = limitOf(wallet, { id: 'small', perTransfer: '2' });
+    const { api } = writer({}, [small]);
+    const { input, how } = transferFrom(wallet, '3');
+    await expect(api.createTransfer(input, how)).rejects.toThrow('3 is more than 2');
+  });
+
+  it('that names a call lets it out, if every address in it is a recipient', async () => {
+    const call = { contract: usdc, function: 'approve(address,uint256)' };
+    const { api } = writer({ calls: [call] });
+    const good = callFrom(wallet, 'approve(address,uint256)', { abiParameters: [payee, '1'] });
+    const { id } = await api.executeContract(good.input, good.how);
+    expect(await settled(api, id)).toMatchObject({ state: 'COMPLETE' });
+    const bad = callFrom(wallet, 'approve(address,uint256)', { abiParameters: [stranger, '1'] });
+    await expect(api.executeContract(bad.input, bad.how)).rejects.toThrow(
+      'but not every address that it is given',
+    );
+  });
+
+  it('counts a transfer as a call of the token in the same window', async () => {
+    const { api } = writer();
+    const first = callFrom(wallet, 'transfer(address,uint256)', {
+      abiParameters: [payee, '5000000'],
+    });
+    await settled(api, (await api.executeContract(first.input, first.how)).id);
+    const { input, how } = transferFrom(wallet, '4.000001');
+    await expect(api.createTransfer(input, how)).rejects.toThrow('is full: 5 of 9');
+    expect(await paid()).toEqual([5_000_000n]);
+  });
+
+  it('that limits fees reserves the largest fee, and counts the one that was paid', async () => {
+    const { api, ledger } = writer({ maxFeePerWindow: '1' });
+    const fees = { scope: { wallet: wallet.id }, money: 'fee', hours: 24 };
+    const { input, how } = transferFrom(wallet, '1');
+    const { id } = await api.createTransfer(input, how);
+    const { open } = await ledger.usage(fees);
+    const { networkFee = '' } = await settled(api, id);
+    const { counted } = await ledger.usage(fees);
+    expect(Number(counted) / 1e18).toBeCloseTo(Number(networkFee), 15);
+    expect(open).toBeGreaterThan(counted);
+  });
+});
+
+it('sends nothing while its ledger cannot be used, and tries again later', async () => {
+  const ledger = openLedger(':memory:', { keyLifetimeMs: 1 });
+  ledger.close();
+  const { api } = writerOf(sandbox.client, [limitOf(wallet)], ledger);
+  const { input, how } = transferFrom(wallet, '1');
+  await expect(api.createTransfer(input, how)).rejects.toMatchObject({ next: 'again' });
+  expect(await paid()).toEqual([]);
+});
