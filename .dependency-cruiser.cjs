@@ -54,6 +54,12 @@ const rooms = [
     packages: ['libsql', 'node:'],
   },
   {
+    name: 'policy',
+    files: '^src/policy/',
+    values: ['src/(policy|orders)/', custody],
+    packages: ['libsql', 'viem', 'yaml', 'zod', 'node:'],
+  },
+  {
     name: 'orders',
     files: '^src/orders/',
     values: ['src/orders/', custody],
@@ -116,9 +122,9 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex)/',
+      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|policy)/',
       'src/(config|log)',
-      'activities/index',
+      'activities/(index|outcome)',
       'workflows/(index|order/trace)',
     ],
     types: ['activities/'],
@@ -128,7 +134,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(cli|client|temporal|worker|stack|orders|custody|privacy)/',
+      'src/(cli|client|temporal|worker|stack|orders|custody|privacy|policy)/',
       'src/(config|log)',
       'scripts/',
       'package.json',

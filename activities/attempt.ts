@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import type { EndpointName, Input } from '../src/custody/endpoints';
+import type { CallOptions, EndpointName, Input } from '../src/custody/endpoints';
 import { CustodyError, RefusedError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
 import { type FailureFacts, type FailureType, stop } from './failure';
@@ -89,7 +89,7 @@ export async function tryWrite<T>(
   settings: WriteSettings,
   call: (
     own: { idempotencyKey: string; refId: string },
-    options: { signal: AbortSignal },
+    options: CallOptions,
   ) => Promise<T>,
 ): Promise<T & { key: string }> {
   const { parts, earlierTries } = write;
@@ -101,7 +101,7 @@ export async function tryWrite<T>(
   if (write.payout !== undefined) await refuseWhenEnded(write.payout);
   try {
     const own = { idempotencyKey: idempotencyKey(parts), refId: refId(parts) };
-    const answer = await call(own, { signal: Context.current().cancellationSignal });
+    const answer = await call(own, { signal: Context.current().cancellationSignal, parts });
     return { ...answer, key: own.idempotencyKey };
   } catch (error) {
     const { effect } = outcomeOf(error, { write: true, attempt: 1 });

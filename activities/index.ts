@@ -41,4 +41,24 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   };
 }
 
+/** Activities of the role writes. All others run where nothing can be written. */
+const writing: readonly (keyof Activities)[] = [
+  'createWalletSet',
+  'createWallets',
+  'createTransfer',
+  'executeContract',
+  'deployTemplate',
+  'cancelTransaction',
+  'accelerateTransaction',
+  'requestDrip',
+];
+
+/** The activities of one role. A process registers no others. */
+export function ofRole(activities: Activities, role: 'reads' | 'writes'): Partial<Activities> {
+  const named = Object.entries(activities).filter(
+    ([name]) => writing.some((one) => one === name) === (role === 'writes'),
+  );
+  return Object.fromEntries(named);
+}
+
 export type Activities = ReturnType<typeof createActivities>;

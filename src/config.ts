@@ -119,7 +119,7 @@ export function readCustodyConfig(
   { signs = true } = {},
 ): CustodyConfig {
   const variables = parse(signs ? custodyVariables : readingVariables, env);
-  if (plainKey(variables.CUSTODY_API_KEY).startsWith('LIVE_') && variables.STEADFAST_LIVE !== '1') {
+  if (isLiveKey(variables.CUSTODY_API_KEY) && variables.STEADFAST_LIVE !== '1') {
     throw new ConfigError(
       'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
     );
@@ -133,6 +133,11 @@ export function readCustodyConfig(
     lookupGraceMs: variables.CUSTODY_LOOKUP_GRACE_SECONDS * 1_000,
     chainRpcUrl: variables.CHAIN_RPC_URL,
   };
+}
+
+/** True for a key of the main network, which moves real money. */
+export function isLiveKey(key: string): boolean {
+  return plainKey(key).startsWith('LIVE_');
 }
 
 /** The key in its plain form. It may be given as base64. */

@@ -31,8 +31,8 @@ export type Judgement =
   | { verdict: 'refused'; rule: string | undefined; words: string };
 
 /**
- * Says what a policy makes of a write, apart from sums over time. Closed: every effect needs a limit
- * that names it, all limits that name it must pass, and a denial always wins.
+ * Judges a write by a policy, apart from sums over time. Closed: every effect needs a limit that
+ * names it, all limits that name it must pass, and a denial always wins.
  */
 export function judge(policy: Policy, write: JudgedWrite): Judgement {
   const denied = policy.denials.find((rule) => isDenied(rule, write));
@@ -71,7 +71,7 @@ function tierOf({ approvals }: Policy, { effects }: JudgedWrite): Approval | und
     );
 }
 
-/** What the effects of a write move, by money. */
+/** The sums that the effects of a write move, by money. */
 export function sumsOf(effects: readonly Effect[]): Map<Money, bigint> {
   const sums = new Map<Money, bigint>();
   for (const effect of effects) {
@@ -183,7 +183,7 @@ function addressesIn(value: unknown): string[] {
 function notNamed(limits: readonly Limit[], effect: Effect): string {
   const rules = limits.map(({ id }) => id).join(', ');
   if (effect.kind === 'deployment') {
-    return `Of the rules of its wallet (${rules}), none names a deployment with the addresses in it.`;
+    return `None of the rules ${rules} names a deployment with the addresses in it.`;
   }
   if (effect.kind === 'call') {
     const selector = effect.data.slice(0, 10);
@@ -210,8 +210,8 @@ function faultOf(
   }
   if (effect.kind !== 'money' || perTransfer === undefined) return undefined;
   if (effect.amount <= perTransfer) return undefined;
-  const words = `${plain(effect.amount)} is more than ${plain(perTransfer)}, which the rule ${id} allows.`;
-  return { words, beyond };
+  const most = `${plain(perTransfer)}, which the rule ${id} allows.`;
+  return { words: `${plain(effect.amount)} is more than ${most}`, beyond };
 }
 
 function isMember({ groups }: Policy, group: string, person: string | undefined): boolean {

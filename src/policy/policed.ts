@@ -2,6 +2,7 @@ import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
 import { type Classified, classify, type Facts } from './call/classify';
 import { NotUnderstood } from './call/effects';
+import { sendCall } from './call/sendCall';
 import { type JudgedCall, type JudgedMethod, judgedMethods, readCall } from './call/shapes';
 import { feesOf } from './fees';
 import { moneysOf } from './file/money';
@@ -34,17 +35,17 @@ const waitMinMs = 2_000;
 const waitMaxMs = 300_000;
 
 /**
- * The same service, as far as the policy lets it out. Each signed call is encoded in one closed form,
+ * The same service, as far as the policy lets it out. Each signed call has one closed form. It is
  * classified, judged and reserved in the ledger before it is sent. Every other write and every
  * signature is closed. Records that pass by settle their reservations.
  */
 export function policed(custody: CustodyApi, options: PolicedOptions): CustodyApi {
   const { ledger } = options;
   const judging = judgingOf(custody, options);
-  const methods = judgedMethods.map((name) => {
-    const call: (input: never, options?: CallOptions) => Promise<unknown> = custody[name];
-    return [name, (input: unknown, how?: CallOptions) => judging(name, { call, input, how })];
-  });
+  const methods = judgedMethods.map((name) => [
+    name,
+    (input: unknown, how?: CallOptions) => judging(name, { input, how }),
+  ]);
   return {
     ...readingCustody(custody),
     ...Object.fromEntries(methods),
@@ -61,11 +62,7 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
   };
 }
 
-type Asked = {
-  call: (input: never, options?: CallOptions) => Promise<unknown>;
-  input: unknown;
-  how: CallOptions | undefined;
-};
+type Asked = { input: unknown; how: CallOptions | undefined };
 
 /** Takes a signed call from its input to its answer, or says why it is not sent. */
 function judgingOf(custody: CustodyApi, options: PolicedOptions) {
@@ -97,8 +94,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
     const reserved = await beforeSending(name, () => ledger.reserve(reservation));
     refuseUnlessReserved(name, reserved);
     try {
-      const input: object = structuredClone(call.input);
-      const answer = await asked.call(input as never, asked.how);
+      const answer = await sendCall(custody, call, asked.how);
       await remember(ledger, reservation, answer);
       return answer;
     } catch (error) {

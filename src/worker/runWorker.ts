@@ -9,6 +9,8 @@ import { readPrivacy } from '../privacy/privacy';
 import { reachTemporal } from '../temporal/reachTemporal';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
 import { buildIndex, openIndex } from './buildIndex';
+import { keepSettling } from './keepSettling';
+import { limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';
 import { buildWorkflows, createWorkers } from './worker';
 import {
@@ -27,7 +29,7 @@ const retentionDaysMin = 30;
  */
 export async function runWorker(named: readonly string[] = []): Promise<void> {
   const temporal = readTemporalConfig();
-  const { roles, shutdownMs, bundlePath, storePath } = readWorkerConfig(named);
+  const { roles, shutdownMs, bundlePath, storePath, authority } = readWorkerConfig(named);
   const custody = readServiceConfig(roles);
   const deployment = readDeployment();
   const limits = readLimits();
@@ -42,7 +44,9 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
   if (!searchAttributes) warnOfMissingAttributes(temporal.namespace);
   warnOfShortRetention(temporal.namespace, retentionDays);
-  const api = custody && telemetry.observed(createCustodyClient(custody));
+  const client = custody && telemetry.observed(createCustodyClient(custody));
+  const limited = custody && client && limitWrites(client, custody, authority);
+  const api = limited?.api;
   const index = custody && api && openIndex(api, custody, storePath);
   const workers = await createWorkers({
     ...temporal,
@@ -60,6 +64,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const running = Promise.all(workers.map((worker) => worker.run()));
   const ended = new AbortController();
   stopOnSignals(workers, shutdownMs);
+  const settling = limited?.ledger && keepSettling({ ...limited, ledger: limited.ledger }, ended);
   const building = roles.includes('reads') && index && buildIndex(index, ended);
   if (custody && api) await checkService(custody, api);
   const part = roles.length === allRoles.length ? '' : ` (${roles.join(', ')})`;
@@ -69,7 +74,8 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   }
   await running;
   ended.abort();
-  await building;
+  await Promise.all([building, settling]);
+  limited?.ledger?.close();
   await telemetry.stop();
   await connection.close();
 }

@@ -7,8 +7,9 @@ import {
   type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { createActivities, localActivities } from '../../activities';
+import { createActivities, localActivities, ofRole } from '../../activities';
 import type { CustodyApi } from '../custody/endpoints';
+import { readingCustody } from '../policy/readingCustody';
 import { isPrivate, refuseUnfitBundle } from '../privacy/bundle';
 import { type Observing, traceSinks } from '../telemetry/observeWorkers';
 import { roles as allRoles, type DeploymentConfig, type Limits, type Role } from './workerConfig';
@@ -71,11 +72,11 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { taskQueue, roles = allRoles, limits } = parts;
   const workers: Promise<Worker>[] = [];
   if (roles.includes('workflows') || roles.includes('reads')) {
-    workers.push(Worker.create({ ...optionsOf(parts), ...onQueue(parts), taskQueue }));
+    workers.push(Worker.create({ ...optionsOf(parts, 'reads'), ...onQueue(parts), taskQueue }));
   }
   if (roles.includes('writes')) {
     const writes = { ...limited(limits?.writesPerSecond), taskQueue: `${taskQueue}-writes` };
-    workers.push(Worker.create({ ...optionsOf(parts), ...writes }));
+    workers.push(Worker.create({ ...optionsOf(parts, 'writes'), ...writes }));
   }
   return Promise.all(workers);
 }
@@ -99,7 +100,7 @@ function onQueue({
   };
 }
 
-function optionsOf(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
+function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOptions, 'taskQueue'> {
   const { connection, namespace, service, roles = allRoles } = parts;
   const calls = roles.includes('reads') || roles.includes('writes');
   if (calls && service === undefined) {
@@ -110,7 +111,10 @@ function optionsOf(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
     connection,
     namespace,
     ...(parts.observing ?? { sinks: traceSinks() }),
-    activities: service ? activitiesOf(service, dataConverter) : localActivities,
+    activities: {
+      ...(service ? activitiesOf(service, role, dataConverter) : {}),
+      ...localActivities,
+    },
     shutdownGraceTime: shutdownMs,
     shutdownForceTime: shutdownMs + deafMs,
     ...(dataConverter === undefined ? {} : { dataConverter }),
@@ -119,9 +123,18 @@ function optionsOf(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
   };
 }
 
-/** The activities. With private payloads, the plain summary of an order is cut down as well. */
-function activitiesOf({ custody, settings }: Service, dataConverter: DataConverter | undefined) {
-  return createActivities(custody, { ...settings, isPrivate: isPrivate(dataConverter) });
+/**
+ * The activities of a role. Those that read get a client without writes. With private payloads, the
+ * plain summary of an order is cut down as well.
+ */
+function activitiesOf(
+  { custody, settings }: Service,
+  role: 'reads' | 'writes',
+  dataConverter: DataConverter | undefined,
+) {
+  const api = role === 'reads' ? readingCustody(custody) : custody;
+  const own = { ...settings, isPrivate: isPrivate(dataConverter) };
+  return ofRole(createActivities(api, own), role);
 }
 
 function limited(perSecond: number | undefined): Partial<WorkerOptions> {

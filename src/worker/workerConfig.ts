@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { type CustodyConfig, numberWhere, parse, readCustodyConfig } from '../config';
+import { ConfigError, type CustodyConfig, numberWhere, parse, readCustodyConfig } from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
@@ -52,6 +52,8 @@ const workerVariables = z.object({
   STEADFAST_SHUTDOWN_SECONDS: shutdownSeconds.default(15),
   STEADFAST_WORKFLOW_BUNDLE: file.optional(),
   STEADFAST_STORE: store.optional(),
+  STEADFAST_LEDGER: store.optional(),
+  STEADFAST_POLICY_FILE: file.optional(),
 });
 
 // The hosted service accepts 5 writes and 20 reads of one account in any second. At exactly 5/s, a
@@ -95,7 +97,22 @@ export function readWorkerConfig(
     bundlePath: variables.STEADFAST_WORKFLOW_BUNDLE,
     /** The file that keeps the account index. Undefined when the index is in memory only. */
     storePath: variables.STEADFAST_STORE,
+    /** The policy over the writes of this worker. Undefined when there is none. */
+    authority: authorityOf(variables),
   };
+}
+
+/** The policy of a writer, and the file of its ledger. */
+export type AuthorityConfig = { policyPath: string; ledgerPath: string };
+
+function authorityOf(variables: z.output<typeof workerVariables>): AuthorityConfig | undefined {
+  const { STEADFAST_POLICY_FILE: policyPath, STEADFAST_LEDGER: ledgerPath } = variables;
+  if (policyPath === undefined) return undefined;
+  if (ledgerPath !== undefined) return { policyPath, ledgerPath };
+  throw new ConfigError(
+    'STEADFAST_LEDGER: is not set. A policy needs a file that remembers what was paid, ' +
+      'such as file:ledger.db.',
+  );
 }
 
 /** The service, for roles that call it: its entity secret is for those that write alone. */

@@ -14,8 +14,8 @@ const always = { idempotencyKey: z.guid() };
 const sent = { ...always, feeLevel: z.enum(feeLevels), refId: z.string() };
 
 /**
- * The one form of each signed call that a policy judges. Any other field, such as a second sender or
- * a gas price, is refused. Methods that are not here are closed.
+ * The one form of each signed call that a policy judges. Any other field is refused, such as a
+ * second sender or a gas price. Methods that are not here are closed.
  */
 export const shapes = {
   createTransfer: z.strictObject({

@@ -143,7 +143,8 @@ function policyFault(sql: Statements, { version, digest }: Reservation['policy']
   }
   const way = 'Start this writer with the policy in force, or raise the version of its own.';
   if (version < newest) {
-    return `The policy of this writer has version ${version}, and version ${newest} is in force. ${way}`;
+    const own = `The policy of this writer has version ${version}`;
+    return `${own}, and version ${newest} is in force. ${way}`;
   }
   if (digest === sql.fact('policyDigest')) return undefined;
   return `Another policy with the same version ${version} is in force. ${way}`;

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../custody/endpoints';
+import { log } from '../log';
+import type { Ledger } from '../policy/ledger/ledger';
+import { settleOpen } from '../policy/settle';
+
+const pauseMs = 15_000;
+
+/**
+ * Settles the reservations of the ledger from the service's list, as long as some are open. A
+ * writer that also reads for orders finds most ends by itself before.
+ */
+export async function keepSettling(
+  { api, ledger }: { api: CustodyApi; ledger: Ledger },
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      await settleOpen(api, ledger);
+    } catch (error) {
+      log.warn(error, 'The open reservations of the ledger cannot be settled yet.');
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { outcomeOf } from '../../activities/outcome';
+import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
+import type { CustodyApi } from '../custody/endpoints';
+import { log } from '../log';
+import type { Policy } from '../policy/file/policy';
+import { readPolicyFile } from '../policy/file/readPolicy';
+import type { Ledger } from '../policy/ledger/ledger';
+import { openLedger } from '../policy/ledger/openLedger';
+import { policed } from '../policy/policed';
+import type { AuthorityConfig } from './workerConfig';
+
+/** The client of a writer, and the ledger behind it. */
+export type LimitedClient = { api: CustodyApi; ledger: Ledger | undefined };
+
+/**
+ * Puts the policy in front of a client that signs. Without a policy, a test network is open, and a
+ * main network is refused.
+ */
+export function limitWrites(
+  api: CustodyApi,
+  custody: CustodyConfig,
+  authority: AuthorityConfig | undefined,
+): LimitedClient {
+  if (custody.entitySecret === undefined) return { api, ledger: undefined };
+  if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
+  const { blockchain, keyLifetimeMs } = custody;
+  const policy = readPolicyFile(authority.policyPath, { blockchain });
+  if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
+  const ledger = openedLedger(authority.ledgerPath, keyLifetimeMs);
+  const { version, digest } = policy;
+  log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
+  const isWithoutEffect = (error: unknown): boolean =>
+    outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
+  return { api: policed(api, { policy, ledger, blockchain, isWithoutEffect }), ledger };
+}
+
+function openClient(api: CustodyApi, { apiKey, baseUrl }: CustodyConfig): CustodyApi {
+  if (isLiveKey(apiKey)) {
+    throw new ConfigError(
+      'STEADFAST_POLICY_FILE: is not set. With a LIVE_ key a writer needs a policy: ' +
+        'see docs/how-to/limit-payments.md.',
+    );
+  }
+  const words = 'No policy (STEADFAST_POLICY_FILE): whoever reaches Temporal may pay anything.';
+  log.warn({ baseUrl }, words);
+  return api;
+}
+
+/** On a main network each order must carry a signature. */
+function refuseUnsigned({ limits }: Policy): void {
+  const unsigned = limits.find(({ signedBy }) => signedBy === undefined);
+  if (unsigned === undefined) return;
+  throw new ConfigError(
+    `STEADFAST_POLICY_FILE: the rule ${unsigned.id} names no signedBy, ` +
+      'which a LIVE_ key needs. Name the group whose signature an order must carry.',
+  );
+}
+
+function openedLedger(path: string, keyLifetimeMs: number): Ledger {
+  try {
+    return openLedger(path, { keyLifetimeMs });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`STEADFAST_LEDGER: ${reason}`);
+  }
+}
