@@ -30,6 +30,8 @@ const badInputErrors: readonly string[] = [
   'InputError',
   'BadOrderError',
   'ConfigError',
+  'PolicyError',
+  'LedgerError',
   'UnreachableError',
 ];
 

@@ -13,6 +13,7 @@ import { transfer } from './commands/transfer';
 import { controlCommands } from './order/controlCommands';
 import { orderCommand } from './order/orderCommand';
 import { payoutCommand } from './payout/payoutCommand';
+import { policyCommands } from './policy/policyCommands';
 import { scheduleCommands } from './schedule/scheduleCommands';
 import type { Terminal } from './show/voice';
 
@@ -46,6 +47,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   askingCommands(program, act);
   controlCommands(program, act);
   scheduleCommands(program, act, env);
+  policyCommands(program, act);
   serviceCommands(program, act);
   return program;
 }

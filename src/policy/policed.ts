@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
+import { buildLedger } from './build';
 import { type Classified, classify, type Facts } from './call/classify';
 import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
@@ -31,6 +33,7 @@ export type PolicedOptions = {
   isWithoutEffect(error: unknown): boolean;
 };
 
+const buildWaitMs = 5_000;
 const waitMinMs = 2_000;
 const waitMaxMs = 300_000;
 
@@ -89,7 +92,9 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
     const fee = hasFeeLimit ? await fees(call) : undefined;
     return { call, ...reservationOf({ call, identity, classified, limits, fee, policy }) };
   };
+  const built = builtWithin(() => buildLedger(custody, ledger));
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
+    await beforeSending(name, built);
     const { call, ...reservation } = await beforeSending(name, () => prepare(name, asked));
     const reserved = await beforeSending(name, () => ledger.reserve(reservation));
     refuseUnlessReserved(name, reserved);
@@ -102,6 +107,28 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
         await ledger.withoutEffect(reservation.key).catch(() => {});
       throw error;
     }
+  };
+}
+
+/**
+ * Begins the first pass once, and waits for it as long as a call may take. A failed pass begins
+ * again with the next call.
+ */
+function builtWithin(build: () => Promise<void>): () => Promise<void> {
+  let building: Promise<boolean> | undefined;
+  return async () => {
+    building ??= build().then(
+      () => true,
+      (error: unknown) => {
+        building = undefined;
+        throw error;
+      },
+    );
+    const isBuilt = await Promise.race([building, sleep(buildWaitMs, false, { ref: false })]);
+    if (isBuilt) return;
+    const words =
+      'The ledger is new, and is being built from what the service has. Nothing was sent.';
+    throw new WithheldError(words, { next: 'again', afterMs: buildWaitMs });
   };
 }
 

@@ -180,3 +180,19 @@ it('sends nothing while its ledger cannot be used, and tries again later', async
   await expect(api.createTransfer(input, how)).rejects.toMatchObject({ next: 'again' });
   expect(await paid()).toEqual([]);
 });
+
+it('never sends again what a lost ledger has forgotten: it is found in the list of the service', async () => {
+  const first = transferFrom(wallet, '1');
+  const { id } = await writer().api.createTransfer(first.input, first.how);
+  await settled(sandbox.client, id);
+  const { api } = writer();
+  await expect(api.createTransfer(first.input, first.how)).rejects.toMatchObject({
+    next: 'lookUp',
+    message: expect.stringContaining(
+      'The service has a record of it that this ledger does not know',
+    ),
+  });
+  const next = transferFrom(wallet, '2');
+  await settled(api, (await api.createTransfer(next.input, next.how)).id);
+  expect(await paid()).toEqual([1_000_000n, 2_000_000n]);
+});

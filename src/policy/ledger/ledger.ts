@@ -88,6 +88,9 @@ export type Ledger = {
   withoutEffect(key: string): Promise<void>;
   /** Settles or releases writes whose end was read. Others are left alone. */
   end(ends: readonly End[]): Promise<void>;
+  /** True once the whole list of the account was read into it. */
+  isBuilt(): Promise<boolean>;
+  built(): Promise<void>;
   /** References that the service has, and that this ledger has not: never to be sent again. */
   burn(references: readonly { hash: string; generation: number }[]): Promise<void>;
   known(reference: { hash: string; generation: number }): Promise<KnownWrite | undefined>;

@@ -4,7 +4,7 @@ import { type Ledger, LedgerError } from './ledger';
 import { sqlLedger } from './sqlLedger';
 
 /** Other writers of this host wait so long for each other. Their transactions take milliseconds. */
-const busyMs = 2_000;
+const busyMs = 5_000;
 
 export type LedgerOptions = {
   /** Time for which the service remembers an idempotency key. */

@@ -49,6 +49,8 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
       if (news.length === 0) return;
       await change((nowMs) => news.forEach((end) => void endOne(sql, end, nowMs)));
     },
+    isBuilt: () => read(() => sql.fact('built') !== undefined),
+    built: () => change((nowMs) => void sql.setFact('built', String(nowMs))),
     burn: (references) =>
       change(() => {
         for (const { hash, generation } of references) sql.burn.run(hash, generation);
@@ -211,7 +213,7 @@ function statementsOf(database: Database.Database) {
   return {
     fact,
     keepFact: (name: string, value: string): string => {
-      keep.run(name, value);
+      if (fact(name) === undefined) keep.run(name, value);
       return fact(name) ?? value;
     },
     setFact: (name: string, value: string) => set.run(name, value),

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { toBaseUnits } from '../../custody/objects/amount';
+import { address as addressField, amount as amountField } from '../../orders/input/fields';
+import { readOrder } from '../../orders/input/read';
+import { isKind } from '../../orders/kinds';
+import { moneysOf } from '../../policy/file/money';
+import { type Limit, policyDecimals } from '../../policy/file/policy';
+import { readPolicyFile } from '../../policy/file/readPolicy';
+import { judge, plain } from '../../policy/judge';
+import { feeMoney, type Ledger, type Scope } from '../../policy/ledger/ledger';
+import { openLedger } from '../../policy/ledger/openLedger';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+
+const usualBlockchain = 'ARC-TESTNET';
+
+function blockchainOf({ terminal }: Call): string {
+  return terminal.env.CUSTODY_BLOCKCHAIN || usualBlockchain;
+}
+
+/** Checks a policy. A fault of it ends the command with exit code 2. */
+export function check(file: string, call: Call): ExitCode {
+  const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  const { limits, approvals, denials, version, digest } = policy;
+  const rules = { limits: limits.length, approvals: approvals.length, denials: denials.length };
+  call.voice.document({ version, digest, ...rules });
+  if (call.voice.isJson) return exitCodes.done;
+  call.voice.say(`${file} is a policy of version ${version}, with the digest ${digest}.`);
+  for (const limit of limits) call.voice.say(`  limit ${limit.id}: ${tell(limit, call)}`);
+  for (const { id, need, of, above } of approvals) {
+    call.voice.say(`  approval ${id}: above ${plain(above)}, ${need} of @${of}`);
+  }
+  for (const { id } of denials) call.voice.say(`  deny ${id}`);
+  return exitCodes.done;
+}
+
+function tell(limit: Limit, call: Call): string {
+  const { nameOf } = moneysOf(blockchainOf(call));
+  const { orders, money, perTransfer, perWindow, to, wallets } = limit;
+  const sums = [
+    ...(perTransfer === undefined ? [] : [`${plain(perTransfer)} a transfer`]),
+    ...(perWindow ? [`${plain(perWindow.amount)} in ${perWindow.hours} hours`] : []),
+  ];
+  const whom = to === 'anyone' ? 'anyone' : `${to.size} recipients`;
+  const moneys = [...money].map(nameOf).join(', ');
+  const what = moneys === '' ? 'no money' : `${moneys}, at most ${sums.join(' and ')}, to ${whom}`;
+  return `${[...orders].join(', ')} from ${wallets.size} wallets: ${what}`;
+}
+
+/** Prints the digest of a policy. */
+export function digest(file: string, call: Call): ExitCode {
+  const { digest: value } = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  call.voice.document({ digest: value });
+  if (!call.voice.isJson) call.voice.say(value);
+  return exitCodes.done;
+}
+
+/** Judges a transfer that is not sent. Exit code 1 when the policy does not let it out. */
+export function explain(file: string, call: Call): ExitCode {
+  const blockchain = blockchainOf(call);
+  const policy = readPolicyFile(file, { blockchain });
+  const { from, token, order, ...flags } = call.flags;
+  const to = readOrder(addressField, flags.to).toLowerCase();
+  const amount = toBaseUnits(readOrder(amountField, flags.amount), policyDecimals);
+  const kind = String(order);
+  if (!isKind(kind)) throw new InputError(`--order: ${kind} is no kind of order.`);
+  const moneys = moneysOf(blockchain);
+  const address = moneys.addressOf(String(token));
+  if (address === undefined) throw new InputError(`--token: ${String(token)} is no token.`);
+  const name = String(from).toLowerCase();
+  const judgement = judge(policy, {
+    kinds: new Set([kind]),
+    wallet: { id: name, address: name },
+    effects: [{ kind: 'money', money: moneys.moneyOf(address), amount, to }],
+  });
+  const { verdict } = judgement;
+  const rules = 'limits' in judgement ? judgement.limits.map(({ id }) => id) : [];
+  const words = 'words' in judgement ? judgement.words : `The rules ${rules.join(', ')} allow it.`;
+  call.voice.document({ verdict, rules, words });
+  if (!call.voice.isJson) call.voice.say(`${verdict}: ${words} Windows are not looked at here.`);
+  return verdict === 'allowed' ? exitCodes.done : exitCodes.failed;
+}
+
+/** Tells the sums of each window of a policy. */
+export async function usage(file: string, call: Call): Promise<ExitCode> {
+  const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  const path = String(call.flags.ledger).replace(/^file:/, '');
+  if (!existsSync(path)) throw new InputError(`--ledger: ${path} is not a file that can be found.`);
+  const ledger = openLedger(path, { keyLifetimeMs: 0 });
+  try {
+    const windows = await Promise.all(policy.limits.flatMap((limit) => usagesOf(limit, ledger)));
+    call.voice.document({ windows });
+    if (call.voice.isJson) return exitCodes.done;
+    for (const { rule, over, money, hours, max, counted, open, free } of windows) {
+      const sums = `${counted} of ${max} counted, ${open} of it open, ${free} free`;
+      call.voice.say(`${rule}, ${over}, ${money} in ${hours} hours: ${sums}`);
+    }
+    return exitCodes.done;
+  } finally {
+    ledger.close();
+  }
+}
+
+function usagesOf(limit: Limit, ledger: Ledger) {
+  const moneys = [...limit.money].map((money) => ({ money, window: limit.perWindow }));
+  return [...moneys, { money: feeMoney, window: limit.maxFee }].flatMap(({ money, window }) => {
+    if (window === undefined) return [];
+    const scopes: Scope[] =
+      window.over === 'rule'
+        ? [{ rule: limit.id }]
+        : [...limit.wallets].map((wallet) => ({ wallet }));
+    return scopes.map(async (scope) => {
+      const { hours, amount } = window;
+      const { counted, open } = await ledger.usage({ scope, money, hours });
+      const free = counted < amount ? amount - counted : 0n;
+      return {
+        rule: limit.id,
+        over: 'wallet' in scope ? `wallet ${scope.wallet}` : 'the rule',
+        money,
+        hours,
+        max: plain(amount),
+        counted: plain(counted),
+        open: plain(open),
+        free: plain(free),
+      };
+    });
+  });
+}
