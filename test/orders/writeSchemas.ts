@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchemas } from '../../src/orders/jsonSchemas';
 import { kindOf, orderKinds, readOrderOf } from '../../src/orders/kinds';
+import { policyJsonSchema } from '../../src/policy/file/schema';
 
 const docs = join(__dirname, '..', '..', 'docs');
 
@@ -10,7 +11,7 @@ export const folder = join(docs, 'schemas');
 
 /** The text of every schema's file, by its name. */
 export function schemaFiles(): Record<string, string> {
-  const files = Object.entries(jsonSchemas());
+  const files = Object.entries({ ...jsonSchemas(), 'policy.json': policyJsonSchema() });
   return Object.fromEntries(
     files.map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );
