@@ -27,6 +27,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'resolve',
     'resubmit',
     'schedule',
+    'policy',
     'wallet',
     'rate',
     'doctor',

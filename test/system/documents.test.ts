@@ -225,7 +225,7 @@ describe('the other references', () => {
     const classes = [...thrown, 'src/custody/errors.ts'].flatMap((path) =>
       [...textOf(path).matchAll(/override readonly name = '(\w+)'/g)].flatMap(([, n = '']) => n),
     );
-    expect(classes).toHaveLength(9);
+    expect(classes).toHaveLength(10);
     const outcomes = ['refused', 'failed', 'cancelled', 'terminated'];
     expect(missing([...statuses, ...outcomes, ...classes], text)).toEqual([]);
     const codes = textOf('activities/outcome.ts').match(/\b1\d{5}\b/g) ?? [];
