@@ -124,6 +124,11 @@ export function readCustodyConfig(
       'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
     );
   }
+  if (isLiveKey(variables.CUSTODY_API_KEY) && variables.CUSTODY_BASE_URL.startsWith('http:')) {
+    throw new ConfigError(
+      'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
+    );
+  }
   return {
     baseUrl: variables.CUSTODY_BASE_URL,
     apiKey: variables.CUSTODY_API_KEY,

@@ -103,7 +103,11 @@ describe('the configuration of the custody service', () => {
   ])('refuses a LIVE key (%s) unless someone says that it is meant', (_form, apiKey) => {
     expect(refusal({ ...env, CUSTODY_API_KEY: apiKey })).toBe(liveRefusal);
     expect(refusal({ ...env, CUSTODY_API_KEY: apiKey, STEADFAST_LIVE: 'yes' })).toBe(liveRefusal);
-    const meant = { ...env, CUSTODY_API_KEY: apiKey, STEADFAST_LIVE: '1' };
+    const plainly = { ...env, CUSTODY_API_KEY: apiKey, STEADFAST_LIVE: '1' };
+    expect(refusal(plainly)).toBe(
+      'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
+    );
+    const meant = { ...plainly, CUSTODY_BASE_URL: 'https://api.circle.com/v1/w3s' };
     expect(readCustodyConfig(meant).apiKey).toBe(apiKey);
   });
 });
