@@ -87,10 +87,7 @@ export async function tryFind<T>(
 export async function tryWrite<T>(
   write: WriteIdentity,
   settings: WriteSettings,
-  call: (
-    own: { idempotencyKey: string; refId: string },
-    options: CallOptions,
-  ) => Promise<T>,
+  call: (own: { idempotencyKey: string; refId: string }, options: CallOptions) => Promise<T>,
 ): Promise<T & { key: string }> {
   const { parts, earlierTries } = write;
   refuseOfOtherRun(write);
