@@ -1,5 +1,14 @@
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  type Worker,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
+import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm';
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/progress/status';
@@ -43,6 +52,24 @@ export type ServeOptions = {
 type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows' | 'privacy'> & { custody: CustodyApi };
 
 let queues = 0;
+
+// Many tests provoke refusals and retries. Only faults of the worker itself are logged.
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: {
+    logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+  },
+});
+
+// Workflows run in the thread of the tests, where this hook takes the stack of every promise. That
+// was a third of the work of a replay, and Jest's own stack traces keep it from showing anything.
+globalHandlers.install = () => {};
+
+// With a time limit, Node starts a thread that watches it for each call into a workflow.
+const { create } = ReusableVMWorkflowCreator;
+const createUnlimited = (bundle: never, _timeLimitMs: number, ...rest: [never, never]) =>
+  create.call(ReusableVMWorkflowCreator, bundle, undefined as never, ...rest);
+Object.assign(ReusableVMWorkflowCreator, { create: createUnlimited });
 
 /** Workers in this process on a queue of their own, for a service that the test chooses. */
 export async function runOrders(custody: CustodyApi, options: ServeOptions = {}): Promise<Orders> {
