@@ -20,14 +20,14 @@ function withStep(condition: string) {
   return bundleChanged([
     {
       file,
-      from: 'import { named }',
-      to: "import { patched, sleep } from '@temporalio/workflow';\nimport { named }",
+      from: 'import { workflowOf }',
+      to: "import { patched, sleep } from '@temporalio/workflow';\nimport { workflowOf }",
     },
     { file, from: ', (live) => {', to: ', async (live) => {' },
     {
       file,
-      from: '    return transfer(',
-      to: `    if (${condition}) await sleep(1);\n    return transfer(`,
+      from: '  return transfer(',
+      to: `  if (${condition}) await sleep(1);\n  return transfer(`,
     },
   ]);
 }

@@ -16,7 +16,8 @@ import {
 let custody = scriptedCustody();
 let orders: Orders;
 beforeAll(async () => {
-  const get = (_: unknown, name: keyof CustodyApi) => custody[name];
+  const get = (_: unknown, name: keyof CustodyApi) => (input: never, options: never) =>
+    custody[name](input, options);
   orders = await runOrders(new Proxy({}, { get }) as CustodyApi);
 });
 afterAll(() => orders.stop());
