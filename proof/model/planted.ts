@@ -34,6 +34,10 @@ export const faults: readonly Fault[] = [
     'refusal after an ambiguous attempt taken as final',
     {},
     { find: "(kind === 'Refused' && tries === 'ambiguous')", replace: 'false' },
+    {
+      find: "moved({ ...state, isRefused: true }, 'unseen', { why })",
+      replace: "moved(state, 'refused', { why })",
+    },
   ),
   fault(
     'retry accepted without our reference',

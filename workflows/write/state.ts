@@ -80,6 +80,9 @@ function looked(
     const { record } = trace;
     return { ...found(state, trace, nowMs), record, goesOnAs: given.generation, sinceMs: nowMs };
   }
+  if (state.isRefused && state.tries === 'clean') {
+    return moved(state, 'refused', { why: state.why });
+  }
   if (state.stage === 'unseen' && !mayStart(state)) {
     const why = noProofBefore(state);
     const isClean = state.tries === 'clean' && state.isSuspect !== true;
@@ -130,7 +133,8 @@ function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteSt
   if (kind === 'Unknown' || (kind === 'Refused' && tries === 'ambiguous')) {
     return doubted(state, why, nowMs);
   }
-  if (kind === 'Refused') return moved(state, 'refused', { why });
+  // A restored database may have forgotten an attempt, so that the list has the last word.
+  if (kind === 'Refused') return moved({ ...state, isRefused: true }, 'unseen', { why });
   const times = (state.times ?? 0) + 1;
   const delayMs = kind === 'Again' ? troubleDelayMs(times) : operatorDelayMs(times);
   return moved(state, 'ready', { why, times, notBeforeMs: nowMs + Math.max(delayMs, afterMs) });
@@ -202,10 +206,11 @@ function findingTaken(
 }
 
 function cancelled(state: WriteState, { why }: Of<'cancel'>): WriteState {
+  const isUnsent = state.stage === 'ready' || (state.stage === 'unseen' && !state.isRefused);
   return {
     ...state,
     isCancelled: true,
-    why: state.stage === 'unseen' || state.stage === 'ready' ? why : state.why,
+    why: isUnsent ? why : state.why,
     notBeforeMs: state.stage === 'ready' ? undefined : state.notBeforeMs,
   };
 }

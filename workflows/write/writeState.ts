@@ -28,6 +28,8 @@ export type WriteState = {
   goesOnAs?: number | undefined;
   /** An earlier generation may have been accepted, so that a lack of its record proves nothing. */
   isSuspect?: boolean | undefined;
+  /** The service has refused it. It has ended once it is not in the service's list either. */
+  isRefused?: boolean | undefined;
   /** Nothing more is to be sent. */
   isCancelled?: boolean | undefined;
   /** An event `forgot` has happened: it counts once. */

@@ -9,6 +9,8 @@ export type Line = {
   isClean: boolean;
   isProven: boolean;
   isCancelled: boolean;
+  /** The service has refused it, and the list has the last word. */
+  isRefused: boolean;
   /** The key is older than the service remembers it. */
   isOld: boolean;
 };
@@ -29,6 +31,7 @@ export const newLine: Line = {
   isClean: true,
   isProven: false,
   isCancelled: false,
+  isRefused: false,
   isOld: false,
 };
 
@@ -55,6 +58,7 @@ export const events = {
     }
     const isProven = line.isProven || (top >= 0 && top === line.generation - 1);
     const known = { ...line, isProven };
+    if (line.isRefused && line.isClean) return [at(known, 'failed')];
     if (line.stage !== 'unseen') return [at(known, 'doubt'), at(known, 'asking')];
     if (line.generation === 0 || isProven) return [at(known, 'ready')];
     const doubted = at({ ...known, isClean: false }, 'doubt');
@@ -74,7 +78,9 @@ export const events = {
       at(ambiguous, 'doubt'),
       at(ambiguous, 'ready'),
       ...(isThere ? [at(line, 'accepted')] : []),
-      ...(!isThere && line.isClean ? [at(line, 'ready'), at(line, 'failed')] : []),
+      ...(!isThere && line.isClean
+        ? [at(line, 'ready'), at({ ...line, isRefused: true }, 'unseen')]
+        : []),
     ];
   },
   /** Record and receipt. */

@@ -44,10 +44,11 @@ export function refining(): { hears: NonNullable<Rules['hears']>; checked: () =>
 
 /** A write as its payout sees it. While an earlier generation is confirmed, it is not looked up. */
 export function lineOf(write: WriteState): Line {
-  const { goesOnAs, generation, tries, isProven = false, isCancelled = false } = write;
+  const { goesOnAs, generation, tries } = write;
+  const { isProven = false, isCancelled = false, isRefused = false } = write;
   const stage = goesOnAs === undefined ? stages[write.stage] : 'unseen';
   const isClean = tries === 'clean';
-  const now = { generation: goesOnAs ?? generation, isClean, isProven, isCancelled };
+  const now = { generation: goesOnAs ?? generation, isClean, isProven, isCancelled, isRefused };
   return { stage, ...now, isOld: false };
 }
 
@@ -77,7 +78,15 @@ function codeOf({ generation, state, isListed }: Record): string {
 }
 
 /** Only what decides. An end has no proofs any more. */
-function textOf({ stage, generation, isClean, isProven, isCancelled }: Line): string {
+function textOf({ stage, generation, isCancelled, ...line }: Line): string {
+  const { isClean, isProven } = line;
+  const isRefused = stage === 'unseen' && line.isRefused;
   const isSent = ['accepted', 'paid', 'failed', 'skipped', 'givenUp'].includes(stage);
-  return JSON.stringify([stage, generation, isCancelled, ...(isSent ? [] : [isClean, isProven])]);
+  return JSON.stringify([
+    stage,
+    generation,
+    isCancelled,
+    isRefused,
+    ...(isSent ? [] : [isClean, isProven]),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RefusedError } from '../../../src/custody/errors';
 import { refId } from '../../../src/custody/idempotencyKey';
 import { createServe } from '../../support/orders';
 import {
@@ -42,4 +43,20 @@ it('finds its transfer in another wallet, to another recipient, and asks a perso
   expect(progress.waitingFor).toContain(`walletId is ${walletId}`);
   expect(sent(custody)).toEqual([]);
   await orders.client.workflow.getHandle(id).terminate();
+});
+
+/** Temporal forgets an attempt when its database is restored from an older backup. */
+it('is paid when the list shows it after a refusal, for an attempt may be forgotten', async () => {
+  const id = newId();
+  const ref = refId({ workflowId: id, step: 'transfer', item: '1', generation: 0 });
+  const custody = scriptedCustody({
+    createTransfer: () => new RefusedError('no funds', { status: 400, code: 155258 }),
+    listTransactions: ({ pageAfter }, call) => ({
+      transactions: pageAfter || call === 1 ? [] : [transferRecord({ refId: ref })],
+    }),
+  });
+  const { steadfast } = await serve(custody);
+  const receipt = await steadfast.execute('transferStablecoin', id, order);
+  expect(receipt.transactionId).toBe(transferRecord().id);
+  expect(sent(custody)).toHaveLength(1);
 });
