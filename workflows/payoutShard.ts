@@ -41,7 +41,8 @@ async function goOn(shard: Shard): Promise<void> {
     await condition(() => !isBusy(shard));
     await continueWhenLong(shard);
   }
-  const parts = [lookUpLines, sendLines, pollLines, checkReceipts, reportWhenDue];
+  // A line that turns out to be in doubt when it is to be sent is looked up in the same turn.
+  const parts = [sendLines, lookUpLines, pollLines, checkReceipts, reportWhenDue];
   const dueMs = parts.map((begin) => begin(shard));
   wakeAt(shard, Math.min(...dueMs));
   if (isOver(shard)) return;

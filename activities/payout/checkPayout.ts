@@ -15,7 +15,7 @@ import { moneyOf, shortWallets } from './shortWallets';
 
 export type Checking = {
   terms: PayoutTerms;
-  /** How many parts there are, and what their lines come to, as somebody says. */
+  /** The seal that the caller sent: the number of parts, and their totals. Not checked yet. */
   request: unknown;
   /** All parts: which shard has the lines, and the hash of what was handed over. */
   parts: HandedOver[];
@@ -78,7 +78,7 @@ export function checkPayoutActivity(custody: CustodyApi) {
 
 type PlacedLine = LineResult & { part: number };
 
-/** What is missing from the parts, or is in them besides. */
+/** The faults of a seal: parts that are missing, parts too many, and totals that differ. */
 function incomplete(
   { parts: count, totals }: PayoutSeal,
   parts: readonly { part: number; totals: Record<string, string> }[],

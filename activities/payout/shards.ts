@@ -33,7 +33,7 @@ export type Seen =
   | { state: 'over'; result: PartResult }
   | { state: 'running' | 'startedAgain' | 'forgotten' };
 
-/** What earlier runs of a shard mean for this one. */
+/** The state in which a run of a shard begins, by its earlier runs. */
 export type OpenedShard = {
   /** The lines as the last of the earlier runs left them. This run continues from them. */
   before: LineResult[];
@@ -183,7 +183,7 @@ function orderOf(shardId: string): Promise<ShardOrder> {
   return workflow.getHandle(shardId).query<ShardOrder>('order');
 }
 
-/** How a run of the same order is started with the same memory. It goes on where the last ended. */
+/** Options that start the same shard again. The new run continues from the last one. */
 async function startOf({ workflowId, memo }: WorkflowExecutionDescription) {
   const { info } = Context.current();
   return {

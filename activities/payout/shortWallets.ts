@@ -1,12 +1,11 @@
 import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { RefusedError } from '../../src/custody/errors';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { finest, sealAgain } from '../../src/orders/payout/tally';
-import { tryRead } from '../attempt';
+import { tryFind, tryRead } from '../attempt';
 import { withinLimits } from '../everyPage';
 import { feeFields } from '../guard/estimate';
 import { heldIn } from '../wallets';
@@ -109,8 +108,8 @@ function isOneBalance(
 }
 
 /**
- * What the fees of lines come to, in the finest units. Nothing where the service has no opinion:
- * then the line itself will tell.
+ * The estimated fees of all lines, in the finest units. Zero when the service refuses to estimate:
+ * it then judges each line when it is sent.
  */
 async function readFee(
   custody: CustodyApi,
@@ -123,14 +122,9 @@ async function readFee(
   const { blockchain, order } = terms;
   const way = { sourceAddress, blockchain, destinationAddress: line.to };
   const input = { ...way, tokenAddress: token.address, amounts: [line.amount] };
-  const estimate = await tryRead(async (signal) => {
-    try {
-      return await withinLimits(() => custody.estimateTransfer(input, { signal }));
-    } catch (error) {
-      if (error instanceof RefusedError && error.status === 400) return undefined;
-      throw error;
-    }
-  });
+  const estimate = await tryFind(400, (signal) =>
+    withinLimits(() => custody.estimateTransfer(input, { signal })),
+  );
   if (estimate === undefined) return 0n;
   return toBaseUnits(estimate[feeFields[order.feeLevel]].networkFee, finest) * BigInt(lines.length);
 }

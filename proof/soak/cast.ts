@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress } from 'viem';
-import { stablecoinAddresses } from '../../sandbox/chain/genesis/contracts';
 import type { Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { finalState } from '../../src/custody/objects/state';
+import { give } from '../kill/give';
 import { addressNamed, amountOf, type Cast, type SoakWallet } from './order';
 
 const blockchain = 'ARC-TESTNET';
 const outsiderCount = 5;
-const pollMs = 50;
 
 /** Drips of the faucet for each wallet. They are enough for hours. */
 const dripsEach = 4;
@@ -51,7 +48,7 @@ export async function gather(
   await fund(custody, treasury.address);
   const piggies = empty.map((wallet, at) => ({ ...wallet, micros: BigInt(at + 1) }));
   for (const { address, micros } of piggies) {
-    await give(custody, treasury, { to: address, amount: amountOf({ micros }) });
+    await give(custody, treasury.address, { to: address, amount: amountOf({ micros }) });
   }
   return {
     piggies,
@@ -65,27 +62,5 @@ export async function gather(
 async function fund(custody: CustodyApi, address: string): Promise<void> {
   for (let drip = 0; drip < dripsEach; drip += 1) {
     await custody.requestDrip({ address, blockchain, usdc: true, eurc: true });
-  }
-}
-
-/** Sends USDC without Steadfast, and waits until it has settled. */
-async function give(
-  custody: CustodyApi,
-  { address }: SoakWallet,
-  { to, amount }: { to: string; amount: string },
-): Promise<void> {
-  const { id } = await custody.createTransfer({
-    idempotencyKey: randomUUID(),
-    walletAddress: address,
-    blockchain,
-    tokenAddress: stablecoinAddresses.usdc,
-    destinationAddress: to,
-    amounts: [amount],
-    feeLevel: 'MEDIUM',
-  });
-  for (;;) {
-    const { transaction } = await custody.getTransaction({ id });
-    if (finalState(transaction.state) !== undefined) return;
-    await sleep(pollMs);
   }
 }

@@ -56,11 +56,7 @@ async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Pr
 }
 
 function feeAt(level: FeeLevel, estimates: LevelEstimates): bigint {
-  const { LOW, MEDIUM, HIGH } = {
-    LOW: estimates.low,
-    MEDIUM: estimates.medium,
-    HIGH: estimates.high,
-  };
+  const { low: LOW, medium: MEDIUM, high: HIGH } = estimates;
   const { networkFee } = { LOW, MEDIUM, HIGH }[level];
   return toBaseUnits(networkFee, policyDecimals);
 }

@@ -7,7 +7,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { PayoutPart } from '../../src/orders/payout';
-import { counted } from '../../src/orders/payout/tally';
+import { counted, waitingIn } from '../../src/orders/payout/tally';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
 import { longReads } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
@@ -84,7 +84,7 @@ function hear(live: LivePayout, report: ShardReport): void {
   const part = live.carried.payout?.parts[report.part];
   if (part === undefined) return;
   part.report = report;
-  if (part.steer) part.steer.openMax = Math.min(part.steer.openMax, report.room);
+  if (part.steer) part.steer.openMax = Math.min(part.steer.openMax, waitingIn(report.tally));
   if (report.isOver) part.mustSee = true;
   else delete part.result;
   live.woken = true;

@@ -1,7 +1,7 @@
 import type { PayoutReceipt } from '../../src/orders/payout';
 import { bookOf, countsOf, type LivePayout, partsOf, tallyOfPart } from './book';
 
-/** What a payout leaves behind: the outcomes of its lines. The lines themselves are with its shards. */
+/** The receipt of a payout counts its lines by outcome. Its shards keep the lines themselves. */
 export function receiptOf(live: LivePayout): PayoutReceipt {
   const counts = countsOf(live);
   const { lines, paid, failed, unknown, skipped } = counts;

@@ -16,8 +16,6 @@ export type Steer = {
 /** A shard's report to its payout. It is whole each time, so that a lost one costs little. */
 export type ShardReport = {
   part: number;
-  /** Number of lines that it could have pending now. What it may have beyond that, it gives back. */
-  room: number;
   tally: Tally;
   /** The first lines in doubt, as `resolve` names them. */
   unknown: { target: string; evidence: string[] }[];

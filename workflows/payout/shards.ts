@@ -68,7 +68,7 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
   const message =
     `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
     'the call or command that handed them over, or send the update addLines.';
-  const known = { part: part.part, room: part.lines, unknown: [], tally: tallyOfPart(part) };
+  const known = { part: part.part, unknown: [], tally: tallyOfPart(part) };
   part.report = { ...known, ...report, trouble: { type: 'NeedsOperator', message } };
   part.mustSee = true;
 }

@@ -1,14 +1,15 @@
 import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
-import { bookOf, isOver, type LivePayout, partsOf } from './book';
+import { waitingIn } from '../../src/orders/payout/tally';
+import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part, Steer } from './records';
 
 /** Number of lines that one shard has pending at most. */
 const shardOpenMax = 250;
 
 /**
- * What each shard is to be told. In their order, they share out how many lines may be pending: each
- * has as much as it can use. With a reserve they pay one after another, since what is pending from
- * a wallet has to be known to whoever spends from it.
+ * The instruction for each shard. The shards share the number of lines that may be pending. Each
+ * one, in its order, gets as many as it can use. With a reserve they pay one after another, since
+ * whoever spends from a wallet has to know what is pending from it.
  */
 function wantedSteers(live: LivePayout): [Part, Steer][] {
   const { order } = live.opened;
@@ -16,8 +17,8 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   const book = bookOf(live);
   const parts = partsOf(live).filter((part) => !isOver(part));
   let left = book.sealed && paused === undefined && !cancelAsked ? order.openMax : 0;
-  const shares = parts.map(({ report, lines }) => {
-    const share = Math.min(report?.room ?? lines, shardOpenMax, left);
+  const shares = parts.map((part) => {
+    const share = Math.min(waitingIn(tallyOfPart(part)), shardOpenMax, left);
     left = order.reservePerWallet !== undefined && share > 0 ? 0 : left - share;
     return share;
   });

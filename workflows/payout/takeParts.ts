@@ -9,7 +9,7 @@ import { answered, patiently, refusal } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
 
-/** What was accepted, for whoever has handed it over. */
+/** The accepted part, as the caller is told. */
 export type Taken = Pick<AddedPart, 'part' | 'lines' | 'totals'>;
 export type Warnings = { warnings: string[] };
 

@@ -1,4 +1,4 @@
-import { counted } from '../../src/orders/payout/tally';
+import { counted, waitingIn } from '../../src/orders/payout/tally';
 import type { PayoutProgress, Status } from '../../src/orders/progress/status';
 import { show, showAll } from '../order/show';
 import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './book';
@@ -34,8 +34,8 @@ export function tell(live: LivePayout): void {
 function count(live: LivePayout): PayoutProgress {
   const { sealed, sealedAtMs } = bookOf(live);
   const counts = countsOf(live);
-  const ended = counts.paid + counts.failed + counts.skipped + counts.unknown;
-  const waiting = counts.lines - ended;
+  const waiting = waitingIn(counts);
+  const ended = counts.lines - waiting;
   const seconds = (Date.now() - (sealedAtMs ?? Number.NaN)) / 1_000;
   const linesPerS = Math.round((ended / seconds) * 100) / 100;
   const progress = {

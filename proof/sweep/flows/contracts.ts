@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
-import { finalState } from '../../../src/custody/objects/state';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { sweepWallets } from '../../../src/orders/sweep';
+import { give } from '../../kill/give';
 import type { Lane } from '../lane';
 import type { Hashes, Order, Play } from './flow';
 import { amountOf, moved, usdc, usdcDecimals } from './money';
-import { blockchain, createWallet, fundedWallet, newAddress } from './wallets';
+import { createWallet, fundedWallet, newAddress } from './wallets';
 
 /** A wallet calls a function of the stablecoin's contract. */
 export async function prepareExecution(lane: Lane, order: Order): Promise<Play> {
@@ -42,7 +41,10 @@ export async function prepareCollection(lane: Lane, order: Order): Promise<Play>
   for (const [at, { address }] of wallets.entries()) {
     const [amount = ''] = amounts.slice(at);
     const held = toBaseUnits(amount, usdcDecimals) + toBaseUnits(kept, usdcDecimals);
-    await give(lane, into, { to: address, amount: fromBaseUnits(held, usdcDecimals) });
+    await give(lane.custody, into.address, {
+      to: address,
+      amount: fromBaseUnits(held, usdcDecimals),
+    });
   }
   const body = {
     wallets: wallets.map(({ id }) => id),
@@ -67,25 +69,4 @@ function readCollected(told: unknown, wallets: readonly Wallet[]): Hashes {
     return own.length === 1 ? (own[0]?.txHash ?? 'no hash') : `collected ${own.length} times`;
   });
   return { lineHashes };
-}
-
-/** Sends something without Steadfast, and waits until it has settled. */
-async function give(
-  { custody }: Lane,
-  from: Wallet,
-  { to, amount }: { to: string; amount: string },
-): Promise<void> {
-  const { id } = await custody.createTransfer({
-    idempotencyKey: randomUUID(),
-    walletAddress: from.address,
-    blockchain,
-    tokenAddress: usdc,
-    destinationAddress: to,
-    amounts: [amount],
-    feeLevel: 'MEDIUM',
-  });
-  for (;;) {
-    const { transaction } = await custody.getTransaction({ id });
-    if (finalState(transaction.state) !== undefined) return;
-  }
 }

@@ -42,6 +42,17 @@ export function tallyOf(lines: readonly Counted[]): Tally {
   };
 }
 
+/** Number of lines that have not ended: they are pending, or wait to be sent. */
+export function waitingIn({
+  lines,
+  paid,
+  failed,
+  unknown,
+  skipped,
+}: Omit<Tally, 'amounts'>): number {
+  return lines - paid - failed - unknown - skipped;
+}
+
 /** Sums amounts by token. */
 export function sumByToken(
   lines: readonly Pick<Counted, 'token' | 'amount'>[],

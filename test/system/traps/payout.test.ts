@@ -35,16 +35,27 @@ async function halfWay() {
   return { till, orders, lines, workflowId, goOn };
 }
 
-async function resetAt(orders: Orders, id: string, how: { where: number; reapply: boolean }) {
-  const { where, reapply } = how;
-  const { runId } = await orders.client.workflow.getHandle(id).describe();
-  const boundary = (await boundariesOf(orders, { id, runId })).at(where) ?? 0;
-  return resetTo(orders, { id, runId }, { boundary, reapply });
+type Reset = { where: number | 'before the first line'; reapply: boolean };
+
+async function resetAt(orders: Orders, id: string, { where, reapply }: Reset) {
+  const handle = orders.client.workflow.getHandle(id);
+  const { runId } = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  const firstLine = events?.find(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createTransfer',
+  );
+  const boundaries = await boundariesOf(orders, { id, runId });
+  const boundary =
+    where === 'before the first line'
+      ? boundaries.filter((eventId) => eventId < Number(firstLine?.eventId)).at(-1)
+      : boundaries.at(where);
+  return resetTo(orders, { id, runId }, { boundary: boundary ?? 0, reapply });
 }
 
 describe('a payout with half of its lines sent and one of its runs reset', () => {
   test.concurrent.each([
     ['its shard, to the beginning', ':shard:1', 0, true],
+    ['its shard, to the moment before its first line', ':shard:1', 'before the first line', true],
     ['its shard, to the last event', ':shard:1', -1, true],
     ['its shard, without the signals and updates since', ':shard:1', 1, false],
     ['the payout, to the beginning', '', 0, true],

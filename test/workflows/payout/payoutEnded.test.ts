@@ -121,11 +121,14 @@ describe('a payout that was terminated', () => {
       expect.stringMatching(/^found 1 part of an earlier run, with 8 lines/),
     );
     await orders.steadfast.cancel(workflowId, 'wrong month');
+    // A line that settled before the shard hears of it would make room for the next one.
+    await until(async () => {
+      const results = await linesOf(orders, workflowId);
+      return results.filter(({ outcome }) => outcome === 'skipped').length === 4;
+    });
     till.settle();
     expect(await handle.result()).toMatchObject({ lines: 8, paid: 4, skipped: 4 });
     expect(till.taken).toHaveLength(4);
-    const results = await linesOf(orders, workflowId);
-    expect(results.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(4);
   });
 });
 
@@ -134,7 +137,7 @@ describe('a payout of which a part', () => {
     const { till, orders, lines, workflowId } = await halfWay({ openMax: 4 }, 4);
     const handle = orders.client.workflow.getHandle(workflowId);
     const tally = { lines: 8, paid: 8, failed: 0, unknown: 0, skipped: 0, amounts: {} };
-    await handle.signal('report', { part: 1, room: 0, tally, unknown: [], isOver: true });
+    await handle.signal('report', { part: 1, tally, unknown: [], isOver: true });
     await sleep(3_000);
     expect((await handle.describe()).status.name).toBe('RUNNING');
     till.settings.settleMs = 100;

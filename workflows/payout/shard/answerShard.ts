@@ -28,7 +28,7 @@ const skipUpdate = defineUpdate<string, [Skip]>('skip');
 
 type Skip = { lineIds: string[]; reason: string };
 
-/** What a shard answers: its payout steers it, and readers ask for its lines. */
+/** Registers the handlers of a shard. Its payout steers it, and readers query its lines. */
 export function answerShard(shard: Shard): void {
   setHandler(linesQuery, () => told(shard), { description: 'Every line of this part so far.' });
   setHandler(orderQuery, () => shard.order, { description: 'The input of this shard.' });

@@ -1,5 +1,5 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
-import { tallyOf } from '../../../src/orders/payout/tally';
+import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import { stateOf, target } from '../../write/happened';
 import type { ShardReport } from '../records';
 import { linesAt, resultsOf, type Shard } from './shard';
@@ -10,7 +10,7 @@ const everyMs = 2_000;
 /** After this time it asks whether its payout is still there. */
 const idleMs = 3_600_000;
 
-/** What is given back is told in so many steps. */
+/** Unused room is reported in steps of this fraction of the lines. */
 const steps = 16;
 
 /**
@@ -21,7 +21,8 @@ export function reportWhenDue(shard: Shard): number {
   const { reported, order, carried, pending } = shard;
   if (pending.has('report') || carried.isClosed) return Number.POSITIVE_INFINITY;
   const report = reportOf(shard);
-  const { unknown, trouble, room } = report;
+  const { unknown, trouble } = report;
+  const room = waitingIn(report.tally);
   const pressing = JSON.stringify([unknown.map((one) => one.target), trouble?.message, room === 0]);
   const tally = JSON.stringify(report.tally);
   const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps);
@@ -42,8 +43,8 @@ export async function reportEnd(shard: Shard): Promise<void> {
 
 async function tell(shard: Shard, report: ShardReport): Promise<void> {
   const { steer } = shard.carried;
-  // What it cannot use is given to others.
-  steer.openMax = Math.min(steer.openMax, report.room);
+  // Other shards use the room that this one cannot use.
+  steer.openMax = Math.min(steer.openMax, waitingIn(report.tally));
   try {
     await getExternalWorkflowHandle(shard.payout.workflowId).signal('report', report);
   } catch {
@@ -60,7 +61,6 @@ export function reportOf(shard: Shard): ShardReport {
   const unknown = linesAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
     part: order.part,
-    room: linesAt(shard, 'unseen', 'ready', 'sending', 'accepted').length,
     tally: tallyOf(resultsOf(shard)),
     unknown: unknown.map((line) => {
       const { why, evidence = [] } = stateOf(shard, line);

@@ -21,7 +21,7 @@ import type { Steer } from '../records';
 
 /** What a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
-  /** What earlier runs left. Unset until they have been read. */
+  /** The state that earlier runs left. Unset until it has been read. */
   earlier?: Left;
   steer: Steer;
   /** Its payout has ended: nothing more is sent, and what is pending settles. */

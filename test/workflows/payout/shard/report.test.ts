@@ -1,4 +1,5 @@
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
+import { waitingIn } from '../../../../src/orders/payout/tally';
 import { reportOf } from '../../../../workflows/payout/shard/report';
 import { newShard } from '../../../../workflows/payout/shard/shard';
 import { pathOf } from '../../../../workflows/write/happened';
@@ -6,8 +7,8 @@ import { newWrite, type WriteState } from '../../../../workflows/write/writeStat
 
 const wallets = [{ walletId: 'one', address: '0x2' } as ResolvedWallet];
 
-/** The room that a shard tells whose lines are at these stages. */
-function roomOf(...stages: WriteState['stage'][]): number {
+/** The number of waiting lines that a shard reports whose lines are at these stages. */
+function waitingAt(...stages: WriteState['stage'][]): number {
   const shard = newShard({
     terms: { workflowId: 'payout:any', wallets } as never,
     part: 1,
@@ -24,12 +25,12 @@ function roomOf(...stages: WriteState['stage'][]): number {
     const stage = stages[index] ?? 'unseen';
     shard.carried.writes[pathOf(line)] = newWrite({ stage, generation: 0, knownAtMs: 0 });
   }
-  return reportOf(shard).room;
+  return waitingIn(reportOf(shard).tally);
 }
 
-describe('the room that a shard asks for', () => {
-  it('is that of its lines which are pending or wait to be sent', () => {
-    expect(roomOf('unseen', 'ready', 'sending', 'accepted')).toBe(4);
-    expect(roomOf('completed', 'failed', 'unknown', 'stopped')).toBe(0);
+describe('the number of lines that a shard may have pending', () => {
+  it('counts those that are pending, in doubt or wait to be sent', () => {
+    expect(waitingAt('unseen', 'ready', 'sending', 'doubt', 'accepted')).toBe(5);
+    expect(waitingAt('completed', 'failed', 'unknown', 'stopped')).toBe(0);
   });
 });
