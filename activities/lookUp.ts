@@ -160,7 +160,8 @@ function traceOf(
   { generation, record }: Pick<Entry, 'generation' | 'record'>,
   parts: KeyParts,
 ): Trace<Accepted> {
-  const accepted = { transactionId: record.id, key: keyOf(parts, generation) };
+  const amount = record.amounts?.[0];
+  const accepted = { transactionId: record.id, key: keyOf(parts, generation), amount };
   return { generation, accepted, record };
 }
 

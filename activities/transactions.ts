@@ -1,11 +1,17 @@
 import type { CustodyApi } from '../src/custody/endpoints';
-import { tryRead, tryWrite, type WriteIdentity, type WriteOf, type WriteSettings } from './attempt';
+import type { Transaction } from '../src/custody/objects/transaction';
+import { tryFind, tryWrite, type WriteIdentity, type WriteOf, type WriteSettings } from './attempt';
 
 /** A request about a transaction that the service has accepted. */
 export type WishWrite = WriteIdentity & { transactionId: string };
 
 /** The service's answer when it accepts a write: initiated, not completed. */
-export type Accepted = { transactionId: string; key: string };
+export type Accepted = {
+  transactionId: string;
+  key: string;
+  /** Of a transfer that was found in the service's list, from its record. */
+  amount?: string | undefined;
+};
 
 export function transactionActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
@@ -37,12 +43,10 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
       );
     },
 
-    /** Reads the record of an accepted transaction, which may take a while to show. */
-    async getTransaction(read: { id: string }) {
-      return tryRead(
-        async (signal) => (await custody.getTransaction(read, { signal })).transaction,
-        { fresh: true },
-      );
+    /** Reads the record of a transaction. Undefined while the service does not know it. */
+    async getTransaction(read: { id: string }): Promise<Transaction | undefined> {
+      const found = await tryFind(404, (signal) => custody.getTransaction(read, { signal }));
+      return found?.transaction;
     },
   };
 }

@@ -74,8 +74,13 @@ export const shardActivities = {
     const { client, heartbeat } = Context.current();
     const left = new Map(readTargets(targets).map((target) => [target.lineId, target]));
     const wanted: [WorkflowExecutionDescription, LineTarget[]][] = [];
+    const forgotten: string[] = [];
     for (const shardId of shardIds) {
-      const run = await client.workflow.getHandle(shardId).describe();
+      const run = await knownRun(shardId);
+      if (run === undefined) {
+        forgotten.push(shardId);
+        continue;
+      }
       const lines = (await resultIn(run)) ?? (await linesNow(shardId));
       const own = lines.flatMap((line) => {
         const target = left.get(line.lineId);
@@ -88,7 +93,12 @@ export const shardActivities = {
       heartbeat();
     }
     const [missing] = left.values();
-    if (missing !== undefined) throw stop('Refused', String(retryFault(missing, undefined)));
+    if (missing !== undefined) {
+      const parts = forgotten.join(', ');
+      const words = `Temporal has forgotten ${parts}. Pay its failed lines as another payout.`;
+      const fault = String(retryFault(missing, undefined));
+      throw stop('Refused', forgotten.length === 0 ? fault : `${fault} ${words}`);
+    }
     for (const [run, own] of wanted) {
       const again = await startOf(run);
       const signal = { signal: 'retry', signalArgs: [own] };
@@ -148,7 +158,8 @@ function readTargets(targets: unknown): LineTarget[] {
 async function seeTo(shardId: string): Promise<Seen> {
   const { workflow } = Context.current().client;
   try {
-    const run = await workflow.getHandle(shardId).describe();
+    const run = await knownRun(shardId);
+    if (run === undefined) return { state: 'forgotten' };
     if (run.status.name === 'RUNNING') return { state: 'running' };
     const lines = await resultIn(run);
     if (lines?.every(({ outcome }) => outcome !== 'waiting')) {
@@ -158,8 +169,17 @@ async function seeTo(shardId: string): Promise<Seen> {
     await workflow.start(run.type, await startOf(run));
     return { state: 'startedAgain' };
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { state: 'forgotten' };
     if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'running' };
+    throw error;
+  }
+}
+
+/** The last run of a shard. Undefined if Temporal has forgotten it. */
+async function knownRun(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await Context.current().client.workflow.getHandle(shardId).describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
 }

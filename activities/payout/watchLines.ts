@@ -19,6 +19,13 @@ export type Watch = {
   patienceMs: number;
 };
 
+/** What a poll has seen of them. */
+export type Watched = {
+  final: IndexedRecord[];
+  /** The last digits of those that the list did not show, though it was read back far enough. */
+  missing: string[];
+};
+
 /** The lines to look up, of any wallet and recipient. */
 export type LineSearch = {
   /** The payout's workflow id, which is in the lines' references. */
@@ -44,10 +51,11 @@ export function lineActivities(custody: CustodyApi, index: AccountIndex) {
      * Polls until some of the watched transactions are final, and returns those. The wait is here,
      * since a wait of the workflow would be five events.
      */
-    async watchLines(watch: Watch): Promise<IndexedRecord[]> {
+    async watchLines(watch: Watch): Promise<Watched> {
       const { ends, everyMs, patienceMs } = watch;
       const endings = ends.match(new RegExp(`.{${endingDigits}}`, 'g')) ?? [];
       const untilMs = Date.now() + patienceMs;
+      const missing = new Set(endings);
       let sinceMs: number | undefined;
       for (let delayMs = everyMs; ; delayMs = Math.min(delayMs * slowing, slowestMs)) {
         await sleep(delayMs);
@@ -57,8 +65,11 @@ export function lineActivities(custody: CustodyApi, index: AccountIndex) {
           poll(custody, { ...watch, sinceMs, wanted, signal }),
         );
         await index.keep(records);
+        for (const { id } of records) missing.delete(id.slice(-endingDigits));
         const final = records.filter(isFinal);
-        if (final.length > 0 || Date.now() + delayMs > untilMs) return final.map(briefly);
+        // Where the rate limit ends a poll, it has seen something that is final.
+        if (final.length > 0) return { final: final.map(briefly), missing: [] };
+        if (Date.now() + delayMs > untilMs) return { final: [], missing: [...missing] };
         // A record that did not show will show near the newest one.
         sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));
       }

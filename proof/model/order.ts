@@ -165,6 +165,10 @@ export function mayStray({ strays }: World, scope: Scope): boolean {
 function watched(world: World, rules: Rules): Step[] {
   const { transactionId = '' } = writeOf(world);
   const one = world.transactions[Number(transactionId)];
+  if (one?.isLost) {
+    const after = react(world, { kind: 'lost' }, rules);
+    return [{ words: `The service does not know it: ${told(after)}.`, world: after, helps: true }];
+  }
   const record =
     one === undefined
       ? { id: foreignId, state: 'COMPLETE', txHash: '0xf' }

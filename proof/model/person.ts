@@ -1,7 +1,15 @@
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Trace, WriteState } from '../../workflows/write/writeState';
 import { foreignId, looked, type Rules, react, told, traceOf, writeOf } from './order';
-import { isVoid, keyLifetimeMs, liveOf, nowMs, type Step, type World } from './world';
+import {
+  isVoid,
+  keyLifetimeMs,
+  liveOf,
+  nowMs,
+  type Step,
+  type Transaction,
+  type World,
+} from './world';
 
 /** Things that a person says and asks for, rightly or wrongly. */
 export function personSteps(world: World, rules: Rules): Step[] {
@@ -39,13 +47,12 @@ function findings(world: World, rules: Rules): Step[] {
 }
 
 function ours({ transactions }: World): Named[] {
-  return transactions.map((one, index) => ({
-    words: `transaction ${index + 1}`,
-    trace: traceOf(one, index),
-    faults: one.isOther ? ['amount is 2, ordered was 1'] : [],
-    isVoid: isVoid(one),
-    isForeign: false,
-  }));
+  return transactions.flatMap((one, index) => {
+    if (one.isLost) return [];
+    const faults = one.isOther ? ['amount is 2, ordered was 1'] : [];
+    const named = { trace: traceOf(one, index), faults, isVoid: isVoid(one), isForeign: false };
+    return [{ words: `transaction ${index + 1}`, ...named }];
+  });
 }
 
 /** Wrong records: of another write, with another amount, and without our reference. */
@@ -97,13 +104,13 @@ function isUnknown(world: World): boolean {
 
 /**
  * True for three wrong answers that no look-up can refute. The first is that a cancelled write has
- * no effect although its request is under way or arrived a moment ago. The second is that a payment
- * without our reference is this one. The third is that a disputed transaction has moved money.
+ * no effect. Its request may be under way, or its record is not shown yet or was lost. The second is that a payment without our reference is this one. The third is that a disputed
+ * transaction has moved money.
  */
 function misleads(world: World, finding: Finding['finding'], record?: Named): boolean {
   const { isCancelled, stage } = writeOf(world);
   if (finding === 'noEffect') {
-    return isCancelled === true && (mayArrive(world) || world.transactions.some(isLate));
+    return isCancelled === true && (mayArrive(world) || world.transactions.some(isHidden));
   }
   if (finding !== 'completed' || record === undefined) return false;
   if (record.isForeign) return true;
@@ -123,6 +130,6 @@ function mayArrive({ strays }: World): boolean {
   return strays.some((count) => count > 0);
 }
 
-function isLate({ isLate }: { isLate: boolean }): boolean {
-  return isLate;
+function isHidden({ isLate, isLost }: Transaction): boolean {
+  return isLate || isLost;
 }

@@ -10,6 +10,7 @@ export const one: Scope = {
   cancels: true,
   answers: true,
   lies: false,
+  loses: false,
   usedId: false,
 };
 
@@ -17,6 +18,7 @@ export const one: Scope = {
 export const smallScopes: readonly Scope[] = [
   { ...one, name: 'one run' },
   { ...one, name: 'one run, receipts', lies: true },
+  { ...one, name: 'one run, a lost record', loses: true, generations: 1 },
   { ...one, name: 'an id used before', usedId: true, starts: 2 },
   { ...one, name: 'started again', starts: 2, generations: 1 },
   { ...one, name: 'a reset', resets: 1, generations: 1 },
@@ -32,4 +34,6 @@ export const largeScopes: readonly Scope[] = [
   { ...one, name: 'a late request, receipts', strays: 1, lies: true },
   { ...one, name: 'started again, receipts', starts: 2, lies: true },
   { ...one, name: 'two resets', resets: 2 },
+  { ...one, name: 'a reset, a lost record', resets: 1, loses: true, generations: 1 },
+  { ...one, name: 'started again, a lost record', starts: 2, loses: true, generations: 1 },
 ];

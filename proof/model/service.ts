@@ -19,7 +19,16 @@ export function serviceSteps(world: World, scope: Scope): Step[] {
         step(`${words} ${name}.`, withTransaction(world, index, end));
       }
     }
-    if (!one.isListed) {
+    if (scope.loses && index === 0 && !one.isLost) {
+      const gone = { isLost: true, isListed: false, isLate: false };
+      const after = withTransaction(world, index, gone);
+      steps.push({ words: `The service loses ${name}.`, world: after, helps: false });
+    }
+    if (one.isLost) {
+      const after = withTransaction(world, index, { isLost: false, isListed: true });
+      steps.push({ words: `The service has ${name} again.`, world: after, helps: false });
+    }
+    if (!one.isListed && !one.isLost) {
       const listed = { isListed: true, isLate: false };
       step(`The list shows ${name}.`, withTransaction(world, index, listed));
     }
@@ -78,6 +87,7 @@ export function deliver(
     isMoved: false,
     isShown: false,
     isListed: false,
+    isLost: false,
     isLate,
     isKeyKnown: true,
     age: 0,
@@ -125,7 +135,7 @@ function older(world: World): World {
     strays: world.strays.map((count, at) => ((keyAges[at] ?? 0) > keyLifetimeTicks ? 0 : count)),
     transactions: world.transactions.map((one) => ({
       ...one,
-      isListed: true,
+      isListed: !one.isLost,
       isLate: false,
       isShown: one.isMoved,
       age: one.isKeyKnown ? Math.min(one.age + 1, oldTicks) : 0,

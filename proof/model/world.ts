@@ -30,6 +30,8 @@ export type Scope = {
   answers: boolean;
   /** The chain's receipts are read, and the service's records may be wrong. */
   lies: boolean;
+  /** The service may lose its first record, and still knows the key. */
+  loses: boolean;
   /** The id was used for another amount, and Temporal has forgotten that. */
   usedId: boolean;
 };
@@ -43,6 +45,8 @@ export type Transaction = {
   /** The chain's node shows that. */
   isShown: boolean;
   isListed: boolean;
+  /** The service has lost the record. */
+  isLost: boolean;
   /** A late copy of a request made it, and it is not listed yet. */
   isLate: boolean;
   /** The service remembers the key. */
@@ -134,6 +138,7 @@ const otherTransaction: Transaction = {
   isMoved: true,
   isShown: true,
   isListed: true,
+  isLost: false,
   isLate: false,
   isKeyKnown: true,
   age: oldTicks,
@@ -222,11 +227,12 @@ function codeOf(one: Transaction): number {
     one.isMoved,
     one.isShown,
     one.isListed,
+    one.isLost,
     one.isLate,
     one.isKeyKnown,
     one.isOther,
   );
-  return ((one.generation * 4 + word) * 64 + flags) * 4 + one.age;
+  return ((one.generation * 4 + word) * 128 + flags) * 4 + one.age;
 }
 
 function bits(...flags: boolean[]): number {

@@ -10,7 +10,7 @@ import type { SweepReceipt } from '../../src/orders/sweep';
 import { cancelled } from '../order/cancel';
 import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { read, readSurely } from '../order/read';
+import { read } from '../order/read';
 import { finished, stumbled } from '../order/show';
 import { once, settled } from '../write/happened';
 import { settle } from '../write/settle';
@@ -113,7 +113,7 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
   if (known !== undefined) return { item, wallet, held: known, amount: known };
   const before = await lookBefore(live, stepOf(live, ordered, { item, wallet, amount: '0' }));
   if (before !== undefined) {
-    const amount = await amountOf(live, before);
+    const { amount = '0' } = before;
     return { item, wallet, held: amount, amount };
   }
   const holding = await read(live, `balance of ${wallet.address}`, (from) =>
@@ -149,22 +149,11 @@ async function settleOne(
   { part, accepted }: { part: Part; accepted: Accepted },
 ): Promise<SweepReceipt['collected'][number]> {
   const { item, wallet } = part;
-  const isFound = live.carried.writes[`sweep/${item}`]?.isFound === true;
-  const amount = isFound ? await amountOf(live, accepted) : part.amount;
+  const { amount = part.amount } = accepted;
   const step = stepOf(live, ordered, { item, wallet, amount });
   const settlement = await settle(live, step, accepted);
   settled(live, step);
   return { ...settlement, ...named(wallet), amount };
-}
-
-/** The amount that an earlier run sent, from the service's record. */
-async function amountOf(live: LiveOrder, { transactionId: id }: Accepted): Promise<string> {
-  return once(live, `amount of ${id}`, async () => {
-    const record = await readSurely(live, 'how much was taken before', (from) =>
-      from.getTransaction({ id }),
-    );
-    return record.amounts?.[0] ?? '0';
-  });
 }
 
 function stepOf(live: LiveOrder, ordered: Sweep, part: Swept & { amount: string }) {

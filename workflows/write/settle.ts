@@ -98,6 +98,10 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
   const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>
     from.getTransaction({ id }),
   );
+  if (read === undefined) {
+    happened(live, step, { kind: 'lost' });
+    return;
+  }
   const readToken: ReadToken = (token) =>
     readSurely(live, 'which token is it', (from) => from.readToken(token));
   const faults = await faultsOf(live, { step, record: read, readToken });

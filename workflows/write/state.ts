@@ -34,6 +34,8 @@ export function next(state: WriteState, event: Event, terms: Terms): WriteState 
       return answered(state, event);
     case 'record':
       return recorded(state, event, terms);
+    case 'lost':
+      return lost(state, event, terms);
     case 'receipt':
       return confirmed(state, event, terms);
     case 'found':
@@ -55,6 +57,7 @@ const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
   sending: ['ready'],
   answered: ['sending'],
   record: ['accepted', 'disputed'],
+  lost: ['accepted', 'disputed'],
   receipt: ['accepted', 'disputed'],
   found: ['unknown', 'disputed'],
   cancel: ['unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted', 'disputed'],
@@ -162,6 +165,18 @@ function recorded(
   const final = { ...state, record, notBeforeMs: undefined, why: undefined };
   if (!terms.checksReceipts || !record.txHash) return ended(final);
   return state.stage === 'disputed' ? final : { ...final, sinceMs: nowMs };
+}
+
+/** A record may show late. One that is missing over the whole grace period is a contradiction. */
+function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms): WriteState {
+  const { sinceMs = nowMs, stage, transactionId } = state;
+  if (stage === 'disputed' || nowMs - sinceMs >= lookupGraceMs) {
+    const words = `The service accepted transaction ${transactionId}, and does not know it now.`;
+    return disputed(state, words, nowMs);
+  }
+  const times = (state.times ?? 0) + 1;
+  const why = `no record at look ${times}`;
+  return { ...state, why, sinceMs, times, notBeforeMs: nowMs + settleDelayMs(times + 1) };
 }
 
 function confirmed(state: WriteState, { receipt, nowMs }: Of<'receipt'>, terms: Terms): WriteState {

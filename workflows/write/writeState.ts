@@ -72,6 +72,8 @@ export type Happening =
   | { kind: 'sending' }
   | { kind: 'answered'; answer: Answer }
   | { kind: 'record'; record: FinalRecord; faults: readonly string[] }
+  /** The service does not know the transaction that it has accepted. */
+  | { kind: 'lost' }
   | { kind: 'receipt'; receipt: ReceiptAnswer }
   | { kind: 'found'; finding: Finding; trace?: Trace | undefined; faults?: readonly string[] }
   | { kind: 'cancel'; why: string }

@@ -10,6 +10,7 @@ const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } =
   sending: ['sending'],
   answered: ['answered'],
   record: ['settled'],
+  lost: ['settled'],
   receipt: ['settled', 'proven'],
   found: ['found'],
   cancel: ['cancel'],

@@ -1,8 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { lineActivities, type Watch } from '../../../activities/payout/watchLines';
+import { lineActivities, type Watch, type Watched } from '../../../activities/payout/watchLines';
 import { createAccountIndex } from '../../../src/accountIndex/accountIndex';
-import type { IndexedRecord } from '../../../src/accountIndex/records';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import {
   type Account,
@@ -22,7 +21,7 @@ function watching(account: Account) {
     const ends = records.map(({ id }) => id.slice(-8)).join('');
     const walletIds = [...new Set(records.map(({ walletId = '' }) => walletId))];
     const input = { walletIds, ends, everyMs: 1, patienceMs: 20 };
-    return environment().run<[Watch], IndexedRecord[], typeof watchLines>(watchLines, input);
+    return environment().run<[Watch], Watched, typeof watchLines>(watchLines, input);
   };
   return { index, watch };
 }
@@ -40,7 +39,7 @@ describe('a poll of lines', () => {
     await index.lookUp([]);
     const [paid, open] = [recordOf('a', 200), recordOf('b', 201, { state: 'SENT' })];
     account.records.unshift(open, paid);
-    const final = await watch(paid, open);
+    const { final } = await watch(paid, open);
     expect(final.map(({ id }) => id)).toEqual([paid.id]);
   });
 
@@ -55,7 +54,7 @@ describe('a poll of lines', () => {
     await index.lookUp([]);
     stuck.state = 'COMPLETE';
     expect(await pagesAfter(account, () => watch(stuck))).toBe(60);
-    expect((await watch(stuck))[0]?.id).toBe(stuck.id);
+    expect((await watch(stuck)).final[0]?.id).toBe(stuck.id);
   });
 
   it('does not read the whole list for a line that does not show yet', async () => {
@@ -79,6 +78,15 @@ describe('a poll of lines', () => {
     expect(await pagesAfter(account, () => watch(paid))).toBe(1);
   });
 
+  it('names those that the list does not show', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const [open, lost] = [recordOf('b', 201, { state: 'SENT' }), recordOf('a', 200)];
+    account.records.unshift(open);
+    expect(await watch(open, lost)).toEqual({ final: [], missing: [lost.id.slice(-8)] });
+  });
+
   it('leaves the rate limit to Temporal, and tells first what it has seen', async () => {
     const account = openAccount(manyRecords(200));
     const { index, watch } = watching(account);
@@ -87,7 +95,9 @@ describe('a poll of lines', () => {
     account.records.unshift(paid);
     let polled = 0;
     account.onPage = () => (++polled % 2 === 0 ? tooMany() : undefined);
-    expect((await watch(paid, hidden)).map(({ id }) => id)).toEqual([paid.id]);
+    const { final, missing } = await watch(paid, hidden);
+    expect(final.map(({ id }) => id)).toEqual([paid.id]);
+    expect(missing).toEqual([]);
     account.onPage = () => tooMany();
     await expect(watch(paid)).rejects.toMatchObject({ nextRetryDelay: 5 });
   });

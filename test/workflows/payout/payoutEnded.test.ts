@@ -196,6 +196,9 @@ describe('a payout that has taken over the result of a part', () => {
     await shardOf(orders, workflowId).result();
     await orders.progress(workflowId, ({ waitingFor }) => waitingFor.endsWith('in 1 part'));
     await forget(orders, `${workflowId}:shard:1`);
+    expect(await update('retry', { targets: [`line/${early[0]?.lineId}#0`] })).toMatch(
+      /of no line of this payout\. Temporal has forgotten \S+:shard:1\. Pay its failed lines as/,
+    );
     till.settings.fate = () => ({ state: 'COMPLETE' });
     const receipt = await handle.result();
     expect(receipt).toMatchObject({ lines: 4, paid: 4 });

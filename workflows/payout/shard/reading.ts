@@ -26,6 +26,10 @@ const slowestMs = 300_000;
 /** Number of an id's last digits by which the watcher tells transactions apart. */
 const endDigits = 8;
 
+function endingOf(id = ''): string {
+  return id.slice(-endDigits);
+}
+
 type Batch = {
   want: Wish['want'];
   /** When a line wants it. Default: as its write says. */
@@ -89,20 +93,24 @@ async function poll(shard: Shard, due: readonly Line[]): Promise<void> {
   const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
   const isQuick =
     fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
-  const records = await trying(shard, () =>
+  const answer = await trying(shard, () =>
     longReads(`look at ${counted(due.length, 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
-      ends: [...byId.keys()].map((id = '') => id.slice(-endDigits)).join(''),
+      ends: [...byId.keys()].map(endingOf).join(''),
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
     }),
   );
-  for (const record of records ?? []) {
+  const { final = [], missing = [] } = answer ?? {};
+  for (const record of final) {
     const line = byId.get(record.id);
     if (line !== undefined) await hear(shard, line, record);
   }
-  shard.emptyLooks = records?.length ? 0 : shard.emptyLooks + 1;
-  const delayMs = records === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
+  for (const [id = '', line] of byId) {
+    if (missing.includes(endingOf(id))) happened(shard, line, { kind: 'lost' });
+  }
+  shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
+  const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
   shard.nextLookMs = Date.now() + delayMs;
 }
 
