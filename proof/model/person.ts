@@ -104,8 +104,9 @@ function isUnknown(world: World): boolean {
 
 /**
  * True for three wrong answers that no look-up can refute. The first is that a cancelled write has
- * no effect. Its request may be under way, or its record is not shown yet or was lost. The second is that a payment without our reference is this one. The third is that a disputed
- * transaction has moved money.
+ * no effect. Its request may be under way, or its record does not show yet or was lost. The second
+ * is that a payment without our reference is this one. The third is that a disputed transaction has
+ * moved money.
  */
 function misleads(world: World, finding: Finding['finding'], record?: Named): boolean {
   const { isCancelled, stage } = writeOf(world);
