@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { blockchains } from './custody/objects/blockchain';
@@ -23,6 +24,9 @@ const apiKey = z.string().refine((key) => apiKeyForm.test(plainKey(key)), {
 const entitySecret = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal characters' });
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal characters, of a SHA-256' });
 const blockchain = z.enum(Object.keys(blockchains), {
   error: `must be one of ${Object.keys(blockchains).join(', ')}`,
 });
@@ -50,6 +54,7 @@ const custodyVariables = z.object({
   CUSTODY_BASE_URL: custodyUrl,
   CUSTODY_API_KEY: apiKey,
   CUSTODY_ENTITY_SECRET: entitySecret,
+  CUSTODY_PUBLIC_KEY_SHA256: sha256.optional(),
   CUSTODY_BLOCKCHAIN: blockchain.default('ARC-TESTNET'),
   CUSTODY_KEY_LIFETIME_HOURS: hours.default(24),
   CUSTODY_LOOKUP_GRACE_SECONDS: seconds.default(600),
@@ -76,6 +81,8 @@ export type CustodyConfig = {
   apiKey: string;
   /** Undefined for a process that only reads. */
   entitySecret: string | undefined;
+  /** Digest of the only public key that may encrypt the secret. Unset: any key of the service. */
+  publicKeySha256: string | undefined;
   blockchain: string;
   keyLifetimeMs: number;
   /** Time for which a pending write is looked up before it counts as unknown. */
@@ -118,26 +125,41 @@ export function readCustodyConfig(
   env: NodeJS.ProcessEnv = process.env,
   { signs = true } = {},
 ): CustodyConfig {
-  const variables = parse(signs ? custodyVariables : readingVariables, env);
-  if (isLiveKey(variables.CUSTODY_API_KEY) && variables.STEADFAST_LIVE !== '1') {
-    throw new ConfigError(
-      'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
-    );
-  }
-  if (isLiveKey(variables.CUSTODY_API_KEY) && variables.CUSTODY_BASE_URL.startsWith('http:')) {
-    throw new ConfigError(
-      'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
-    );
-  }
+  const given = withSecrets(signs ? secretNames : ['CUSTODY_API_KEY'], env);
+  const variables = parse(signs ? custodyVariables : readingVariables, given);
+  if (isLiveKey(variables.CUSTODY_API_KEY)) refuseCareless(variables, signs);
   return {
     baseUrl: variables.CUSTODY_BASE_URL,
     apiKey: variables.CUSTODY_API_KEY,
     entitySecret: signs ? variables.CUSTODY_ENTITY_SECRET : undefined,
+    publicKeySha256: variables.CUSTODY_PUBLIC_KEY_SHA256,
     blockchain: variables.CUSTODY_BLOCKCHAIN,
     keyLifetimeMs: variables.CUSTODY_KEY_LIFETIME_HOURS * 3_600_000,
     lookupGraceMs: variables.CUSTODY_LOOKUP_GRACE_SECONDS * 1_000,
     chainRpcUrl: variables.CHAIN_RPC_URL,
   };
+}
+
+const secretNames = ['CUSTODY_API_KEY', 'CUSTODY_ENTITY_SECRET'];
+
+/** Refuses a key that moves real money without the settings that protect it. */
+function refuseCareless(variables: z.output<typeof readingVariables>, signs: boolean): void {
+  if (variables.STEADFAST_LIVE !== '1') {
+    throw new ConfigError(
+      'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
+    );
+  }
+  if (variables.CUSTODY_BASE_URL.startsWith('http:')) {
+    throw new ConfigError(
+      'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
+    );
+  }
+  if (signs && variables.CUSTODY_PUBLIC_KEY_SHA256 === undefined) {
+    throw new ConfigError(
+      'CUSTODY_PUBLIC_KEY_SHA256: is not set. A LIVE_ key needs it, so that only the service can ' +
+        'decrypt the entity secret. "steadfast doctor" prints the digest.',
+    );
+  }
 }
 
 /** True for a key of the main network, which moves real money. */
@@ -179,4 +201,41 @@ export function parse<Schema extends z.ZodType>(
     return `${flags[name] ?? name}: ${given[name] === undefined ? 'is not set' : issue.message}.`;
   });
   throw new ConfigError(faults.join(' '));
+}
+
+/** A secret, and the variable that it came from. */
+export type Secret = { name: string; text: string };
+
+/**
+ * Reads a secret: from the variable, or from the file that `<name>_FILE` names, as orchestrators
+ * mount it. Undefined if neither is set. Throws a ConfigError that never holds the secret.
+ */
+export function readSecret(name: string, env: NodeJS.ProcessEnv): Secret | undefined {
+  // An empty variable counts as not set.
+  const text = env[name] || undefined;
+  const fileName = `${name}_FILE`;
+  const path = env[fileName] || undefined;
+  if (text !== undefined && path !== undefined) {
+    throw new ConfigError(`${name}: is set, and so is ${fileName}. Set one of them.`);
+  }
+  if (path !== undefined) return { name: fileName, text: readOwnFile(fileName, path) };
+  return text === undefined ? undefined : { name, text };
+}
+
+/** The variables, with those that are secrets taken from their files. A line end is left out. */
+export function withSecrets(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = names.map((name) => [name, readSecret(name, env)?.text.trimEnd()]);
+  return { ...env, ...Object.fromEntries(read) };
+}
+
+/** The text of a file that not everybody may read: orchestrators mount secrets for a group. */
+function readOwnFile(name: string, path: string): string {
+  try {
+    if ((statSync(path).mode & 0o027) === 0) return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError(`${name}: is not a file that can be read.`);
+  }
+  throw new ConfigError(
+    `${name}: may be read by everybody, or written by its group. Close it with "chmod 600".`,
+  );
 }

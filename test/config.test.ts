@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readCustodyConfig, readTemporalConfig } from '../src/config';
@@ -107,8 +107,25 @@ describe('the configuration of the custody service', () => {
     expect(refusal(plainly)).toBe(
       'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
     );
-    const meant = { ...plainly, CUSTODY_BASE_URL: 'https://api.circle.com/v1/w3s' };
-    expect(readCustodyConfig(meant).apiKey).toBe(apiKey);
+    const unpinned = { ...plainly, CUSTODY_BASE_URL: 'https://api.circle.com/v1/w3s' };
+    expect(refusal(unpinned)).toMatch(/^CUSTODY_PUBLIC_KEY_SHA256: is not set\. A LIVE_ key needs/);
+    expect(readCustodyConfig(unpinned, { signs: false }).apiKey).toBe(apiKey);
+    const meant = { ...unpinned, CUSTODY_PUBLIC_KEY_SHA256: 'a'.repeat(64) };
+    expect(readCustodyConfig(meant)).toMatchObject({ apiKey, publicKeySha256: 'a'.repeat(64) });
+  });
+
+  it('takes secrets from files that not everybody may read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'steadfast-secrets-'));
+    const path = join(folder, 'secret');
+    writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+    const mounted = { ...env, CUSTODY_ENTITY_SECRET: '', CUSTODY_ENTITY_SECRET_FILE: path };
+    expect(readCustodyConfig(mounted).entitySecret).toBe(secret);
+    expect(refusal({ ...mounted, CUSTODY_ENTITY_SECRET: secret })).toMatch(
+      /^CUSTODY_ENTITY_SECRET: is set, and so is CUSTODY_ENTITY_SECRET_FILE/,
+    );
+    chmodSync(path, 0o644);
+    expect(refusal(mounted)).toMatch(/^CUSTODY_ENTITY_SECRET_FILE: may be read by everybody/);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -9,8 +9,8 @@ import {
   type EndpointName,
   endpoints,
 } from './endpoints';
-import { encryptEntitySecret, readPublicKey } from './entitySecret';
-import { NoAnswerError, NotSentError, RefusedError } from './errors';
+import { encryptEntitySecret, publicKeySha256, readPublicKey } from './entitySecret';
+import { NoAnswerError, NotSentError, RefusedError, WithheldError } from './errors';
 
 export type CustodyClientOptions = {
   /** As in the interface document, such as https://api.circle.com/v1/w3s. */
@@ -19,6 +19,8 @@ export type CustodyClientOptions = {
   apiKey: string;
   /** 64 hex characters. It is only sent encrypted. A client that only reads needs none. */
   entitySecret?: string | undefined;
+  /** SHA-256 of the service's public key, in hex. The secret is encrypted for no other key. */
+  publicKeySha256?: string | undefined;
   /** From the first byte sent to the last byte read. */
   deadlineMs?: number;
 };
@@ -74,6 +76,11 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     }
     publicKey ??= fetchPublicKey(callOptions);
     const key = await publicKey;
+    const refusal = refusalOf(key, options.publicKeySha256);
+    if (refusal !== undefined) {
+      publicKey = undefined;
+      throw refusal;
+    }
     return { entitySecretCiphertext: encryptEntitySecret(entitySecret, key) };
   };
 
@@ -105,6 +112,17 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
   ]);
   const api = Object.fromEntries(methods) as CustodyApi;
   return api;
+}
+
+/** A service that is not the expected one must not get the secret. */
+function refusalOf(key: KeyObject, expected: string | undefined): WithheldError | undefined {
+  const digest = publicKeySha256(key);
+  if (expected === undefined || digest === expected) return undefined;
+  return new WithheldError(
+    `The service's public key has the SHA-256 ${digest}, and CUSTODY_PUBLIC_KEY_SHA256 is ` +
+      `${expected}. Nothing was sent. Find out why the key has changed before you change the digest.`,
+    { next: 'operator' },
+  );
 }
 
 type Sending = {

@@ -1,4 +1,4 @@
-import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto';
+import { constants, createHash, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto';
 
 /**
  * Reads the service's public key. The hosted one is armoured as "RSA PUBLIC KEY" while its body is
@@ -11,6 +11,13 @@ export function readPublicKey(pem: string): KeyObject {
   } catch {
     return createPublicKey({ key: der, format: 'der', type: 'pkcs1' });
   }
+}
+
+/** SHA-256 of a public key in its SPKI form, in hex. */
+export function publicKeySha256(key: KeyObject): string {
+  return createHash('sha256')
+    .update(key.export({ format: 'der', type: 'spki' }))
+    .digest('hex');
 }
 
 /**

@@ -20,7 +20,7 @@ export class NotSentError extends CustodyError {
   override readonly name = 'NotSentError';
 }
 
-/** The writer's own policy held the call back. Nothing was sent. */
+/** The writer held the call back, by its policy or for another key. Nothing was sent. */
 export class WithheldError extends CustodyError {
   override readonly name = 'WithheldError';
   /** stop: refused. again: retry later. lookUp: only a look-up tells. operator: people decide. */

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, parse, port, readTemporalConfig } from '../config';
+import { ConfigError, parse, port, readSecret, readTemporalConfig } from '../config';
 
 /** A key by the name that payloads carry, so that it is found again after a rotation. */
 export type CodecKey = { id: string; bytes: Buffer };
@@ -17,15 +16,6 @@ export type CodecServerConfig = {
   /** The origin of the Temporal UI that may ask from a browser. The default is none. */
   uiOrigin: string | undefined;
 };
-
-/** The variables that hold a secret, and those that name a file with the same. */
-const secretVariables = z.object({
-  STEADFAST_CODEC_KEYS: z.string().optional(),
-  STEADFAST_CODEC_KEYS_FILE: z.string().optional(),
-  STEADFAST_CODEC_TOKEN: z.string().optional(),
-  STEADFAST_CODEC_TOKEN_FILE: z.string().optional(),
-});
-type Secret = 'STEADFAST_CODEC_KEYS' | 'STEADFAST_CODEC_TOKEN';
 
 const serverVariables = z.object({
   STEADFAST_CODEC_HOST: z.string().default('127.0.0.1'),
@@ -86,7 +76,7 @@ export function readCodecServerConfig(env: NodeJS.ProcessEnv = process.env): Cod
   };
 }
 
-function missing(name: Secret): ConfigError {
+function missing(name: string): ConfigError {
   return new ConfigError(`${name}: is not set, nor is ${name}_FILE.`);
 }
 
@@ -96,32 +86,5 @@ function readKey(line: string, name: string): CodecKey {
   if (id !== undefined && bytes.length === 32) return { id, bytes };
   throw new ConfigError(
     `${name} must be <name>:<base64 of 32 bytes>. Make one with "openssl rand -base64 32".`,
-  );
-}
-
-/** Reads a secret, and the name of its variable. Undefined when neither of its two is set. */
-function readSecret(
-  name: Secret,
-  env: NodeJS.ProcessEnv,
-): { name: string; text: string } | undefined {
-  const variables = parse(secretVariables, env);
-  const text = variables[name];
-  const file = variables[`${name}_FILE`];
-  if (text !== undefined && file !== undefined) {
-    throw new ConfigError(`${name}: is set, and so is ${name}_FILE. Set one of them.`);
-  }
-  if (file !== undefined) return { name: `${name}_FILE`, text: readOwnFile(`${name}_FILE`, file) };
-  return text === undefined ? undefined : { name, text };
-}
-
-/** The text of a file that not everybody may read: orchestrators mount secrets for a group. */
-function readOwnFile(name: string, file: string): string {
-  try {
-    if ((statSync(file).mode & 0o027) === 0) return readFileSync(file, 'utf8');
-  } catch {
-    throw new ConfigError(`${name}: is not a file that can be read.`);
-  }
-  throw new ConfigError(
-    `${name}: may be read by everybody, or written by its group. Close it with "chmod 600".`,
   );
 }

@@ -1,6 +1,7 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
-import { createCustodyClient } from '../../src/custody/client';
+import { type CustodyClientOptions, createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { publicKeySha256 } from '../../src/custody/entitySecret';
 import { NoAnswerError, NotSentError } from '../../src/custody/errors';
 import { type Reply, type Server, startServer } from './server';
 
@@ -245,6 +246,19 @@ describe('the public key', () => {
     },
   );
 
+  it('that is not the pinned one gets no secret, and is asked for again', async () => {
+    reply = withKey(() => answer({ data: { walletSet: { id } } }));
+    const other = client({ publicKeySha256: 'f'.repeat(64) });
+    const error = await failed(other.createWalletSet({ idempotencyKey }));
+    expect(error).toMatchObject({ name: 'WithheldError', next: 'operator' });
+    const digest = publicKeySha256(publicKey);
+    expect(error.message).toContain(`has the SHA-256 ${digest}, and CUSTODY_PUBLIC_KEY_SHA256 is`);
+    await failed(other.createWalletSet({ idempotencyKey }));
+    expect(sent()).toEqual(Array(2).fill('GET /v1/w3s/config/entity/publicKey'));
+    const pinned = client({ publicKeySha256: digest });
+    expect(await pinned.createWalletSet({ idempotencyKey })).toEqual({ walletSet: { id } });
+  });
+
   it.each<[string, Reply]>([
     ['no answer came', 'reset'],
     ['something before the service answered', { status: 502, body: '<html>' }],
@@ -257,7 +271,7 @@ describe('the public key', () => {
   });
 });
 
-function client(options: { baseUrl?: string; deadlineMs?: number } = {}): CustodyApi {
+function client(options: Partial<CustodyClientOptions> = {}): CustodyApi {
   return createCustodyClient({
     baseUrl: `${server.origin}/v1/w3s`,
     apiKey,

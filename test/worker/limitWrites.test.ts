@@ -80,6 +80,7 @@ describe('without a policy', () => {
     keyLifetimeMs: 1,
     lookupGraceMs: 1,
     chainRpcUrl: undefined,
+    publicKeySha256: undefined,
   };
   const open = (apiKey: string, authority?: { policyPath: string; ledgerPath: string }) => {
     const custody = { ...service, apiKey };

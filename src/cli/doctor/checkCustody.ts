@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
+import { publicKeySha256, readPublicKey } from '../../custody/entitySecret';
 import { RefusedError } from '../../custody/errors';
 import { broken, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
 
@@ -25,8 +26,9 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
   const { host } = new URL(config.baseUrl);
   const api = createCustodyClient({ ...config, deadlineMs });
   const answers = fine('Service', `${host} answers`);
+  let digest: string;
   try {
-    await api.getPublicKey({});
+    digest = publicKeySha256(readPublicKey((await api.getPublicKey({})).publicKey));
   } catch (error) {
     const isKey = error instanceof RefusedError && refusesKey(error);
     const service = isKey
@@ -37,7 +39,21 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
         ];
     return [...service, skipped('Entity secret', 'well-formed; not checked at the service')];
   }
-  return [answers, fine('API key', 'the service takes it'), await checkSecret(api)];
+  const key = checkKey(digest, config);
+  return [answers, fine('API key', 'the service takes it'), key, await checkSecret(api)];
+}
+
+function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig): Finding {
+  const name = 'Public key';
+  if (expected === digest) return fine(name, `SHA-256 ${digest}, as expected`);
+  if (expected === undefined) {
+    return fine(name, `SHA-256 ${digest}; CUSTODY_PUBLIC_KEY_SHA256 would pin it`);
+  }
+  return misconfigured(
+    name,
+    `SHA-256 ${digest}, and CUSTODY_PUBLIC_KEY_SHA256 is ${expected}`,
+    'Find out why the key has changed before you change the digest: a false service could ask so.',
+  );
 }
 
 function refusesKey({ status, code }: RefusedError): boolean {

@@ -37,6 +37,7 @@ function custodyAt(origin: string) {
     keyLifetimeMs: 1,
     lookupGraceMs: 1,
     chainRpcUrl: undefined,
+    publicKeySha256: undefined,
   };
 }
 
@@ -89,6 +90,7 @@ describe('the sandbox', () => {
     expect(findings.map(({ name, state }) => `${name}: ${state}`)).toEqual([
       'Service: fine',
       'API key: fine',
+      'Public key: fine',
       'Entity secret: fine',
     ]);
     expect(await sandbox.client.listTransactions({})).toEqual({ transactions: [] });
@@ -104,9 +106,20 @@ describe('the sandbox', () => {
   it('refuses another entity secret, which is not repeated', async () => {
     const { apiKey } = sandbox.secrets;
     const findings = await checkCustody({ ...custodyAt(sandbox.origin), apiKey });
-    expect(findings[2]).toMatchObject({ name: 'Entity secret', belongsTo: 'configuration' });
-    expect(findings[2]?.words).toContain('is not the one that is registered (code 156013)');
+    expect(findings[3]).toMatchObject({ name: 'Entity secret', belongsTo: 'configuration' });
+    expect(findings[3]?.words).toContain('is not the one that is registered (code 156013)');
     expect(JSON.stringify(findings)).not.toContain('a'.repeat(64));
+  });
+
+  it('has the public key that is pinned, and not another', async () => {
+    const ask = async (publicKeySha256: string | undefined) => {
+      const config = { ...custodyAt(sandbox.origin), ...sandbox.secrets, publicKeySha256 };
+      return (await checkCustody(config))[2];
+    };
+    const { words = '' } = (await ask(undefined)) ?? {};
+    const digest = words.slice('SHA-256 '.length).slice(0, 64);
+    expect(await ask(digest)).toMatchObject({ words: `SHA-256 ${digest}, as expected` });
+    expect(await ask('f'.repeat(64))).toMatchObject({ state: 'fault', belongsTo: 'configuration' });
   });
 
   it('has the time of this machine', async () => {
