@@ -63,7 +63,9 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
     control.addHook('onRequest', async (request) => {
       const host = request.hostname.replace(/:\d+$/, '');
       const local = [...loopback, 'localhost', '[::1]'].includes(host);
-      if (!loopback.includes(request.ip) || !local) throw fault('notFound');
+      // Browsers name the origin of a page that sends something. No page has a say here.
+      const isPage = request.headers.origin !== undefined;
+      if (!loopback.includes(request.ip) || !local || isPage) throw fault('notFound');
     });
     // Not among the service's calls, where a refusal would otherwise be noted.
     control.setErrorHandler((error, _request, reply) => send(reply, refused(error)));

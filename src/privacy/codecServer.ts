@@ -54,7 +54,7 @@ export function createCodecServer(parts: CodecServerParts): FastifyInstance {
     allowedHeaders: 'content-type, x-namespace, authorization',
   });
   server.setErrorHandler(answerError);
-  signIn(server, token);
+  signIn(server, parts);
   for (const [path, turn] of [
     ['/encode', seal],
     ['/decode', open],
@@ -104,7 +104,7 @@ function isSignedIn(request: FastifyRequest): boolean {
   return valid && Number(value) > Date.now();
 }
 
-function signIn(server: FastifyInstance, token: string): void {
+function signIn(server: FastifyInstance, { token, uiOrigin = '' }: CodecServerParts): void {
   const type = 'application/x-www-form-urlencoded';
   server.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 4_096 }, (_, form, done) => {
     done(null, new URLSearchParams(String(form)));
@@ -119,7 +119,9 @@ function signIn(server: FastifyInstance, token: string): void {
     }
     const maxAge = sessionHours * 3_600;
     const end = String(Date.now() + maxAge * 1_000);
-    const closed = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
+    // Browsers keep a secure cookie only where the page is on https, as the UI is then.
+    const secure = uiOrigin.startsWith('https:');
+    const closed = { httpOnly: true, sameSite: 'strict', path: '/', secure } as const;
     reply.setCookie(cookieName, end, { ...closed, maxAge, signed: true });
     const signedIn = `Signed in for ${sessionHours} hours. Load Temporal UI again.`;
     return reply.send(loginPage(signedIn));

@@ -51,6 +51,20 @@ export function readCodecKeys(env: NodeJS.ProcessEnv = process.env): CodecKey[] 
   throw new ConfigError(`${name}: names two keys "${twice}". Give each a name of its own.`);
 }
 
+const strictVariables = z.object({
+  STEADFAST_CODEC_STRICT: z.enum(['0', '1'], { error: 'must be 1 or 0' }).default('0'),
+});
+
+/** True if payloads that are not encrypted are refused. Throws a ConfigError without a key. */
+export function readStrictness(
+  keys: readonly CodecKey[],
+  env: NodeJS.ProcessEnv = process.env,
+): boolean {
+  const isStrict = parse(strictVariables, env).STEADFAST_CODEC_STRICT === '1';
+  if (isStrict && keys.length === 0) throw missing('STEADFAST_CODEC_KEYS');
+  return isStrict;
+}
+
 /**
  * Reads the settings of the codec server. Throws a ConfigError that never holds a key or the token.
  */

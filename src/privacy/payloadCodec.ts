@@ -5,10 +5,14 @@ import { createSeals, type Owner } from './seals';
 /**
  * Temporal's codec: every payload that leaves a client or a worker of this namespace is encrypted,
  * and belongs to its workflow. Without keys nothing is encrypted, and what is says why it cannot be
- * read.
+ * read. A strict codec refuses what is not encrypted.
  */
-export function createPayloadCodec(keys: readonly CodecKey[], namespace: string): PayloadCodec {
-  const { seal, open } = createSeals(keys);
+export function createPayloadCodec(
+  keys: readonly CodecKey[],
+  namespace: string,
+  options: { isStrict?: boolean } = {},
+): PayloadCodec {
+  const { seal, open } = createSeals(keys, options);
   const ownerOf = (context: SerializationContext | undefined): Owner => ({
     namespace: context?.namespace ?? namespace,
     workflowId: context?.workflowId,

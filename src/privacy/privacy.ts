@@ -1,5 +1,5 @@
 import type { DataConverter } from '@temporalio/common';
-import { readCodecKeys } from './config';
+import { readCodecKeys, readStrictness } from './config';
 import { createPayloadCodec } from './payloadCodec';
 
 /** The form in which payloads go to Temporal. */
@@ -18,9 +18,10 @@ export type Privacy = {
 export function readPrivacy(namespace: string, env?: NodeJS.ProcessEnv): Privacy {
   const keys = readCodecKeys(env);
   const isPrivate = keys.length > 0;
+  const isStrict = readStrictness(keys, env);
   return {
     dataConverter: {
-      payloadCodecs: [createPayloadCodec(keys, namespace)],
+      payloadCodecs: [createPayloadCodec(keys, namespace, { isStrict })],
       ...(isPrivate ? { failureConverterPath: require.resolve('./failureConverter') } : {}),
     },
     isPrivate,

@@ -15,8 +15,8 @@ export type Seals = {
   /** Encrypts a whole payload, its metadata included, and binds it to its owner. */
   seal(payload: Payload, owner: Owner): Payload;
   /**
-   * Decrypts a payload for its owner. Returns a plain one as it is. Throws a CodecError when it was
-   * changed, belongs to another owner, or its key is missing.
+   * Decrypts a payload for its owner. Returns a plain one as it is, unless it is strict. Throws a
+   * CodecError when it was changed, belongs to another owner, or its key is missing.
    */
   open(payload: Payload, owner: Owner): Payload;
 };
@@ -27,14 +27,21 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const { Payload: proto } = temporal.api.common.v1;
 
+const plainRefused =
+  'The payload is not encrypted, and STEADFAST_CODEC_STRICT refuses that. Encrypt it with a key of ' +
+  'STEADFAST_CODEC_KEYS, or unset the variable while plain histories are under way.';
+
 /** Encrypts with the first key, or not at all without one. Decrypts with all of them. */
-export function createSeals(keys: readonly CodecKey[]): Seals {
+export function createSeals(keys: readonly CodecKey[], { isStrict = false } = {}): Seals {
   const byId = new Map(keys.map((key) => [key.id, key]));
   const [first] = keys;
   return {
     seal: (payload, owner) => (first === undefined ? payload : seal(payload, owner, first)),
     open: (payload, owner) => {
-      if (!isSealed(payload)) return payload;
+      if (!isSealed(payload)) {
+        if (isStrict) throw new CodecError(plainRefused);
+        return payload;
+      }
       const claimed = claimOf(payload);
       const key = byId.get(claimed.keyId);
       if (key === undefined) throw unknownKey(claimed.keyId, keys);

@@ -123,6 +123,16 @@ describe('a browser', () => {
     expect([refused.status, refused.headers['set-cookie']]).toEqual([401, undefined]);
   });
 
+  test('sends its cookie over https alone where the UI is on https', async () => {
+    const parts = { keys, token, uiOrigin: 'https://temporal.example', namespace: 'default' };
+    const secure = createCodecServer(parts);
+    const own = await secure.listen({ host: '127.0.0.1', port: 0 });
+    const body = `token=${token}`;
+    const { headers } = await request(`${own}/login`, { method: 'POST', headers: form, body });
+    expect(headers['set-cookie']).toContain('; Secure');
+    await secure.close();
+  });
+
   test('decodes with the cookie only from the page of the UI', async () => {
     const cookie = await cookieOf();
     const body = await encode();

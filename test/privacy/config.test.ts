@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCodecKeys, readCodecServerConfig } from '../../src/privacy/config';
+import { readCodecKeys, readCodecServerConfig, readStrictness } from '../../src/privacy/config';
 import { readPrivacy } from '../../src/privacy/privacy';
 
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-keys-'));
@@ -100,4 +100,12 @@ describe('the codec server', () => {
     expect(told).toContain(sentence);
     expect(told).not.toContain('hunter2');
   });
+});
+
+it('is strict only when that is said, and only with a key', () => {
+  const strict = { STEADFAST_CODEC_STRICT: '1' };
+  const keys = readCodecKeys({ STEADFAST_CODEC_KEYS: one });
+  expect([readStrictness(keys, {}), readStrictness(keys, strict)]).toEqual([false, true]);
+  expect(() => readStrictness([], strict)).toThrow('STEADFAST_CODEC_KEYS: is not set, nor is');
+  expect(() => readStrictness(keys, { STEADFAST_CODEC_STRICT: 'yes' })).toThrow('must be 1 or 0');
 });

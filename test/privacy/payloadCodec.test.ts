@@ -157,6 +157,11 @@ describe('keys', () => {
   });
 });
 
-it('a payload from before encryption still decodes', async () => {
+it('a payload from before encryption still decodes, unless the codec is strict', async () => {
   expect(await read(plain, of('transfer:1'))).toEqual(value);
+  const strict = createPayloadCodec([first], 'default', { isStrict: true });
+  expect(await read(plain, of('transfer:1'), strict)).toMatch(
+    /^The payload is not encrypted, and STEADFAST_CODEC_STRICT refuses that\. /,
+  );
+  expect(await read(await encode(of('transfer:1')), of('transfer:1'), strict)).toEqual(value);
 });

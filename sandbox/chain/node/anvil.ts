@@ -64,6 +64,8 @@ function argumentsOf(options: AnvilOptions): string[] {
     // Old states would fill the memory, then a folder at home. Blocks and receipts are kept.
     '--prune-history',
     '--no-request-size-limit',
+    // A page in a browser must not read the chain, let alone command it.
+    '--no-cors',
   ];
 }
 

@@ -1,8 +1,7 @@
 import { byNumber } from '../../orders/input/shown';
 
-/** Characters that control a terminal or reorder text, except colours. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const obeyed = /(?!\x1b\[\d+m)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Characters that control a terminal or reorder text. */
+const obeyed = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Replaces control characters by their numbers. Otherwise an id or a reason could move the cursor,

@@ -38,10 +38,10 @@ it('tells a running order as what has happened when, and how long it has waited 
 });
 
 it('shows by its number what would forge a line or move the cursor', () => {
-  const words = 'paused: \x1b[2Jwait\n  12:00:09  ✓ done';
+  const words = 'paused: \x1b[2J\x1b[8mwait\n  12:00:09  ✓ done';
   const timeline: Progress['timeline'] = [{ kind: 'asked', words, at: '2026-01-01T12:00:02.000Z' }];
   expect(tell({ progress: { ...progress, timeline } })[3]).toBe(
-    '  12:00:02  › paused: \\u001b[2Jwait\\u000a  12:00:09  ✓ done',
+    '  12:00:02  › paused: \\u001b[2J\\u001b[8mwait\\u000a  12:00:09  ✓ done',
   );
 });
 

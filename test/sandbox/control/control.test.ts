@@ -96,8 +96,10 @@ describe('the control plane', () => {
     },
   );
 
-  it.each(['localhost', '127.0.0.1', '[::1]'])('is there under the name %s', async (host) => {
+  it.each(['localhost', '127.0.0.1', '[::1]'])('is there under the name %s, to no page', async (host) => {
     expect(await statusFor('/_sandbox/info', `${host}:4010`)).toBe(200);
+    const page = { origin: `http://${host}:4010` };
+    expect(await statusFor('/_sandbox/info', `${host}:4010`, page)).toBe(404);
   });
 
   it('does not list the calls of the control plane', async () => {
@@ -191,9 +193,10 @@ async function lastCall(): Promise<number> {
 }
 
 /** Browsers send the name of the page's own host. Fetch cannot. */
-function statusFor(path: string, host: string): Promise<number | undefined> {
+function statusFor(path: string, host: string, page = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(new URL(path, sandbox.origin), { headers: { host } });
+    const headers = { host, ...page };
+    const request = httpRequest(new URL(path, sandbox.origin), { headers });
     request.on('response', (response) => {
       response.resume();
       resolve(response.statusCode);
