@@ -222,7 +222,7 @@ export function readSecret(name: string, env: NodeJS.ProcessEnv): Secret | undef
   return text === undefined ? undefined : { name, text };
 }
 
-/** The variables, with those that are secrets taken from their files. A line end is left out. */
+/** The variables, with secrets read from their files. A line end is left out. */
 export function withSecrets(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const read = names.map((name) => [name, readSecret(name, env)?.text.trimEnd()]);
   return { ...env, ...Object.fromEntries(read) };

@@ -96,7 +96,7 @@ describe('the control plane', () => {
     },
   );
 
-  it.each(['localhost', '127.0.0.1', '[::1]'])('is there under the name %s, to no page', async (host) => {
+  it.each(['localhost', '127.0.0.1', '[::1]'])('is there as %s, and for no page', async (host) => {
     expect(await statusFor('/_sandbox/info', `${host}:4010`)).toBe(200);
     const page = { origin: `http://${host}:4010` };
     expect(await statusFor('/_sandbox/info', `${host}:4010`, page)).toBe(404);
