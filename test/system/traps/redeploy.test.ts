@@ -86,8 +86,10 @@ describe('workers that are replaced while orders run', () => {
   test(
     'by a build with another step and no patch: orders stop, and go on with the old build',
     async () => {
+      // A bundle takes seconds. Meanwhile the old build would ask for the transfer once more.
+      const withoutPatch = await withStep('patched.length > 0');
       const { settling, waiting, letThrough } = await placeTwo();
-      await scene.orders.restart(await withStep('patched.length > 0'));
+      await scene.orders.restart(withoutPatch);
       await letThrough();
       for (const placed of [settling, waiting]) {
         await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
