@@ -86,6 +86,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const { pid, lost, stop, replace: rebuild } = live;
   const marks = createMarks(live);
   const inTurn = pLimit(1);
+  const client = createChainClient(chainId, live.ask);
   return {
     chainId,
     baseFeePerGas,
@@ -96,8 +97,8 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     stop,
     rebuild,
     accountAddress: createAccountAddress(artifacts, contracts),
-    client: createChainClient(chainId, live.ask),
-    readNumber: createNumberReader(live.ask),
+    client,
+    readNumber: createNumberReader(client),
     ask: (calls) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
     relay: (body) => live.ask(({ rpcUrl }) => relayTo(rpcUrl, body, patienceMs)),
     mineBlock: (input) => inTurn(() => live.askOnce((node) => mineBlock(node, input))),

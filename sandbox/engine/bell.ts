@@ -1,21 +1,18 @@
 /** A timer takes no pause of more than 24 days, and the clock may be set while one sleeps. */
 const pauseMsMax = 60_000;
 
-/** Lets one loop sleep until someone rings, or until the time is up: a minute at the longest. */
-export type Bell = {
-  ring(): void;
-  wait(pauseMs: number | undefined): Promise<void>;
-};
+export type Bell = ReturnType<typeof createBell>;
 
-export function createBell(): Bell {
+/** Lets one loop sleep until someone rings, or until the time is up: a minute at the longest. */
+export function createBell() {
   let rung = false;
   let awake: () => void = () => {};
   return {
-    ring: () => {
+    ring: (): void => {
       rung = true;
       awake();
     },
-    wait: (pauseMs) =>
+    wait: (pauseMs: number | undefined) =>
       new Promise<void>((resolve) => {
         const timer =
           pauseMs === undefined

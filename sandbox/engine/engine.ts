@@ -2,7 +2,7 @@ import { report } from '../errors/report';
 import { createBell } from './bell';
 import { broadcastQueued } from './broadcast/broadcast';
 import { bundleOperations } from './broadcast/bundleOperations';
-import { createFaucetSender, type FaucetSender } from './broadcast/faucetSender';
+import { createFaucetSender } from './broadcast/faucetSender';
 import { replaceWanted } from './broadcast/replaceWanted';
 import { finishBlocks, openBlock } from './confirm/block';
 import type { TimedStage } from './lifecycle';
@@ -11,16 +11,7 @@ import type { EngineParts } from './parts';
 import { type Schedule, scheduleOf } from './schedule';
 
 /** Moves transactions on: from acceptance to a block, and from there to final. */
-export type Engine = {
-  /** Begins with what a crash has left half-way. */
-  start(): void;
-  /** There is new work, or the settings have changed. Look at once. */
-  wake(): void;
-  /** Sends calls from the faucet's own account. Resolves once they are in a block, false where
-   * one of them has failed there. */
-  sendAsFaucet: FaucetSender['send'];
-  stop(): Promise<void>;
-};
+export type Engine = ReturnType<typeof createEngine>;
 
 type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'tokens' | 'settings'>;
 /** The request of a step: another turn at once, or after a pause. */
@@ -28,7 +19,7 @@ type Turn = { schedule: Schedule; again: boolean; failed: boolean };
 
 const retryMs = 1_000;
 
-export function createEngine(parts: Parts): Engine {
+export function createEngine(parts: Parts) {
   const { store } = parts;
   const bell = createBell();
   const faucet = createFaucetSender(parts, bell);
@@ -100,12 +91,14 @@ export function createEngine(parts: Parts): Engine {
   };
 
   return {
-    start: () => {
+    /** Begins with what a crash has left half-way. */
+    start: (): void => {
       running ??= run();
     },
+    /** There is new work, or the settings have changed. Look at once. */
     wake: bell.ring,
     sendAsFaucet: faucet.send,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped = true;
       bell.ring();
       await running;

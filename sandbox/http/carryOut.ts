@@ -3,10 +3,10 @@ import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/e
 import { nothing } from '../../src/custody/endpoints/endpoint';
 import { sideOf } from '../errors/errors';
 import type { Fate } from '../faults/faultRule';
+import type { EntitySecret } from '../handlers/entitySecret';
 import type { SandboxApi } from '../handlers/service';
 import type { PageLinks } from '../store/page';
 import { type Answer, refused } from './answer';
-import type { Auth } from './auth';
 import { linkHeader } from './linkHeader';
 import { readInput } from './requestBody';
 
@@ -15,7 +15,7 @@ export const openEndpoints: readonly string[] = ['ping'];
 
 export type CarryOutParts = {
   api: SandboxApi;
-  auth: Auth;
+  entitySecret: EntitySecret;
   /** Aborted when other records take the place of these. Its reason answers calls under way. */
   replaced: AbortSignal;
 };
@@ -26,14 +26,14 @@ export type Call = { name: EndpointName; request: FastifyRequest };
  * first, then the entity secret, and then runs the handler.
  */
 export async function carryOut(
-  { api, auth, replaced }: CarryOutParts,
+  { api, entitySecret, replaced }: CarryOutParts,
   { name, request }: Call,
   fate?: Fate,
 ): Promise<Answer> {
   const endpoint: Endpoint = endpoints[name];
   try {
     const { input, entitySecretCiphertext } = readInput(name, request);
-    if (endpoint.signed) await auth.takeCiphertext(entitySecretCiphertext, sideOf(endpoint));
+    if (endpoint.signed) await entitySecret.take(entitySecretCiphertext, sideOf(endpoint));
     let replayed = false;
     let links: PageLinks | undefined;
     const options = {

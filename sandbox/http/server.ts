@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { fault, sideOf } from '../errors/errors';
 import { refused } from './answer';
+import type { CheckApiKey } from './auth';
 import { refuseBroken, refuseExpectation } from './brokenRequest';
 import type { Calls } from './calls';
 import { openEndpoints } from './carryOut';
@@ -23,6 +24,7 @@ const requestIdForm = /^[\w.-]{1,128}$/;
 export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
   /** The running service. A call waits for it while it is being replaced. */
   current: { use(): Promise<Omit<ServeParts, 'calls' | 'faults'>> };
+  checkApiKey: CheckApiKey;
   rateLimit: RateLimit;
   traces?: CallTraces | undefined;
 };
@@ -77,15 +79,14 @@ function route(
   parts: ServerParts & { ended: AbortSignal },
   name: EndpointName,
 ): void {
-  const { current, calls, faults, rateLimit, ended } = parts;
+  const { current, calls, faults, checkApiKey, rateLimit, ended } = parts;
   const endpoint: Endpoint = endpoints[name];
   server.route({
     method: endpoint.method,
     url: pathOf(endpoint),
     onRequest: async (request) => {
       if (openEndpoints.includes(name)) return;
-      const { auth } = await current.use();
-      auth.checkApiKey(request.headers.authorization, sideOf(endpoint));
+      checkApiKey(request.headers.authorization, sideOf(endpoint));
       rateLimit(endpoint.rate);
     },
     handler: async (request, reply) => {

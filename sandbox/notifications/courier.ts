@@ -10,16 +10,7 @@ import { afterAttempt } from './notice';
 import type { Signer } from './signer';
 
 /** Brings notices to their endpoints, at least once each. */
-export type Courier = {
-  /** Begins with what was not delivered before a crash. */
-  start(): void;
-  /** There is something new to be sent. */
-  wake(): void;
-  /** Asks an endpoint with HEAD. Resolves with its status, or with the error. */
-  probe(endpoint: string): Promise<CallOutcome>;
-  /** Waits for no endpoint: what is on its way is sent again after the next start. */
-  stop(): Promise<void>;
-};
+export type Courier = ReturnType<typeof createCourier>;
 
 type Parts = {
   store: Pick<Store, 'subscriptions' | 'notices'>;
@@ -35,7 +26,7 @@ const pauseMs = 1_000;
  * Sends due notices. No notice waits for another one. A failed one is retried after the pauses of
  * `webhookRetryMs`, until they are used up.
  */
-export function createCourier({ store, settings, signer }: Parts): Courier {
+export function createCourier({ store, settings, signer }: Parts) {
   const bell = createBell();
   const end = new AbortController();
   setMaxListeners(0, end.signal);
@@ -112,15 +103,19 @@ export function createCourier({ store, settings, signer }: Parts): Courier {
   };
 
   return {
-    start: () => {
+    /** Begins with what was not delivered before a crash. */
+    start: (): void => {
       running ??= run();
     },
+    /** There is something new to be sent. */
     wake: bell.ring,
-    probe: (endpoint) => {
+    /** Asks an endpoint with HEAD. Resolves with its status, or with the error. */
+    probe: (endpoint: string): Promise<CallOutcome> => {
       const { webhookTimeoutMs: timeoutMs } = settings;
       return call(endpoint, { method: 'HEAD', timeoutMs, ended: end.signal });
     },
-    stop: async () => {
+    /** Waits for no endpoint: what is on its way is sent again after the next start. */
+    stop: async (): Promise<void> => {
       end.abort();
       bell.ring();
       await running;

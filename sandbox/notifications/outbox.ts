@@ -6,12 +6,7 @@ import { type SubscriptionRow, wants } from '../store/records/subscriptionRecord
 import type { Store } from '../store/store';
 
 /** The notices to send. Each is recorded in the commit of its event, and sent after that. */
-export type Outbox = {
-  /** A notice of this type to each subscription that wants it. */
-  add(type: string, notification: Record<string, unknown>): void;
-  /** The notice that a new subscription begins with. */
-  addTest(subscription: SubscriptionRow): void;
-};
+export type Outbox = ReturnType<typeof createOutbox>;
 
 export type OutboxParts = {
   store: Pick<Store, 'subscriptions' | 'notices'>;
@@ -26,7 +21,7 @@ type Told = { type: string; notification: Record<string, unknown>; ids?: string 
 /** As the documents have them in the test notice. */
 const noId = '00000000-0000-0000-0000-000000000000';
 
-export function createOutbox({ store, faults, added }: OutboxParts): Outbox {
+export function createOutbox({ store, faults, added }: OutboxParts) {
   const now = createClock();
   const put = (subscription: SubscriptionRow, { type, notification, ids }: Told): void => {
     const id = randomUUID();
@@ -58,12 +53,14 @@ export function createOutbox({ store, faults, added }: OutboxParts): Outbox {
     added();
   };
   return {
-    add: (type, notification) => {
+    /** A notice of this type to each subscription that wants it. */
+    add: (type: string, notification: Record<string, unknown>): void => {
       for (const subscription of store.subscriptions.where('deleted', 'no')) {
         if (wants(subscription, type)) put(subscription, { type, notification });
       }
     },
-    addTest: (subscription) => {
+    /** The notice that a new subscription begins with. */
+    addTest: (subscription: SubscriptionRow): void => {
       put(subscription, { type: 'webhooks.test', notification: { hello: 'world' }, ids: noId });
     },
   };

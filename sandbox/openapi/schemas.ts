@@ -34,18 +34,14 @@ const named: Readonly<Record<string, z.ZodType>> = {
 const records = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(named)) records.add(schema, { id });
 
-/** Describes one schema after the other, and keeps what they have pointed to. */
-export type Schemas = {
-  /** As it is asked for (before our own defaults and conversions), or as it is answered. */
-  describe(schema: z.ZodType, io: 'input' | 'output'): Json;
-  /** The schemas that were referred to so far, by name. */
-  components(): Json;
-};
+export type Schemas = ReturnType<typeof createSchemas>;
 
-export function createSchemas(): Schemas {
+/** Describes one schema after the other, and keeps what they have pointed to. */
+export function createSchemas() {
   const components = new Map<string, unknown>();
   return {
-    describe: (schema, io) => {
+    /** As it is asked for (before our own defaults and conversions), or as it is answered. */
+    describe: (schema: z.ZodType, io: 'input' | 'output'): Json => {
       const json = JSON.stringify(z.toJSONSchema(schema, { metadata: records, io }));
       const pointed: Json & { $defs?: Json } = JSON.parse(
         json.replaceAll('"#/$defs/', '"#/components/schemas/'),
@@ -58,6 +54,8 @@ export function createSchemas(): Schemas {
       }
       return described;
     },
-    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+    /** The schemas that were referred to so far, by name. */
+    components: (): Json =>
+      Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -2,28 +2,24 @@ import { ApiError } from '../errors/errors';
 import type { Running } from './running';
 
 /** The running service behind the server. It can be replaced while the port stays. */
-export type Current = {
-  /** Waits while it is being replaced. */
-  use(): Promise<Running>;
-  /**
-   * Stops the running service, changes the records, and starts another service on them. If the
-   * change fails, the old records are still there. A call that arrives meanwhile waits. A call that
-   * is under way is answered with 503.
-   */
-  replace(change: () => Promise<void>): Promise<void>;
-  stop(): Promise<void>;
-};
+export type Current = ReturnType<typeof createCurrent>;
 
 const replacedMessage =
   'The sandbox was put back to a snapshot while this was under way, and nothing of it is left.';
 
 /** Starts the first of those that run one after the other. */
-export function createCurrent(create: () => Running): Current {
+export function createCurrent(create: () => Running) {
   let running = create();
   let ready: Promise<Running> = Promise.resolve(running);
   return {
+    /** Waits while it is being replaced. */
     use: () => ready,
-    replace: async (change) => {
+    /**
+     * Stops the running service, changes the records, and starts another service on them. If the
+     * change fails, the old records are still there. A call that arrives meanwhile waits. A call
+     * that is under way is answered with 503.
+     */
+    replace: async (change: () => Promise<void>): Promise<void> => {
       const replacing = (async () => {
         await running.stop(new ApiError(replacedMessage, { status: 503, code: 503 }));
         try {
@@ -36,7 +32,7 @@ export function createCurrent(create: () => Running): Current {
       ready = replacing.catch(() => {}).then(() => running);
       await replacing;
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       const last = await ready;
       await last.stop();
     },

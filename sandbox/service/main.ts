@@ -9,6 +9,7 @@ import { addControlPlane, type Info } from '../control/control';
 import { createRelay, relayPath } from '../control/relay';
 import { createFaults } from '../faults/faults';
 import type { SandboxApi } from '../handlers/service';
+import { createKeyCheck } from '../http/auth';
 import { createCalls } from '../http/calls';
 import { createRateLimit } from '../http/rateLimit';
 import { createServer } from '../http/server';
@@ -89,6 +90,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
     current,
     calls,
     faults,
+    checkApiKey: createKeyCheck(secrets),
     rateLimit: createRateLimit(settings),
     traces,
   });

@@ -9,31 +9,15 @@ import type { Faults } from '../faults/faults';
 import { createHandlers } from '../handlers';
 import { createEntitySecret } from '../handlers/entitySecret';
 import { createIdempotency } from '../handlers/idempotency';
-import type { SandboxApi } from '../handlers/service';
-import { type Auth, createAuth } from '../http/auth';
 import { createNotifications } from '../notifications/notifications';
 import { createReads } from '../store/readLag';
 import { createPlaces } from '../store/records/places';
 import type { Shown } from '../store/records/records';
 import { createTokens } from '../store/records/tokens';
-import type { Records, Store } from '../store/store';
+import type { Records } from '../store/store';
 
 /** Everything that stands on the records, and knows some of them by heart. */
-export type Running = {
-  store: Store;
-  api: SandboxApi;
-  auth: Auth;
-  /** Sets a transaction's record to a stage. */
-  force(id: string, forced: ForcedState): void;
-  /** Moves what is stored. Nothing does before this. */
-  start(): void;
-  /** There is new work, or the settings have changed. */
-  wake(): void;
-  /** Aborted with what calls that are under way are answered, when other records take the place. */
-  replaced: AbortSignal;
-  /** Ends once what it is doing is done. With a reason, its store is of no use any more. */
-  stop(replaced?: Error): Promise<void>;
-};
+export type Running = ReturnType<typeof createRunning>;
 
 export type RunningParts = {
   records: Records;
@@ -48,14 +32,13 @@ export type RunningParts = {
  * Puts the service together over the records as they are now. What has a part in it that remembers
  * records belongs in here, so that restoring others leaves nothing of the old ones behind.
  */
-export function createRunning(parts: RunningParts): Running {
+export function createRunning(parts: RunningParts) {
   const { records, chain, secrets, settings, shown, faults } = parts;
   const replaced = new AbortController();
   // Each call that is under way listens.
   setMaxListeners(0, replaced.signal);
   const store = records.until(replaced.signal);
   const entitySecret = createEntitySecret(secrets, store);
-  const auth = createAuth(secrets, entitySecret);
   const { accountAddress } = chain;
   const keys = createKeys({ seed: `0x${secrets.seed}`, store, accountAddress });
   const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
@@ -80,18 +63,23 @@ export function createRunning(parts: RunningParts): Running {
   return {
     store,
     api,
-    auth,
-    force: (id, forced) => forceState({ store, chain }, id, forced),
-    start: () => {
+    entitySecret,
+    /** Sets a transaction's record to a stage. */
+    force: (id: string, forced: ForcedState) => forceState({ store, chain }, id, forced),
+    /** Moves what is stored. Nothing does before this. */
+    start: (): void => {
       engine.start();
       courier.start();
     },
-    wake: () => {
+    /** There is new work, or the settings have changed. */
+    wake: (): void => {
       engine.wake();
       courier.wake();
     },
+    /** Aborted with what calls that are under way are answered, when other records take the place. */
     replaced: replaced.signal,
-    stop: async (reason) => {
+    /** Ends once what it is doing is done. With a reason, its store is of no use any more. */
+    stop: async (reason?: Error): Promise<void> => {
       await engine.stop();
       await courier.stop();
       if (reason !== undefined) replaced.abort(reason);

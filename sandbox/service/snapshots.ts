@@ -3,29 +3,22 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import type { Chain } from '../chain/chain';
 import type { Mark } from '../chain/node/marks';
 import type { Secrets } from '../config/secrets';
-import { changeSettings, type Settings } from '../config/settings';
+import { changeSettings } from '../config/settings';
 import type { Snapshot, Snapshots } from '../control/snapshotRoutes';
 import { recordedHead } from '../engine/confirm/recordedHead';
 import { ApiError } from '../errors/errors';
-import type { Faults } from '../faults/faults';
 import { contractsSetting } from '../store/requireContracts';
 import { SnapshotError } from '../store/snapshotFile';
-import type { Records } from '../store/store';
 import type { Current } from './current';
+import type { RunningParts } from './running';
 import { readFacts, type SnapshotFacts } from './snapshotFacts';
 
-export type SnapshotParts = {
+type SnapshotParts = Omit<RunningParts, 'shown'> & {
   /** Snapshots are kept in here, and are gone at the end where there is none. */
   dataDir: string | undefined;
-  records: Records;
-  chain: Chain;
   current: Current;
-  secrets: Secrets;
-  settings: Settings;
-  faults: Faults;
 };
 
 const extension = '.db';

@@ -16,9 +16,7 @@ export function isOvertaken(reason: string): boolean {
 }
 
 /** A function that puts a question to the current node. */
-export type Ask = <Answer>(
-  question: (node: Pick<Anvil, 'rpcUrl'>) => Promise<Answer>,
-) => Promise<Answer>;
+type Ask = <Answer>(question: (node: Pick<Anvil, 'rpcUrl'>) => Promise<Answer>) => Promise<Answer>;
 
 /** Reads of the chain as it stands now, whichever node it has. */
 export function createChainClient(chainId: number, ask: Ask): PublicClient {

@@ -7,25 +7,12 @@ import { isLate, isUnanswered } from './nodeFault';
 import { RecordMismatchError } from './replayBlocks';
 
 /** Makes a node with the whole chain on it. `noteStarted` hears of its process at once. */
-export type BuildNode = (noteStarted: (process: Child) => void) => Promise<ChainNode>;
+type BuildNode = (noteStarted: (process: Child) => void) => Promise<ChainNode>;
 
 /** The chain's node: when its process ends or hangs, another is built that takes its place. */
-export type LiveNode = {
-  /**
-   * Asks the node as it is now. Waits while one is being built. A question that gets no answer is
-   * put again, so it has to be one that may be asked twice.
-   */
-  ask<Answer>(question: (node: ChainNode) => Promise<Answer>): Promise<Answer>;
-  /** Asks once, for what must not be done twice. */
-  askOnce<Answer>(question: (node: ChainNode) => Promise<Answer>): Promise<Answer>;
-  /** Ends the node, whose chain is not to be trusted. Another takes its place. */
-  replace(): Promise<void>;
-  /** Process id of the newest node. */
-  pid(): number;
-  /** Resolves with the reason when there can be no other node: the chain is not the recorded one. */
-  lost: Promise<Error>;
-  stop(): Promise<void>;
-};
+export type LiveNode = Awaited<ReturnType<typeof startLiveNode>>;
+
+type Question<Answer> = (node: ChainNode) => Promise<Answer>;
 
 /** The number of times that the first node may fail before the chain's start fails. */
 const firstTriesMax = 3;
@@ -37,7 +24,7 @@ const probeMsMax = 2_000;
 const failedAsksMax = 3;
 
 /** Builds the first node. Throws when that cannot be done. */
-export async function startLiveNode(build: BuildNode): Promise<LiveNode> {
+export async function startLiveNode(build: BuildNode) {
   const stopping = new AbortController();
   let newest: Child | undefined;
   let tellLost: (reason: Error) => void = () => {};
@@ -76,9 +63,14 @@ export async function startLiveNode(build: BuildNode): Promise<LiveNode> {
   await current;
 
   return {
-    ask: (question) =>
+    /**
+     * Asks the node as it is now. Waits while one is being built. A question that gets no answer is
+     * put again, so it has to be one that may be asked twice.
+     */
+    ask: <Answer>(question: Question<Answer>) =>
       askPatiently({ current: () => current, stopping: stopping.signal }, question),
-    askOnce: async (question) => {
+    /** Asks once, for what must not be done twice. */
+    askOnce: async <Answer>(question: Question<Answer>): Promise<Answer> => {
       const node = await inTime(current, patienceMs);
       try {
         return await question(node);
@@ -88,13 +80,16 @@ export async function startLiveNode(build: BuildNode): Promise<LiveNode> {
         throw error;
       }
     },
-    replace: async () => {
+    /** Ends the node, whose chain is not to be trusted. Another takes its place. */
+    replace: async (): Promise<void> => {
       const node = await inTime(current, patienceMs);
       await node.kill();
     },
+    /** Process id of the newest node. */
     pid: () => newest?.pid ?? 0,
+    /** Resolves with the reason when there can be no other node: the chain is not the recorded one. */
     lost,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       await newest?.stop();
       // One that is being built fails with its process, and nothing of it stays behind.
@@ -106,7 +101,7 @@ export async function startLiveNode(build: BuildNode): Promise<LiveNode> {
 
 async function askPatiently<Answer>(
   { current, stopping }: { current: () => Promise<ChainNode>; stopping: AbortSignal },
-  question: (node: ChainNode) => Promise<Answer>,
+  question: Question<Answer>,
 ): Promise<Answer> {
   const deadlineMs = Date.now() + patienceMs;
   let failed: { node: ChainNode | undefined; asks: number } = { node: undefined, asks: 0 };

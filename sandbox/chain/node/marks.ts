@@ -6,16 +6,10 @@ import { fixBaseFee, fixGasLimit } from './mineBlock';
 /** A state of the chain that its node can be put back to, for as long as that node lives. */
 export type Mark = { nodePid: number; id: string };
 
-export type Marks = {
-  set(): Promise<Mark>;
-  /** False where the node is another by now, or has given the mark up. */
-  goBack(mark: Mark): Promise<boolean>;
-};
-
 const idSchema = z.string();
 
 /** Marks the states of whichever node there is. Nobody may mine meanwhile. */
-export function createMarks(live: Pick<LiveNode, 'askOnce'>): Marks {
+export function createMarks(live: Pick<LiveNode, 'askOnce'>) {
   /** In the order of their states. */
   const kept: Mark[] = [];
   const keep = (mark: Mark): Mark => {
@@ -23,14 +17,15 @@ export function createMarks(live: Pick<LiveNode, 'askOnce'>): Marks {
     return mark;
   };
   return {
-    set: () =>
+    set: (): Promise<Mark> =>
       live.askOnce(async (node) => {
         const id = idSchema.parse(
           await callNode(node.rpcUrl, { method: 'evm_snapshot', params: [] }),
         );
         return keep({ nodePid: node.pid, id });
       }),
-    goBack: (mark) =>
+    /** False where the node is another by now, or has given the mark up. */
+    goBack: (mark: Mark): Promise<boolean> =>
       live.askOnce(async (node) => {
         const place = kept.indexOf(mark);
         if (place === -1 || node.pid !== mark.nodePid) return false;

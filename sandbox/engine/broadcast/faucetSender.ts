@@ -9,8 +9,6 @@ import { feesOf } from './fees';
 
 type Parts = Pick<EngineParts, 'store' | 'chain'>;
 
-export type FaucetSender = ReturnType<typeof createFaucetSender>;
-
 /** Sends from the faucet's own account, and knows who waits for what it has sent. */
 export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
   const { broadcasts } = parts.store;
