@@ -3,8 +3,8 @@ import { offeredBy } from '../engine/broadcast/broadcastRow';
 import { isUnderpriced } from '../engine/broadcast/fees';
 import type { EngineParts } from '../engine/parts';
 import { setStage } from '../engine/stage';
-import { fault, invalid } from '../errors/errors';
-import { fieldFault } from '../errors/fieldFaults';
+import { found } from '../errors/errors';
+import { invalidField } from '../errors/fieldFaults';
 import type { BroadcastRow } from '../store/records/broadcasts';
 import { type TransactionRow, transactionType } from '../store/records/records';
 import { type Stage, stages } from '../store/records/stages';
@@ -27,8 +27,7 @@ export type ForcedState = z.output<typeof forcedState>;
 export function forceState(parts: Parts, id: string, forced: ForcedState): TransactionRow {
   const { store } = parts;
   return store.atomically(() => {
-    const row = store.transactions.get(id);
-    if (row === undefined) throw fault('noTransaction');
+    const row = found(store.transactions.get(id), 'noTransaction');
     requirePossible(row, forced);
     const broadcast = store.broadcasts.of(id);
     if (broadcast !== undefined) holdOrRelease(parts, broadcast, forced.state);
@@ -48,7 +47,7 @@ const inboundStages: readonly Stage[] = ['CONFIRMED', 'COMPLETE', 'FAILED'];
 function requirePossible(row: TransactionRow, forced: ForcedState): void {
   if (transactionType(row) === 'OUTBOUND' || inboundStages.includes(forced.state)) return;
   const message = `An INBOUND transaction is one of ${inboundStages.join(', ')}`;
-  throw invalid([fieldFault({ given: forced, path: ['state'], message })]);
+  throw invalidField(forced, 'state', message);
 }
 
 function holdOrRelease({ store, chain }: Parts, broadcast: BroadcastRow, stage: Stage): void {

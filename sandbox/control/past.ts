@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ApiError, fault } from '../errors/errors';
+import { ApiError, found } from '../errors/errors';
 import { parseInput } from '../errors/fieldFaults';
 import type { TransactionRow } from '../store/records/records';
 import { pendingStages } from '../store/records/stages';
@@ -63,8 +63,7 @@ function loseTransaction(store: Store, id: string): void {
 
 /** Refuses a transaction that the engine still has to carry out. */
 function finalRow(store: Store, id: string): TransactionRow {
-  const row = store.transactions.get(id);
-  if (row === undefined) throw fault('noTransaction');
+  const row = found(store.transactions.get(id), 'noTransaction');
   const isFinal = !pendingStages.includes(row.stage) && row.stage !== 'CONFIRMED';
   if (isFinal) return row;
   const message = `Transaction ${id} is ${row.stage}. Wait until it is final.`;

@@ -35,17 +35,21 @@ export function sideOf({ path }: Pick<Endpoint, 'path'>): Side {
   return /^\/(templates|contracts)/.test(path) ? 'contracts' : 'wallets';
 }
 
+type FaultName = keyof typeof faults;
+
 /** The error of a named fault, in the words of the side of the service that meets it. */
-export function fault(
-  name: keyof typeof faults,
-  side: Side = 'wallets',
-  detail?: string,
-): ApiError {
+export function fault(name: FaultName, side: Side = 'wallets', detail?: string): ApiError {
   const entry = faults[name];
   const row = typeof entry === 'string' ? entry : entry[side];
   const [, status, code, message = ''] = row.match(/^(\d+) (\d+) (.*)$/) ?? [];
   const words = detail === undefined ? message : `${message.replace(/\.$/, '')}: ${detail}`;
   return new ApiError(words, { status: Number(status), code: Number(code) });
+}
+
+/** The record that was looked for. Throws the fault that says it is not there. */
+export function found<Row>(row: Row | undefined, name: FaultName, side?: Side): Row {
+  if (row === undefined) throw fault(name, side);
+  return row;
 }
 
 /** A 400 that names the faulty fields, as the service does before it looks at anything else. */

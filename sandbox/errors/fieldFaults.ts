@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isRecord } from '../../src/custody/isRecord';
-import { type FieldFault, invalid } from './errors';
+import { type ApiError, type FieldFault, invalid } from './errors';
 
 const faultsMax = 50;
 const shownCharactersMax = 100;
@@ -39,6 +39,11 @@ export function fieldFault({ given, path, message }: Fault): FieldFault {
     invalidValue: value === undefined ? 'null' : shownValue(path, value),
     constraints: {},
   };
+}
+
+/** The refusal of one field of an input. */
+export function invalidField(given: unknown, field: string, message: string): ApiError {
+  return invalid([fieldFault({ given, path: [field], message })]);
 }
 
 function valueIn(value: unknown, key: PropertyKey): unknown {

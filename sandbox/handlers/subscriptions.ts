@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fault, invalid } from '../errors/errors';
-import { fieldFault } from '../errors/fieldFaults';
+import { fault } from '../errors/errors';
+import { invalidField } from '../errors/fieldFaults';
 import { endpointFault } from '../notifications/endpoint';
 import { type SubscriptionRow, toSubscription } from '../store/records/subscriptionRecord';
 import type { SandboxApi, Service } from './service';
@@ -14,7 +14,7 @@ export function subscriptionHandlers(service: Service) {
   return {
     createSubscription: async ({ endpoint, notificationTypes = [] }) => {
       const problem = endpointFault(endpoint);
-      if (problem !== undefined) throw endpointRefused(endpoint, problem);
+      if (problem !== undefined) throw invalidField({ endpoint }, 'endpoint', problem);
       requireRoom(service);
       await requireAnswer(service, endpoint);
       const atMs = Date.now();
@@ -87,9 +87,6 @@ async function requireAnswer({ courier }: Service, endpoint: string): Promise<vo
   const outcome = await courier.probe(endpoint);
   if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return;
   const what = 'status' in outcome ? `It has answered ${outcome.status}` : outcome.error;
-  throw endpointRefused(endpoint, `The endpoint must answer HEAD with 2xx. ${what}`);
-}
-
-function endpointRefused(endpoint: string, message: string) {
-  return invalid([fieldFault({ given: { endpoint }, path: ['endpoint'], message })]);
+  const message = `The endpoint must answer HEAD with 2xx. ${what}`;
+  throw invalidField({ endpoint }, 'endpoint', message);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { isRecord } from '../../src/custody/isRecord';
 import { fault, invalid, sideOf } from '../errors/errors';
-import { fieldFault, parseInput, unknownField } from '../errors/fieldFaults';
+import { invalidField, parseInput, unknownField } from '../errors/fieldFaults';
 
 /** Endpoints whose fee and amount may come in the client library's form. */
 const libraryForms: readonly EndpointName[] = [
@@ -36,8 +36,8 @@ export function readInput(name: EndpointName, request: FastifyRequest): Reading 
   );
   const { entitySecretCiphertext, ...unsigned } = fields;
   if (endpoint.signed && entitySecretCiphertext === undefined) {
-    const message = 'entitySecretCiphertext is required';
-    throw invalid([fieldFault({ given: fields, path: ['entitySecretCiphertext'], message })]);
+    const field = 'entitySecretCiphertext';
+    throw invalidField(fields, field, `${field} is required`);
   }
   const given = endpoint.signed ? unsigned : fields;
   const wire = libraryForms.includes(name)

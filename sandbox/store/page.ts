@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fault, invalid, type Side } from '../errors/errors';
-import { fieldFault } from '../errors/fieldFaults';
+import { fault, found, type Side } from '../errors/errors';
+import { invalidField } from '../errors/fieldFaults';
 import type { Collection } from './collection';
 import type { Filters, Order } from './list';
 
@@ -69,13 +69,12 @@ export function readPage<Row extends { id: string }, Name extends string>(
 function checkCursors(listed: Listed<{ id: string }, never>, input: PageInput, side: Side): void {
   const { pageBefore, pageAfter } = input;
   if (pageBefore !== undefined && pageAfter !== undefined) {
-    const message = 'Give either pageBefore or pageAfter, not both';
-    throw invalid([fieldFault({ given: input, path: ['pageAfter'], message })]);
+    throw invalidField(input, 'pageAfter', 'Give either pageBefore or pageAfter, not both');
   }
   const cursor = pageBefore ?? pageAfter;
   if (cursor === undefined) return;
   if (!z.guid().safeParse(cursor).success) throw fault('cursorIsNoUuid', side);
-  if (listed.get(cursor) === undefined) throw fault('noCursor', side);
+  found(listed.get(cursor), 'noCursor', side);
 }
 
 const secondMs = 1_000;

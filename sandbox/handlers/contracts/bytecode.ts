@@ -11,7 +11,7 @@ import { encodeParameters } from '../../../src/custody/callData';
 import type { Chain } from '../../chain/chain';
 import { codeDeployerAbi, predictCode } from '../../chain/genesis/codeDeployer';
 import { fault } from '../../errors/errors';
-import type { Hex, PlannedCall } from '../../store/records/records';
+import type { Hex, PlannedDeployment } from '../../store/records/records';
 import { parseAbiJson } from './contractAbi';
 
 /** The facts of a contract to deploy, as `POST /contracts/deploy` takes them. */
@@ -22,13 +22,6 @@ export type Creation = {
   constructorParameters?: unknown[] | undefined;
 };
 
-/** A deployment as a call, and where the contract will be. */
-export type PlannedDeployment = {
-  call: PlannedCall;
-  contractAddress: Hex;
-  abiFunctionSignature: string;
-};
-
 /**
  * The call that deploys bytecode, with the parameters of its constructor behind it, at an address
  * that follows from those and the contract's id. Refuses what the constructor does not take, as the
@@ -36,7 +29,8 @@ export type PlannedDeployment = {
  */
 export function deployCodeCall(
   { contracts }: Pick<Chain, 'contracts'>,
-  { contractId, ...creation }: Creation & { contractId: string },
+  creation: Creation,
+  contractId: string,
 ): PlannedDeployment {
   const code = codeOf(creation);
   const salt = keccak256(toHex(contractId));

@@ -1,11 +1,11 @@
 import type { Input } from '../../../src/custody/endpoints';
 import type { Contract } from '../../../src/custody/objects/contract';
-import { fault } from '../../errors/errors';
+import { fault, found } from '../../errors/errors';
 import { readPage } from '../../store/page';
 import { type ContractRow, toContract } from '../../store/records/contractRecord';
 import type { TransactionRow } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
-import { acceptOnce } from '../transactions/accept';
+import { acceptOnce, initiated } from '../transactions/accept';
 import { newTransaction, sender } from '../transactions/newTransaction';
 import { checksummed, keyed } from '../wallets/wallets';
 import { abiOf } from './contractAbi';
@@ -18,16 +18,13 @@ export function contractHandlers(service: Service) {
   const show = (row: ContractRow) => showContract(service, row);
   return {
     executeContract: (input, options) =>
-      acceptOnce(service, keyed('executeContract', input, options), {
-        plan: () => toExecution(service, input),
-        fate: options?.fate,
-      }),
+      acceptOnce(service, keyed('executeContract', input, options), async () =>
+        initiated(toExecution(service, input)),
+      ),
 
-    getContract: async ({ id }) => {
-      const row = reads.contracts.get(id);
-      if (row === undefined) throw fault('noContract');
-      return { contract: show(row) };
-    },
+    getContract: async ({ id }) => ({
+      contract: show(found(reads.contracts.get(id), 'noContract')),
+    }),
 
     listContracts: async (input, options) => {
       const filters = listFilters(service, input);
@@ -36,7 +33,7 @@ export function contractHandlers(service: Service) {
     },
 
     updateContract: async ({ id, ...given }) => {
-      if (store.contracts.get(id) === undefined) throw fault('noContract');
+      found(store.contracts.get(id), 'noContract');
       const changes = Object.entries(given).filter(([, value]) => value !== undefined);
       if (changes.length === 0) throw fault('emptyUpdate');
       const changed = { ...Object.fromEntries(changes), updatedAtMs: Date.now() };

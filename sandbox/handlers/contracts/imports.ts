@@ -14,7 +14,7 @@ export function importHandlers(service: Service) {
   const { store, idempotent } = service;
   return {
     importContract: (input, options) =>
-      idempotent({ ...keyed('importContract', input, options), side: 'contracts' }, async () => {
+      idempotent(keyed('importContract', input, options), async () => {
         const address = contractAddress(service, input);
         const [known] = store.contracts.where('contractAddress', address);
         if (known === undefined) return importNew(service, input, address);

@@ -19,9 +19,8 @@ export function monitorHandlers(service: Service) {
   });
   const show = (row: MonitorRow) => ({ eventMonitor: toEventMonitor(row, named(row)) });
   return {
-    createEventMonitor: (input, options) => {
-      const key = { ...keyed('createEventMonitor', input, options), side: 'contracts' } as const;
-      return idempotent(key, async () => {
+    createEventMonitor: (input, options) =>
+      idempotent(keyed('createEventMonitor', input, options), async () => {
         const row = newMonitor(service, input);
         return {
           answer: show(row),
@@ -30,17 +29,11 @@ export function monitorHandlers(service: Service) {
             store.monitors.insert(row);
           },
         };
-      });
-    },
+      }),
 
     listEventMonitors: async (input, options) => {
-      const { contractAddress, eventSignature } = input;
-      const filters = {
-        ...onBlockchain(service, input),
-        contractAddress: contractAddress && checksummed(contractAddress),
-        eventSignature,
-        state: notDeleted,
-      };
+      const { eventSignature } = input;
+      const filters = { ...placeFilters(service, input), eventSignature, state: notDeleted };
       const page = { input, filters, paged: options?.paged, side: 'contracts' } as const;
       const rows = readPage(reads.monitors, page);
       return { eventMonitors: rows.map((row) => toEventMonitor(row, named(row))) };
@@ -59,11 +52,7 @@ export function monitorHandlers(service: Service) {
     },
 
     listEventLogs: async (input, options) => {
-      const { contractAddress } = input;
-      const filters = {
-        ...onBlockchain(service, input),
-        contractAddress: contractAddress && checksummed(contractAddress),
-      };
+      const filters = placeFilters(service, input);
       const page = { input, filters, paged: options?.paged, side: 'contracts' } as const;
       const rows = readPage(reads.eventLogs, page);
       return { eventLogs: rows.map((row) => toEventLog(row, named(row))) };
@@ -71,9 +60,13 @@ export function monitorHandlers(service: Service) {
   } satisfies Partial<SandboxApi>;
 }
 
-/** There is nothing on any other chain. */
-function onBlockchain({ shown }: Service, { blockchain }: { blockchain?: string | undefined }) {
-  return blockchain === undefined || blockchain === shown.blockchain ? {} : { id: [] };
+/** By the contract, if it is named. There is nothing on any other chain. */
+function placeFilters({ shown }: Service, input: Input<'listEventMonitors' | 'listEventLogs'>) {
+  const { blockchain = shown.blockchain, contractAddress } = input;
+  return {
+    id: blockchain === shown.blockchain ? undefined : [],
+    contractAddress: contractAddress && checksummed(contractAddress),
+  };
 }
 
 function newMonitor(service: Service, input: Input<'createEventMonitor'>): MonitorRow {

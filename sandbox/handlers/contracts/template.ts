@@ -1,12 +1,13 @@
 import { type Address, encodeFunctionData, isAddress, keccak256, toHex, zeroAddress } from 'viem';
 import { z } from 'zod';
+import type { Input } from '../../../src/custody/endpoints';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { templateIds } from '../../../src/custody/objects/template';
 import type { Chain } from '../../chain/chain';
 import { type TemplateName, templates } from '../../chain/genesis/artifacts';
 import { predictClone, templateFactoryAbi } from '../../chain/genesis/template';
 import { fault } from '../../errors/errors';
-import type { Hex } from '../../store/records/records';
+import type { Hex, PlannedDeployment } from '../../store/records/records';
 
 const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value));
 
@@ -148,19 +149,19 @@ function isEmpty(value: unknown): boolean {
  */
 export function deployCall(
   chain: Pick<Chain, 'contracts'>,
-  deployment: { templateId: string; parameters: Given; contractId: string },
-) {
-  const { contract, initializer } = templateOf(deployment.templateId);
+  { id, templateParameters = {} }: Pick<Input<'deployTemplate'>, 'id' | 'templateParameters'>,
+  contractId: string,
+): PlannedDeployment {
+  const { contract, initializer } = templateOf(id);
   const implementation = chain.contracts.templates[contract];
-  const salt = keccak256(toHex(deployment.contractId));
-  const args = [implementation, initializer(deployment.parameters), salt] as const;
-  const call: { to: Hex; value: string; data: Hex } = {
-    to: chain.contracts.templateFactory,
-    value: '0',
-    data: encodeFunctionData({ abi: templateFactoryAbi, functionName: 'deploy', args }),
-  };
+  const salt = keccak256(toHex(contractId));
+  const args = [implementation, initializer(templateParameters), salt] as const;
   return {
-    call,
+    call: {
+      to: chain.contracts.templateFactory,
+      value: '0',
+      data: encodeFunctionData({ abi: templateFactoryAbi, functionName: 'deploy', args }),
+    },
     contractAddress: predictClone(chain.contracts, { implementation, salt }),
     abiFunctionSignature: 'deploy(address,bytes,bytes32)',
   };

@@ -1,32 +1,45 @@
 import { fault, type Side } from '../../errors/errors';
+import type { ContractRow } from '../../store/records/contractRecord';
 import type { TransactionRow, WalletRow } from '../../store/records/records';
 import { pendingStages } from '../../store/records/stages';
 import type { HandlerOptions, Service } from '../service';
+import type { KeyedCall } from '../wallets/wallets';
 import { refuseGasLimit } from './gas';
 
-type Plan = { plan: () => TransactionRow | Promise<TransactionRow> } & Pick<HandlerOptions, 'fate'>;
+/** A transaction to accept, the contract that it deploys, if it does, and the answer to that. */
+type Plan<Answer> = { transaction: TransactionRow; contract?: ContractRow; answer: Answer };
 
 /** Accepts the transaction of a keyed request, once for each key, and wakes the engine. */
-export async function acceptOnce(
+export async function acceptOnce<Answer>(
   service: Service,
-  request: Parameters<Service['idempotent']>[0],
-  { plan, fate }: Plan,
-): Promise<{ id: string; state: string }> {
-  const answer = await service.idempotent(request, async () => {
-    const row = await plan();
-    await refuseGasLimit(service, row);
-    const save = () => accept(service, row, { side: 'wallets', fate });
-    return { answer: { id: row.id, state: 'INITIATED' }, save };
+  { fate, ...request }: KeyedCall,
+  plan: () => Promise<Plan<Answer>>,
+): Promise<Answer> {
+  const { store, engine, idempotent } = service;
+  const { side } = request;
+  const answer = await idempotent(request, async () => {
+    const { transaction, contract, answer } = await plan();
+    await refuseGasLimit(service, transaction, side);
+    const save = () => {
+      if (contract !== undefined) store.contracts.insert(contract);
+      accept(service, transaction, { side, fate });
+    };
+    return { answer, save };
   });
-  service.engine.wake();
+  engine.wake();
   return answer;
+}
+
+/** The plan of a transaction that is answered with its id. */
+export function initiated(transaction: TransactionRow) {
+  return { transaction, answer: { id: transaction.id, state: 'INITIATED' } };
 }
 
 /**
  * Stores a new transaction, or refuses it for what its wallet may not do now. Asks nobody else, so
  * that in the commit of the answer it decides for good, however many requests come at a time.
  */
-export function accept(
+function accept(
   { store, settings }: Service,
   row: TransactionRow,
   { side, fate }: { side: Side } & Pick<HandlerOptions, 'fate'>,

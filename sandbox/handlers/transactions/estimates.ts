@@ -25,19 +25,14 @@ export function estimateHandlers(service: Service) {
     estimateDeployment: async (input) => {
       templateContract(input.id);
       const source = sourceOf(service, input, 'contracts');
-      const { call } = deployCall(service.chain, {
-        templateId: input.id,
-        parameters: input.templateParameters ?? {},
-        // Only for this call: what is deployed later has an id, and so an address, of its own.
-        contractId: randomUUID(),
-      });
+      // The id is only for this call: what is deployed later has an id, and so an address, of its own.
+      const { call } = deployCall(service.chain, input, randomUUID());
       return threeLevels(service, { source, call: toCall(call) });
     },
 
     estimateContractDeployment: async (input) => {
       const source = sourceOf(service, input, 'contracts');
-      const planned = { ...input, contractId: randomUUID() };
-      const { call } = deployCodeCall(service.chain, planned);
+      const { call } = deployCodeCall(service.chain, input, randomUUID());
       return threeLevels(service, { source, call: toCall(call) });
     },
   } satisfies Partial<SandboxApi>;

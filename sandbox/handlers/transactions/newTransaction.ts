@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
-import { fault, type Side } from '../../errors/errors';
+import { fault, found, type Side } from '../../errors/errors';
 import { requireServed } from '../../errors/requireServed';
-import type { WalletRow } from '../../store/records/records';
+import type { Hex, WalletRow } from '../../store/records/records';
 import type { Stage } from '../../store/records/stages';
 import { keysOnly, requireChain, walletsAt } from '../../store/records/walletBlockchain';
 import type { Service } from '../service';
@@ -28,23 +28,19 @@ export function namedWallet(
   side: Side = 'wallets',
 ): WalletRow {
   const { walletId, walletAddress, blockchain } = input;
-  if (walletId !== undefined && walletAddress !== undefined) {
-    throw fault('twoSenders', side);
-  }
+  if (walletId !== undefined && walletAddress !== undefined) throw fault('twoSenders', side);
   const { store, shown } = service;
   const served = shown.blockchain;
   if (blockchain !== keysOnly) requireServed({ blockchain, served, side, isOfWallet: true });
   if (walletAddress !== undefined && !isAddress(walletAddress, { strict: false })) {
     throw fault('sourceInvalid', side);
   }
-  const wallet =
-    walletAddress === undefined
-      ? store.wallets.get(walletId ?? '')
-      : walletsAt(store, {
-          address: getAddress(walletAddress),
-          blockchain: blockchain ?? served,
-        })[0];
-  if (wallet === undefined) throw fault('noWallet', side);
+  const at = (address: Hex) => walletsAt(store, { address, blockchain: blockchain ?? served })[0];
+  const wallet = found(
+    walletAddress === undefined ? store.wallets.get(walletId ?? '') : at(getAddress(walletAddress)),
+    'noWallet',
+    side,
+  );
   if (blockchain !== undefined && blockchain !== wallet.blockchain) {
     throw fault('otherBlockchain', side, blockchain);
   }

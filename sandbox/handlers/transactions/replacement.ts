@@ -2,7 +2,7 @@ import { offeredBy } from '../../engine/broadcast/broadcastRow';
 import { isHigh } from '../../engine/broadcast/fees';
 import { stageAfter } from '../../engine/lifecycle';
 import { move, setStage } from '../../engine/stage';
-import { fault } from '../../errors/errors';
+import { fault, found } from '../../errors/errors';
 import type { BroadcastRow } from '../../store/records/broadcasts';
 import type { TransactionRow } from '../../store/records/records';
 import type { Stage } from '../../store/records/stages';
@@ -70,8 +70,7 @@ const replaceable: readonly BroadcastRow['status'][] = [
 ];
 
 function find({ transactions, wallets }: Records & Wallets, id: string): TransactionRow {
-  const row = transactions.get(id);
-  if (row === undefined) throw fault('noTransaction');
+  const row = found(transactions.get(id), 'noTransaction');
   if (wallets.get(row.walletId)?.frozen) throw fault('walletFrozen');
   return row;
 }

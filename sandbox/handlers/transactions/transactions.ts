@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Input } from '../../../src/custody/endpoints';
 import { isYes } from '../../../src/custody/endpoints/endpoint';
 import { operations, transactionTypes } from '../../../src/custody/objects/transaction';
-import { fault, invalid } from '../../errors/errors';
-import { fieldFault } from '../../errors/fieldFaults';
+import { fault } from '../../errors/errors';
+import { invalidField } from '../../errors/fieldFaults';
 import { readPage } from '../../store/page';
 import { selectedTokens } from '../../store/records/monitoredTokens';
 import { toTransaction, transactionType } from '../../store/records/records';
@@ -43,10 +43,10 @@ function filtersOf({ store, shown }: Service, input: Input<'listTransactions'>) 
   const { blockchain = shown.blockchain, custodyType, state, operation, txType } = input;
   const isNone = blockchain !== shown.blockchain || custodyType === 'ENDUSER';
   const stage = state === undefined ? undefined : stagesOf(state, shown.vocabulary);
-  if (stage?.length === 0) throw fieldInvalid(input, 'state', 'Unknown state');
+  if (stage?.length === 0) throw invalidField(input, 'state', 'Unknown state');
   const walletId = input.walletIds?.split(',').map((id) => id.trim());
   if (walletId?.some((id) => !z.guid().safeParse(id).success)) {
-    throw fieldInvalid(input, 'walletIds', 'Invalid UUID');
+    throw invalidField(input, 'walletIds', 'Invalid UUID');
   }
   const selected = isYes(input.includeAll) ? undefined : selectedTokens(store);
   const types = typesOf(txType);
@@ -72,8 +72,4 @@ function typesOf(txType: string | undefined): readonly string[] {
   const types = transactionTypes.filter((type) => txType === undefined || txType === type);
   if (types.length === 0) throw fault('transactionTypeInvalid');
   return types;
-}
-
-function fieldInvalid(given: unknown, field: string, message: string) {
-  return invalid([fieldFault({ given, path: [field], message })]);
 }

@@ -8,11 +8,11 @@ import {
 } from 'viem';
 import { isDecimal, toBaseUnits } from '../../../src/custody/objects/amount';
 import { isReadFault } from '../../chain/node/nodeFault';
-import { readBalance } from '../../chain/token';
-import { fault } from '../../errors/errors';
+import { fault, found } from '../../errors/errors';
 import type { Hex, PlannedCall } from '../../store/records/records';
 import type { KnownToken } from '../../store/records/tokenRecord';
 import type { Service } from '../service';
+import { readHeld } from '../wallets/balances';
 
 /** A movement of a token as the request describes it. */
 export type Movement = {
@@ -41,17 +41,13 @@ export function transferCall(service: Service, movement: Movement): Promise<Plan
   return coinCall(service, movement);
 }
 
-async function coinCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
+async function coinCall(service: Service, movement: Movement): Promise<PlannedCall> {
   const { token, from, to } = movement;
   const [amount = '', ...others] = movement.amounts;
   if (others.length > 0) throw fault('amountsInvalid');
   const baseUnits = inBaseUnits(amount, token.decimals);
   const { address } = token;
-  requireSome(
-    address === undefined
-      ? await chain.client.getBalance({ address: from })
-      : await readBalance(chain.client, { token: address, owner: from }),
-  );
+  requireSome(await readHeld(service, token, from));
   if (address === undefined) return { to, value: baseUnits.toString(), data: '0x' };
   const args = [to, baseUnits] as const;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
@@ -63,16 +59,14 @@ async function itemCall({ chain }: Service, movement: Movement): Promise<Planned
   const [id, ...others] = itemIds(movement);
   if (id === undefined || others.length > 0) throw fault('itemCountInvalid');
   if (amounts.length !== 1 || amounts[0] !== '1') throw fault('itemCountInvalid');
-  const address = addressOf(movement.token);
+  const address = found(movement.token.address, 'noToken');
   const owner = await chain.client
     .readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })
     .catch((error: unknown) => {
       // A revert means that the id was never minted. A fault of the node may pass.
       throw isReadFault(error) ? error : fault('noItem');
     });
-  if (!isAddressEqual(owner, from)) {
-    throw fault('notOwner');
-  }
+  if (!isAddressEqual(owner, from)) throw fault('notOwner');
   const args = [from, to, id] as const;
   const data = encodeFunctionData({ abi: erc721Abi, functionName: 'safeTransferFrom', args });
   return { to: address, value: '0', data };
@@ -81,11 +75,9 @@ async function itemCall({ chain }: Service, movement: Movement): Promise<Planned
 async function multiTokenCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
   const { from, to } = movement;
   const ids = itemIds(movement);
-  if (ids.length !== movement.amounts.length) {
-    throw fault('lengthsDiffer');
-  }
+  if (ids.length !== movement.amounts.length) throw fault('lengthsDiffer');
   const amounts = movement.amounts.map((amount) => inBaseUnits(amount, 0));
-  const address = addressOf(movement.token);
+  const address = found(movement.token.address, 'noToken');
   const held = await Promise.all(
     ids.map((id) => {
       const args = [from, id] as const;
@@ -137,9 +129,4 @@ function inBaseUnits(amount: string, decimals: number): bigint {
 
 function requireSome(held: bigint): void {
   if (held === 0n) throw fault('holdsTooLittle');
-}
-
-function addressOf({ address }: KnownToken): Hex {
-  if (address === undefined) throw fault('noToken');
-  return address;
 }

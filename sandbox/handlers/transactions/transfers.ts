@@ -1,12 +1,12 @@
 import { getAddress, isAddress, zeroAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
-import { fault } from '../../errors/errors';
+import { fault, found } from '../../errors/errors';
 import type { Hex } from '../../store/records/records';
 import type { KnownToken } from '../../store/records/tokenRecord';
 import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from '../wallets/tokensAsked';
 import { keyed } from '../wallets/wallets';
-import { acceptOnce } from './accept';
+import { acceptOnce, initiated } from './accept';
 import { newTransaction, sender } from './newTransaction';
 import { type Movement, transferCall } from './transferCall';
 
@@ -16,10 +16,9 @@ type TransferInput = Input<'createTransfer'>;
 export function transferHandlers(service: Service) {
   return {
     createTransfer: (input, options) =>
-      acceptOnce(service, keyed('createTransfer', input, options), {
-        plan: () => toRow(service, input),
-        fate: options?.fate,
-      }),
+      acceptOnce(service, keyed('createTransfer', input, options), async () =>
+        initiated(await toRow(service, input)),
+      ),
   } satisfies Partial<SandboxApi>;
 }
 
@@ -73,10 +72,8 @@ async function tokenOf(service: Service, input: MovementInput): Promise<KnownTok
     throw fault('noTokenId', 'wallets', 'either tokenId or tokenAddress is required');
   }
   requireTokenAddress(tokenAddress ?? '');
+  const { tokens } = service;
   const token =
-    tokenId === undefined
-      ? await service.tokens.byAddress(tokenAddress ?? '')
-      : service.tokens.byId(tokenId);
-  if (token === undefined) throw fault('noToken');
-  return token;
+    tokenId === undefined ? await tokens.byAddress(tokenAddress ?? '') : tokens.byId(tokenId);
+  return found(token, 'noToken');
 }

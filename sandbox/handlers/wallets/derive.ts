@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
-import { fault } from '../../errors/errors';
+import { fault, found } from '../../errors/errors';
 import { given, toWallet, type WalletRow } from '../../store/records/records';
 import { requireWalletBlockchain, walletsAt } from '../../store/records/walletBlockchain';
 import type { HandlerOptions, SandboxApi, Service } from '../service';
@@ -20,8 +20,7 @@ export function deriveHandlers(service: Service) {
       requireWalletBlockchain(sourceBlockchain, shown.blockchain);
       if (!isAddress(walletAddress, { strict: false })) throw fault('sourceInvalid');
       const place = { address: getAddress(walletAddress), blockchain: sourceBlockchain };
-      const [source] = walletsAt(store, place);
-      if (source === undefined) throw fault('noWallet');
+      const source = found(walletsAt(store, place)[0], 'noWallet');
       return derive(service, { source, blockchain: targetBlockchain, metadata }, options);
     },
   } satisfies Partial<SandboxApi>;
@@ -41,10 +40,10 @@ function derive(
   if (source.frozen || there?.frozen) throw fault('walletFrozen');
   if (there !== undefined) {
     options?.replayed?.();
-    const change = Object.entries(metadata ?? {}).filter(([, value]) => value !== undefined);
-    if (change.length === 0) return { wallet: toWallet(there) };
-    const fields = { ...Object.fromEntries(change), updatedAtMs: Date.now() };
-    return { wallet: toWallet(store.wallets.update(there.id, fields)) };
+    const change = { ...given('name', metadata?.name), ...given('refId', metadata?.refId) };
+    if (Object.keys(change).length === 0) return { wallet: toWallet(there) };
+    const row = store.wallets.update(there.id, { ...change, updatedAtMs: Date.now() });
+    return { wallet: toWallet(row) };
   }
   const row: WalletRow = {
     id: randomUUID(),

@@ -1,4 +1,4 @@
-import { fault } from '../../errors/errors';
+import { found } from '../../errors/errors';
 import { toToken } from '../../store/records/tokenRecord';
 import type { SandboxApi, Service } from '../service';
 import { listBalances } from './balances';
@@ -15,10 +15,8 @@ export function holdingHandlers(service: Service) {
     listWalletsWithBalances: (input, options) =>
       listWalletsWithBalances(service, input, options?.paged),
 
-    getToken: async ({ id }) => {
-      const token = service.tokens.byId(id);
-      if (token === undefined) throw fault('noToken');
-      return { token: toToken(token, service.shown.blockchain) };
-    },
+    getToken: async ({ id }) => ({
+      token: toToken(found(service.tokens.byId(id), 'noToken'), service.shown.blockchain),
+    }),
   } satisfies Partial<SandboxApi>;
 }

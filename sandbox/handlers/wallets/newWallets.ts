@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Input } from '../../../src/custody/endpoints';
-import { fault, invalid } from '../../errors/errors';
-import { fieldFault } from '../../errors/fieldFaults';
+import { fault, found } from '../../errors/errors';
+import { invalidField } from '../../errors/fieldFaults';
 import type { WalletRow } from '../../store/records/records';
 import { keysOnly, requireWalletBlockchain } from '../../store/records/walletBlockchain';
 import type { Service } from '../service';
@@ -10,15 +10,12 @@ import type { Service } from '../service';
 export function newWallets(service: Service, input: Input<'createWallets'>): WalletRow[] {
   const { store, keys } = service;
   const { walletSetId, blockchains, accountType = 'EOA', count, metadata } = input;
-  if (store.walletSets.get(walletSetId) === undefined) throw fault('noWalletSet');
+  found(store.walletSets.get(walletSetId), 'noWalletSet');
   for (const blockchain of blockchains) requireBlockchain(service, { blockchain, accountType });
   if (new Set(blockchains).size < blockchains.length) {
-    const message = 'Each blockchain can be given once';
-    throw invalid([fieldFault({ given: input, path: ['blockchains'], message })]);
+    throw invalidField(input, 'blockchains', 'Each blockchain can be given once');
   }
-  if (metadata !== undefined && metadata.length !== count) {
-    throw fault('metadataLength');
-  }
+  if (metadata !== undefined && metadata.length !== count) throw fault('metadataLength');
   const first = service.places.nextWallets({ walletSetId, blockchains, count });
   return blockchains.flatMap((blockchain) =>
     Array.from({ length: count }, (_, offset) => {

@@ -3,7 +3,7 @@ import type { Input } from '../../../src/custody/endpoints';
 import { fault } from '../../errors/errors';
 import type { TransactionRow } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
-import { acceptOnce } from '../transactions/accept';
+import { acceptOnce, initiated } from '../transactions/accept';
 import { newTransaction, sender } from '../transactions/newTransaction';
 import { keyed } from './wallets';
 
@@ -16,10 +16,9 @@ const upgradeAbi = parseAbi([
 export function upgradeHandlers(service: Service) {
   return {
     upgradeWallet: (input, options) =>
-      acceptOnce(service, keyed('upgradeWallet', input, options), {
-        plan: () => toUpgrade(service, input),
-        fate: options?.fate,
-      }),
+      acceptOnce(service, keyed('upgradeWallet', input, options), async () =>
+        initiated(toUpgrade(service, input)),
+      ),
   } satisfies Partial<SandboxApi>;
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
-import type { Input } from '../../../src/custody/endpoints';
-import { fault } from '../../errors/errors';
+import { type EndpointName, endpoints, type Input } from '../../../src/custody/endpoints';
+import { fault, found, sideOf } from '../../errors/errors';
 import { readPage } from '../../store/page';
-import { toWallet, toWalletSet, type WalletRow } from '../../store/records/records';
-import type { SandboxApi, Service } from '../service';
+import { given, toWallet, toWalletSet, type WalletRow } from '../../store/records/records';
+import type { HandlerOptions, SandboxApi, Service } from '../service';
 import { newWallets } from './newWallets';
 
 /** An account of the hosted service has at most so many wallet sets. */
@@ -33,17 +33,15 @@ export function walletHandlers(service: Service) {
       }),
 
     updateWalletSet: async ({ id, name }) => {
-      if (store.walletSets.get(id) === undefined) throw fault('noWalletSet');
-      const change = name === undefined ? {} : { name };
-      const row = store.walletSets.update(id, { ...change, updatedAtMs: Date.now() });
+      found(store.walletSets.get(id), 'noWalletSet');
+      const change = { ...given('name', name), updatedAtMs: Date.now() };
+      const row = store.walletSets.update(id, change);
       return { walletSet: toWalletSet(row) };
     },
 
-    getWalletSet: async ({ id }) => {
-      const row = reads.walletSets.get(id);
-      if (row === undefined) throw fault('noWalletSet');
-      return { walletSet: toWalletSet(row) };
-    },
+    getWalletSet: async ({ id }) => ({
+      walletSet: toWalletSet(found(reads.walletSets.get(id), 'noWalletSet')),
+    }),
 
     listWalletSets: async (input, options) => {
       const rows = readPage(reads.walletSets, { input, paged: options?.paged });
@@ -61,11 +59,7 @@ export function walletHandlers(service: Service) {
         };
       }),
 
-    getWallet: async ({ id }) => {
-      const row = reads.wallets.get(id);
-      if (row === undefined) throw fault('noWallet');
-      return { wallet: toWallet(row) };
-    },
+    getWallet: async ({ id }) => ({ wallet: toWallet(found(reads.wallets.get(id), 'noWallet')) }),
 
     listWallets: async (input, options) => {
       const filters = walletFilters(input);
@@ -76,8 +70,8 @@ export function walletHandlers(service: Service) {
     updateWallet: async ({ id, name, refId }) => {
       if (wallet(service, id).frozen) throw fault('walletFrozen');
       const row = store.wallets.update(id, {
-        ...(name === undefined ? {} : { name }),
-        ...(refId === undefined ? {} : { refId }),
+        ...given('name', name),
+        ...given('refId', refId),
         updatedAtMs: Date.now(),
       });
       return { wallet: toWallet(row) };
@@ -96,22 +90,21 @@ export function walletFilters(input: Filter) {
   return { address: address && checksummed(address), walletSetId, refId, scaCore, blockchain };
 }
 
-/** The identity of a keyed call on the wallets side. The id in its path is a part of it. */
+export type KeyedCall = ReturnType<typeof keyed>;
+
+/** The identity of a keyed call, and what else its options say. The id in its path is a part. */
 export function keyed(
-  name: string,
+  name: EndpointName,
   input: { idempotencyKey: string; id?: string },
-  options: { replayed?: (() => void) | undefined } | undefined,
+  { replayed, fate }: HandlerOptions = {},
 ) {
-  const replayed = options?.replayed;
   const key = input.idempotencyKey.toLowerCase();
   const endpoint = input.id === undefined ? name : `${name} ${input.id.toLowerCase()}`;
-  return { endpoint, key, side: 'wallets', input, replayed } as const;
+  return { endpoint, key, side: sideOf(endpoints[name]), input, replayed, fate };
 }
 
 export function wallet(service: Service, id: string): WalletRow {
-  const row = service.store.wallets.get(id);
-  if (row === undefined) throw fault('noWallet');
-  return row;
+  return found(service.store.wallets.get(id), 'noWallet');
 }
 
 /** An address as it is kept. What is none stays as it is, and so is not found. */

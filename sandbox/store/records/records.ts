@@ -54,6 +54,13 @@ export type ScreeningMatch = {
 /** A call as it is kept. Its value is in base units of the native coin. */
 export type PlannedCall = { to: Hex; value: string; data: Hex };
 
+/** A deployment as a call, and where the contract will be. */
+export type PlannedDeployment = {
+  call: PlannedCall;
+  contractAddress: Hex;
+  abiFunctionSignature: string;
+};
+
 export type TransactionRow = {
   id: string;
   walletId: string;
