@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import { decodeRevertReason } from './revert';
-import { addressOf } from './token';
+import { addressOf } from './transfers';
 
 /** The outcome of one user operation of a bundle. */
 export type UserOperationOutcome = {

@@ -1,24 +1,5 @@
-import {
-  type Address,
-  erc20Abi,
-  getAddress,
-  type Hex,
-  type Log,
-  type PublicClient,
-  parseAbi,
-  toEventSelector,
-} from 'viem';
+import { type Address, erc20Abi, type Hex, type PublicClient, parseAbi } from 'viem';
 import { isReadFault } from './node/nodeFault';
-
-/** A movement of a token. From the zero address it is a mint, to it a burn. */
-export type TokenTransfer = {
-  token: Address;
-  from: Address;
-  to: Address;
-  amountBaseUnits: bigint;
-  logIndex: number | null;
-  transactionHash: Hex | null;
-};
 
 /** The base units of the token that the owner has. None if the contract does not answer. */
 export async function readBalance(
@@ -95,33 +76,4 @@ export async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | u
     if (isReadFault(error)) throw error;
     return undefined;
   }
-}
-
-const transferTopic = toEventSelector('Transfer(address,address,uint256)');
-const wordCharacters = 2 + 64;
-
-/**
- * The ERC-20 movements among these logs, in their order. Read by hand, since every log of every
- * block passes here: a general decoder takes ten times as long.
- */
-export function readTokenTransfers(logs: Log[]): TokenTransfer[] {
-  return logs.flatMap(({ address, topics, data, logIndex, transactionHash }) => {
-    const [topic, from, to, ...others] = topics;
-    // One more topic is an ERC-721's: its third is an id.
-    if (topic !== transferTopic || from === undefined || to === undefined) return [];
-    if (others.length > 0 || data.length !== wordCharacters) return [];
-    return {
-      token: getAddress(address),
-      from: addressOf(from),
-      to: addressOf(to),
-      amountBaseUnits: BigInt(data),
-      logIndex,
-      transactionHash,
-    };
-  });
-}
-
-/** The address in the last 20 bytes of a word. */
-export function addressOf(word: Hex): Address {
-  return getAddress(`0x${word.slice(-40)}`);
 }

@@ -3,9 +3,9 @@ import { createCollection } from './collection';
 import { openDatabase } from './database';
 import { broadcastQueries } from './records/broadcasts';
 import { noticeQueries } from './records/notices';
+import { receivedTokens } from './records/receivedTokens';
 import type { BlockRow } from './records/records';
 import { transactionQueries } from './records/transactionQueries';
-import { walletItems } from './records/walletItems';
 import { isEmpty, loadRecords, saveSnapshot } from './snapshotFile';
 import { atomically, createStatements } from './statements';
 import { tables } from './tables';
@@ -63,23 +63,7 @@ function createStore(database: Database.Database, ended?: AbortSignal) {
   };
   return {
     ...collections,
-    /** The tokens, other than built-in ones, that wallets have received. */
-    walletTokens: {
-      add: (walletId: string, tokenId: string): void => {
-        run.write(
-          'INSERT OR IGNORE INTO walletTokens (walletId, tokenId) VALUES (?, ?)',
-          walletId,
-          tokenId,
-        );
-      },
-      /** The ids of a wallet's tokens, in the order in which they came first. */
-      of: (walletId: string) =>
-        run.texts(
-          'SELECT tokenId AS text FROM walletTokens WHERE walletId = ? ORDER BY seq',
-          walletId,
-        ),
-    },
-    walletItems: walletItems(run),
+    receivedTokens: receivedTokens(run),
     blocks: {
       insert: (block: BlockRow): void => {
         run.write('INSERT INTO blocks VALUES (?, ?)', block.number, JSON.stringify(block));

@@ -175,9 +175,7 @@ export const schema: readonly string[] = [
   'CREATE TABLE blocks (number INTEGER PRIMARY KEY, doc TEXT)',
   'CREATE TABLE keys (key TEXT PRIMARY KEY, doc TEXT)',
   'CREATE TABLE ciphertexts (hash TEXT PRIMARY KEY) WITHOUT ROWID',
-  `CREATE TABLE walletTokens
-   (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, UNIQUE (walletId, tokenId))`,
-  `CREATE TABLE walletItems (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, itemId TEXT,
+  `CREATE TABLE receivedTokens (seq INTEGER PRIMARY KEY, walletId TEXT, tokenId TEXT, itemId TEXT,
    UNIQUE (walletId, tokenId, itemId))`,
   'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID',
 ];

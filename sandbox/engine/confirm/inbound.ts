@@ -3,15 +3,13 @@ import {
   decodeFunctionData,
   getAddress,
   isAddressEqual,
-  type Log,
   parseTransaction,
   type TransactionReceipt,
 } from 'viem';
 import { fromBaseUnits } from '../../../src/custody/objects/amount';
 import { accountAbi } from '../../chain/genesis/abi';
-import { readItemTransfers } from '../../chain/itemTransfers';
 import type { TransactionResult } from '../../chain/node/mineBlock';
-import { readTokenTransfers, type TokenStandard } from '../../chain/token';
+import { readTransfers, type Transfer } from '../../chain/transfers';
 import { derivedId } from '../../store/records/derivedId';
 import { callOf, type Hex, type TransactionRow, type WalletRow } from '../../store/records/records';
 import { type KnownToken, standardOf } from '../../store/records/tokenRecord';
@@ -22,15 +20,10 @@ import type { EngineParts } from '../parts';
 type Parts = Pick<EngineParts, 'store' | 'tokens'>;
 
 /** Some of a token, or of the native coin, that has come to an address. */
-type Arrival = {
+type Arrival = Pick<Transfer, 'standard' | 'from' | 'to' | 'ids' | 'counts'> & {
   /** One for each movement: the same however often its transaction is looked at. */
   id: string;
   token: Address | undefined;
-  from: Hex;
-  to: Hex;
-  amountsBaseUnits: readonly bigint[];
-  /** Of items: each stands where its amount does. */
-  items?: { standard: TokenStandard; ids: readonly bigint[] };
 };
 
 /** The id of the record that a wallet has of a movement it has received. */
@@ -45,7 +38,7 @@ export async function learnTokens(
 ): Promise<void> {
   const unknown = new Set<Address>();
   for (const result of results) {
-    for (const { token, to } of result.included ? movements(result.receipt.logs) : []) {
+    for (const { token, to } of result.included ? readTransfers(result.receipt.logs) : []) {
       if (tokens.known(token) !== undefined || unknown.has(token)) continue;
       if (walletsHere(store, to).length > 0) unknown.add(token);
     }
@@ -56,10 +49,6 @@ export async function learnTokens(
 /** The wallets of an address that what comes to it on this chain belongs to. */
 function walletsHere({ wallets }: Pick<Store, 'wallets'>, address: Address): WalletRow[] {
   return wallets.where('address', address).filter(({ blockchain }) => blockchain !== keysOnly);
-}
-
-function movements(logs: Log[]): { token: Address; to: Address }[] {
-  return [...readTokenTransfers(logs), ...readItemTransfers(logs)];
 }
 
 /** A mined transaction: as it was signed, and the records that it has carried out. */
@@ -76,7 +65,6 @@ type Mined = {
 export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried }: Mined): void {
   for (const arrival of [
     ...tokenArrivals(receipt),
-    ...itemArrivals(receipt),
     ...nativeArrival(receipt, raw),
     ...operationArrivals(carried),
   ]) {
@@ -85,38 +73,30 @@ export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried
     for (const { id: walletId } of walletsHere(store, arrival.to)) {
       if (store.transactions.get(arrival.id) !== undefined) continue;
       store.transactions.insert(toRow(receipt, { arrival, walletId, token }));
-      if (!tokens.builtIn.includes(token)) store.walletTokens.add(walletId, token.id);
-      for (const itemId of arrival.items?.ids ?? []) {
-        store.walletItems.add(walletId, { tokenId: token.id, itemId: String(itemId) });
+      if (tokens.builtIn.includes(token)) continue;
+      for (const itemId of arrival.standard === 'ERC20' ? [''] : arrival.ids) {
+        store.receivedTokens.add(walletId, { tokenId: token.id, itemId: String(itemId) });
       }
     }
   }
 }
 
 /** Returns true for a movement of the token's own standard and of more than nothing. */
-function isOf(token: KnownToken, { items, amountsBaseUnits }: Arrival): boolean {
-  if (standardOf(token) !== (items?.standard ?? 'ERC20')) return false;
-  return amountsBaseUnits.some((amount) => amount > 0n);
-}
-
-function tokenArrivals(receipt: TransactionReceipt): Arrival[] {
-  return readTokenTransfers(receipt.logs).map(({ logIndex, token, from, to, amountBaseUnits }) => ({
-    id: inboundId(receipt.transactionHash, logIndex ?? 0),
-    token,
-    from,
-    to,
-    amountsBaseUnits: [amountBaseUnits],
-  }));
+function isOf(token: KnownToken, { standard, counts }: Arrival): boolean {
+  return standardOf(token) === standard && counts.some((count) => count > 0n);
 }
 
 /** A batch is one movement of several ids. */
-function itemArrivals(receipt: TransactionReceipt): Arrival[] {
-  return readItemTransfers(receipt.logs).map(({ logIndex, standard, ids, counts, ...moved }) => ({
-    id: inboundId(receipt.transactionHash, logIndex ?? 0),
-    ...moved,
-    amountsBaseUnits: counts,
-    items: { standard, ids },
+function tokenArrivals(receipt: TransactionReceipt): Arrival[] {
+  return readTransfers(receipt.logs).map((transfer) => ({
+    ...transfer,
+    id: inboundId(receipt.transactionHash, transfer.logIndex ?? 0),
   }));
+}
+
+/** A movement of the native coin. */
+function ofCoin(baseUnits: bigint) {
+  return { token: undefined, standard: 'ERC20', ids: [], counts: [baseUnits] } as const;
 }
 
 /** The native coins that the transaction itself carries. */
@@ -125,8 +105,7 @@ function nativeArrival(receipt: TransactionReceipt, raw: Hex | undefined): Arriv
   const { to, value = 0n } = parseTransaction(raw);
   if (!to || value === 0n) return [];
   const id = inboundId(receipt.transactionHash, 'native');
-  const amountsBaseUnits = [value];
-  return [{ id, token: undefined, from: receipt.from, to: getAddress(to), amountsBaseUnits }];
+  return [{ id, from: receipt.from, to: getAddress(to), ...ofCoin(value) }];
 }
 
 /** The native coins that smart accounts have sent, each by its own operation of a bundle. */
@@ -136,10 +115,9 @@ function operationArrivals(carried: readonly TransactionRow[]): Arrival[] {
     const { txHash, userOpHash, sourceAddress: from } = row;
     return sentBy(from, callOf(row)).map(({ to, value }, index) => ({
       id: inboundId(txHash, index === 0 ? userOpHash : `${userOpHash}/${index}`),
-      token: undefined,
       from,
       to,
-      amountsBaseUnits: [value],
+      ...ofCoin(value),
     }));
   });
 }
@@ -175,8 +153,8 @@ function toRow(
     transactionType: 'INBOUND',
     walletId,
     tokenId: token.id,
-    amounts: arrival.amountsBaseUnits.map((amount) => fromBaseUnits(amount, token.decimals)),
-    ...(arrival.items === undefined ? {} : { nftTokenIds: arrival.items.ids.map(String) }),
+    amounts: arrival.counts.map((count) => fromBaseUnits(count, token.decimals)),
+    ...(arrival.ids.length === 0 ? {} : { nftTokenIds: arrival.ids.map(String) }),
     stage: 'CONFIRMED',
     createdAtMs: now,
     updatedAtMs: now,

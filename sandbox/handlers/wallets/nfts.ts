@@ -3,10 +3,10 @@ import type { Nft } from '../../../src/custody/objects/token';
 import { type ItemPlace, readItemCount, readItemUri } from '../../chain/item';
 import { listed, type Paged, readPage } from '../../store/page';
 import { derivedId } from '../../store/records/derivedId';
+import type { Item } from '../../store/records/receivedTokens';
 import { given, isoSeconds } from '../../store/records/records';
 import { isItem, type KnownToken, standardOf, toToken } from '../../store/records/tokenRecord';
 import { requireChain } from '../../store/records/walletBlockchain';
-import type { Item } from '../../store/records/walletItems';
 import type { Service } from '../service';
 import { tokensAsked } from './tokensAsked';
 import { wallet as walletOf } from './wallets';
@@ -24,7 +24,7 @@ export async function listNfts(
   for (const token of await tokensAsked(service, input)) {
     if (isItem(token)) asked.set(token.id, token);
   }
-  const items = store.walletItems.of(wallet.id).flatMap((item) => {
+  const items = store.receivedTokens.itemsOf(wallet.id).flatMap((item) => {
     const token = asked.get(item.tokenId);
     return token?.address === undefined ? [] : [{ item, token, address: token.address }];
   });

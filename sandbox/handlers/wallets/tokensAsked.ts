@@ -56,6 +56,6 @@ export function requireTokenAddress(address: string): void {
 
 /** The built-in tokens, and those that this wallet has ever received. */
 function tokensHeld({ store, tokens }: Service, walletId: string): KnownToken[] {
-  const received = store.walletTokens.of(walletId).map(tokens.byId);
+  const received = store.receivedTokens.idsOf(walletId).map(tokens.byId);
   return [...tokens.builtIn, ...received.filter((token) => token !== undefined)];
 }

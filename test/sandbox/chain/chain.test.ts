@@ -2,8 +2,9 @@ import { parseEther } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
 import type { Chain } from '../../../sandbox/chain/chain';
 import { paymasterAbi } from '../../../sandbox/chain/genesis/abi';
-import { readBalance, readTokenFacts, readTokenTransfers } from '../../../sandbox/chain/token';
+import { readBalance, readTokenFacts } from '../../../sandbox/chain/token';
 import { signTransaction } from '../../../sandbox/chain/transaction';
+import { readTransfers } from '../../../sandbox/chain/transfers';
 import {
   account,
   fees,
@@ -73,8 +74,8 @@ describe('startChain', () => {
     const timestampS = await nextTimestampS(chain);
     const { results } = await chain.mineBlock({ timestampS, transactions: [transaction] });
     const [result] = results;
-    expect(result?.included && readTokenTransfers(result.receipt.logs)).toMatchObject([
-      { token: usdc, from: holder.address, to: receiver.address, amountBaseUnits: 2_000_000n },
+    expect(result?.included && readTransfers(result.receipt.logs)).toMatchObject([
+      { token: usdc, from: holder.address, to: receiver.address, counts: [2_000_000n] },
     ]);
     const balance = (owner: typeof holder) =>
       readBalance(chain.client, { token: usdc, owner: owner.address });

@@ -3,7 +3,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { signUserOperation } from '../../../../sandbox/chain/account/userOperation';
 import type { Chain } from '../../../../sandbox/chain/chain';
 import type { Call } from '../../../../sandbox/chain/estimateCall';
-import { readTokenTransfers } from '../../../../sandbox/chain/token';
+import { readTransfers } from '../../../../sandbox/chain/transfers';
 import {
   account,
   fees,
@@ -64,9 +64,9 @@ describe('a smart account', () => {
   it('does all calls of a batch in one operation', async () => {
     const outcome = await act(batch([transfer(account(62), 2n), transfer(account(63), 3n)]));
     expect(outcome).toMatchObject({ success: true });
-    expect(readTokenTransfers(outcome?.logs ?? [])).toMatchObject([
-      { from: address, to: account(62).address, amountBaseUnits: 2n },
-      { from: address, to: account(63).address, amountBaseUnits: 3n },
+    expect(readTransfers(outcome?.logs ?? [])).toMatchObject([
+      { from: address, to: account(62).address, counts: [2n] },
+      { from: address, to: account(63).address, counts: [3n] },
     ]);
   });
 

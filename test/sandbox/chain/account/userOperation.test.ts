@@ -8,7 +8,8 @@ import {
 import type { Chain } from '../../../../sandbox/chain/chain';
 import type { Call } from '../../../../sandbox/chain/estimateCall';
 import { accountFactoryAbi } from '../../../../sandbox/chain/genesis/abi';
-import { readBalance, readTokenTransfers } from '../../../../sandbox/chain/token';
+import { readBalance } from '../../../../sandbox/chain/token';
+import { readTransfers } from '../../../../sandbox/chain/transfers';
 import {
   account,
   fees,
@@ -68,8 +69,8 @@ describe('a user operation', () => {
       revertReason: undefined,
     });
     expect(outcome?.actualGasCost).toBeGreaterThan(0n);
-    expect(readTokenTransfers(outcome?.logs ?? [])).toMatchObject([
-      { from: addressOf(owner), to: receiver, amountBaseUnits: 40n },
+    expect(readTransfers(outcome?.logs ?? [])).toMatchObject([
+      { from: addressOf(owner), to: receiver, counts: [40n] },
     ]);
 
     const second = await sign(owner, transfer);
@@ -126,9 +127,14 @@ describe('a bundle', () => {
       true,
       true,
     ]);
-    expect(
-      outcomes.map(({ logs }) => readTokenTransfers(logs).map((one) => one.amountBaseUnits)),
-    ).toEqual([[1n], [2n], [3n], [], [5n], [6n]]);
+    expect(outcomes.map(({ logs }) => readTransfers(logs).flatMap((one) => one.counts))).toEqual([
+      [1n],
+      [2n],
+      [3n],
+      [],
+      [5n],
+      [6n],
+    ]);
     expect(outcomes.map(({ logs }) => logs.length)).toEqual([1, 1, 1, 0, 1, 1]);
   });
 

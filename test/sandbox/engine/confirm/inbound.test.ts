@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress, type Hex, zeroAddress } from 'viem';
-import { readTokenTransfers } from '../../../../sandbox/chain/token';
+import { readTransfers } from '../../../../sandbox/chain/transfers';
 import { inboundId, recordArrivals } from '../../../../sandbox/engine/confirm/inbound';
 import { createTokens } from '../../../../sandbox/store/records/tokens';
 import { openStore } from '../../../../sandbox/store/store';
@@ -118,7 +118,7 @@ describe('what a wallet receives has a record of its own', () => {
     const { address } = fresh;
     await sandbox.client.requestDrip({ address, blockchain, usdc: true, eurc: true });
     const logs = await sandbox.chain.client.getLogs({ fromBlock: before + 1n });
-    const minted = readTokenTransfers(logs).filter((one) => one.to === getAddress(address));
+    const minted = readTransfers(logs).filter((one) => one.to === getAddress(address));
     const received = await Promise.all(
       minted.map((one) => arrival(one.transactionHash, one.logIndex ?? 0)),
     );
@@ -205,7 +205,7 @@ async function settledArrivals(txHash: string | undefined, wallet: Wallet) {
 
 async function movements(txHash: string | undefined) {
   const receipt = await sandbox.chain.client.getTransactionReceipt({ hash: asHex(txHash) });
-  return readTokenTransfers(receipt.logs);
+  return readTransfers(receipt.logs);
 }
 
 async function arrival(txHash: string | null | undefined, movement: string | number | undefined) {

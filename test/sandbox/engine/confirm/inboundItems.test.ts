@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { encodeAbiParameters, getAddress, type Hex, type Log, pad, zeroAddress } from 'viem';
-import { readItemTransfers } from '../../../../sandbox/chain/itemTransfers';
+import { readTransfers } from '../../../../sandbox/chain/transfers';
 import { learnTokens } from '../../../../sandbox/engine/confirm/inbound';
 import { conclude } from '../../../../sandbox/engine/confirm/outcome';
 import { createTokens } from '../../../../sandbox/store/records/tokens';
@@ -186,7 +186,7 @@ describe('logs that look like movements of items', () => {
       [5n, 6n],
       [1n, 2n],
     ]);
-    expect(readItemTransfers([log(data)])).toMatchObject([
+    expect(readTransfers([log(data)])).toMatchObject([
       { standard: 'ERC1155', from: getAddress(pad('0x2', { size: 20 })), ids: [5n, 6n] },
     ]);
   });
@@ -198,7 +198,7 @@ describe('logs that look like movements of items', () => {
     ['another event', log('0x', [pad('0x1'), ...topics.slice(1)])],
     ['a topic too few', log('0x', topics.slice(0, 3))],
   ])('are passed over when they have %s', (_name, malformed) => {
-    expect(readItemTransfers([malformed])).toEqual([]);
+    expect(readTransfers([malformed])).toEqual([]);
   });
 });
 
