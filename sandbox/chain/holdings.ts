@@ -2,11 +2,7 @@ import { type Address, toFunctionSelector } from 'viem';
 import type { Chain } from './chain';
 
 /** The balances of an account at the newest block. Each is read once, at its first use. */
-export type Holdings = {
-  native(): Promise<bigint>;
-  /** Of USDC or EURC. */
-  coin(address: Address): Promise<bigint>;
-};
+export type Holdings = ReturnType<typeof createHoldings>;
 
 const selector = toFunctionSelector('balanceOf(address)');
 
@@ -14,15 +10,16 @@ const selector = toFunctionSelector('balanceOf(address)');
 export function createHoldings(
   { client, readNumber }: Pick<Chain, 'client' | 'readNumber'>,
   owner: Address,
-): Holdings {
+) {
   const coins = new Map<Address, Promise<bigint>>();
   let native: Promise<bigint> | undefined;
   return {
-    native: () => {
+    native: (): Promise<bigint> => {
       native ??= client.getBalance({ address: owner });
       return native;
     },
-    coin: (to) => {
+    /** Of USDC or EURC. */
+    coin: (to: Address): Promise<bigint> => {
       const held = coins.get(to) ?? readNumber({ to, selector, words: [owner] });
       coins.set(to, held);
       return held;

@@ -5,12 +5,9 @@ import { remember } from '../chain/remember';
 import type { Store } from '../store/store';
 
 /** The keys behind the wallets, all derived from one seed. None ever leaves the process. */
-export type Keys = {
-  /** The owner key of a wallet: of an EOA the account itself, of an SCA its only signer. */
-  owner(wallet: { walletSetId: string; index: number }): LocalAccount;
-  /** The address that a wallet at this place in a set has. */
-  address(place: { walletSetId: string; index: number }, accountType: 'SCA' | 'EOA'): `0x${string}`;
-};
+export type Keys = ReturnType<typeof createKeys>;
+
+type Place = { walletSetId: string; index: number };
 
 /** Smart accounts of one owner differ by salt. Here each owner has one. */
 export const accountSalt = 0n;
@@ -23,7 +20,7 @@ export function createKeys(parts: {
   seed: Hex;
   store: Pick<Store, 'walletSets'>;
   accountAddress: AccountAddress;
-}): Keys {
+}) {
   const { store, accountAddress } = parts;
   const root = HDKey.fromMasterSeed(hexToBytes(parts.seed));
   const setKey = remember(keptMax, (setIndex) => root.derive(`m/44'/60'/${setIndex}'/0`));
@@ -33,14 +30,16 @@ export function createKeys(parts: {
     if (privateKey === null) throw new Error(`There is no key for ${place}.`);
     return privateKeyToAccount(toHex(privateKey));
   });
-  const owner: Keys['owner'] = ({ walletSetId, index }) => {
+  const owner = ({ walletSetId, index }: Place): LocalAccount => {
     const set = store.walletSets.get(walletSetId);
     if (set === undefined) throw new Error(`There is no wallet set ${walletSetId}.`);
     return account(`${set.index}/${index}`);
   };
   return {
+    /** The owner key of a wallet: of an EOA the account itself, of an SCA its only signer. */
     owner,
-    address: (place, accountType) => {
+    /** The address that a wallet at this place in a set has. */
+    address: (place: Place, accountType: 'SCA' | 'EOA'): Hex => {
       const { address } = owner(place);
       if (accountType === 'EOA') return address;
       return accountAddress(address, accountSalt);

@@ -72,14 +72,10 @@ export const faultPlan = z.strictObject({
 
 export type FaultPlan = z.output<typeof faultPlan>;
 
-export function isFate(rule: FaultRule): rule is FaultRule<Fate> {
-  return fates.some((fate) => fate === rule.kind);
+function isOneOf<Kind extends AnyRule['kind']>(kinds: readonly Kind[]) {
+  return (rule: FaultRule): rule is FaultRule<Kind> => kinds.some((kind) => kind === rule.kind);
 }
 
-export function isNoticeFault(rule: FaultRule): rule is FaultRule<NoticeFault> {
-  return noticeFaults.some((fault) => fault === rule.kind);
-}
-
-export function isDisturbance(rule: FaultRule): rule is FaultRule<Disturbance> {
-  return disturbances.some((disturbance) => disturbance === rule.kind);
-}
+export const isFate = isOneOf(fates);
+export const isNoticeFault = isOneOf(noticeFaults);
+export const isDisturbance = isOneOf(disturbances);

@@ -2,21 +2,14 @@ import { z } from 'zod';
 import { type FaultPlan, type FaultRule, faultPlan } from './faultRule';
 
 /** The target of a fault rule: a call, or a notice to a webhook. */
-type FaultTarget = CallTarget | NoticeTarget;
-
-type NoticeTarget = {
-  notificationType: string;
-  /** The wallet that it tells of. */
+export type FaultTarget = {
+  /** The wallet that a notice tells of, or that a call names by its id or by its address. */
   walletId: string | undefined;
-};
-
-export type CallTarget = {
-  method: string;
-  /** As it was sent, without its query. */
-  path: string;
-  /** The wallet that the call names by its id, in its path or its body, or by its address. */
-  walletId: string | undefined;
-  idempotencyKey: string | undefined;
+  method?: string;
+  /** As the call was sent, without its query. */
+  path?: string;
+  idempotencyKey?: string | undefined;
+  notificationType?: string;
 };
 
 /** A plan, and how far it has come: which calls it hits next follows from that. */
@@ -80,22 +73,11 @@ function streamsOf({ calls, notices }: FaultsState['random']) {
   return { calls: randomOf(calls), notices: randomOf(notices) };
 }
 
+const compared = ['walletId', 'method', 'idempotencyKey', 'notificationType'] as const;
+
 function isAbout(rule: FaultRule, target: FaultTarget): boolean {
-  if (rule.walletId !== undefined && rule.walletId !== target.walletId) return false;
-  if ('notificationType' in target) return isAboutNotice(rule, target);
-  return isAboutCall(rule, target);
-}
-
-function isAboutNotice(rule: FaultRule, { notificationType }: NoticeTarget): boolean {
-  return rule.notificationType === undefined || rule.notificationType === notificationType;
-}
-
-function isAboutCall(rule: FaultRule, target: CallTarget): boolean {
-  return (
-    (rule.method === undefined || rule.method === target.method) &&
-    (rule.path === undefined || isPath(rule.path, target.path)) &&
-    (rule.idempotencyKey === undefined || rule.idempotencyKey === target.idempotencyKey)
-  );
+  if (rule.path !== undefined && !isPath(rule.path, target.path ?? '')) return false;
+  return compared.every((field) => rule[field] === undefined || rule[field] === target[field]);
 }
 
 /** With or without the base path. An asterisk stands for any one segment. */

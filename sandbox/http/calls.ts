@@ -1,28 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import { isRecord } from '../../src/custody/isRecord';
 
+/** What is noted of a call besides the request itself. */
+type Noted = {
+  endpoint?: string | undefined;
+  /** The call's status, even if the client was not told. None while nothing was done. */
+  status?: number | undefined;
+  code?: number | undefined;
+  /** The kind of the fault rule that hit it, such as "loseAnswer+stuck". */
+  fault?: string | undefined;
+};
+
 /** One call that the service has dealt with. */
-type Call = {
+type Call = Noted & {
   number: number;
   time: string;
   method: string;
   /** The beginning of a long one, as with the key. */
   path: string;
-  endpoint: string | undefined;
   /** The idempotency key, where the call carried one. */
   key: string | undefined;
-  /** The call's status, even if the client was not told. None while nothing was done. */
-  status: number | undefined;
-  code: number | undefined;
-  /** The kind of the fault rule that hit it, such as "loseAnswer+stuck". */
-  fault: string | undefined;
-};
-
-type Noted = {
-  name?: string | undefined;
-  status?: number | undefined;
-  code?: number | undefined;
-  fault?: string | undefined;
 };
 
 export type Calls = ReturnType<typeof createCalls>;
@@ -38,18 +35,15 @@ export function createCalls() {
   let count = 0;
   return {
     /** The entry may still be completed: some calls are carried out after their connection. */
-    note: (request: FastifyRequest, { name, status, code, fault }: Noted): Call => {
+    note: (request: FastifyRequest, noted: Noted): Call => {
       count += 1;
       const call = {
         number: count,
         time: new Date().toISOString(),
         method: request.method,
         path: request.url.slice(0, pathCharactersMax),
-        endpoint: name,
         key: keyOf(request.body)?.slice(0, keyCharactersMax),
-        status,
-        code,
-        fault,
+        ...noted,
       };
       kept.push(call);
       if (kept.length > keptMax) kept.shift();

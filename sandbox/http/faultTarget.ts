@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { isRecord } from '../../src/custody/isRecord';
-import type { CallTarget } from '../faults/faults';
+import type { FaultTarget } from '../faults/faults';
 import { walletsAt } from '../store/records/walletBlockchain';
 import type { Store } from '../store/store';
 import { keyOf } from './calls';
@@ -20,7 +20,7 @@ export function createsTransaction({ name }: Call): boolean {
   return createTransactions.includes(name);
 }
 
-export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Call): CallTarget {
+export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Call): FaultTarget {
   const endpoint: Endpoint = endpoints[name];
   const params = isRecord(request.params) ? request.params : {};
   const body = isRecord(request.body) ? request.body : {};

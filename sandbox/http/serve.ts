@@ -23,7 +23,7 @@ export async function serve(
   const { name, request, reply, ended } = call;
   const target = faultTarget(parts.store, call);
   const rule = faults.hit(target, isDisturbance);
-  const noted = calls.note(request, { name, fault: rule?.kind });
+  const noted = calls.note(request, { endpoint: name, fault: rule?.kind });
   const comeTo = async (): Promise<Answer> => {
     // Only what is carried out can have a fate.
     const fate = createsTransaction(call) ? faults.hit(target, isFate)?.kind : undefined;

@@ -106,6 +106,6 @@ type Refusal = {
 
 function refuseAndNote(calls: Calls, { name, error, request, reply }: Refusal): FastifyReply {
   const answer = refused(error);
-  calls.note(request, { name, ...answer });
+  calls.note(request, { endpoint: name, status: answer.status, code: answer.code });
   return send(reply, answer);
 }

@@ -1,39 +1,26 @@
 import { type Column, conditions, type Filters, list, type Query, type Table } from './list';
 import type { Statements } from './statements';
 
-/** Records of one noun, kept as JSON with a few columns to find them by. */
-export type Collection<Row extends { id: string }, Name extends string = string> = {
-  insert(row: Row): void;
-  get(id: string): Row | undefined;
-  /** Replaces some fields of a record that exists. */
-  update(id: string, fields: Partial<Row>): Row;
-  /** True where there was such a record. */
-  remove(id: string): boolean;
-  list(query?: Query<Name>): Row[];
-  /** Records whose column has the value, oldest first. */
-  where(column: Name, value: string): Row[];
-  /** Returns true if the filters let this record through. */
-  matches(row: Row, filters: Filters<Name>): boolean;
-  /** Calls back with each record that was just written, and as it was before, in the same commit. */
-  onWrite(listener: (row: Row, before: Row | undefined) => void): void;
-  /** Forgets the remembered records, after some changes were rolled back. */
-  forget(): void;
-};
+export type Collection<Row extends { id: string }, Name extends string> = ReturnType<
+  typeof createCollection<Row, Name>
+>;
+
+type Listener<Row> = (row: Row, before: Row | undefined) => void;
 
 /** The number of remembered records. Those in use are not read and parsed each time. */
 const keptMax = 1_000;
 
-/** Keeps the records of a table. */
+/** Records of one noun, kept as JSON with a few columns to find them by. */
 export function createCollection<
   Row extends { id: string; createdAtMs?: number },
   Name extends string,
->(run: Statements, table: Table<Row, Name>): Collection<Row, Name> {
+>(run: Statements, table: Table<Row, Name>) {
   const { name } = table;
   const columns: Record<string, Column<Row>> = { ...table.columns };
   const names = Object.keys(columns);
   const inColumn = (row: Row, column: string) =>
     (column === 'id' ? row.id : columns[column]?.(row)) ?? null;
-  const listeners: ((row: Row, before: Row | undefined) => void)[] = [];
+  const listeners: Listener<Row>[] = [];
   const tell = (row: Row, before?: Row): void => {
     for (const listener of listeners) listener(row, before);
   };
@@ -53,12 +40,13 @@ export function createCollection<
   const insertSql = insertStatement(name, names);
   return {
     get,
-    insert: (row) => {
+    insert: (row: Row): void => {
       const values = names.map((column) => inColumn(row, column));
       run.write(insertSql, row.id, ...values, row.createdAtMs ?? null, JSON.stringify(row));
       tell(row);
     },
-    update: (id, fields) => {
+    /** Replaces some fields of a record that exists. */
+    update: (id: string, fields: Partial<Row>): Row => {
       const row = get(id);
       if (row === undefined) throw new Error(`There is no ${id} in ${name}.`);
       const next = { ...row, ...fields };
@@ -71,20 +59,25 @@ export function createCollection<
       tell(next, row);
       return next;
     },
-    remove: (id) => {
+    /** True where there was such a record. */
+    remove: (id: string): boolean => {
       kept.delete(id);
       return run.write(`DELETE FROM ${name} WHERE id = ?`, id) > 0;
     },
-    list: (query = {}) => list(run, table, query),
-    where: (column, value) => {
+    list: (query: Query<Name> = {}): Row[] => list(run, table, query),
+    /** Records whose column has the value, oldest first. */
+    where: (column: Name, value: string): Row[] => {
       const filters: Filters<string> = { [column]: value };
       return list(run, table, { filters, order: 'ASC' });
     },
-    matches: (row, filters) =>
+    /** Returns true if the filters let this record through. */
+    matches: (row: Row, filters: Filters<Name>): boolean =>
       conditions(filters).every(([column, values]) =>
         values.includes(String(inColumn(row, column))),
       ),
-    onWrite: (listener) => listeners.push(listener),
+    /** Calls back with each record that was just written, and as it was before, in the same commit. */
+    onWrite: (listener: Listener<Row>): void => void listeners.push(listener),
+    /** Forgets the remembered records, after some changes were rolled back. */
     forget: () => kept.clear(),
   };
 }

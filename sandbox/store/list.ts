@@ -60,19 +60,15 @@ export function list<Row>(run: Statements, table: Table<Row, string>, query: Que
   const { from, walks } = plan(table, query);
   const sorted = `ORDER BY seq ${direction} LIMIT ?`;
   const walk = (what: string) => `SELECT ${what} FROM ${from} ${sorted}`;
-  const [only] = walks;
+  const limited = walks.map((values) => [...values, limit]);
+  const [only] = limited;
+  const ofNumbers = `SELECT doc FROM ${table.name} WHERE seq IN (SELECT value FROM json_each(?))`;
   const rows =
-    only !== undefined && walks.length === 1
-      ? run.docs<Row>(walk('doc'), ...only, limit)
+    only !== undefined && limited.length === 1
+      ? run.docs<Row>(walk('doc'), ...only)
       : run.docs<Row>(
-          `SELECT doc FROM ${table.name} WHERE seq IN (SELECT value FROM json_each(?)) ${sorted}`,
-          JSON.stringify(
-            met(
-              run,
-              walk('seq'),
-              walks.map((values) => [...values, limit]),
-            ),
-          ),
+          `${ofNumbers} ${sorted}`,
+          JSON.stringify(met(run, walk('seq'), limited)),
           limit,
         );
   return isBackwards ? rows.reverse() : rows;

@@ -71,9 +71,8 @@ function argumentsOf(options: AnvilOptions): string[] {
 
 /** The path of the node's program. */
 export function binaryPath(): string {
-  const platform = process.platform === 'win32' ? 'win32' : process.platform;
   const processor = process.arch === 'x64' ? 'amd64' : process.arch;
-  const packageName = `@foundry-rs/anvil-${platform}-${processor}`;
+  const packageName = `@foundry-rs/anvil-${process.platform}-${processor}`;
   const path = join(packageFolder(packageName), 'bin', 'anvil');
   if (!existsSync(path)) {
     throw new Error(`The chain's node is missing in ${packageName}: run npm ci again.`);

@@ -1,11 +1,7 @@
 import type { Subscription } from '../../../src/custody/objects/subscription';
 
 /** A subscription to notices, as it is kept. */
-export type SubscriptionRow = {
-  id: string;
-  name: string;
-  endpoint: string;
-  enabled: boolean;
+export type SubscriptionRow = Pick<Subscription, 'id' | 'name' | 'endpoint' | 'enabled'> & {
   /** With `*` among them, it is told of everything. */
   notificationTypes: string[];
   createdAtMs: number;

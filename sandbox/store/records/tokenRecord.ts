@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import type { Token } from '../../../src/custody/objects/token';
 import type { TokenStandard } from '../../chain/token';
-import type { Hex } from './records';
 
 /** A token that wallets can hold. The native coin has no address. */
 export type KnownToken = {
@@ -16,10 +15,7 @@ export type KnownToken = {
 };
 
 /** Of a token that was chosen to be monitored. Its id is the token's. */
-export type MonitoredTokenRow = {
-  id: string;
-  symbol: string;
-  address: Hex | undefined;
+export type MonitoredTokenRow = Pick<KnownToken, 'id' | 'symbol' | 'address'> & {
   createdAtMs: number;
 };
 
