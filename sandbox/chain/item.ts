@@ -4,9 +4,11 @@ import { orNone, type TokenStandard } from './token';
 /** An item of a token: its contract, how that counts, and the number of the item. */
 export type ItemPlace = { token: Address; standard: TokenStandard; itemId: bigint };
 
-const erc1155Abi = parseAbi([
+export const erc1155Abi = parseAbi([
   'function balanceOf(address owner, uint256 id) view returns (uint256)',
   'function uri(uint256 id) view returns (string)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+  'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
 ]);
 
 /** The number of copies of an item that the owner has. None if the contract does not answer. */

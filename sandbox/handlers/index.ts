@@ -12,11 +12,13 @@ import { pendingHandlers } from './transactions/pending';
 import { replacementHandlers } from './transactions/replacements';
 import { transactionHandlers } from './transactions/transactions';
 import { transferHandlers } from './transactions/transfers';
+import { balanceHandlers } from './wallets/balances';
 import { deriveHandlers } from './wallets/derive';
-import { holdingHandlers } from './wallets/holdings';
 import { monitoredTokenHandlers } from './wallets/monitoredTokens';
+import { nftHandlers } from './wallets/nfts';
 import { upgradeHandlers } from './wallets/upgrades';
 import { walletHandlers } from './wallets/wallets';
+import { walletBalanceHandlers } from './wallets/walletsWithBalances';
 
 /** The custody service itself: every endpoint of the table, or it does not compile. */
 export function createHandlers(service: Service): SandboxApi {
@@ -25,7 +27,9 @@ export function createHandlers(service: Service): SandboxApi {
     ...monitoredTokenHandlers(service),
     ...walletHandlers(service),
     ...deriveHandlers(service),
-    ...holdingHandlers(service),
+    ...balanceHandlers(service),
+    ...nftHandlers(service),
+    ...walletBalanceHandlers(service),
     ...transferHandlers(service),
     ...contractHandlers(service),
     ...deploymentHandlers(service),

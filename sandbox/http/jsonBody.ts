@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors/errors';
-import { isDeeper } from '../handlers/depth';
+import { isDeeper } from '../handlers/json';
 
 /**
  * Bodies are JSON and nothing else: UTF-8 without a fault, no deeper than any call needs, and

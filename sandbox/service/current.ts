@@ -32,9 +32,6 @@ export function createCurrent(create: () => Running) {
       ready = replacing.catch(() => {}).then(() => running);
       await replacing;
     },
-    stop: async (): Promise<void> => {
-      const last = await ready;
-      await last.stop();
-    },
+    stop: async (): Promise<void> => (await ready).stop(),
   };
 }

@@ -49,27 +49,25 @@ export function toEstimatedFee(gasLimit: bigint, fees: Fees, baseFeePerGas: bigi
 
 /** The cost of a call with this much gas, at each level. */
 export function estimatesOf(gasLimit: bigint, baseFeePerGas: bigint): LevelEstimates {
-  const of = (level: FeeLevel) => {
-    const fees = feesOf(level, baseFeePerGas);
+  return byLevel(baseFeePerGas, (fees) => {
     const raw = gasLimit * (baseFeePerGas + fees.maxPriorityFeePerGas);
     return {
       ...toEstimatedFee(gasLimit, fees, baseFeePerGas),
       networkFeeRaw: formatUnits(raw, nativeDecimals),
     };
-  };
-  return { low: of('LOW'), medium: of('MEDIUM'), high: of('HIGH') };
+  });
 }
 
 /** The price of gas at each level. */
 export function feeParametersOf(baseFeePerGas: bigint): FeeParameters {
-  const of = (level: FeeLevel) => {
-    const { baseFee, priorityFee, maxFee } = toEstimatedFee(
-      0n,
-      feesOf(level, baseFeePerGas),
-      baseFeePerGas,
-    );
+  return byLevel(baseFeePerGas, (fees) => {
+    const { baseFee, priorityFee, maxFee } = toEstimatedFee(0n, fees, baseFeePerGas);
     return { baseFee, priorityFee, maxFee };
-  };
+  });
+}
+
+function byLevel<Value>(baseFeePerGas: bigint, toValue: (fees: Fees) => Value) {
+  const of = (level: FeeLevel) => toValue(feesOf(level, baseFeePerGas));
   return { low: of('LOW'), medium: of('MEDIUM'), high: of('HIGH') };
 }
 

@@ -1,14 +1,15 @@
-import type { AbiFunction } from 'viem';
+import { type AbiFunction, getAddress, isAddress, maxUint256 } from 'viem';
 import { encodeCall, functionOf as parseFunction } from '../../../src/custody/callData';
-import type { AbiParameter } from '../../../src/custody/endpoints';
+import type { Input } from '../../../src/custody/endpoints';
+import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { fault, type Side } from '../../errors/errors';
-import type { Hex } from '../../store/records/records';
+import type { Hex, PlannedCall } from '../../store/records/records';
 
-type Call = {
-  abiFunctionSignature?: string | undefined;
-  abiParameters?: AbiParameter[] | undefined;
-  callData?: string | undefined;
-};
+type ExecutionInput = Pick<
+  Input<'executeContract'>,
+  'abiFunctionSignature' | 'abiParameters' | 'callData' | 'contractAddress' | 'amount'
+>;
+type Call = Pick<ExecutionInput, 'abiFunctionSignature' | 'abiParameters' | 'callData'>;
 
 /** The call data of a request: given as it is, or packed from a signature and its parameters. */
 export function callData(call: Call, side: Side = 'wallets'): Hex {
@@ -35,4 +36,27 @@ export function functionOf(signature: string, side: Side): AbiFunction {
   const abi = parseFunction(signature);
   if (abi !== undefined) return abi;
   throw fault('abiMismatch', side, `${signature} is not a function signature`);
+}
+
+/** The call of a contract that a request asks for. */
+export function executionCall(input: ExecutionInput): PlannedCall {
+  if (!isAddress(input.contractAddress)) {
+    throw fault('destinationInvalid', 'wallets', 'contractAddress is no address');
+  }
+  const to = getAddress(input.contractAddress);
+  return { to, value: nativeValue(input.amount).toString(), data: callData(input) };
+}
+
+const nativeDecimals = 18;
+
+/** The native coins that the call carries, in base units. No amount means none. */
+function nativeValue(amount = ''): bigint {
+  if (amount === '') return 0n;
+  try {
+    const value = toBaseUnits(amount, nativeDecimals);
+    if (value <= maxUint256) return value;
+  } catch {
+    // Not a decimal, or finer than the coin: refused below, like what no chain can count.
+  }
+  throw fault('executionAmountInvalid');
 }

@@ -8,6 +8,7 @@ import {
   toHex,
 } from 'viem';
 import { encodeParameters } from '../../../src/custody/callData';
+import type { Input } from '../../../src/custody/endpoints';
 import type { Chain } from '../../chain/chain';
 import { codeDeployerAbi, predictCode } from '../../chain/genesis/codeDeployer';
 import { fault } from '../../errors/errors';
@@ -15,12 +16,10 @@ import type { Hex, PlannedDeployment } from '../../store/records/records';
 import { parseAbiJson } from './contractAbi';
 
 /** The facts of a contract to deploy, as `POST /contracts/deploy` takes them. */
-export type Creation = {
-  bytecode: string;
-  abiJson?: string | undefined;
-  constructorSignature?: string | undefined;
-  constructorParameters?: unknown[] | undefined;
-};
+type Creation = Pick<
+  Input<'deployContract'>,
+  'bytecode' | 'abiJson' | 'constructorSignature' | 'constructorParameters'
+>;
 
 /**
  * The call that deploys bytecode, with the parameters of its constructor behind it, at an address

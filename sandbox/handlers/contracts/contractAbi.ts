@@ -14,7 +14,7 @@ import { implementationOf } from '../../chain/genesis/template';
 import { fault } from '../../errors/errors';
 import type { ContractRow } from '../../store/records/contractRecord';
 import type { Hex } from '../../store/records/records';
-import { isDeeper } from '../depth';
+import { isDeeper } from '../json';
 import type { Service } from '../service';
 import { templateContract } from './template';
 

@@ -8,8 +8,8 @@ import type { SandboxApi, Service } from '../service';
 import { acceptOnce, initiated } from '../transactions/accept';
 import { newTransaction, sender } from '../transactions/newTransaction';
 import { checksummed, keyed } from '../wallets/wallets';
+import { executionCall } from './abiCall';
 import { abiOf } from './contractAbi';
-import { executionCall } from './executionCall';
 import { query } from './query';
 
 /** Contracts that have a record, calls that change any contract, and queries. */

@@ -2,7 +2,7 @@ import { BaseError, hashTypedData } from 'viem';
 import { z } from 'zod';
 import { isRecord } from '../../../src/custody/isRecord';
 import { fault } from '../../errors/errors';
-import { isDeeper } from '../depth';
+import { isDeeper, parseJson } from '../json';
 import { valueFault } from './typedValue';
 
 const record = z.record(z.string(), z.unknown());
@@ -23,7 +23,7 @@ const reasonCharactersMax = 200;
  * what would be signed without a part of it: a field that its type does not have.
  */
 export function readTypedData(text: string): TypedData {
-  const given = parseJson(text);
+  const given = parseJson(text, () => fault('notJson'));
   if (isDeeper(given)) throw invalid('it is too deep');
   const parsed = typedDataSchema.safeParse(given);
   if (!parsed.success) {
@@ -39,14 +39,6 @@ export function readTypedData(text: string): TypedData {
     throw invalid(reasonOf(error));
   }
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw fault('notJson');
-  }
 }
 
 type Part = { type: string; value: unknown; at: string };

@@ -15,6 +15,7 @@ import {
 } from 'viem';
 import { z } from 'zod';
 import { fault } from '../../errors/errors';
+import { parseJson } from '../json';
 
 /** The kinds of transactions that are signed: those without blobs and delegations. */
 export type UnsignedTransaction =
@@ -87,7 +88,8 @@ const fieldsSchema = z.strictObject({
 });
 
 function fromJson(text: string, from: Address): UnsignedTransaction {
-  const parsed = fieldsSchema.safeParse(parseJson(text));
+  const given = parseJson(text, () => invalid('transaction is no JSON'));
+  const parsed = fieldsSchema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw invalid(`${issue?.path.join('.')}: ${issue?.message}`);
@@ -107,14 +109,6 @@ function fromJson(text: string, from: Address): UnsignedTransaction {
     return ofType(type, { type: 'legacy', ...plain, gasPrice });
   }
   return ofType(type, { type: 'eip2930', ...shared, gasPrice });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid('transaction is no JSON');
-  }
 }
 
 const typeNumbers = { legacy: 0, eip2930: 1, eip1559: 2 } as const;

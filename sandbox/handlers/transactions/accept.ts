@@ -10,24 +10,23 @@ import { refuseGasLimit } from './gas';
 type Plan<Answer> = { transaction: TransactionRow; contract?: ContractRow; answer: Answer };
 
 /** Accepts the transaction of a keyed request, once for each key, and wakes the engine. */
-export async function acceptOnce<Answer>(
+export function acceptOnce<Answer>(
   service: Service,
   { fate, ...request }: KeyedCall,
   plan: () => Promise<Plan<Answer>>,
 ): Promise<Answer> {
   const { store, engine, idempotent } = service;
   const { side } = request;
-  const answer = await idempotent(request, async () => {
+  return idempotent(request, async () => {
     const { transaction, contract, answer } = await plan();
     await refuseGasLimit(service, transaction, side);
     const save = () => {
       if (contract !== undefined) store.contracts.insert(contract);
       accept(service, transaction, { side, fate });
+      engine.wake();
     };
     return { answer, save };
   });
-  engine.wake();
-  return answer;
 }
 
 /** The plan of a transaction that is answered with its id. */

@@ -1,6 +1,6 @@
 import { parseGwei } from 'viem';
+import type { Input } from '../../../src/custody/endpoints';
 import { isDecimal } from '../../../src/custody/objects/amount';
-import type { FeeLevel } from '../../../src/custody/objects/transaction';
 import { estimateCall } from '../../chain/estimateCall';
 import { transactionGasMax } from '../../chain/node/gasLimits';
 import { CallRevertedError, InsufficientNativeBalanceError } from '../../chain/revert';
@@ -10,13 +10,10 @@ import { callOf, type TransactionRow, type WalletRow } from '../../store/records
 import type { Service } from '../service';
 
 /** The gas fields of a request, as they came. Prices are decimals of gwei. */
-export type GasInput = {
-  feeLevel?: FeeLevel | undefined;
-  gasLimit?: string | undefined;
-  maxFee?: string | undefined;
-  priorityFee?: string | undefined;
-  gasPrice?: string | undefined;
-};
+export type GasInput = Pick<
+  Input<'executeContract'>,
+  'feeLevel' | 'gasLimit' | 'maxFee' | 'priorityFee' | 'gasPrice'
+>;
 
 type Offer = Pick<
   TransactionRow,

@@ -1,12 +1,6 @@
-import {
-  encodeFunctionData,
-  erc20Abi,
-  erc721Abi,
-  isAddressEqual,
-  maxUint256,
-  parseAbi,
-} from 'viem';
+import { encodeFunctionData, erc20Abi, erc721Abi, isAddressEqual, maxUint256 } from 'viem';
 import { isDecimal, toBaseUnits } from '../../../src/custody/objects/amount';
+import { erc1155Abi } from '../../chain/item';
 import { isReadFault } from '../../chain/node/nodeFault';
 import { fault, found } from '../../errors/errors';
 import type { Hex, PlannedCall } from '../../store/records/records';
@@ -22,12 +16,6 @@ export type Movement = {
   amounts: string[];
   nftTokenIds: string[];
 };
-
-const erc1155Abi = parseAbi([
-  'function balanceOf(address owner, uint256 id) view returns (uint256)',
-  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
-  'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
-]);
 
 /**
  * The call that carries a transfer out. Refuses amounts and ids that the token's standard does not

@@ -1,31 +1,37 @@
 import type { Address } from 'viem';
-import type { Input } from '../../../src/custody/endpoints';
 import { fromBaseUnits } from '../../../src/custody/objects/amount';
 import type { Balance } from '../../../src/custody/objects/token';
 import { readBalance } from '../../chain/token';
-import { listed, type Paged, readPage } from '../../store/page';
+import { found } from '../../errors/errors';
+import { listed, readPage } from '../../store/page';
 import { isoSeconds } from '../../store/records/records';
 import { isItem, type KnownToken, toToken } from '../../store/records/tokenRecord';
 import { requireChain } from '../../store/records/walletBlockchain';
-import type { Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { tokensAsked } from './tokensAsked';
 import { wallet as walletOf } from './wallets';
 
-/** A wallet's balances, page by page of the tokens. Tokens without a balance are left out. */
-export async function listBalances(
-  service: Service,
-  input: Input<'listBalances'>,
-  paged: Paged,
-): Promise<{ tokenBalances: Balance[] }> {
-  const wallet = walletOf(service, input.id);
-  requireChain(wallet);
-  const tokens = (await tokensAsked(service, input)).filter((token) => !isItem(token));
-  const balances = tokens.map(async (token) => {
-    const held = await readHeld(service, token, wallet.address);
-    return { id: token.id, hidden: held === 0n, balance: toBalance(service, token, held) };
-  });
-  const page = readPage(listed(await Promise.all(balances)), { input, paged });
-  return { tokenBalances: page.map(({ balance }) => balance) };
+/** Tokens, and the balances of wallets as the chain has them now. */
+export function balanceHandlers(service: Service) {
+  return {
+    /** Page by page of the tokens. Tokens without a balance are left out. */
+    listBalances: async (input, options) => {
+      const wallet = walletOf(service, input.id);
+      requireChain(wallet);
+      const tokens = (await tokensAsked(service, input)).filter((token) => !isItem(token));
+      const balances = tokens.map(async (token) => {
+        const held = await readHeld(service, token, wallet.address);
+        return { id: token.id, hidden: held === 0n, balance: toBalance(service, token, held) };
+      });
+      const paging = { input, paged: options?.paged };
+      const page = readPage(listed(await Promise.all(balances)), paging);
+      return { tokenBalances: page.map(({ balance }) => balance) };
+    },
+
+    getToken: async ({ id }) => ({
+      token: toToken(found(service.tokens.byId(id), 'noToken'), service.shown.blockchain),
+    }),
+  } satisfies Partial<SandboxApi>;
 }
 
 /** The base units of a token that an account has. */

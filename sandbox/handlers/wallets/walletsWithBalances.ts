@@ -1,46 +1,39 @@
-import type { Input, Output } from '../../../src/custody/endpoints';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
-import { type Paged, readPage } from '../../store/page';
+import { readPage } from '../../store/page';
 import { toWallet, type WalletRow } from '../../store/records/records';
 import type { KnownToken } from '../../store/records/tokenRecord';
 import { requireChain, requireWalletBlockchain } from '../../store/records/walletBlockchain';
-import type { Service } from '../service';
+import type { SandboxApi, Service } from '../service';
 import { readHeld, toBalance } from './balances';
 import { requireTokenAddress } from './tokensAsked';
 import { walletFilters } from './wallets';
 
-type Asked = Input<'listWalletsWithBalances'>;
-type Answered = Output<'listWalletsWithBalances'>;
-
-/**
- * Wallets, each with what it holds of the native coin and of the token that is asked for, if one
- * is. With an amount, those that hold at least that of the token, else of the native coin.
- */
-export async function listWalletsWithBalances(
-  service: Service,
-  input: Asked,
-  paged: Paged,
-): Promise<Answered> {
+/** Wallets with what they hold. */
+export function walletBalanceHandlers(service: Service) {
   const { reads, shown, tokens } = service;
-  const { blockchain, tokenAddress = '', amount__gte: amount } = input;
-  requireWalletBlockchain(blockchain, shown.blockchain);
-  requireChain({ blockchain });
-  requireTokenAddress(tokenAddress);
-  const token = await tokens.byAddress(tokenAddress);
-  const filters = walletFilters(input);
-  const least = amount === undefined ? undefined : { amount, token };
-  const id = least && (await idsHolding(service, reads.wallets.list({ filters }), least));
-  const page = { input, filters: id === undefined ? filters : { ...filters, id }, paged };
-  const rows = readPage(reads.wallets, page);
-  const asked = [...new Set([tokens.native, token])].filter((one) => one !== undefined);
-  return { wallets: await Promise.all(rows.map((row) => withBalances(service, row, asked))) };
+  return {
+    /**
+     * Wallets, each with what it holds of the native coin and of the token that is asked for, if
+     * one is. With an amount, those that hold at least that of the token, else of the native coin.
+     */
+    listWalletsWithBalances: async (input, options) => {
+      const { blockchain, tokenAddress = '', amount__gte: amount } = input;
+      requireWalletBlockchain(blockchain, shown.blockchain);
+      requireChain({ blockchain });
+      requireTokenAddress(tokenAddress);
+      const token = await tokens.byAddress(tokenAddress);
+      const filters = walletFilters(input);
+      const least = amount === undefined ? undefined : { amount, token };
+      const id = least && (await idsHolding(service, reads.wallets.list({ filters }), least));
+      const paging = { input, filters: { ...filters, id }, paged: options?.paged };
+      const rows = readPage(reads.wallets, paging);
+      const asked = [...new Set([tokens.native, token])].filter((one) => one !== undefined);
+      return { wallets: await Promise.all(rows.map((row) => withBalances(service, row, asked))) };
+    },
+  } satisfies Partial<SandboxApi>;
 }
 
-async function withBalances(
-  service: Service,
-  row: WalletRow,
-  tokens: readonly KnownToken[],
-): Promise<Answered['wallets'][number]> {
+async function withBalances(service: Service, row: WalletRow, tokens: readonly KnownToken[]) {
   const held = await Promise.all(
     tokens.map(async (token) => ({ token, held: await readHeld(service, token, row.address) })),
   );

@@ -17,14 +17,11 @@ export function wants({ enabled, notificationTypes }: SubscriptionRow, type: str
 }
 
 export function toSubscription(row: SubscriptionRow): Subscription {
+  const { createdAtMs, updatedAtMs, deleted: _, ...rest } = row;
   return {
-    id: row.id,
-    name: row.name,
-    endpoint: row.endpoint,
-    enabled: row.enabled,
-    createDate: new Date(row.createdAtMs).toISOString(),
-    updateDate: new Date(row.updatedAtMs).toISOString(),
-    notificationTypes: row.notificationTypes,
+    ...rest,
+    createDate: new Date(createdAtMs).toISOString(),
+    updateDate: new Date(updatedAtMs).toISOString(),
     restricted: !row.notificationTypes.includes('*'),
   };
 }
