@@ -15,20 +15,18 @@ export function tellOfEventLogs(
   eventLogs.onWrite((row, before) => {
     if (before !== undefined) return;
     const log = toEventLog(row, { blockchain, contractName: undefined });
-    const { contractAddress, txHash, userOpHash, blockHash, blockHeight } = log;
-    const { eventSignature, eventSignatureHash, topics, data, firstConfirmDate } = log;
     outbox.add('contracts.eventLog', {
-      contractAddress,
+      contractAddress: log.contractAddress,
       blockchain,
-      txHash,
-      userOpHash,
-      blockHash,
-      blockHeight,
-      eventSignature,
-      eventSignatureHash,
-      topics,
-      data,
-      firstConfirmDate,
+      txHash: log.txHash,
+      userOpHash: log.userOpHash,
+      blockHash: log.blockHash,
+      blockHeight: log.blockHeight,
+      eventSignature: log.eventSignature,
+      eventSignatureHash: log.eventSignatureHash,
+      topics: log.topics,
+      data: log.data,
+      firstConfirmDate: log.firstConfirmDate,
     });
   });
 }

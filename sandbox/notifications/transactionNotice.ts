@@ -8,7 +8,7 @@ import {
   toTransaction,
   transactionType,
 } from '../store/records/records';
-import { type Stage, wireState } from '../store/records/stages';
+import type { Stage } from '../store/records/stages';
 import type { Store } from '../store/store';
 import type { Outbox } from './outbox';
 
@@ -40,22 +40,19 @@ export function tellOfTransactions(
  * shows any. The native coin is the dollar, so is the fee.
  */
 function toNotification(row: TransactionRow, { blockchain }: Shown) {
-  const { tokenId, sourceAddress, destinationAddress, contractAddress, networkFee } = toTransaction(
-    row,
-    { blockchain, vocabulary: 'hosted' },
-  );
+  const shown = toTransaction(row, { blockchain, vocabulary: 'hosted' });
   return {
     id: row.id,
     blockchain,
     walletId: row.walletId,
-    ...given('tokenId', tokenId),
-    sourceAddress,
-    ...given('destinationAddress', destinationAddress),
-    ...given('contractAddress', contractAddress),
+    ...given('tokenId', shown.tokenId),
+    sourceAddress: shown.sourceAddress,
+    ...given('destinationAddress', shown.destinationAddress),
+    ...given('contractAddress', shown.contractAddress),
     amounts: row.amounts,
     nftTokenIds: row.nftTokenIds ?? [],
     refId: row.refId ?? '',
-    state: wireState(row.stage, 'hosted'),
+    state: shown.state,
     errorReason: row.errorReason ?? '',
     transactionType: transactionType(row),
     ...given('txHash', row.txHash),
@@ -63,7 +60,7 @@ function toNotification(row: TransactionRow, { blockchain }: Shown) {
     createDate: isoSeconds(row.createdAtMs),
     updateDate: isoSeconds(row.updatedAtMs),
     errorDetails: onOneLine(row.errorDetails) ?? null,
-    networkFee,
-    networkFeeInUSD: networkFee,
+    networkFee: shown.networkFee,
+    networkFeeInUSD: shown.networkFee,
   };
 }

@@ -64,7 +64,9 @@ export function createCollection<
       kept.delete(id);
       return run.write(`DELETE FROM ${name} WHERE id = ?`, id) > 0;
     },
-    list: (query: Query<Name> = {}): Row[] => list(run, table, query),
+    list(query: Query<Name> = {}): Row[] {
+      return list(run, table, query);
+    },
     /** Records whose column has the value, oldest first. */
     where: (column: Name, value: string): Row[] => {
       const filters: Filters<string> = { [column]: value };
