@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isRecord } from '../../src/custody/isRecord';
 
-/** What is noted of a call besides the request itself. */
+/** The facts of a call that its request does not tell. */
 type Noted = {
   endpoint?: string | undefined;
   /** The call's status, even if the client was not told. None while nothing was done. */

@@ -3,7 +3,7 @@ import type { Statements } from '../statements';
 /** One item of an ERC-721 or ERC-1155 token, by the token's id and its own number. */
 export type Item = { tokenId: string; itemId: string };
 
-/** What wallets have ever received, other than built-in tokens. The chain says what is left. */
+/** Tokens that wallets have received, other than built-in ones. The chain says what is left. */
 export function receivedTokens(run: Statements) {
   return {
     /** Adds an item, or a token without items: its item id is empty. */
