@@ -17,7 +17,7 @@ import { parseAbiJson } from './contractAbi';
 
 /** The facts of a contract to deploy, as `POST /contracts/deploy` takes them. */
 type Creation = Pick<
-  Input<'deployContract'>,
+  Input<'estimateContractDeployment'>,
   'bytecode' | 'abiJson' | 'constructorSignature' | 'constructorParameters'
 >;
 
