@@ -10,7 +10,10 @@ import {
 export type Outcome = {
   /** `unknown`: the attempt may have changed something at the service. */
   effect: 'none' | 'unknown';
-  /** again: retry later. stop: never accepted. lookUp, operator: a retry does not help. */
+  /**
+   * again: retry later, a write by its workflow. stop: never accepted. lookUp, operator: a retry
+   * does not help.
+   */
   next: 'again' | 'stop' | 'lookUp' | 'operator';
   /** Shortest delay before the retry. Without it the backoff decides. */
   afterMs?: number | undefined;
@@ -58,7 +61,7 @@ function operator(mend: string): Outcome {
 
 /**
  * The outcome of a failed attempt, by the first row that fits: the service's code, then the HTTP
- * status, then the type of error. Design §3. attempt.ts knows the earlier attempts, which decide if
+ * status, then the type of error. docs/reference/errors.md tells them. attempt.ts knows the earlier attempts, which decide if
  * a stop is final for a write.
  */
 const rows: readonly Row[] = [

@@ -1,5 +1,5 @@
 import { finalState } from '../../src/custody/objects/state';
-import { operatorDelayMs, settleDelayMs } from './delays';
+import { operatorDelayMs } from './delays';
 import type { Stage, Trace, WriteState } from './writeState';
 
 const evidenceMax = 24;
@@ -21,9 +21,8 @@ export function ended(state: WriteState): WriteState {
 }
 
 /** Goes on from what the service has. */
-export function found(state: WriteState, trace: Trace, nowMs: number): WriteState {
-  const notBeforeMs = nowMs + settleDelayMs(1);
-  return moved({ ...state, ...acceptedAs(trace), isFound: true }, 'accepted', { notBeforeMs });
+export function found(state: WriteState, trace: Trace): WriteState {
+  return moved({ ...state, ...acceptedAs(trace), isFound: true }, 'accepted');
 }
 
 export function acceptedAs({ generation, accepted, record }: Trace): Partial<WriteState> {

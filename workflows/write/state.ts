@@ -78,10 +78,10 @@ function looked(
     `${words}, with the reference of this write: ${traces.length}`,
   );
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
-  if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace, nowMs);
+  if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace);
   if (trace && isBefore && !given.isProven && isUnconfirmed(trace, terms)) {
     const { record } = trace;
-    return { ...found(state, trace, nowMs), record, goesOnAs: given.generation, sinceMs: nowMs };
+    return { ...found(state, trace), record, goesOnAs: given.generation, sinceMs: nowMs };
   }
   if (state.isRefused && state.tries === 'clean') {
     return moved(state, 'refused', { why: state.why });
@@ -125,8 +125,7 @@ function beginsToSend(state: WriteState, { nowMs }: Of<'sending'>): WriteState {
 function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteState {
   if (answer.kind === 'accepted') {
     const { accepted, transactionId } = answer;
-    const notBeforeMs = nowMs + settleDelayMs(1);
-    return moved(given, 'accepted', { accepted, transactionId, notBeforeMs });
+    return moved(given, 'accepted', { accepted, transactionId });
   }
   const { kind, why, isAmbiguous, afterMs = 0 } = answer;
   const tries = isAmbiguous ? 'ambiguous' : given.tries;
@@ -158,9 +157,8 @@ function recorded(
   const end = finalState(record.state);
   if (end === undefined || (end === 'COMPLETE' && !record.txHash)) {
     const times = state.stage === 'accepted' ? (state.times ?? 0) + 1 : 1;
-    const notBeforeMs = nowMs + settleDelayMs(times + 1);
     const why = `${record.state} at look ${times}`;
-    return { ...moved(state, 'accepted', { times, notBeforeMs, why }), record: undefined };
+    return { ...moved(state, 'accepted', { times, why }), record: undefined };
   }
   const final = { ...state, record, notBeforeMs: undefined, why: undefined };
   if (!terms.checksReceipts || !record.txHash) return ended(final);
@@ -176,7 +174,7 @@ function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms
   }
   const times = (state.times ?? 0) + 1;
   const why = `no record at look ${times}`;
-  return { ...state, why, sinceMs, times, notBeforeMs: nowMs + settleDelayMs(times + 1) };
+  return { ...state, why, sinceMs, times };
 }
 
 function confirmed(state: WriteState, { receipt, nowMs }: Of<'receipt'>, terms: Terms): WriteState {
@@ -212,7 +210,7 @@ function findingTaken(
   }
   if (trace === undefined) return given;
   if (finding.finding === 'completed' || isUnconfirmed(trace, terms)) {
-    return found(state, trace, nowMs);
+    return found(state, trace);
   }
   // The new generation has a key of its own, and is looked up like any other.
   const { evidence, isCancelled } = state;

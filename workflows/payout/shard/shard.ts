@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
-import type { LineOutcome, LineResult } from '../../../src/orders/payout';
+import type { LineResult } from '../../../src/orders/payout';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
@@ -18,6 +18,7 @@ import {
   wishOf,
 } from '../../write/writeState';
 import type { Steer } from '../records';
+import { lineOutcome } from './lineOutcome';
 
 /** What a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
@@ -135,7 +136,7 @@ export function stepOf({ opened }: Shard, line: Line) {
 
 function noteChange({ token, amount }: Line, state: WriteState): void {
   const { stage, record, bornAtMs } = state;
-  const outcome = outcomes[stage];
+  const outcome = lineOutcome[stage];
   if (outcome !== 'waiting') countLine(stage === 'givenUp' ? stage : outcome);
   if (record === undefined || !isOver(state)) return;
   const { id, state: word, txHash } = record;
@@ -144,22 +145,6 @@ function noteChange({ token, amount }: Line, state: WriteState): void {
   // Hundreds of lines are carried on, so that only what a receipt tells stays.
   state.record = { id, state: word, ...(txHash === undefined ? {} : { txHash }) };
 }
-
-/** Outcomes of lines, by the stages of their writes. */
-const outcomes: Readonly<Record<Stage, LineOutcome>> = {
-  unseen: 'waiting',
-  ready: 'waiting',
-  sending: 'waiting',
-  doubt: 'waiting',
-  accepted: 'waiting',
-  unknown: 'unknown',
-  disputed: 'unknown',
-  givenUp: 'unknown',
-  completed: 'paid',
-  failed: 'failed',
-  refused: 'failed',
-  stopped: 'skipped',
-};
 
 /** Every line and its outcome so far. */
 export function resultsOf(shard: Shard): LineResult[] {
@@ -174,7 +159,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       to,
       amount,
       token: token.name,
-      outcome: outcomes[stage],
+      outcome: lineOutcome[stage],
       walletAddress: wallet.address,
       generation,
       ...(transactionId === undefined ? {} : { transactionId }),
