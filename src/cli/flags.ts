@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { readOrderId } from '../orders/input/orderId';
 import { shown } from '../orders/input/shown';
 import { InputError } from './exit';
@@ -42,6 +42,11 @@ function joined(value: string, earlier: string | undefined): string {
   return earlier === undefined ? value : `${earlier},${value}`;
 }
 
+/** The name of a flag's value: "--max-total <limit>" is maxTotal. */
+export function nameOf(flag: string): string {
+  return new Option(flag).attributeName();
+}
+
 /** The argument of every command about an order that was started before. */
 export function idArgument(): Argument {
   const words = 'the id the order was started under, such as transfer:invoice-4711';
@@ -58,9 +63,8 @@ export function numberOf(text: Flags[string]): unknown {
   return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** A list given as JSON in a flag, or undefined without the flag. */
-export function jsonListOf(flag: string, text: Flags[string]): unknown[] | undefined {
-  if (text === undefined) return undefined;
+/** A list given as JSON in a flag. */
+export function jsonListOf(flag: string, text: Flags[string]): unknown[] {
   try {
     const list: unknown = JSON.parse(String(text));
     if (Array.isArray(list)) return list;

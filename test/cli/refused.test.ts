@@ -116,7 +116,7 @@ it('an order with flags that are wrong', async () => {
   "Error: --wallet: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --mint: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "Error: --parameters: "{}" must be a JSON list, such as '["0x…", "5"]'.",
   "Error: --parameters: "[\\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… must be a JSON list, such as '["0x…", "5"]'.",
-  "Error: --count: "1.5" must be a number. --account-type: "sca" must be one of SCA, EOA.",
+  "Error: --count: 1.5 must be a whole number. --account-type: "sca" must be one of SCA, EOA.",
 ]
 `);
 });

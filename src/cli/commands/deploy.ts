@@ -1,7 +1,8 @@
+import { isRecord } from '../../custody/isRecord';
 import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
-import { type Fields, given, type OrderCommand } from '../order/fields';
+import type { Fields, OrderCommand } from '../order/fields';
 
 /** Templates whose contract stores its own name on the chain. */
 const families = ['fungible', 'uniqueItem', 'multiToken'];
@@ -17,13 +18,13 @@ export const deploy: OrderCommand = {
     ['--sequence', 'from nothing: a wallet set, a wallet, the contract, its initial supply'],
     ['--template <template>', 'fungible (default), uniqueItem, multiToken, airdrop or an id'],
     ['--name <name>', 'the name of the contract'],
+    ['--parameters <json>', 'parameters of the template, as a JSON object, which flags override'],
     ['--symbol <symbol>', 'the symbol of the token'],
     ['--admin <address>', 'who administers it (default: the wallet that deploys)'],
     ['--sale-recipient <address>', 'who receives primary sales (default: the wallet)'],
     ['--fee-percent <fraction>', 'platform fee as a fraction, such as 0.025 for 2.5 percent'],
     ['--fee-recipient <address>', 'who receives the platform fee'],
     ['--contract-uri <url>', 'metadata of the contract'],
-    ['--parameters <json>', 'further parameters of the template, as a JSON object'],
     ['--mint <amount>', 'an initial supply, minted once the contract is there'],
     ['--mint-uri <uri>', 'metadata of the item that is minted (uniqueItem, multiToken)'],
     ['--mint-to <address>', 'who receives it (default: the wallet that deploys)'],
@@ -42,53 +43,28 @@ export const deploy: OrderCommand = {
     'mint.uri': '--mint-uri',
   },
   kind: (flags) => (flags.sequence === true ? 'deploymentSequence' : 'deployContract'),
-  fields: (flags) => {
-    const parameters = given({
-      ...readParameters(flags.parameters),
-      symbol: flags.symbol,
-      defaultAdmin: flags.admin,
-      primarySaleRecipient: flags.saleRecipient,
-      platformFeePercent: flags.feePercent,
-      platformFeeRecipient: flags.feeRecipient,
-      [flags.template === 'airdrop' ? 'contractURI' : 'contractUri']: flags.contractUri,
-    });
-    const mint = given({
-      amount: flags.mint,
-      to: flags.mintTo,
-      uri: flags.mintUri,
-    });
-    return given({
-      walletId: flags.wallet,
-      template: flags.template,
-      name: flags.name,
-      parameters: isEmpty(parameters) ? undefined : parameters,
-      mint: isEmpty(mint) ? undefined : mint,
-    });
-  },
-  /** A token's own name is the contract's, unless it is given. */
+  read: { parameters: readParameters },
+  noFields: ['--sequence'],
+  /** Names a token as its contract, unless it has a name. An airdrop writes contractURI. */
   complete: (order) => {
     const { name, template = 'fungible', parameters = {} } = order;
-    if (typeof parameters !== 'object') return order;
+    if (!isRecord(parameters)) return order;
+    const { contractUri, ...others } = parameters;
+    const isDrop = template === 'airdrop' && contractUri !== undefined;
+    const own = isDrop ? { contractURI: contractUri, ...others } : parameters;
     const isNamed = families.includes(String(template)) && name !== undefined;
-    return { ...order, parameters: isNamed ? { name, ...parameters } : parameters };
+    return { ...order, parameters: isNamed ? { name, ...own } : own };
   },
 };
 
 function readParameters(text: Flags[string]): Fields {
-  if (text === undefined) return {};
   try {
     const parameters: unknown = JSON.parse(String(text));
-    if (typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)) {
-      return { ...parameters };
-    }
+    if (isRecord(parameters)) return parameters;
   } catch {
     // Said below, in the same words as for JSON that is no object.
   }
   throw new InputError(
     `--parameters: ${shown(text)} is not a JSON object, such as '{"symbol": "ACME"}'.`,
   );
-}
-
-function isEmpty(fields: Fields): boolean {
-  return Object.keys(fields).length === 0;
 }

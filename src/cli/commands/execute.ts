@@ -1,5 +1,5 @@
 import { jsonListOf } from '../flags';
-import { given, type OrderCommand } from '../order/fields';
+import type { OrderCommand } from '../order/fields';
 
 /** Calls any function of a contract. */
 export const execute: OrderCommand = {
@@ -22,12 +22,5 @@ export const execute: OrderCommand = {
     abiParameters: '--parameters',
   },
   kind: () => 'executeContract',
-  fields: (flags) =>
-    given({
-      walletId: flags.wallet,
-      contractAddress: flags.contract,
-      abiFunctionSignature: flags.function,
-      abiParameters: jsonListOf('--parameters', flags.parameters),
-      amount: flags.amount,
-    }),
+  read: { abiParameters: (text) => jsonListOf('--parameters', text) },
 };

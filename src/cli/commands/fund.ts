@@ -1,4 +1,4 @@
-import { fundSource, given, type OrderCommand, walletReference } from '../order/fields';
+import { fundSource, type OrderCommand, walletReference } from '../order/fields';
 
 /** Funds a wallet until it holds at least an amount of a token. */
 export const fund: OrderCommand = {
@@ -12,11 +12,5 @@ export const fund: OrderCommand = {
     ['--source <source>', 'faucet (default), external, or a treasury wallet'],
   ],
   kind: () => 'fundWallet',
-  fields: (flags) =>
-    given({
-      wallet: walletReference(flags.wallet),
-      amount: flags.amount,
-      token: flags.token,
-      source: fundSource(flags.source),
-    }),
+  read: { wallet: walletReference, source: fundSource },
 };

@@ -1,4 +1,4 @@
-import { given, type OrderCommand } from '../order/fields';
+import type { OrderCommand } from '../order/fields';
 
 /** Mints an amount of a token that the wallet may mint. */
 export const mint: OrderCommand = {
@@ -14,11 +14,4 @@ export const mint: OrderCommand = {
   ],
   flagOf: { walletId: '--wallet', contractAddress: '--contract' },
   kind: () => 'mintTokens',
-  fields: (flags) =>
-    given({
-      walletId: flags.wallet,
-      contractAddress: flags.contract,
-      to: flags.to,
-      amount: flags.amount,
-    }),
 };

@@ -1,7 +1,7 @@
 import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
 import { type FlagList, type Flags, listOf, numberOf } from '../flags';
-import { type Fields, given, type OrderCommand } from '../order/fields';
+import type { Fields, OrderCommand } from '../order/fields';
 
 /** Pays many lines from one or more wallets. */
 export const payout: OrderCommand = {
@@ -29,15 +29,8 @@ export const payout: OrderCommand = {
     linesPerS: '--rate',
   },
   kind: () => 'payout',
-  fields: (flags) =>
-    given({
-      payoutId: flags.id === undefined ? undefined : payoutIdOf(String(flags.id)),
-      wallets: listOf(flags.wallet),
-      maxTotal: limitsOf(flags.maxTotal),
-      reservePerWallet: flags.reserve,
-      linesPerS: numberOf(flags.rate),
-      strict: flags.strict,
-    }),
+  read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf },
+  noFields: ['--token', '--ignore', '--yes'],
 };
 
 /** The flags of a payout that is kept with its schedule. */

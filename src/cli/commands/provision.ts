@@ -1,4 +1,5 @@
-import { given, type OrderCommand } from '../order/fields';
+import { numberOf } from '../flags';
+import type { OrderCommand } from '../order/fields';
 
 /** Creates a wallet set and wallets in it. */
 export const provision: OrderCommand = {
@@ -11,11 +12,5 @@ export const provision: OrderCommand = {
     ['--account-type <type>', 'SCA or EOA (default SCA)'],
   ],
   kind: () => 'provisionWallets',
-  fields: (flags) =>
-    given({ name: flags.name, count: wholeNumber(flags.count), accountType: flags.accountType }),
+  read: { count: numberOf },
 };
-
-/** Text that is no whole number stays text, so that the schema's message shows it. */
-function wholeNumber(text: string | boolean | undefined): unknown {
-  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text;
-}

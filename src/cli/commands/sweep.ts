@@ -1,4 +1,5 @@
-import { given, type OrderCommand, walletReference } from '../order/fields';
+import { listOf } from '../flags';
+import { type OrderCommand, walletReference } from '../order/fields';
 
 /** Collects what wallets hold into one. */
 export const sweep: OrderCommand = {
@@ -12,11 +13,5 @@ export const sweep: OrderCommand = {
     ['--keep <amount>', 'what stays in each (default: 0.1 where it pays fees with that token)'],
   ],
   kind: () => 'sweepWallets',
-  fields: (flags) =>
-    given({
-      wallets: typeof flags.wallets === 'string' ? flags.wallets.split(',') : undefined,
-      into: walletReference(flags.into),
-      token: flags.token,
-      keep: flags.keep,
-    }),
+  read: { wallets: listOf, into: walletReference },
 };

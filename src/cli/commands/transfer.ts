@@ -1,4 +1,4 @@
-import { fundSource, given, type OrderCommand, walletReference } from '../order/fields';
+import { fundSource, type OrderCommand, walletReference } from '../order/fields';
 
 /** Sends a token from a wallet. --sequence first creates the wallets and funds the sender. */
 export const transfer: OrderCommand = {
@@ -17,14 +17,6 @@ export const transfer: OrderCommand = {
     ['--source <source>', 'with --sequence: faucet, external, or a treasury wallet'],
   ],
   kind: (flags) => (flags.sequence === true ? 'transferSequence' : 'transferStablecoin'),
-  fields: (flags) =>
-    given({
-      from: walletReference(flags.from),
-      to: flags.to,
-      amount: flags.amount,
-      token: flags.token,
-      name: flags.name,
-      accountType: flags.accountType,
-      source: fundSource(flags.source),
-    }),
+  read: { from: walletReference, source: fundSource },
+  noFields: ['--sequence'],
 };

@@ -1,5 +1,6 @@
+import { isRecord } from '../../custody/isRecord';
 import type { OrderKind } from '../../orders/kinds';
-import type { FlagList, Flags } from '../flags';
+import { type FlagList, type Flags, nameOf } from '../flags';
 
 /** The JSON of an order, before it has been checked. */
 export type Fields = Record<string, unknown>;
@@ -14,11 +15,32 @@ export type OrderCommand = {
   kind(flags: Flags): OrderKind;
   /** The flags of those fields that have other names: "walletId" is "--wallet". */
   flagOf?: Readonly<Record<string, string>>;
-  /** The order's fields from flags. Undefined ones are omitted. */
-  fields(flags: Flags): Fields;
+  /** Flags that give no field of the order. */
+  noFields?: readonly string[];
+  /** Readers of fields whose flag is not the value itself. */
+  read?: Readonly<Record<string, (text: Flags[string]) => unknown>>;
   /** Fills in fields that follow from flags and file together. */
   complete?(order: Fields): Fields;
 };
+
+/** The order's fields from a command's own flags. Absent flags give none. */
+export function fieldsOf(
+  { flags: own, flagOf = {}, noFields = [], read = {} }: OrderCommand,
+  flags: Flags,
+): Fields {
+  const fields: Fields = {};
+  for (const [usage] of own) {
+    const [flag = ''] = usage.split(' ');
+    const text = flags[nameOf(usage)];
+    if (text === undefined || noFields.includes(flag)) continue;
+    const [named = nameOf(usage)] = Object.keys(flagOf).filter((field) => flagOf[field] === flag);
+    const value = read[named]?.(text) ?? text;
+    const [field = '', part] = named.split('.');
+    const others = isRecord(fields[field]) ? fields[field] : {};
+    fields[field] = part === undefined ? value : { ...others, [part]: value };
+  }
+  return fields;
+}
 
 /** The fields that have a value. An absent flag must not hide the same field of the file. */
 export function given(fields: Fields): Fields {
@@ -26,12 +48,11 @@ export function given(fields: Fields): Fields {
 }
 
 /** A wallet as one word: its id, or its address. */
-export function walletReference(text: Flags[string]): Fields | undefined {
-  if (text === undefined) return undefined;
+export function walletReference(text: Flags[string]): Fields {
   return String(text).startsWith('0x') ? { walletAddress: text } : { walletId: text };
 }
 
 /** The source of money: "faucet", "external", or a treasury wallet. */
-export function fundSource(text: Flags[string]): Fields | string | undefined {
+export function fundSource(text: Flags[string]): Fields | string {
   return text === 'faucet' || text === 'external' ? text : walletReference(text);
 }

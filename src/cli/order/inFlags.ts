@@ -1,15 +1,14 @@
 import { BadOrderError } from '../../orders/input/read';
 import { InputError } from '../exit';
-import type { FlagList } from '../flags';
-import type { Fields } from './fields';
+import { type FlagList, type Flags, nameOf } from '../flags';
 
 /** The flags that a person could give for the fields of an order. */
 export type FieldFlags = {
   flags: FlagList;
   /** The flags of those fields that have other names: "walletId" is "--wallet". */
   flagOf?: Readonly<Record<string, string>> | undefined;
-  /** The fields given in flags, where the others may be in a file. */
-  given?: Fields | undefined;
+  /** The flags that were given, where other fields may be in a file. */
+  given?: Flags | undefined;
 };
 
 /** The beginning of a sentence about a field. If the field is missing, it is the whole sentence. */
@@ -30,7 +29,7 @@ export function inFlags(error: unknown, { flags, flagOf = {}, given }: FieldFlag
     const own = flagOf[`${field}${inner}`];
     const flag = own ?? flagOf[field] ?? `--${inKebabCase(field)}`;
     const [usage, description] = flags.find(([one]) => one.split(' ')[0] === flag) ?? [];
-    if (usage === undefined || (given !== undefined && !(field in given))) return whole;
+    if (usage === undefined || (given && given[nameOf(usage)] === undefined)) return whole;
     if (missing !== undefined)
       return `${flag}: is missing. Give ${usage}, ${description?.split('; ')[0]}.`;
     const isWhole = own !== undefined || inOneWord.includes(field);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
+import { isRecord } from '../../custody/isRecord';
 import { readOrderId } from '../../orders/input/orderId';
 import { readOrderOf } from '../../orders/kinds';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Flags, orderFlags, timeoutOf } from '../flags';
 import { pc } from '../show/colors';
-import { type Fields, given, type OrderCommand } from './fields';
+import { type Fields, fieldsOf, given, type OrderCommand } from './fields';
 import { inFlags } from './inFlags';
 
 /** An order checked as far as possible without the service, and its options. */
@@ -39,14 +40,14 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
 
 /** Reads what a person gave. A refusal names the flags that they came in. */
 export function byFlags<Read>(
-  { flags: own, flagOf, fields }: OrderCommand,
+  { flags: own, flagOf }: OrderCommand,
   flags: Flags,
   read: () => Read,
 ): Read {
   try {
     return read();
   } catch (error) {
-    const given = flags.file === undefined ? undefined : { ...fields(flags), ...flags };
+    const given = flags.file === undefined ? undefined : flags;
     throw inFlags(error, { flags: [...own, ...orderFlags], flagOf, given });
   }
 }
@@ -55,7 +56,7 @@ export function byFlags<Read>(
 export function orderOf(command: OrderCommand, flags: Flags): Fields {
   const file = flags.file === undefined ? {} : readFile(String(flags.file));
   const named = {
-    ...command.fields(flags),
+    ...fieldsOf(command, flags),
     ...given({
       feeLevel: flags.feeLevel,
       reference: flags.reference,
@@ -66,7 +67,7 @@ export function orderOf(command: OrderCommand, flags: Flags): Fields {
   for (const [field, value] of Object.entries(named)) {
     const inFile = file[field];
     // A wallet flag replaces the file's wallet. An object with several flags is merged.
-    if (isPart(field) && isFields(value) && isFields(inFile)) {
+    if (isPart(field) && isRecord(value) && isRecord(inFile)) {
       Object.assign(order, { [field]: { ...inFile, ...value } });
     }
   }
@@ -80,10 +81,6 @@ function readFile(path: string): Fields {
 
 function isPart(field: string): boolean {
   return field === 'parameters' || field === 'mint';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

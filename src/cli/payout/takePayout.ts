@@ -32,7 +32,10 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
   const { flags, linesPath } = filesOf(path, call.flags);
   const timeoutMs = timeoutOf(flags);
   const { dryRun = flags.dryRun, ...fields } = orderOf(payout, flags);
-  const payoutId = fields.payoutId ?? byFlags(payout, flags, () => payoutIdOf(idOf(payout, call)));
+  const payoutId =
+    flags.id === undefined
+      ? (fields.payoutId ?? byFlags(payout, flags, () => payoutIdOf(idOf(payout, call))))
+      : payoutIdOf(String(flags.id));
   const read = await readPayout({ ...fields, payoutId }, { linesPath, flags });
   return {
     id: `payout:${read.order.payoutId}`,

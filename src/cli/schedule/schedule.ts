@@ -4,7 +4,7 @@ import { checkSchedule } from '../../orders/schedule/schedule';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { type Flags, reasonOf } from '../flags';
+import { type Flags, nameOf, numberOf, reasonOf } from '../flags';
 import { given } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
@@ -16,7 +16,6 @@ import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
 export async function create(id: string, call: Call): Promise<ExitCode> {
   const { flags } = call;
   const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
-  const runs = /^\d{1,9}$/.test(String(flags.runs)) ? Number(flags.runs) : flags.runs;
   const { order, told } = await takeOrder(id, flags);
   const wanted = given({
     kind: flags.kind,
@@ -28,7 +27,7 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
     timeZone,
     jitter: flags.jitter,
     until: flags.until,
-    runs,
+    runs: numberOf(flags.runs),
     catchUp: flags.catchUp,
   });
   const next = await created(id, wanted, call).catch((error) => {
@@ -54,12 +53,6 @@ async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
   if (misplaced === undefined) return { order: readOrderFile(String(flags.file)), told: [] };
   const [flag = ''] = misplaced[0].split(' ');
   throw new InputError(`${flag}: is for --kind payout. Put it into the order in --file.`);
-}
-
-/** Commander's name of a flag: "--max-total <limit>" is maxTotal. */
-function nameOf(flag: string): string {
-  const [words = ''] = flag.replace(/^--/, '').split(' ');
-  return words.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Lists schedules, a line for each. */
