@@ -119,6 +119,13 @@ export function isYes(given: z.input<typeof flag> | undefined): boolean {
 /** Yes lists tokens that are not monitored, too. */
 export const includeAll = flag.optional();
 
+/** A wallet of the service, by its id, or by its address and blockchain. */
+export const sender = {
+  walletId: id.optional(),
+  walletAddress: address.optional(),
+  blockchain: blockchain.optional(),
+};
+
 export const abiCall = {
   abiFunctionSignature: z.string().min(3).max(1_000).optional(),
   abiParameters: z.array(abiParameter).max(1_000).optional(),

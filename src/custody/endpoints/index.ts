@@ -6,10 +6,8 @@ import { contracts } from './contracts';
 import { holdings } from './holdings';
 import { monitoring } from './monitoredTokens';
 import { notifications } from './notifications';
-import { pending } from './pending';
 import { signing } from './signing';
 import { transactions } from './transactions';
-import { upgrades } from './upgrades';
 import { wallets } from './wallets';
 
 export type { AbiParameter, Endpoint, RateClass } from './endpoint';
@@ -25,8 +23,6 @@ export const endpoints = {
   ...holdings,
   ...signing,
   ...transactions,
-  ...upgrades,
-  ...pending,
   ...contracts,
   ...contractEvents,
   ...notifications,

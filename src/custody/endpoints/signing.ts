@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { address, blockchain, type Endpoint, id, isWhole, write } from './endpoint';
+import { type Endpoint, isWhole, sender, write } from './endpoint';
 
-/** The signing wallet, by its id, or by its address and blockchain. The memo is not signed. */
-const signer = {
-  walletId: id.optional(),
-  walletAddress: address.optional(),
-  blockchain: blockchain.optional(),
-  memo: z.string().max(1_000).optional(),
-};
+/** The signing wallet. The memo is not signed. */
+const signer = { ...sender, memo: z.string().max(1_000).optional() };
 
 /** The common fields of all signatures. They need the entity secret, and change nothing. */
 const sign = { ...write, write: false, success: 200, rate: 'frequentWrites' } as const;
@@ -49,14 +44,7 @@ export const signing = {
   signDelegateAction: {
     ...sign,
     path: '/developer/sign/delegateAction',
-    input: z
-      .strictObject({
-        walletId: signer.walletId,
-        walletAddress: signer.walletAddress,
-        blockchain: signer.blockchain,
-        unsignedDelegateAction: z.string(),
-      })
-      .check(isWhole),
+    input: z.strictObject({ ...sender, unsignedDelegateAction: z.string() }).check(isWhole),
     output: signature.extend({ signedDelegateAction: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>;

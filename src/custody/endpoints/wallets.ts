@@ -15,13 +15,16 @@ import {
 
 const metadata = z.strictObject({ name: z.string().optional(), refId: z.string().optional() });
 
+const oneSet = z.object({ walletSet: walletSetSchema });
+const oneWallet = z.object({ wallet: walletSchema });
+
 /** Wallet sets and wallets. */
 export const wallets = {
   createWalletSet: {
     ...write,
     path: '/developer/walletSets',
     input: z.strictObject({ idempotencyKey, name: z.string().max(255).optional() }),
-    output: z.object({ walletSet: walletSetSchema }),
+    output: oneSet,
   },
   updateWalletSet: {
     ...write,
@@ -30,13 +33,13 @@ export const wallets = {
     signed: false,
     success: 200,
     input: z.strictObject({ id, name: z.string().max(255).optional() }),
-    output: z.object({ walletSet: walletSetSchema }),
+    output: oneSet,
   },
   getWalletSet: {
     ...read,
     path: '/walletSets/:id',
     input: z.strictObject({ id }),
-    output: z.object({ walletSet: walletSetSchema }),
+    output: oneSet,
   },
   listWalletSets: {
     ...read,
@@ -62,7 +65,7 @@ export const wallets = {
     ...read,
     path: '/wallets/:id',
     input: z.strictObject({ id }),
-    output: z.object({ wallet: walletSchema }),
+    output: oneWallet,
   },
   listWallets: {
     ...read,
@@ -85,7 +88,7 @@ export const wallets = {
     signed: false,
     success: 200,
     input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
-    output: z.object({ wallet: walletSchema }),
+    output: oneWallet,
   },
   /** Created where it is new (201); otherwise it gets what the metadata says (200). */
   deriveWallet: {
@@ -95,7 +98,7 @@ export const wallets = {
     signed: false,
     rate: 'frequentWrites',
     input: z.strictObject({ id, blockchain, metadata: metadata.optional() }),
-    output: z.object({ wallet: walletSchema }),
+    output: oneWallet,
   },
   deriveWalletByAddress: {
     ...write,
@@ -108,6 +111,6 @@ export const wallets = {
       targetBlockchain: blockchain,
       metadata: metadata.optional(),
     }),
-    output: z.object({ wallet: walletSchema }),
+    output: oneWallet,
   },
 } as const satisfies Record<string, Endpoint>;
