@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { differences } from '../../src/orders/money';
 import { type PayoutReceipt, payoutReceipt } from '../../src/orders/payout';
 import { memoryKey } from '../../src/orders/progress/status';
+import { runsBeside } from '../../src/temporal/runsOf';
 import type { Tries } from '../attempt';
 import { stop } from '../failure';
 
@@ -122,16 +123,9 @@ export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undef
 }
 
 /** Other runs of a workflow id that Temporal still knows, newest first. */
-export async function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
+export function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
   const { client, info } = Context.current();
-  const quoted = workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
-  const runs: WorkflowExecutionDescription[] = [];
-  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
-    if (runId === info.workflowExecution?.runId) continue;
-    // The list lags behind. The description does not.
-    runs.push(await client.workflow.getHandle(workflowId, runId).describe());
-  }
-  return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
+  return runsBeside(client, workflowId, info.workflowExecution?.runId);
 }
 
 /** The result of this run alone. Following it would lead to the run that is being guarded. */

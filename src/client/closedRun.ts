@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { BadOrderError } from '../orders/input/read';
 import { isKind, type OrderKind } from '../orders/kinds';
 import { memoryKey } from '../orders/progress/status';
+import { runsBeside } from '../temporal/runsOf';
 
 /** The proof, in the end of an order, that a write had no effect. */
 const proofSchema = z.object({
@@ -48,7 +49,7 @@ async function lastProof(
   workflowId: string,
 ): Promise<{ run: WorkflowExecutionDescription; proof: Proof }> {
   const newest = await client.workflow.getHandle(workflowId).describe();
-  const runs = [newest, ...(await runsBefore(client, newest))];
+  const runs = [newest, ...(await runsBeside(client, workflowId, newest.runId))];
   for (const run of runs) {
     const instead = insteadOf[run.status.name];
     if (instead !== undefined) throw new BadOrderError(`id: ${workflowId} ${instead}`);
@@ -59,19 +60,6 @@ async function lastProof(
     `id: ${workflowId} ended without a transaction that failed. ` +
       'Start a refused order again as it is. Start a cancelled one under another id.',
   );
-}
-
-async function runsBefore(
-  client: Client,
-  newest: WorkflowExecutionDescription,
-): Promise<WorkflowExecutionDescription[]> {
-  const quoted = newest.workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
-  const runs: WorkflowExecutionDescription[] = [];
-  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
-    if (runId === newest.runId) continue;
-    runs.push(await client.workflow.getHandle(newest.workflowId, runId).describe());
-  }
-  return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
 }
 
 async function proofOf(

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import fastifyCors from '@fastify/cors';
 import type { Payload } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CodecServerConfig } from './config';
@@ -21,7 +22,7 @@ const body = z.object({
     .max(payloadsMax)
     .default([]),
 });
-type WirePayload = z.output<typeof body>['payloads'][number];
+const { Payload: proto } = temporal.api.common.v1;
 
 const cookieName = 'steadfast_codec';
 const sessionHours = 8;
@@ -64,7 +65,9 @@ export function createCodecServer(parts: CodecServerParts): FastifyInstance {
       handler: async (request) => {
         const namespace = namespaceOf(request) || parts.namespace;
         const { payloads } = readBody(request.body);
-        return { payloads: payloads.map((one) => toWire(turn(fromWire(one), { namespace }))) };
+        return {
+          payloads: payloads.map((one) => toWire(turn(proto.fromObject(one), { namespace }))),
+        };
       },
     });
   }
@@ -149,22 +152,9 @@ function readBody(given: unknown): z.output<typeof body> {
   throw new Refusal(400, `${path.join('.') || 'The body'}: ${message}.`);
 }
 
-function fromWire({ metadata = {}, data = '' }: WirePayload): Payload {
-  const bytes = Object.entries(metadata).map(([name, value]) => [name, fromBase64(value)]);
-  return { metadata: Object.fromEntries(bytes), data: fromBase64(data) };
-}
-
-function toWire({ metadata, data }: Payload) {
-  const texts = Object.entries(metadata ?? {}).map(([name, value]) => [name, inBase64(value)]);
-  return { metadata: Object.fromEntries(texts), data: inBase64(data ?? Buffer.alloc(0)) };
-}
-
-function fromBase64(text: string): Buffer {
-  return Buffer.from(text, 'base64');
-}
-
-function inBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
+/** A payload in the JSON of protobuf, which has bytes as base64. */
+function toWire(payload: Payload) {
+  return proto.toObject(proto.fromObject(payload), { bytes: String });
 }
 
 function answerError(error: Error, _: FastifyRequest, reply: FastifyReply): void {

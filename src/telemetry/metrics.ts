@@ -114,6 +114,6 @@ export type LabelsOf<Name extends MetricName> = Record<
 >;
 
 /** The part of a name that is given to Temporal, whose exporter appends "_total" to counters. */
-export function givenName(name: MetricName): string {
+export function givenName(name: string): string {
   return name.replace(/_total$/, '');
 }

@@ -2,6 +2,7 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { TraceSinks } from '../../workflows/order/trace';
+import { isRecord } from '../custody/isRecord';
 import type { Meter } from './meter';
 import { contextOfRun, readHeaders, type TraceContext } from './traceContext';
 import { endSpan, type Traces, within } from './traces';
@@ -23,7 +24,9 @@ export function observeWorkers({
         ({ info }) => ({
           inbound: {
             execute: async (input, next) => {
-              meter.observe('steadfast_queue_wait_seconds', waitedMs(info) / 1_000, {
+              // A first try is due when it is scheduled, a later one when its backoff is over.
+              const waitedMs = Date.now() - info.currentAttemptScheduledTimestampMs;
+              meter.observe('steadfast_queue_wait_seconds', waitedMs / 1_000, {
                 queue: info.taskQueue.endsWith('-writes') ? 'writes' : 'reads',
               });
               const span = traces?.begin({
@@ -73,11 +76,6 @@ function count(meter: Meter, { activityType }: Info, came: ReturnType<typeof end
   meter.count('steadfast_tries_total', { activity: activityType, ...came });
 }
 
-/** A first try is due when it is scheduled, a later one when its backoff is over. */
-function waitedMs({ currentAttemptScheduledTimestampMs: dueMs }: Info): number {
-  return Date.now() - dueMs;
-}
-
 const outcomes: Record<string, string> = {
   Refused: 'refused',
   Unknown: 'unknown',
@@ -88,11 +86,7 @@ function endOf(error: unknown): { outcome: string; ambiguous: 'yes' | 'no' } {
   if (error instanceof CancelledFailure) return { outcome: 'cancelled', ambiguous: 'no' };
   if (!(error instanceof ApplicationFailure)) return { outcome: 'again', ambiguous: 'no' };
   const details: unknown = error.details?.[0];
-  const isAmbiguous =
-    typeof details === 'object' &&
-    details !== null &&
-    'ambiguous' in details &&
-    details.ambiguous === true;
+  const isAmbiguous = isRecord(details) && details.ambiguous === true;
   return { outcome: outcomes[error.type ?? ''] ?? 'again', ambiguous: isAmbiguous ? 'yes' : 'no' };
 }
 

@@ -25,17 +25,11 @@ export function metricsOptions(address: string | undefined): TelemetryOptions {
 }
 
 function bucketsByName(): Record<string, number[]> {
-  const names = Object.keys(metrics).filter(isMetric);
   return Object.fromEntries(
-    names.flatMap((name) => {
-      const metric = metrics[name];
-      return 'buckets' in metric ? [[givenName(name), [...metric.buckets]]] : [];
-    }),
+    Object.entries(metrics).flatMap(([name, metric]) =>
+      'buckets' in metric ? [[givenName(name), [...metric.buckets]]] : [],
+    ),
   );
-}
-
-function isMetric(name: string): name is keyof typeof metrics {
-  return name in metrics;
 }
 
 /** Throws a ConfigError that says why nothing can be served at an address. */

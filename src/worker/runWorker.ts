@@ -38,7 +38,9 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const [{ connection, retentionDays }, workflows] = await Promise.all([
     reachTemporal(temporal),
     roles.includes('workflows')
-      ? (bundleOf(bundlePath) ?? buildWorkflows({ isPrivate }))
+      ? bundlePath === undefined
+        ? buildWorkflows({ isPrivate })
+        : { codePath: bundlePath }
       : undefined,
   ]);
   const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
@@ -78,10 +80,6 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   limited?.ledger?.close();
   await telemetry.stop();
   await connection.close();
-}
-
-function bundleOf(codePath: string | undefined): { codePath: string } | undefined {
-  return codePath === undefined ? undefined : { codePath };
 }
 
 /** Only what activities need: the secrets stay in the client. */

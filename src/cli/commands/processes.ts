@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { sandbox } from './sandbox';
 
 /** Adds the programs that run until Ctrl-C, and the command that prepares the worker. */
 export function processCommands(program: Command, env: NodeJS.ProcessEnv): void {
@@ -13,8 +12,8 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
       process.exitCode = await runDev();
     });
   program
-    .command(sandbox.name)
-    .description(sandbox.summary)
+    .command('sandbox')
+    .description('run the sandbox of the wallet service (SANDBOX_* variables), until Ctrl-C')
     .option('--host <address>', 'where it listens (default 127.0.0.1)')
     .option('--port <port>', 'its port, or 0 for any free one (default 4010)')
     .option('--data-dir <folder>', 'keep its state there, which is otherwise lost at the end')
@@ -22,7 +21,12 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--states <words>', 'of transactions: interface (default) or hosted, all ten of them')
     .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
     .option('--rate-limit <limit>', 'hosted (default) or off')
-    .action(sandbox.run);
+    .action(async (flags: Record<string, string>) => {
+      // Only this command loads the sandbox. Everything else talks to it over HTTP.
+      const service: typeof import('../../../sandbox/service/run') =
+        require('../../../sandbox/service/run');
+      await service.runSandbox(flags);
+    });
   program
     .command('codec')
     .description(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Order, OrderKind, Receipt, Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
 import { pc } from '../show/colors';
@@ -22,47 +23,26 @@ export async function carryOut<Kind extends OrderKind>(
   const { steadfast, voice } = stage;
   const { kind, id } = order;
   const line = progressLine(voice);
-  const watch = { isOver: false, told: 0 };
-  const tell = (status: OrderStatus): void => {
-    const done = (status.progress?.timeline ?? []).filter(({ kind }) => kind === 'done');
-    for (const { words } of done.slice(watch.told)) line.keep(`  ${pc.green('✓')} ${words}`);
-    watch.told = Math.max(watch.told, done.length);
-    if (voice.isLive && status.progress !== undefined) line.show(tellProgress(status));
-  };
+  const startedAt = Date.now();
+  let told = 0;
   try {
     const started = await steadfast.start(kind, id, order.order);
-    const receipt = await Promise.race([
-      started.receipt(),
-      lookAtIt({ steadfast, id, watch, tell }),
-    ]);
-    watch.isOver = true;
-    const status = await steadfast.status(id);
-    tell(status);
-    return { receipt, status };
+    for (;;) {
+      const status = await steadfast.status(id).catch(() => undefined);
+      const done = (status?.progress?.timeline ?? []).filter(({ kind }) => kind === 'done');
+      for (const { words } of done.slice(told)) line.keep(`  ${pc.green('✓')} ${words}`);
+      told = Math.max(told, done.length);
+      if (status !== undefined && status.execution !== 'RUNNING') {
+        return { receipt: await started.receipt(), status };
+      }
+      if (voice.isLive && status?.progress !== undefined) line.show(tellProgress(status));
+      if (Date.now() - startedAt > patienceMs) {
+        const why = status === undefined ? 'Temporal does not answer' : tellProgress(status);
+        throw new Error(`${id} is not done after ${patienceMs / 1_000} seconds. ${why}.`);
+      }
+      await sleep(lookEveryMs);
+    }
   } finally {
-    watch.isOver = true;
     line.clear();
   }
-}
-
-/** Rejects with what the order waits for when it takes too long. It never resolves. */
-async function lookAtIt(looking: {
-  steadfast: Steadfast;
-  id: string;
-  watch: { isOver: boolean };
-  tell: (status: OrderStatus) => void;
-}): Promise<never> {
-  const { steadfast, id, watch, tell } = looking;
-  const startedAt = Date.now();
-  while (!watch.isOver) {
-    const status = await steadfast.status(id).catch(() => undefined);
-    if (watch.isOver) break;
-    if (status !== undefined) tell(status);
-    if (Date.now() - startedAt > patienceMs) {
-      const why = status === undefined ? 'Temporal does not answer' : tellProgress(status);
-      throw new Error(`${id} is not done after ${patienceMs / 1_000} seconds. ${why}.`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-  }
-  return new Promise(() => {});
 }

@@ -1,11 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../client/client';
+import type { OrderStatus } from '../../client/orderStatus';
+import { counted } from '../../orders/payout/tally';
 import type { StackParts } from '../../stack/startStack';
 import { readSandboxInfo } from '../dev/sandboxInfo';
 import { pc } from '../show/colors';
 import type { Voice } from '../show/voice';
 import { carryOut } from './carryOut';
-import { tellFacts, workflowFacts } from './facts';
+import { type Fact, tellFacts, workflowFacts } from './facts';
 import { type ChainReader, createChainReader } from './readChain';
 import { deploymentFacts } from './tellDeployment';
 import { transferFacts } from './tellTransfer';
@@ -38,8 +40,7 @@ export async function demonstrate(parts: StackParts, voice: Voice): Promise<void
 }
 
 async function deploy(stage: Stage): Promise<void> {
-  const { voice, chain } = stage;
-  voice.say(`\n${pc.bold('1. From nothing to a contract')}`);
+  stage.voice.say(`\n${pc.bold('1. From nothing to a contract')}`);
   const { receipt, status } = await carryOut(stage, {
     kind: 'deploymentSequence',
     id: 'deploy:demo',
@@ -49,33 +50,27 @@ async function deploy(stage: Stage): Promise<void> {
       mint: { amount: '1000000' },
     },
   });
-  const facts = await deploymentFacts(receipt, symbol, chain);
-  const looks = looked(receipt.looks, 'deployment');
-  for (const line of tellFacts([...facts, ...workflowFacts(status, place(stage, looks))])) {
-    voice.say(line);
-  }
+  const looks = `${counted(receipt.looks, 'poll')} until the deployment had settled`;
+  tell(stage, await deploymentFacts(receipt, symbol, stage.chain), { status, looks });
 }
 
 async function transfer(stage: Stage): Promise<void> {
-  const { voice, chain } = stage;
-  voice.say(`\n${pc.bold('2. From nothing to a settled transfer')}`);
+  stage.voice.say(`\n${pc.bold('2. From nothing to a settled transfer')}`);
   const { receipt, status } = await carryOut(stage, {
     kind: 'transferSequence',
     id: 'transfer:demo',
     order: { name: 'Acme tills', amount: '12.50', token: 'USDC' },
   });
-  const facts = await transferFacts(receipt, chain);
-  const looks = looked(receipt.looks, 'transfer');
-  for (const line of tellFacts([...facts, ...workflowFacts(status, place(stage, looks))])) {
-    voice.say(line);
-  }
+  const looks = `${counted(receipt.looks, 'poll')} until the transfer had settled`;
+  tell(stage, await transferFacts(receipt, stage.chain), { status, looks });
 }
 
-function looked(count: number, at: string): string {
-  return `${count} ${count === 1 ? 'poll' : 'polls'} until the ${at} had settled`;
-}
-
-function place({ parts }: Stage, looks: string) {
+function tell(
+  { voice, parts }: Stage,
+  facts: readonly Fact[],
+  { status, looks }: { status: OrderStatus; looks: string },
+): void {
   const { uiUrl, namespace } = parts.temporal;
-  return { looks, uiUrl, namespace };
+  const own = workflowFacts(status, { looks, uiUrl, namespace });
+  for (const line of tellFacts([...facts, ...own])) voice.say(line);
 }

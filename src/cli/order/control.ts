@@ -1,9 +1,8 @@
-import type { Steadfast } from '../../client/client';
 import { faultOf, findings } from '../../orders/progress/resolve';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reasonOf, timeoutOf } from '../flags';
-import { placeOrder } from './placeOrder';
+import { type Placing, placeOrder } from './placeOrder';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, call: Call): Promise<ExitCode> {
@@ -47,12 +46,19 @@ export async function resolve(id: string, call: Call): Promise<ExitCode> {
 }
 
 /** Retries a write that provably had no effect, and waits for the result. */
-export async function resubmit(id: string, call: Call): Promise<ExitCode> {
+export function resubmit(id: string, call: Call): Promise<ExitCode> {
+  return placeAgain(id, call, (steadfast) => steadfast.resubmit(id));
+}
+
+/** Starts an order again, as a control does it, and waits for the result. */
+export async function placeAgain(
+  id: string,
+  call: Call,
+  start: Placing['start'],
+): Promise<ExitCode> {
   const { flags } = call;
   const timeoutMs = timeoutOf(flags);
-  const isAwaited = flags.wait !== false;
-  const start = (steadfast: Steadfast) => steadfast.resubmit(id);
-  return placeOrder({ id, start, isAwaited, timeoutMs }, call);
+  return placeOrder({ id, start, isAwaited: flags.wait !== false, timeoutMs }, call);
 }
 
 /** Reports what was done, as a line or as JSON. */

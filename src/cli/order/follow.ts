@@ -54,7 +54,8 @@ async function untilParked(
 ): Promise<End> {
   const { steadfast, id } = following;
   while (!looking.watch.isOver) {
-    const status = await statusOf(steadfast, id);
+    // A failed poll is ignored: the receipt reports a lost connection.
+    const status = await steadfast.status(id).catch(() => undefined);
     if (looking.watch.isOver) break;
     if (status?.execution === 'RUNNING') showProgress(looking.line, status, following.payers);
     const parked = parkedAs(status);
@@ -64,15 +65,6 @@ async function untilParked(
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
   return new Promise(() => {});
-}
-
-/** A failed poll is ignored: the receipt reports a lost connection. */
-async function statusOf(steadfast: Steadfast, id: string): Promise<OrderStatus | undefined> {
-  try {
-    return await steadfast.status(id);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A payout with an unknown line goes on with the other lines. */

@@ -1,21 +1,16 @@
-import type { Steadfast } from '../../client/client';
 import { shown } from '../../orders/input/shown';
 import { rateMin } from '../../orders/payout';
 import { rateMax } from '../../orders/payout/rate';
 import { counted } from '../../orders/payout/tally';
 import type { Call } from '../call';
 import { type ExitCode, InputError } from '../exit';
-import { numberOf, reasonOf, timeoutOf } from '../flags';
-import { tell } from '../order/control';
-import { placeOrder } from '../order/placeOrder';
+import { numberOf, reasonOf } from '../flags';
+import { placeAgain, tell } from '../order/control';
 
 /** Retries failed lines, and waits for the result. */
-export async function retry(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
-  const { flags } = call;
-  const timeoutMs = timeoutOf(flags);
+export function retry(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const wanted = lineIds.length === 0 ? undefined : lineIds;
-  const start = (steadfast: Steadfast) => steadfast.retry(id, wanted);
-  return placeOrder({ id, start, isAwaited: flags.wait !== false, timeoutMs }, call);
+  return placeAgain(id, call, (steadfast) => steadfast.retry(id, wanted));
 }
 
 /** Skips lines that are not sent yet, and gives up unknown ones. */

@@ -45,10 +45,9 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
         yield rowOf({ row, header, cells });
         continue;
       }
-      header = headerOf(cells, options.ignored);
-      const faults = headerFaults(cells, options);
-      for (const fault of faults) yield { row, fault };
-      if (!isReadable(header, options)) return;
+      header = headerOf(cells, options);
+      for (const fault of header.faults) yield { row, fault };
+      if (!header.isReadable) return;
     }
     yield* faulty();
   } catch (error) {
@@ -86,41 +85,32 @@ function recordsOf(
   return { records: parser, skipped };
 }
 
-/** The width of a header, and the columns to read. */
-type Header = { width: number; columns: readonly { column: string; at: number }[] };
+/** The width of a header, the columns to read, and its faults as sentences. */
+type Header = {
+  width: number;
+  columns: readonly { column: string; at: number }[];
+  faults: string[];
+  /** False when a column is missing or ambiguous, which makes every row wrong. */
+  isReadable: boolean;
+};
 
-function headerOf(cells: readonly string[], ignored: ReadonlySet<string>): Header {
+function headerOf(cells: readonly string[], { ignored, hasToken }: CsvOptions): Header {
   const read = cells.flatMap((column, at) => (ignored.has(column) ? [] : [{ column, at }]));
   const columns = read.filter(({ column }) => fieldOf(column) !== undefined);
-  return { width: cells.length, columns };
+  const fields = new Set(columns.map(({ column }) => fieldOf(column)));
+  const missing = lineFields.filter(
+    (field) => !fields.has(field) && !(field === 'token' && hasToken),
+  );
+  const faults =
+    columns.length === 0
+      ? [`names no column. The first row is one such as ${lineFields.join(',')}.`]
+      : [...columnFaults(cells, ignored), ...missing.map(missingFault)];
+  const isReadable = missing.length === 0 && fields.size === columns.length;
+  return { width: cells.length, columns, faults, isReadable };
 }
 
-/** False when a column is missing or ambiguous, which makes every row wrong. */
-function isReadable({ columns }: Header, options: HeaderOptions): boolean {
-  const names = columns.map(({ column }) => column);
-  const isAmbiguous = new Set(names.map(fieldOf)).size < names.length;
-  return !isAmbiguous && missingColumns(names, options).length === 0;
-}
-
-type HeaderOptions = Pick<CsvOptions, 'ignored' | 'hasToken'>;
-
-function missingColumns(header: readonly string[], options: HeaderOptions): LineField[] {
-  const { ignored, hasToken } = options;
-  const fields = header.filter((column) => !ignored.has(column)).map(fieldOf);
-  return lineFields.filter((field) => !fields.includes(field) && !(field === 'token' && hasToken));
-}
-
-function headerFaults(header: readonly string[], { ignored, hasToken }: HeaderOptions): string[] {
-  const read = header.filter((column) => !ignored.has(column));
-  if (read.every((column) => fieldOf(column) === undefined)) {
-    return [`names no column. The first row is one such as ${lineFields.join(',')}.`];
-  }
-  return [
-    ...columnFaults(header, ignored),
-    ...missingColumns(header, { ignored, hasToken }).map(
-      (field) => `there is no column ${field}. ${ways[field] ?? 'Name it there.'}`,
-    ),
-  ];
+function missingFault(field: LineField): string {
+  return `there is no column ${field}. ${ways[field] ?? 'Name it there.'}`;
 }
 
 const ways: Readonly<Record<string, string>> = {

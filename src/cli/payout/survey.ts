@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
+import { finest } from '../../orders/payout/tally';
 import { InputError } from '../exit';
 import type { LinesFile } from './linesFile';
 import { readRow } from './readRow';
@@ -10,8 +11,6 @@ import { readRow } from './readRow';
 const toldMax = 20;
 /** A payout accepts at most this many lines. */
 const linesMax = 1_000_000;
-/** Finer than any token, so that amounts of every token can be added up and compared. */
-export const decimals = 36;
 
 /** The totals of a file of lines, before it is handed over. */
 export type Survey = {
@@ -92,7 +91,7 @@ function counter() {
       if (first === undefined) rowOfPair.set(pair, row);
       else alike.add(`row ${row} pays ${amount} ${token} to ${to}, as row ${first} does.`);
       const sum = sums.get(token) ?? { lines: 0, units: 0n };
-      const units = sum.units + toBaseUnits(amount, decimals);
+      const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });
       hash.update(inOneForm(line));
     },
@@ -101,7 +100,7 @@ function counter() {
       totals: [...sums].map(([token, sum]) => ({
         token,
         lines: sum.lines,
-        amount: fromBaseUnits(sum.units, decimals),
+        amount: fromBaseUnits(sum.units, finest),
       })),
       alike: alike.told(),
       digest: hash.digest('hex'),

@@ -3,6 +3,7 @@ import { token } from '../../orders/input/fields';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
+import { finest } from '../../orders/payout/tally';
 import type { Call } from '../call';
 import { payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
@@ -10,7 +11,7 @@ import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, idOf, orderOf } from '../order/takeOrder';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
-import { decimals, type Survey, survey, surveyedLines, surveyOf } from './survey';
+import { type Survey, survey, surveyedLines, surveyOf } from './survey';
 
 /** A payout checked as far as possible without the service. */
 export type TakenPayout = {
@@ -94,7 +95,7 @@ function refuse(order: ReadPayout, { totals, alike }: Survey, flags: Flags): voi
   const limit = flags.maxTotal === undefined ? 'maxTotal' : '--max-total';
   for (const { token: name, amount } of totals) {
     const most = Object.entries(order.maxTotal ?? {}).find(([token]) => token === name)?.[1];
-    if (most !== undefined && toBaseUnits(amount, decimals) > toBaseUnits(most, decimals)) {
+    if (most !== undefined && toBaseUnits(amount, finest) > toBaseUnits(most, finest)) {
       throw new InputError(`${limit}: the lines come to ${amount} ${name}, which is over ${most}.`);
     }
   }

@@ -1,5 +1,5 @@
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
-import { counted } from '../../orders/payout/tally';
+import { counted, type Tally } from '../../orders/payout/tally';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';
@@ -25,13 +25,7 @@ export function tellBar(done: number, all: number): string {
 }
 
 /** The number of lines with each outcome. */
-export type Counts = {
-  lines: number;
-  paid: number;
-  failed: number;
-  unknown: number;
-  skipped: number;
-};
+export type Counts = Omit<Tally, 'amounts'>;
 
 /** "3,100 of 10,000 paid, 3 failed". */
 export function tellCounts({ lines, paid, failed, unknown, skipped }: Counts): string {

@@ -134,11 +134,7 @@ async function refuseUnsound(
     const field = cron === undefined ? 'until' : 'cron';
     throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
   }
-  const periods = periodsOf(
-    start,
-    times.map((atMs) => new Date(atMs)),
-  );
-  refuseRepeated(periods, start);
+  refuseRepeated(periodsOf(start, times), start);
   // Spans are counted in UTC, which skips nothing.
   const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
   if (skipped === undefined) return;

@@ -58,10 +58,10 @@ export function startIn({ action, scheduleId }: ScheduleDescription): PeriodStar
 /** The periods that times of a schedule stand for. */
 export function periodsOf(
   { template, timeZone }: Pick<PeriodStart, 'template' | 'timeZone'>,
-  times: readonly Date[],
+  times: readonly (Date | number)[],
 ): ComingPeriod[] {
-  return times.map((time) => ({
-    period: periodAt(template, time.getTime(), timeZone),
-    at: time.toISOString(),
-  }));
+  return times.map((time) => {
+    const at = new Date(time);
+    return { period: periodAt(template, at.getTime(), timeZone), at: at.toISOString() };
+  });
 }

@@ -58,10 +58,7 @@ export async function backfillPeriods(place: Named, days: Days): Promise<ComingP
   }
   const overlap = 'ALLOW_ALL';
   await place.handle.backfill({ start: new Date(from), end: new Date(end), overlap });
-  return periodsOf(
-    start,
-    times.map((atMs) => new Date(atMs)),
-  );
+  return periodsOf(start, times);
 }
 
 function dayOf(field: string, text: string): string {

@@ -1,3 +1,5 @@
+import type { Tally } from '../payout/tally';
+
 /** An order's statuses, as operators filter by them. Pure data: workflows import it. */
 export const statuses = [
   'Preparing',
@@ -48,15 +50,10 @@ export type Moment = {
 };
 
 /** Progress of a payout. */
-export type PayoutProgress = {
+export type PayoutProgress = Omit<Tally, 'amounts'> & {
   parts: number;
   /** True once all parts are there and were checked together. Nothing is paid before. */
   sealed: boolean;
-  lines: number;
-  paid: number;
-  failed: number;
-  unknown: number;
-  skipped: number;
   /** Lines that are not final: not sent, or sent and not settled. */
   waiting: number;
   /** Sums by token, in its own units. */
