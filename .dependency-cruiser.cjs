@@ -37,7 +37,7 @@ const rooms = [
       'activities/',
       custody,
       'src/(accountIndex|orders)/',
-      'src/temporal/(startOnce|matchingTimes)',
+      'src/temporal/(startOnce|matchingTimes|runsOf)',
     ],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
   },

@@ -2,7 +2,6 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { TraceSinks } from '../../workflows/order/trace';
-import { isRecord } from '../custody/isRecord';
 import type { Meter } from './meter';
 import { contextOfRun, readHeaders, type TraceContext } from './traceContext';
 import { endSpan, type Traces, within } from './traces';
@@ -86,7 +85,11 @@ function endOf(error: unknown): { outcome: string; ambiguous: 'yes' | 'no' } {
   if (error instanceof CancelledFailure) return { outcome: 'cancelled', ambiguous: 'no' };
   if (!(error instanceof ApplicationFailure)) return { outcome: 'again', ambiguous: 'no' };
   const details: unknown = error.details?.[0];
-  const isAmbiguous = isRecord(details) && details.ambiguous === true;
+  const isAmbiguous =
+    typeof details === 'object' &&
+    details !== null &&
+    'ambiguous' in details &&
+    details.ambiguous === true;
   return { outcome: outcomes[error.type ?? ''] ?? 'again', ambiguous: isAmbiguous ? 'yes' : 'no' };
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { sandbox } from './sandbox';
 
 /** Adds the programs that run until Ctrl-C, and the command that prepares the worker. */
 export function processCommands(program: Command, env: NodeJS.ProcessEnv): void {
@@ -12,8 +13,8 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
       process.exitCode = await runDev();
     });
   program
-    .command('sandbox')
-    .description('run the sandbox of the wallet service (SANDBOX_* variables), until Ctrl-C')
+    .command(sandbox.name)
+    .description(sandbox.summary)
     .option('--host <address>', 'where it listens (default 127.0.0.1)')
     .option('--port <port>', 'its port, or 0 for any free one (default 4010)')
     .option('--data-dir <folder>', 'keep its state there, which is otherwise lost at the end')
@@ -21,12 +22,7 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--states <words>', 'of transactions: interface (default) or hosted, all ten of them')
     .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
     .option('--rate-limit <limit>', 'hosted (default) or off')
-    .action(async (flags: Record<string, string>) => {
-      // Only this command loads the sandbox. Everything else talks to it over HTTP.
-      const service: typeof import('../../../sandbox/service/run') =
-        require('../../../sandbox/service/run');
-      await service.runSandbox(flags);
-    });
+    .action(sandbox.run);
   program
     .command('codec')
     .description(

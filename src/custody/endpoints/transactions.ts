@@ -33,7 +33,7 @@ const source = {
   blockchain: blockchain.optional(),
 };
 
-/** What a transfer moves, and where to. */
+/** The fields of a transfer and of its estimate. */
 const moved = {
   tokenId: id.optional(),
   tokenAddress: z.string().optional(),
