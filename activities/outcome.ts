@@ -61,8 +61,8 @@ function operator(mend: string): Outcome {
 
 /**
  * The outcome of a failed attempt, by the first row that fits: the service's code, then the HTTP
- * status, then the type of error. docs/reference/errors.md tells them. attempt.ts knows the earlier attempts, which decide if
- * a stop is final for a write.
+ * status, then the type of error. docs/reference/errors.md tells them. attempt.ts knows the earlier
+ * attempts, which decide if a stop is final for a write.
  */
 const rows: readonly Row[] = [
   { what: 'nothing was sent', when: isA(NotSentError), outcome: again },
