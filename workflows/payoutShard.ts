@@ -3,6 +3,7 @@ import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
 import { holdTask } from './order/custody';
 import { continueWhenLong, isLong } from './order/wait';
+import { refusal } from './payout/asking';
 import { answerShard } from './payout/shard/answerShard';
 import { takeUpBefore } from './payout/shard/openShard';
 import { checkReceipts, lookUpLines, pollLines } from './payout/shard/reading';
@@ -16,7 +17,7 @@ export async function payoutShard(
   order: ShardOrder,
   carried?: ShardCarried,
 ): Promise<{ lines: LineResult[] }> {
-  const shard = newShard(order, carried);
+  const shard = read(order, carried);
   answerShard(shard);
   // Writes may be pending: Temporal's own cancellation only stops further sends.
   const shield = new CancellationScope({ cancellable: false });
@@ -33,6 +34,15 @@ export async function payoutShard(
     } while (!isOver(shard));
     return { lines: resultsOf(shard) };
   });
+}
+
+/** Refuses an input that no payout makes. Its workflow task would fail for ever otherwise. */
+function read(order: ShardOrder, carried?: ShardCarried): Shard {
+  try {
+    return newShard(order, carried);
+  } catch (error) {
+    throw refusal(`A payout starts its parts itself. This is none of its inputs: ${error}`);
+  }
 }
 
 /** One turn: starts what can start, and waits until something has happened. */

@@ -221,7 +221,7 @@ async function openShard(): Promise<OpenedShard> {
   const { client, info } = Context.current();
   const { workflowId = '', runId = '' } = info.workflowExecution ?? {};
   const now = memoryOf(await client.workflow.getHandle(workflowId, runId).describe());
-  if (now === undefined) throw new Error(`${workflowId} was not started by its payout.`);
+  if (now === undefined) throw stop('Refused', `${workflowId} was not started by its payout.`);
   const runs = (await earlierRuns(workflowId)).filter((run) => {
     const memory = memoryOf(run);
     // The run that it continued as tells of both. One that never began has sent nothing.

@@ -68,10 +68,13 @@ export type Line = {
   token: ResolvedToken;
 };
 
+/** A shard of a payout's input. Throws if the input is not one that a payout makes. */
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const { terms } = order;
   const lines = linesOf(order);
-  const carried: ShardCarried = given ?? {
+  // Only an earlier run hands on state. A starter who passes it would bypass the look-up.
+  const handedOn = given && workflowInfo().continuedFromExecutionRunId ? given : undefined;
+  const carried: ShardCarried = handedOn ?? {
     writes: {},
     done: {},
     progress: [],
@@ -80,7 +83,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     isClosed: false,
     steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
   };
-  carried.doubtful ||= given !== undefined && workflowInfo().attempt > 1;
+  carried.doubtful ||= handedOn !== undefined && workflowInfo().attempt > 1;
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
   return {
     order,
