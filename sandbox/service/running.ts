@@ -14,10 +14,24 @@ import { createReads } from '../store/readLag';
 import { createPlaces } from '../store/records/places';
 import type { Shown } from '../store/records/records';
 import { createTokens } from '../store/records/tokens';
-import type { Records } from '../store/store';
+import type { Records, Store } from '../store/store';
 
 /** Everything that stands on the records, and knows some of them by heart. */
-export type Running = ReturnType<typeof createRunning>;
+export type Running = {
+  store: Store;
+  api: ReturnType<typeof createHandlers>;
+  entitySecret: ReturnType<typeof createEntitySecret>;
+  /** Sets a transaction's record to a stage. */
+  force(id: string, forced: ForcedState): void;
+  /** Moves what is stored. Nothing does before this. */
+  start(): void;
+  /** There is new work, or the settings have changed. */
+  wake(): void;
+  /** Aborted with what calls that are under way are answered, when other records take the place. */
+  replaced: AbortSignal;
+  /** Ends once what it is doing is done. With a reason, its store is of no use any more. */
+  stop(reason?: Error): Promise<void>;
+};
 
 export type RunningParts = {
   records: Records;
@@ -32,7 +46,7 @@ export type RunningParts = {
  * Puts the service together over the records as they are now. What has a part in it that remembers
  * records belongs in here, so that restoring others leaves nothing of the old ones behind.
  */
-export function createRunning(parts: RunningParts) {
+export function createRunning(parts: RunningParts): Running {
   const { records, chain, secrets, settings, shown, faults } = parts;
   const replaced = new AbortController();
   // Each call that is under way listens.
@@ -64,22 +78,17 @@ export function createRunning(parts: RunningParts) {
     store,
     api,
     entitySecret,
-    /** Sets a transaction's record to a stage. */
-    force: (id: string, forced: ForcedState) => forceState({ store, chain }, id, forced),
-    /** Moves what is stored. Nothing does before this. */
-    start: (): void => {
+    force: (id, forced) => forceState({ store, chain }, id, forced),
+    start: () => {
       engine.start();
       courier.start();
     },
-    /** There is new work, or the settings have changed. */
-    wake: (): void => {
+    wake: () => {
       engine.wake();
       courier.wake();
     },
-    /** Aborted with what calls that are under way are answered, when other records take the place. */
     replaced: replaced.signal,
-    /** Ends once what it is doing is done. With a reason, its store is of no use any more. */
-    stop: async (reason?: Error): Promise<void> => {
+    stop: async (reason) => {
       await engine.stop();
       await courier.stop();
       if (reason !== undefined) replaced.abort(reason);
