@@ -60,16 +60,15 @@ async function plan(...rules: object[]): Promise<void> {
 describe('a new subscription', () => {
   it('begins with the test notice of the documents', () => {
     const noId = '00000000-0000-0000-0000-000000000000';
-    expect(receiver.told()).toEqual([
-      {
-        subscriptionId: noId,
-        notificationId: noId,
-        notificationType: 'webhooks.test',
-        notification: { hello: 'world' },
-        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
-        version: 2,
-      },
-    ]);
+    // The faucet's coins may arrive, and be told, after the subscription was made.
+    expect(receiver.told()[0]).toEqual({
+      subscriptionId: noId,
+      notificationId: noId,
+      notificationType: 'webhooks.test',
+      notification: { hello: 'world' },
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
+      version: 2,
+    });
     expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
   });
 });
