@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { amountFault } from '../../src/orders/input/fields';
@@ -15,6 +14,7 @@ import { refusing, stop } from '../failure';
 import { type Memory, memoryOf } from '../guard/earlierRuns';
 import { refuseDestination } from '../guard/resolveOrder';
 import { type From, resolveToken } from '../resolve';
+import { knownRun } from './knownRun';
 import { behindOrders, type PayoutTerms, type ShardOrder, shardIdOf } from './shardOrder';
 
 /** A part as somebody has handed it over. */
@@ -62,7 +62,7 @@ export function addPartActivity(custody: CustodyApi) {
       }));
       refuseLost(placed, { terms, tokens });
       const added = { part, shardId, lines: lines.length, totals: sumByToken(lines), hash };
-      if (known === hash && (await describe(shardId)) !== undefined) return added;
+      if (known === hash && (await knownRun(shardId)) !== undefined) return added;
       await startShard({ terms, part, tokens, lines: placed }, hash);
       return added;
     });
@@ -126,7 +126,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<void> {
   const memory: Memory = { fingerprint, money, baseUrl, blockchain, generations: {} };
   const shardId = shardIdOf(terms.workflowId, part);
   const other = async () => {
-    const run = await describe(shardId);
+    const run = await knownRun(shardId);
     return run === undefined || memoryOf(run)?.fingerprint === fingerprint ? undefined : run;
   };
   const replaced = await other();
@@ -144,16 +144,6 @@ async function startShard(order: ShardOrder, hash: string): Promise<void> {
   });
   // Another one may have been started in between, and then this one was not.
   if ((await other()) !== undefined) throw otherLines(part);
-}
-
-/** The latest run of a shard. Undefined where there is none. */
-async function describe(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
-  try {
-    return await Context.current().client.workflow.getHandle(shardId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
 }
 
 function otherLines(part: number) {

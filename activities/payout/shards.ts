@@ -20,6 +20,7 @@ import {
   resultOf,
 } from '../guard/earlierRuns';
 import type { AddedPart } from './addPart';
+import { knownRun } from './knownRun';
 import { behindOrders, type ShardOrder, shardIdOf } from './shardOrder';
 
 /** Something that is wanted of the shards of a payout. */
@@ -94,10 +95,11 @@ export const shardActivities = {
     }
     const [missing] = left.values();
     if (missing !== undefined) {
+      const fault = String(retryFault(missing, undefined));
+      if (forgotten.length === 0) throw stop('Refused', fault);
       const parts = forgotten.join(', ');
       const words = `Temporal has forgotten ${parts}. Pay its failed lines as another payout.`;
-      const fault = String(retryFault(missing, undefined));
-      throw stop('Refused', forgotten.length === 0 ? fault : `${fault} ${words}`);
+      throw stop('Refused', `${fault} ${words}`);
     }
     for (const [run, own] of wanted) {
       const again = await startOf(run);
@@ -170,16 +172,6 @@ async function seeTo(shardId: string): Promise<Seen> {
     return { state: 'startedAgain' };
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'running' };
-    throw error;
-  }
-}
-
-/** The last run of a shard. Undefined if Temporal has forgotten it. */
-async function knownRun(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
-  try {
-    return await Context.current().client.workflow.getHandle(shardId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
 }

@@ -19,7 +19,7 @@ export type Watch = {
   patienceMs: number;
 };
 
-/** What a poll has seen of them. */
+/** The watched transactions that are final, and those that the list does not show. */
 export type Watched = {
   final: IndexedRecord[];
   /** The last digits of those that the list did not show, though it was read back far enough. */

@@ -16,8 +16,7 @@ export function createCurrent(create: () => Running) {
     use: () => ready,
     /**
      * Stops the running service, changes the records, and starts another service on them. If the
-     * change fails, the old records are still there. A call that arrives meanwhile waits. A call
-     * that is under way is answered with 503.
+     * change fails, the old records are still there. New calls wait. Pending calls get status 503.
      */
     replace: async (change: () => Promise<void>): Promise<void> => {
       const replacing = (async () => {

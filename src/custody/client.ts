@@ -76,19 +76,17 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     }
     publicKey ??= fetchPublicKey(callOptions);
     const key = await publicKey;
-    const refusal = refusalOf(key, options.publicKeySha256);
-    if (refusal !== undefined) {
-      publicKey = undefined;
-      throw refusal;
-    }
     return { entitySecretCiphertext: encryptEntitySecret(entitySecret, key) };
   };
 
   const fetchPublicKey = async (callOptions: CallOptions): Promise<KeyObject> => {
     try {
-      return readPublicKey((await api.getPublicKey({}, callOptions)).publicKey);
+      const key = readPublicKey((await api.getPublicKey({}, callOptions)).publicKey);
+      refuseOtherKey(key, options.publicKeySha256);
+      return key;
     } catch (error) {
       publicKey = undefined;
+      if (error instanceof WithheldError) throw error;
       // The signed call that needs the key has not been sent. If the service refuses the API key
       // here, it refuses that call too. Any other trouble says nothing about the call.
       if (error instanceof RefusedError && error.status < 500) throw error;
@@ -115,10 +113,10 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
 }
 
 /** A service that is not the expected one must not get the secret. */
-function refusalOf(key: KeyObject, expected: string | undefined): WithheldError | undefined {
+function refuseOtherKey(key: KeyObject, expected: string | undefined): void {
   const digest = publicKeySha256(key);
-  if (expected === undefined || digest === expected) return undefined;
-  return new WithheldError(
+  if (expected === undefined || digest === expected) return;
+  throw new WithheldError(
     `The service's public key has the SHA-256 ${digest}, and CUSTODY_PUBLIC_KEY_SHA256 is ` +
       `${expected}. Nothing was sent. Find out why the key has changed before you change the digest.`,
     { next: 'operator' },
