@@ -141,7 +141,7 @@ const rooms = [
     ],
     types: ['activities/', 'workflows/'],
     packages: [
-      '(commander|csv-parse|nanospinner|picocolors|yaml|zod|viem|node:)',
+      '(commander|csv-parse|luxon|nanospinner|picocolors|yaml|zod|viem|node:)',
       '@temporalio/(client|common|envconfig)',
     ],
   },

@@ -17,6 +17,15 @@ export type FlagList = readonly (readonly [
 /** The flag of every command that can print one JSON document. */
 export const json: [string, string] = ['--json', 'print one JSON document and nothing else'];
 
+/** The flag of every command that holds something back. */
+export const reason: [string, string] = ['--reason <text>', 'why, for whoever reads this later'];
+
+/** The flags of every command that waits for the end of an order. */
+export const awaiting: FlagList = [
+  ['--no-wait', 'start it, print its id, and leave'],
+  ['--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h'],
+];
+
 /** The flags of every command that starts an order. */
 export const orderFlags: FlagList = [
   ['--fee-level <level>', 'LOW, MEDIUM or HIGH (default MEDIUM)'],
@@ -24,10 +33,9 @@ export const orderFlags: FlagList = [
   ['--valid-until <time>', 'an ISO 8601 time, after which no new write is sent'],
   ['--id <id>', 'your own id, under which starting twice moves money once'],
   ['--file <path>', 'the order as .json or .yaml, whose fields flags override'],
-  ['--json', 'print one JSON document and nothing else'],
+  json,
   ['--dry-run', 'show the writes, their keys and the cost, and send nothing'],
-  ['--no-wait', 'start it, print its id, and leave'],
-  ['--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h'],
+  ...awaiting,
 ];
 
 /** Adds flags to a command. */
@@ -75,8 +83,8 @@ export function jsonListOf(flag: string, text: Flags[string]): unknown[] {
 }
 
 /** The reason that --reason must give. */
-export function reasonOf({ reason }: Flags): string {
-  const given = String(reason).trim();
+export function reasonOf(flags: Flags): string {
+  const given = String(flags.reason).trim();
   if (given !== '') return given;
   throw new InputError('--reason: is empty. Say why, for whoever reads this later.');
 }

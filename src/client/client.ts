@@ -22,6 +22,7 @@ import { traceStarts } from '../telemetry/traceStarts';
 import { firstAttributes } from '../temporal/searchAttributes';
 import { startOnce } from '../temporal/startOnce';
 import { newAttempt } from './closedRun';
+import type { SteadfastOptions } from './options';
 import { type ListedOrder, listOrders } from './orderList';
 import { readStatus } from './orderStatus';
 import { payoutsOf } from './payouts';
@@ -29,7 +30,7 @@ import { planOrder } from './planOrder';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
 import { type Started, withReceipt } from './started';
-import type { Steadfast, SteadfastOptions } from './steadfast';
+import type { Steadfast } from './steadfast';
 
 /** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
 export async function connectSteadfast(): Promise<Steadfast> {

@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import type { Order, OrderKind, Receipt } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
@@ -73,16 +72,4 @@ export type Steadfast = Payouts & {
   schedules: Schedules;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
-};
-
-export type SteadfastOptions = {
-  client: Client;
-  taskQueue: string;
-  /** Set where several systems share one custody account: it comes before each workflow id. */
-  keyScope?: string;
-  /**
-   * True when the client's payloads are encrypted, as `readPrivacy` says. An id that contains an
-   * encrypted field is then refused.
-   */
-  isPrivate?: boolean;
 };

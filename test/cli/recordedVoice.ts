@@ -11,6 +11,7 @@ export function recordedVoice(isJson = false) {
     say: (line) => void said.push(line),
     note: (line) => void noted.push(line),
     document: (value) => void documents.push(value),
+    answer: (value, lines) => void (isJson ? documents.push(value) : said.push(...lines)),
   };
   return { voice, said, noted, documents };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../call';
-import { type Flags, idArgument, json } from '../flags';
+import { type Flags, json } from '../flags';
+import { aboutOrder } from '../order/orderCommand';
 
 /** Each is loaded once its command runs, so that --help loads none of them. */
 const load = {
@@ -14,18 +15,13 @@ const load = {
 
 /** Adds the commands that show orders and rates. */
 export function askingCommands(program: Command, act: Act): void {
-  program
-    .command('status')
-    .addArgument(idArgument())
-    .description('tell where an order stands, as a timeline in plain words')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load.status().status(id, call)));
-  program
-    .command('watch')
-    .addArgument(idArgument())
-    .description('follow an order until it ends (leaving does not stop the order)')
-    .option('--json', 'print one JSON document at the end, and nothing else')
-    .action((id: string, flags: Flags) => act(flags, (call) => load.watch().watch(id, call)));
+  const add = aboutOrder(program, act);
+  add('status', 'tell where an order stands, as a timeline in plain words', (id, call) =>
+    load.status().status(id, call),
+  );
+  add('watch', 'follow an order until it ends (leaving does not stop the order)', (id, call) =>
+    load.watch().watch(id, call),
+  );
   program
     .command('list')
     .description('list orders, newest first: all, or those in a status')

@@ -16,8 +16,7 @@ export async function examine(call: Call): Promise<ExitCode> {
   const { voice } = call;
   const found = await Promise.all([temporal(call), custody(call)]);
   const findings = [checkNode(), ...found.flat()];
-  voice.document({ findings });
-  if (!voice.isJson) for (const line of findings.flatMap(tell)) voice.say(line);
+  voice.answer({ findings }, findings.flatMap(tell));
   return codeOf(findings);
 }
 

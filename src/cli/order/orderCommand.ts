@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { Act } from '../call';
-import { declareFlags, type Flags, orderFlags } from '../flags';
+import type { Act, Call } from '../call';
+import type { ExitCode } from '../exit';
+import { declareFlags, type Flags, idArgument, json, orderFlags } from '../flags';
 import type { OrderCommand } from './fields';
 
 /** Declares a command that starts an order, with its flags but without an action. */
@@ -24,4 +25,18 @@ export function orderCommand(program: Command, order: OrderCommand, act: Act): v
       return taken.isDry ? plan(taken, call) : placeOrder(taken, call);
     }),
   );
+}
+
+/** Something to do with an order that was started before, by its id. */
+type Deed = (id: string, call: Call) => Promise<ExitCode>;
+
+/** Returns a function that adds a command about an order that was started before. */
+export function aboutOrder(program: Command, act: Act) {
+  return (name: string, description: string, run: Deed): Command =>
+    program
+      .command(name)
+      .addArgument(idArgument())
+      .description(description)
+      .option(...json)
+      .action((id: string, flags: Flags) => act(flags, (call) => run(id, call)));
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'yaml';
+import { isRecord } from '../../custody/isRecord';
 import { exactScalars } from '../../orders/input/exactScalars';
 import { InputError, messageOf } from '../exit';
 import type { Fields } from './fields';
@@ -17,7 +18,7 @@ export function readOrderFile(path: string): Fields {
     throw new InputError(`--file: ${path} is neither .json nor .yaml.`);
   }
   const order = parsed(path, read);
-  if (typeof order === 'object' && order !== null && !Array.isArray(order)) return { ...order };
+  if (isRecord(order)) return order;
   throw new InputError(`--file: ${path} does not hold one order: {"amount": "12.50", …}.`);
 }
 

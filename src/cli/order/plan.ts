@@ -11,8 +11,7 @@ export async function plan(taken: TakenOrder, { voice, connect }: Call): Promise
   const { steadfast } = await connect();
   try {
     const planned = await taken.plan(steadfast, id);
-    voice.document(planned);
-    if (!voice.isJson) for (const line of tellPlan(planned)) voice.say(line);
+    voice.answer(planned, tellPlan(planned));
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof OrderError)) throw error;

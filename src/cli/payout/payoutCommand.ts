@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { payout, payoutIdOf } from '../commands/payout';
-import { type Flags, json } from '../flags';
+import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
 
 /** Adds `payout` and its subcommands. */
@@ -38,17 +38,16 @@ export function payoutCommand(program: Command, act: Act): void {
     .argument('[lineIds...]', 'which lines; all that have failed, unless said')
     .description('retry failed lines under new keys, without paying any line twice')
     .option(...json)
-    .option('--no-wait', 'start it, print its id, and leave')
-    .option('--timeout <duration>', 'stop waiting after this long, such as 90s, 10m or 2h')
     .action((id: string, lineIds: string[]) =>
       act(ownFlags(retry), (call) => load().retry(id, lineIds, call)),
     );
+  declareFlags(retry, awaiting);
   const skip = command
     .command('skip')
     .addArgument(payoutArgument())
     .argument('<lineIds...>', 'lines that wait to be sent, or are unknown and given up')
     .description('skip lines that are not sent yet, or give up unknown ones')
-    .requiredOption('--reason <text>', 'why, for whoever reads this later')
+    .requiredOption(...reason)
     .option(...json)
     .action((id: string, lineIds: string[]) =>
       act(ownFlags(skip), (call) => load().skip(id, lineIds, call)),

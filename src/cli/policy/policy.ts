@@ -23,14 +23,14 @@ export function check(file: string, call: Call): ExitCode {
   const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
   const { limits, approvals, denials, version, digest } = policy;
   const rules = { limits: limits.length, approvals: approvals.length, denials: denials.length };
-  call.voice.document({ version, digest, ...rules });
-  if (call.voice.isJson) return exitCodes.done;
-  call.voice.say(`${file} is a policy of version ${version}, with the digest ${digest}.`);
-  for (const limit of limits) call.voice.say(`  limit ${limit.id}: ${tell(limit, call)}`);
-  for (const { id, need, of, above } of approvals) {
-    call.voice.say(`  approval ${id}: above ${plain(above)}, ${need} of @${of}`);
-  }
-  for (const { id } of denials) call.voice.say(`  deny ${id}`);
+  call.voice.answer({ version, digest, ...rules }, [
+    `${file} is a policy of version ${version}, with the digest ${digest}.`,
+    ...limits.map((limit) => `  limit ${limit.id}: ${tell(limit, call)}`),
+    ...approvals.map(
+      ({ id, need, of, above }) => `  approval ${id}: above ${plain(above)}, ${need} of @${of}`,
+    ),
+    ...denials.map(({ id }) => `  deny ${id}`),
+  ]);
   return exitCodes.done;
 }
 
@@ -50,8 +50,7 @@ function tell(limit: Limit, call: Call): string {
 /** Prints the digest of a policy. */
 export function digest(file: string, call: Call): ExitCode {
   const { digest: value } = readPolicyFile(file, { blockchain: blockchainOf(call) });
-  call.voice.document({ digest: value });
-  if (!call.voice.isJson) call.voice.say(value);
+  call.voice.answer({ digest: value }, [value]);
   return exitCodes.done;
 }
 
@@ -76,8 +75,8 @@ export function explain(file: string, call: Call): ExitCode {
   const { verdict } = judgement;
   const rules = 'limits' in judgement ? judgement.limits.map(({ id }) => id) : [];
   const words = 'words' in judgement ? judgement.words : `The rules ${rules.join(', ')} allow it.`;
-  call.voice.document({ verdict, rules, words });
-  if (!call.voice.isJson) call.voice.say(`${verdict}: ${words} Windows are not looked at here.`);
+  const line = `${verdict}: ${words} Windows are not looked at here.`;
+  call.voice.answer({ verdict, rules, words }, [line]);
   return verdict === 'allowed' ? exitCodes.done : exitCodes.failed;
 }
 
@@ -89,12 +88,11 @@ export async function usage(file: string, call: Call): Promise<ExitCode> {
   const ledger = openLedger(path, { keyLifetimeMs: 0 });
   try {
     const windows = await Promise.all(policy.limits.flatMap((limit) => usagesOf(limit, ledger)));
-    call.voice.document({ windows });
-    if (call.voice.isJson) return exitCodes.done;
-    for (const { rule, over, money, hours, max, counted, open, free } of windows) {
+    const lines = windows.map(({ rule, over, money, hours, max, counted, open, free }) => {
       const sums = `${counted} of ${max} counted, ${open} of it open, ${free} free`;
-      call.voice.say(`${rule}, ${over}, ${money} in ${hours} hours: ${sums}`);
-    }
+      return `${rule}, ${over}, ${money} in ${hours} hours: ${sums}`;
+    });
+    call.voice.answer({ windows }, lines);
     return exitCodes.done;
   } finally {
     ledger.close();

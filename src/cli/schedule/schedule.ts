@@ -121,7 +121,6 @@ async function schedulesOf({ connect }: Call): Promise<Schedules> {
 }
 
 function tell({ voice }: Call, document: object, lines: readonly string[]): ExitCode {
-  voice.document(document);
-  if (!voice.isJson) for (const line of lines) voice.say(line);
+  voice.answer(document, lines);
   return exitCodes.done;
 }

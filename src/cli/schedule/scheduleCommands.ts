@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { readScheduleId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { scheduledFlags } from '../commands/payout';
-import { declareFlags, type Flags, json } from '../flags';
+import { declareFlags, type Flags, json, reason } from '../flags';
 import { neededFlags, timeFlags } from './flags';
 
 const examples = `
@@ -18,15 +18,18 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   const group = program
     .command('schedule')
     .description('start an order again and again: once for each day, week or month');
-  const about = (name: string, description: string): Command =>
-    group.command(name).addArgument(scheduleArgument(env)).description(description);
-  const create = about('create', 'create a schedule, and tell its first periods');
+  type Deed = Exclude<keyof ReturnType<typeof load>, 'list'>;
+  const add = (name: Deed, description: string): Command =>
+    group
+      .command(name === 'remove' ? 'delete' : name)
+      .addArgument(scheduleArgument(env))
+      .description(description)
+      .option(...json)
+      .action((id: string, flags: Flags) => act(flags, (call) => load()[name](id, call)));
+  const create = add('create', 'create a schedule, and tell its first periods');
   for (const [flag, what] of neededFlags) create.requiredOption(flag, what);
   declareFlags(create, timeFlags);
-  create
-    .option(...json)
-    .addHelpText('after', examples)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().create(id, call)));
+  create.addHelpText('after', examples);
   declareFlags(
     create,
     scheduledFlags.map(([flag, what, ...several]) => [flag, `of a payout: ${what}`, ...several]),
@@ -36,28 +39,16 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
     .description('list schedules, and what each starts next')
     .option(...json)
     .action((flags: Flags) => act(flags, (call) => load().list(call)));
-  about('describe', 'tell what a schedule starts and when, and what came of its last periods')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().describe(id, call)));
-  about('pause', 'start nothing until it is resumed; what was started goes on')
-    .requiredOption('--reason <text>', 'why, for whoever reads this later')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().pause(id, call)));
-  about('resume', 'let a paused schedule go on with its next period')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().resume(id, call)));
-  about('trigger', 'start the order of one period, unless it was started')
-    .requiredOption('--period <period>', 'which one, such as 2026-01')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().trigger(id, call)));
-  about('backfill', 'start the orders of all periods between two days that were not started')
+  add('describe', 'tell what a schedule starts and when, and what came of its last periods');
+  const pause = add('pause', 'start nothing until it is resumed; what was started goes on');
+  pause.requiredOption(...reason);
+  add('resume', 'let a paused schedule go on with its next period');
+  const trigger = add('trigger', 'start the order of one period, unless it was started');
+  trigger.requiredOption('--period <period>', 'which one, such as 2026-01');
+  add('backfill', 'start the orders of all periods between two days that were not started')
     .requiredOption('--from <day>', 'the first day, such as 2026-01-01')
-    .requiredOption('--to <day>', 'the last day')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().backfill(id, call)));
-  about('delete', 'start nothing more, for good; what was started goes on')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().remove(id, call)));
+    .requiredOption('--to <day>', 'the last day');
+  add('remove', 'start nothing more, for good; what was started goes on');
 }
 
 function scheduleArgument({ STEADFAST_KEY_SCOPE: keyScope = '' }: NodeJS.ProcessEnv): Argument {

@@ -23,8 +23,7 @@ export async function list({ flags, voice, connect }: Call): Promise<ExitCode> {
     limit,
   });
   const counted = await withCounts(orders, { steadfast, scope: config.keyScope });
-  voice.document(counted);
-  if (!voice.isJson) for (const line of tellOrders(counted)) voice.say(line);
+  voice.answer(counted, tellOrders(counted));
   return exitCodes.done;
 }
 

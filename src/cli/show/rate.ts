@@ -14,8 +14,7 @@ export async function rate({ flags, voice, connect }: Call): Promise<ExitCode> {
   const isChanged = Object.keys(change).length > 0;
   const { steadfast } = await connect();
   const rates = isChanged ? await steadfast.changeRates(change) : await steadfast.rates();
-  voice.document(rates);
-  if (!voice.isJson) for (const line of tellRates(rates)) voice.say(line);
+  voice.answer(rates, tellRates(rates));
   return exitCodes.done;
 }
 

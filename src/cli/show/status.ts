@@ -8,8 +8,7 @@ import { tellStatus } from './tellStatus';
 export async function status(id: string, { voice, connect }: Call): Promise<ExitCode> {
   const { steadfast } = await connect();
   const standing = await steadfast.status(id);
-  voice.document(standing);
-  if (!voice.isJson) for (const line of tellStatus(standing, new Date())) voice.say(line);
+  voice.answer(standing, tellStatus(standing, new Date()));
   if (standing.execution === 'COMPLETED') return codeOfReceipt(standing.receipt);
   if (standing.execution !== 'RUNNING') return exitCodes.failed;
   return parkedAs(standing) === undefined ? exitCodes.stoppedWaiting : exitCodes.needsOperator;

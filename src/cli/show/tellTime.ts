@@ -29,26 +29,6 @@ export function tellDuration(durationMs: number): string {
     .join(' ');
 }
 
-/** Tells days and times of day as they are here, or in the time zone that is given. */
-export function createClock(timeZone?: string) {
-  const zone = timeZone === undefined ? {} : { timeZone };
-  const date = new Intl.DateTimeFormat('en-CA', { ...zone, dateStyle: 'short' });
-  const offset = new Intl.DateTimeFormat('en-GB', { ...zone, timeZoneName: 'longOffset' });
-  const time = new Intl.DateTimeFormat('en-GB', { ...zone, timeStyle: 'medium' });
-  return {
-    /** "2026-01-31, UTC+01:00". */
-    day: (iso: string): string => {
-      const parts = offset.formatToParts(new Date(iso));
-      const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
-      // Greenwich itself is "GMT" to some versions, and "GMT+00:00" to others.
-      const utc = name?.replace('GMT', 'UTC').replace('+00:00', '');
-      return `${date.format(new Date(iso))}, ${utc}`;
-    },
-    /** "12:00:05". */
-    time: (iso: string): string => time.format(new Date(iso)),
-  };
-}
-
 /** An ISO 8601 moment as people read it, in UTC: "2026-01-31 12:00:05 UTC". */
 export function tellMoment(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,6 +1,7 @@
+import { DateTime } from 'luxon';
 import type { Moment } from '../../orders/progress/status';
 import { pc } from './colors';
-import { createClock, tellDuration } from './tellTime';
+import { tellDuration } from './tellTime';
 import { visible } from './visible';
 
 /** An entry of a timeline: an event of the order, its start or its end. */
@@ -31,7 +32,8 @@ export type Timeline = {
 
 /** Tells a timeline line by line, in the time of this machine, or of the time zone that is given. */
 export function createTimeline(timeZone?: string): Timeline {
-  const clock = createClock(timeZone);
+  const here = (iso: string) => DateTime.fromISO(iso, { zone: timeZone ?? 'local' });
+  /** The day that was told last, such as "2026-01-31, UTC+01:00". */
   let day = '';
   /** The start of the current step, if known. */
   let sinceMs: number | undefined;
@@ -44,14 +46,14 @@ export function createTimeline(timeZone?: string): Timeline {
   return {
     tell: (entry) => {
       const { at, words, kind, again } = entry;
-      const date = at === undefined ? day : clock.day(at);
+      const date = at === undefined ? day : dayOf(here(at));
       const lines = date === day ? [] : [pc.dim(`  ${date}`)];
       day = date;
-      const time = at === undefined ? ' '.repeat(8) : clock.time(at);
+      const time = at === undefined ? ' '.repeat(8) : timeOf(here(at));
       const often =
         again === undefined
           ? ''
-          : pc.dim(` (${again.times} times, last ${clock.time(again.last)})`);
+          : pc.dim(` (${again.times} times, last ${timeOf(here(again.last))})`);
       return [
         ...lines,
         `  ${pc.dim(time)}  ${marks[kind]} ${visible(words)}${took(entry)}${often}`,
@@ -59,4 +61,12 @@ export function createTimeline(timeZone?: string): Timeline {
     },
     tellNow: (words) => `  ${pc.dim('now'.padEnd(8))}  ${pc.yellow('→')} ${visible(words)}`,
   };
+}
+
+function dayOf(at: DateTime): string {
+  return at.toFormat(at.offset === 0 ? "yyyy-MM-dd, 'UTC'" : "yyyy-MM-dd, 'UTC'ZZ");
+}
+
+function timeOf(at: DateTime): string {
+  return at.toFormat('HH:mm:ss');
 }

@@ -25,6 +25,8 @@ export type Voice = {
   note(line: string): void;
   /** Prints the JSON document, only with --json. */
   document(value: object): void;
+  /** The answer to a question: the JSON document with --json, else its lines. */
+  answer(value: object, lines: readonly string[]): void;
 };
 
 /** Speaks to the streams of a terminal. */
@@ -32,15 +34,18 @@ export function createVoice({ stdout, stderr }: Terminal, isJson: boolean): Voic
   const note = (line: string): void => {
     stderr.write(`${told(line)}\n`);
   };
+  const say = (line: string): void => (isJson ? note(line) : void stdout.write(`${told(line)}\n`));
+  const document = (value: object): void => {
+    if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  };
   return {
     isJson,
     // A terminal of unknown width cannot be redrawn: lines would wrap unseen.
     isLive: !isJson && stdout.isTTY === true && stderr.isTTY === true && (stderr.columns ?? 0) > 0,
-    say: (line) => (isJson ? note(line) : void stdout.write(`${told(line)}\n`)),
+    say,
     note,
-    document: (value) => {
-      if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-    },
+    document,
+    answer: (value, lines) => (isJson ? document(value) : lines.forEach(say)),
   };
 }
 

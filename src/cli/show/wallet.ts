@@ -31,15 +31,13 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
     amount,
     token: token.symbol ?? token.tokenAddress ?? token.id,
   }));
-  voice.document({ id, address, accountType, blockchain, state, balances });
-  if (voice.isJson) return exitCodes.done;
-  voice.say(`${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`);
-  voice.say(`  address  ${address}`);
-  if (state !== 'LIVE') voice.say(`  state    ${state}`);
-  if (balances.length === 0) voice.say('  It holds nothing.');
-  for (const row of inColumns(balances.map(({ amount, token }) => [amount, token]))) {
-    voice.say(`  ${row.join('  ')}`);
-  }
+  const rows = inColumns(balances.map(({ amount, token }) => [amount, token]));
+  voice.answer({ id, address, accountType, blockchain, state, balances }, [
+    `${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`,
+    `  address  ${address}`,
+    ...(state === 'LIVE' ? [] : [`  state    ${state}`]),
+    ...(rows.length === 0 ? ['  It holds nothing.'] : rows.map((row) => `  ${row.join('  ')}`)),
+  ]);
   return exitCodes.done;
 }
 

@@ -22,9 +22,7 @@ export async function watch(id: string, call: Call): Promise<ExitCode> {
       keepNew(status);
       if (status.execution !== 'RUNNING') {
         line.clear();
-        voice.document(status);
-        const lines = [...tellEnd(status, timeline), tellStanding(status)];
-        if (!voice.isJson) for (const words of lines) voice.say(words);
+        voice.answer(status, [...tellEnd(status, timeline), tellStanding(status)]);
         return status.execution === 'COMPLETED' ? codeOfReceipt(status.receipt) : exitCodes.failed;
       }
       const tick = new Promise<undefined>((resolve) =>

@@ -1,5 +1,4 @@
 import {
-  type Client,
   type ScheduleDescription,
   type ScheduleHandle,
   ScheduleNotFoundError,
@@ -8,18 +7,10 @@ import { readScheduleId, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { periodAt } from '../../orders/schedule/period';
 import { type PeriodStart, periodStart } from '../../orders/schedule/schedule';
-
-export type SchedulesOptions = {
-  client: Client;
-  taskQueue: string;
-  /** Comes before the id of each schedule, and of each order that it starts. */
-  keyScope?: string;
-  /** True when payloads are encrypted, so that ids must not tell what they hide. */
-  isPrivate?: boolean;
-};
+import type { SteadfastOptions } from '../options';
 
 /** A schedule by the caller's own id, and by the one that Temporal knows it by. */
-export type Named = SchedulesOptions & { id: string; scheduleId: string; handle: ScheduleHandle };
+export type Named = SteadfastOptions & { id: string; scheduleId: string; handle: ScheduleHandle };
 
 /** A period of a schedule, and the time at which it comes, ISO 8601. */
 export type ComingPeriod = { period: string; at: string };
@@ -28,7 +19,7 @@ export type ComingPeriod = { period: string; at: string };
  * Finds a schedule by the caller's id, or by the one that Temporal UI and messages show. Throws a
  * BadOrderError when the id is malformed.
  */
-export function named(options: SchedulesOptions, given: string): Named {
+export function named(options: SteadfastOptions, given: string): Named {
   const { keyScope = '' } = options;
   const id = readScheduleId(given, keyScope);
   const scheduleId = workflowIdOf(id, keyScope);

@@ -1,9 +1,10 @@
 import type { StartedPeriod } from '../../../workflows/startPeriod';
 import { periodStart, readSchedule, type Schedule } from '../../orders/schedule/schedule';
+import type { SteadfastOptions } from '../options';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
-import { asked, type ComingPeriod, named, periodsOf, type SchedulesOptions } from './parts';
+import { asked, type ComingPeriod, named, periodsOf } from './parts';
 import { backfillPeriods, type Days, triggerPeriod } from './periods';
 
 /** A schedule in a list. */
@@ -44,7 +45,7 @@ export type Schedules = {
 };
 
 /** Creates the schedules' part of the client, for backends and the command line. */
-export function createSchedules(options: SchedulesOptions): Schedules {
+export function createSchedules(options: SteadfastOptions): Schedules {
   const at = (id: string) => named(options, id);
   return {
     create: async (id, given) => createSchedule(at(id), readSchedule(id, given)),
@@ -68,10 +69,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
 /** The memo of a schedule. A list reads it, and need not describe each schedule. */
 const memo = periodStart.pick({ kind: true, when: true, template: true, timeZone: true });
 
-async function listSchedules({
-  client,
-  keyScope = '',
-}: SchedulesOptions): Promise<ListedSchedule[]> {
+async function listSchedules(options: SteadfastOptions): Promise<ListedSchedule[]> {
+  const { client, keyScope = '' } = options;
   const scope = keyScope === '' ? '' : `${keyScope}:`;
   const listed: ListedSchedule[] = [];
   for await (const { scheduleId, action, memo: kept, state, info } of client.schedule.list()) {

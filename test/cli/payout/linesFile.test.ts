@@ -271,52 +271,47 @@ it('a JSON list', async () => {
   const texts = [
     '',
     '{}',
-    'lines',
     `{"lines":[${line('a')}]}`,
     '[]',
     `[${line('a')}`,
     `[${line('a')}]${line('b')}`,
-    `[${line('a')},]`,
     `[${line('a')},,${line('b')}]`,
-    `[${line('a')} ${line('b')}]`,
     '[[1]]',
     `[{"lineId":"a]`,
-    `[${line('a').replace('"5"', '5')}}]`,
     `["${'x'.repeat(11_000)}"]`,
   ];
   const told = texts.map((text, at) => refusal(`l${at}.json`, text));
   expect((await Promise.all(told)).flat()).toMatchInlineSnapshot(`
 [
   "FILE: l0.json has a fault:",
-  "row 1: the file ends before its list does.",
+  "row 1: the list is no JSON: Unexpected end of JSON input. Write one object a line into a .jsonl: its faults are told by row.",
   "FILE: l1.json has a fault:",
   "row 1: holds no list. Lines are [{"lineId": "a-1", "to": "0x…", "amount": "12.50", …}, …].",
   "FILE: l2.json has a fault:",
   "row 1: holds no list. Lines are [{"lineId": "a-1", "to": "0x…", "amount": "12.50", …}, …].",
-  "FILE: l3.json has a fault:",
-  "row 1: holds no list. Lines are [{"lineId": "a-1", "to": "0x…", "amount": "12.50", …}, …].",
-  "FILE: l4.json holds no lines.",
+  "FILE: l3.json holds no lines.",
+  "FILE: l4.json has a fault:",
+  "row 1: the list is no JSON: Expected ',' or ']' after array element in JSON at position 93. Write one object a line into a .jsonl: its faults are told by row.",
   "FILE: l5.json has a fault:",
-  "row 1: the file ends before its list does.",
+  "row 1: the list is no JSON: Unexpected non-whitespace character after JSON at position 94. Write one object a line into a .jsonl: its faults are told by row.",
   "FILE: l6.json has a fault:",
-  "row 2: something stands behind the list. One JSON object a line goes into a .jsonl.",
+  "row 1: the list is no JSON: Unexpected token ',', ..."":"USDC"},,{"lineId""... is not valid JSON. Write one object a line into a .jsonl: its faults are told by row.",
   "FILE: l7.json has a fault:",
-  "row 2: "" is not JSON.",
-  "FILE: l8.json has a fault:",
-  "row 2: "" is not JSON.",
-  "FILE: l9.json has a fault:",
-  "row 1: "{\\"lineId\\":\\"a\\",\\"to\\":\\"0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a\\",\\"amoun… is not JSON.",
-  "FILE: l10.json has a fault:",
   "row 1: [1] is not an object such as {"lineId": "a-1", …}.",
-  "FILE: l11.json has a fault:",
-  "row 1: the file ends before its list does.",
-  "FILE: l12.json has 2 faults:",
-  "row 1, column amount: 5 must be text, in quotes.",
-  "row 2: something stands behind the list. One JSON object a line goes into a .jsonl.",
-  "FILE: l13.json has a fault:",
+  "FILE: l8.json has a fault:",
+  "row 1: the list is no JSON: Unterminated string in JSON at position 14. Write one object a line into a .jsonl: its faults are told by row.",
+  "FILE: l9.json has a fault:",
   "row 1: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not an object such as {"lineId": "a-1", …}.",
 ]
 `);
+});
+
+it('a JSON list that would fill the memory', async () => {
+  expect(await refusal('large.json', ' '.repeat(64_000_001))).toEqual([
+    'FILE: large.json has a fault:',
+    'row 1: has 64000001 bytes, and a list may have 64000000. ' +
+      'Write one object a line into a .jsonl: its faults are told by row.',
+  ]);
 });
 
 it('of many faults the first twenty, and how many there are', async () => {
