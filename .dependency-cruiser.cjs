@@ -3,7 +3,7 @@
 
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
-  'src/custody/objects/(state|amount|template|faucet|sameMoney)',
+  'src/custody/objects/(state|amount|approval|template|faucet|sameMoney)',
   'src/custody/usualParameters',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget)',
@@ -56,8 +56,14 @@ const rooms = [
   {
     name: 'policy',
     files: '^src/policy/',
-    values: ['src/(policy|orders)/', custody],
+    values: ['src/(policy|authority|orders)/', custody],
     packages: ['libsql', 'viem', 'yaml', 'zod', 'node:'],
+  },
+  {
+    name: 'authority',
+    files: '^src/authority/',
+    values: ['src/(authority|orders)/', 'src/config', custody],
+    packages: ['zod', 'node:'],
   },
   {
     name: 'orders',
@@ -114,7 +120,7 @@ const rooms = [
   {
     name: 'client',
     files: '^src/client/',
-    values: ['src/(client|temporal|orders|custody|privacy|telemetry)/', 'src/config'],
+    values: ['src/(client|temporal|authority|orders|custody|privacy|telemetry)/', 'src/config'],
     types: ['activities/', 'workflows/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
   },
@@ -134,7 +140,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(cli|client|temporal|worker|stack|orders|custody|privacy|policy)/',
+      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy)/',
       'src/(config|log)',
       'scripts/',
       'package.json',

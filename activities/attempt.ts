@@ -1,8 +1,9 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { CallOptions, EndpointName, Input } from '../src/custody/endpoints';
-import { CustodyError, RefusedError } from '../src/custody/errors';
+import { CustodyError, RefusedError, WithheldError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
+import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
@@ -26,6 +27,8 @@ export type WriteIdentity = {
    * The run that asked for this attempt. After a reset, Temporal gives the attempt to another run.
    */
   runId?: string | undefined;
+  /** The signatures that the order carries. Only the process that signs verifies them. */
+  authority?: Authority | undefined;
   /** The payout that this write is a line of. It is sent only while that payout runs. */
   payout?: PayoutRun | undefined;
 };
@@ -98,7 +101,9 @@ export async function tryWrite<T>(
   if (write.payout !== undefined) await refuseWhenEnded(write.payout);
   try {
     const own = { idempotencyKey: idempotencyKey(parts), refId: refId(parts) };
-    const answer = await call(own, { signal: Context.current().cancellationSignal, parts });
+    const { authority } = write;
+    const { cancellationSignal: signal } = Context.current();
+    const answer = await call(own, { signal, parts, authority });
     return { ...answer, key: own.idempotencyKey };
   } catch (error) {
     const { effect } = outcomeOf(error, { write: true, attempt: 1 });
@@ -130,6 +135,9 @@ function failure(
     ambiguous: call.tries === 'ambiguous',
     ...(error instanceof RefusedError ? { code: error.code, status: error.status } : {}),
     ...(afterMs === undefined ? {} : { afterMs }),
+    ...(error instanceof WithheldError && error.approval !== undefined
+      ? { approval: error.approval }
+      : {}),
   };
   return ApplicationFailure.create({
     message: mend === undefined ? error.message : `${error.message.replace(/\.$/, '')}. ${mend}`,

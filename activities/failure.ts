@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
+import type { ApprovalWanted } from '../src/custody/objects/approval';
 import { BadOrderError } from '../src/orders/input/read';
 
 /** Failure types that workflows tell apart. A call that fails with any other type is retried. */
@@ -16,6 +17,8 @@ export type FailureFacts = {
   status?: number;
   /** Shortest delay before the next attempt. */
   afterMs?: number;
+  /** The question to people, where their approval is missing. */
+  approval?: ApprovalWanted;
   /** From the guard: true when the namespace has our search attributes. */
   searchAttributes?: boolean;
 };

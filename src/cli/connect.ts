@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../client/client';
+import { signingOf } from '../client/signRequest';
 import { addressOf, readTemporalConfig, type TemporalConfig } from '../config';
 import { readPrivacy } from '../privacy/privacy';
 import { messageOf, UnreachableError } from './exit';
@@ -25,7 +26,8 @@ export async function connect({
   const { dataConverter, isPrivate } = readPrivacy(namespace, env);
   const connection = await reach(config, connectTimeoutMs);
   const client = new Client({ connection, namespace, dataConverter });
-  const steadfast = createSteadfast({ ...config, client, isPrivate });
+  const signing = signingOf(env);
+  const steadfast = createSteadfast({ ...config, client, isPrivate, ...(signing && { signing }) });
   return { steadfast, client, connection, config };
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
+import { approvalCommands } from './approval/approvalCommands';
 import type { Act } from './call';
 import { askingCommands, serviceCommands } from './commands/asking';
 import { deploy } from './commands/deploy';
@@ -48,6 +49,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   controlCommands(program, act);
   scheduleCommands(program, act, env);
   policyCommands(program, act);
+  approvalCommands(program, act);
   serviceCommands(program, act);
   return program;
 }

@@ -29,6 +29,7 @@ import { payoutsOf } from './payouts';
 import { planOrder } from './planOrder';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
+import { signingOf, signRequest } from './signRequest';
 import { type Started, withReceipt } from './started';
 import type { Steadfast } from './steadfast';
 
@@ -40,7 +41,8 @@ export async function connectSteadfast(): Promise<Steadfast> {
   const { dataConverter, isPrivate } = readPrivacy(namespace);
   const interceptors = { workflow: [traceStarts] };
   const client = new Client({ connection, namespace, dataConverter, interceptors });
-  const steadfast = createSteadfast({ ...config, client, isPrivate });
+  const signing = signingOf();
+  const steadfast = createSteadfast({ ...config, client, isPrivate, ...(signing && { signing }) });
   return { ...steadfast, close: () => connection.close() };
 }
 
@@ -73,7 +75,9 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     }
     const attributes = await attributesOf(kind);
     const { taskQueue } = options;
-    const starting = { kind, workflowId, taskQueue, order, read, attributes };
+    const request = await signRequest(options, { kind, workflowId, order: read });
+    const signed = request === undefined ? order : { ...order, request };
+    const starting = { kind, workflowId, taskQueue, order: signed, read, attributes };
     const start = await startOnce(client, { ...starting, workflowIdReusePolicy });
     return withReceipt(client.workflow.getHandle(workflowId, start.runId), start);
   };
@@ -143,6 +147,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     },
     cancel: (id, reason) => update(id, 'cancel', { reason }),
     resolve: (id, finding) => update(id, 'resolve', finding),
+    approve: (id, signed) => update(id, 'approve', signed),
+    reject: (id, signed) => update(id, 'reject', signed),
     pause: (id, reason) => update(id, 'pause', { reason }),
     resume: (id) => update(id, 'resume'),
     accelerate: (id) => update(id, 'accelerate'),
@@ -165,8 +171,9 @@ async function isThere(client: Client, workflowId: string): Promise<boolean> {
   }
 }
 
-export type { LineResult, PayoutLine } from '../orders/payout';
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
+export { type Signer, sshSigner } from '../authority/sign';
+export type { LineResult, PayoutLine } from '../orders/payout';
 export { traceStarts } from '../telemetry/traceStarts';
 export type { HandedOver, Lines } from './payouts';
 export { OrderError } from './started';

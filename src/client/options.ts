@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { Signer } from '../authority/sign';
 
 /** The connection of a client, and the names that it uses there. */
 export type SteadfastOptions = {
@@ -11,4 +12,16 @@ export type SteadfastOptions = {
    * encrypted field is then refused.
    */
   isPrivate?: boolean;
+  /** Signs each order that is started here, where the policy of the workers wants that. */
+  signing?: RequestSigning;
+};
+
+/** The key that signs requests, and the place that they are made for. */
+export type RequestSigning = {
+  sign: Signer;
+  /** The account at the service, as `steadfast doctor` tells it. */
+  entity: string;
+  blockchain: string;
+  /** Hours for which a request lets something new be sent. The default is a day. */
+  hours?: number;
 };

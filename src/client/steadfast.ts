@@ -1,3 +1,4 @@
+import type { Signed } from '../orders/input/signed';
 import type { Order, OrderKind, Receipt } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
@@ -55,6 +56,13 @@ export type Steadfast = Payouts & {
    * the consequence, or throws a BadOrderError that says why the finding is wrong.
    */
   resolve(id: string, finding: Finding): Promise<string>;
+  /**
+   * Hands a person's signature on what an order asks for to it (`status` tells the statement).
+   * The worker that signs verifies it. Throws a BadOrderError when the order asks for nothing.
+   */
+  approve(id: string, signed: Signed): Promise<string>;
+  /** The same for a rejection, which ends the order. */
+  reject(id: string, signed: Signed & { reason: string }): Promise<string>;
   /** Reads the state of an order. Throws a BadOrderError when Temporal knows no such id. */
   status(id: string): Promise<OrderStatus>;
   /** Orders, newest first: all, or those that stand so. Throws a BadOrderError for other words. */

@@ -1,3 +1,5 @@
+import type { ApprovalWanted } from './objects/approval';
+
 /**
  * Base of what a call to the service can end in. Each class says what is known, so one can decide.
  */
@@ -26,14 +28,21 @@ export class WithheldError extends CustodyError {
   /** stop: refused. again: retry later. lookUp: only a look-up tells. operator: people decide. */
   readonly next: 'stop' | 'again' | 'lookUp' | 'operator';
   readonly afterMs: number | undefined;
+  /** The question to people, where that is what holds it back. */
+  readonly approval: ApprovalWanted | undefined;
 
   constructor(
     message: string,
-    { next, afterMs, cause }: Pick<WithheldError, 'next'> & { afterMs?: number; cause?: unknown },
+    facts: Pick<WithheldError, 'next'> & {
+      afterMs?: number;
+      approval?: ApprovalWanted;
+      cause?: unknown;
+    },
   ) {
-    super(message, { cause });
-    this.next = next;
-    this.afterMs = afterMs;
+    super(message, { cause: facts.cause });
+    this.next = facts.next;
+    this.afterMs = facts.afterMs;
+    this.approval = facts.approval;
   }
 }
 

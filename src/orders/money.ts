@@ -12,6 +12,7 @@ const free: readonly string[] = [
   'reference',
   'validUntil',
   'generations',
+  'request',
   'dryRun',
   'openMax',
   'linesPerS',

@@ -2,15 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
 import { buildLedger } from './build';
-import { type Classified, classify, type Facts } from './call/classify';
 import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
-import { type JudgedCall, type JudgedMethod, judgedMethods, readCall } from './call/shapes';
-import { feesOf } from './fees';
-import { moneysOf } from './file/money';
-import type { Limit, Policy } from './file/policy';
-import { type Identity, identityOf } from './identity';
-import { judge } from './judge';
+import { type JudgedMethod, judgedMethods } from './call/shapes';
 import {
   type End,
   type Ledger,
@@ -18,17 +12,11 @@ import {
   type Reservation,
   type Reserved,
 } from './ledger/ledger';
+import { type Asked, type PrepareOptions, preparing } from './prepare';
 import { readingCustody } from './readingCustody';
 import { endsOf } from './records';
-import { requestOf } from './request';
-import { reservationOf } from './reservation';
-import { tokensOf } from './tokens';
-import { walletBook } from './wallets';
 
-export type PolicedOptions = {
-  policy: Policy;
-  ledger: Ledger;
-  blockchain: string;
+export type PolicedOptions = PrepareOptions & {
   /** True for an error that proves that the call had no effect. */
   isWithoutEffect(error: unknown): boolean;
 };
@@ -65,37 +53,14 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
   };
 }
 
-type Asked = { input: unknown; how: CallOptions | undefined };
-
 /** Takes a signed call from its input to its answer, or says why it is not sent. */
 function judgingOf(custody: CustodyApi, options: PolicedOptions) {
-  const { policy, ledger, blockchain } = options;
-  const book = walletBook(custody, blockchain);
-  const facts: Facts = {
-    blockchain,
-    tokens: tokensOf(custody, { policy, moneys: moneysOf(blockchain), blockchain }),
-    walletById: book.byId,
-    walletByAddress: book.byAddress,
-  };
-  const fees = feesOf(custody);
-  const request = requestOf(custody, { policy, ledger, book });
-  const prepare = async (name: JudgedMethod, { input, how }: Asked) => {
-    const call = readCall(name, input);
-    const identity = identityOf(call, how?.parts);
-    const about = await request(call);
-    if (about !== undefined) {
-      return { call, ...reservationOf({ call, identity, classified: about, ...about, policy }) };
-    }
-    const classified = await classify(call, facts);
-    const limits = limitsOf(policy, { call, identity, classified });
-    const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
-    const fee = hasFeeLimit ? await fees(call) : undefined;
-    return { call, ...reservationOf({ call, identity, classified, limits, fee, policy }) };
-  };
+  const { ledger } = options;
+  const prepare = preparing(custody, options);
   const built = builtWithin(() => buildLedger(custody, ledger));
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
     await beforeSending(name, built);
-    const { call, ...reservation } = await beforeSending(name, () => prepare(name, asked));
+    const { call, reservation } = await beforeSending(name, () => prepare(name, asked));
     const reserved = await beforeSending(name, () => ledger.reserve(reservation));
     refuseUnlessReserved(name, reserved);
     try {
@@ -130,22 +95,6 @@ function builtWithin(build: () => Promise<void>): () => Promise<void> {
       'The ledger is new, and is being built from what the service has. Nothing was sent.';
     throw new WithheldError(words, { next: 'again', afterMs: buildWaitMs });
   };
-}
-
-/** The limits that count a write. Throws when the policy does not let it out. */
-function limitsOf(
-  policy: Policy,
-  { call, identity, classified }: { call: JudgedCall; identity: Identity; classified: Classified },
-): readonly Limit[] {
-  const judgement = judge(policy, { ...classified, kinds: identity.kinds });
-  if (judgement.verdict === 'allowed') return judgement.limits;
-  if (judgement.verdict === 'refused') throw withheld(call.method, judgement.words, 'stop');
-  const { need, of, id } = judgement.approval;
-  throw withheld(
-    call.method,
-    `${judgement.words} The rule ${id} wants the approval of ${need} of @${of}.`,
-    'operator',
-  );
 }
 
 /** Runs what comes before the call. Whatever fails here, nothing was sent. */

@@ -11,7 +11,15 @@ const listedMax = 50;
 const halvingsMax = 32;
 const usualAgeMs = 86_400_000;
 
-const open = ['Preparing', 'Waiting', 'Settling', 'Paused', 'Unknown', 'NeedsOperator'] as const;
+const open = [
+  'Preparing',
+  'Waiting',
+  'Settling',
+  'Paused',
+  'NeedsApproval',
+  'Unknown',
+  'NeedsOperator',
+] as const;
 const isOpen = `ExecutionStatus = 'Running' AND WorkflowType IN (${quoted(orderKinds)})`;
 const isUnresolved = `${isOpen} AND SteadfastStatus IN ('Unknown', 'NeedsOperator')`;
 

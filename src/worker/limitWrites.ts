@@ -19,7 +19,7 @@ export type LimitedClient = { api: CustodyApi; ledger: Ledger | undefined };
 export function limitWrites(
   api: CustodyApi,
   custody: CustodyConfig,
-  authority: AuthorityConfig | undefined,
+  authority: (AuthorityConfig & { namespace: string }) | undefined,
 ): LimitedClient {
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
   if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
@@ -31,14 +31,15 @@ export function limitWrites(
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
-  return { api: policed(api, { policy, ledger, blockchain, isWithoutEffect }), ledger };
+  const { namespace } = authority;
+  return { api: policed(api, { policy, ledger, blockchain, namespace, isWithoutEffect }), ledger };
 }
 
 function openClient(api: CustodyApi, { apiKey, baseUrl }: CustodyConfig): CustodyApi {
   if (isLiveKey(apiKey)) {
     throw new ConfigError(
       'STEADFAST_POLICY_FILE: is not set. With a LIVE_ key a writer needs a policy: ' +
-        'see docs/how-to/limit-payments.md.',
+        'see docs/how-to/limit-and-approve.md.',
     );
   }
   const words = 'No policy (STEADFAST_POLICY_FILE): whoever reaches Temporal may pay anything.';

@@ -47,7 +47,10 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   if (!searchAttributes) warnOfMissingAttributes(temporal.namespace);
   warnOfShortRetention(temporal.namespace, retentionDays);
   const client = custody && telemetry.observed(createCustodyClient(custody));
-  const limited = custody && client && limitWrites(client, custody, authority);
+  const limited =
+    custody &&
+    client &&
+    limitWrites(client, custody, authority && { ...authority, namespace: temporal.namespace });
   const api = limited?.api;
   const index = custody && api && openIndex(api, custody, storePath);
   const workers = await createWorkers({

@@ -175,7 +175,7 @@ describe('a rule', () => {
 it('sends nothing while its ledger cannot be used, and tries again later', async () => {
   const ledger = openLedger(':memory:', { keyLifetimeMs: 1 });
   ledger.close();
-  const { api } = writerOf(sandbox.client, [limitOf(wallet)], ledger);
+  const { api } = writerOf(sandbox.client, [limitOf(wallet)], { ledger });
   const { input, how } = transferFrom(wallet, '1');
   await expect(api.createTransfer(input, how)).rejects.toMatchObject({ next: 'again' });
   expect(await paid()).toEqual([]);

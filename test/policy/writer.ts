@@ -31,13 +31,22 @@ export function limitOf(wallet: Wallet, fields: object = {}) {
 export function writerOf(
   custody: CustodyApi,
   rules: readonly object[],
-  ledger: Ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 }),
+  {
+    ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 }),
+    ...names
+  }: { ledger?: Ledger; people?: object; groups?: object } = {},
 ) {
-  const text = JSON.stringify({ version: 1, rules });
+  const text = JSON.stringify({ version: 1, ...names, rules });
   const policy = readPolicy(text, { blockchain, path: 'policy.json' });
   const isWithoutEffect = (error: unknown) =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
-  const api = policed(custody, { policy, ledger, blockchain, isWithoutEffect });
+  const api = policed(custody, {
+    policy,
+    ledger,
+    blockchain,
+    namespace: 'default',
+    isWithoutEffect,
+  });
   return { api, ledger };
 }
 

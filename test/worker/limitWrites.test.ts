@@ -82,7 +82,8 @@ describe('without a policy', () => {
     chainRpcUrl: undefined,
     publicKeySha256: undefined,
   };
-  const open = (apiKey: string, authority?: { policyPath: string; ledgerPath: string }) => {
+  const open = (apiKey: string, files?: { policyPath: string; ledgerPath: string }) => {
+    const authority = files && { ...files, namespace: 'default' };
     const custody = { ...service, apiKey };
     return limitWrites(createCustodyClient(custody), custody, authority);
   };

@@ -1,6 +1,7 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 import type { Tries, WriteIdentity } from '../../activities/attempt';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
+import type { Decision } from '../../src/orders/input/signed';
 import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
@@ -30,6 +31,8 @@ export type Carried = {
   cancelAsked: boolean;
   /** A payout's parts, and the state of their shards. */
   payout?: PayoutBook;
+  /** Signatures of people on what the order asks for. The process that signs verifies them. */
+  decisions?: Decision[];
   /** Nothing more is sent until the order is resumed. */
   paused?: NonNullable<Progress['paused']>;
 };

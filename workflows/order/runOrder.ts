@@ -12,6 +12,7 @@ import { memoryKey } from '../../src/orders/progress/status';
 import { countEnd } from '../write/meter';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
+import { answerDecisions } from './decide';
 import { answer } from './handlers';
 import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
 import { attribute, finished, show } from './show';
@@ -45,6 +46,7 @@ export function workflowOf<Kind extends OrderKind>(
       askToCancel(live, 'Temporal itself was asked to');
     });
     answer(live);
+    answerDecisions(live);
     answers(live);
     return shield.run(async () => {
       try {

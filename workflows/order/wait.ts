@@ -7,7 +7,7 @@ import {
 import { operatorDelayMs, troubleDelayMs } from '../write/delays';
 import type { Stop } from './custody';
 import { type Carried, isDoubtful, type LiveOrder } from './liveOrder';
-import { show, stumbled } from './show';
+import { show, showAll, stumbled } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
@@ -27,7 +27,11 @@ export async function pause(live: Waiting, delayMs: number, summary: string): Pr
  */
 export async function standStill(live: Waiting, stop: Stop, look: number): Promise<void> {
   stumbled(live, stop.message);
-  if (stop.type === 'Again') {
+  const { approval } = stop.facts;
+  if (approval !== undefined) {
+    showAll(live, 'NeedsApproval', { waitingFor: stop.message, approval });
+    await pause(live, operatorDelayMs(look), 'until it is approved');
+  } else if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
     show(live, live.progress.status, `${stop.message}. It is tried again by itself`);
     await pause(live, delayMs, 'until it is tried again');

@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { PayoutRun } from '../../activities/payout/mayPay';
+import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import { type Carried, isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { firstState, type Left } from './firstState';
 import { next } from './state';
@@ -9,11 +10,11 @@ import type { Happening, Terms, WriteState } from './writeState';
 /** The driver of writes: a single order, or a part of a payout. */
 export type Writer = {
   opened: Terms & {
-    order: { generations: Record<string, number>; validUntil?: string | undefined };
+    order: Pick<ReadOrder<OrderKind>, 'generations' | 'validUntil' | 'request'>;
     memory: { baseUrl: string };
     earlier: Left;
   };
-  carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked'>;
+  carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked' | 'decisions'>;
   /** The payout whose lines the writes are. Keys and references are made of its id. */
   payout?: PayoutRun;
   /** Hears how a write has changed. */
@@ -84,8 +85,11 @@ export function stateOf(live: Writer, step: Named): WriteState {
 export function identity(live: Writer, step: Named) {
   const { opened, payout } = live;
   const { workflowId } = payout ?? workflowInfo();
-  const { baseUrl } = opened.memory;
-  const place = { workflowId, baseUrl, validUntil: opened.order.validUntil };
+  const { validUntil, request } = opened.order;
+  const { decisions } = live.carried;
+  const isSigned = request !== undefined || decisions !== undefined;
+  const authority = isSigned ? { request, decisions } : undefined;
+  const place = { workflowId, baseUrl: opened.memory.baseUrl, validUntil, authority };
   return { ...identityOf(step, stateOf(live, step), place), ...(payout && { payout }) };
 }
 

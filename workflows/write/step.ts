@@ -32,18 +32,18 @@ export type Transacting<T extends Accepted = Accepted> = Step<T> & {
 };
 
 /** What of an order a write's identity needs. */
-type Place = { workflowId: string; baseUrl: string; validUntil: string | undefined };
+type Place = Pick<WriteIdentity, 'baseUrl' | 'validUntil' | 'authority'> & { workflowId: string };
 
 /** The write as its activity gets it, in its present generation. */
 export function identityOf(
   { step, item }: { step: string; item: string },
   state: Pick<WriteState, 'generation' | 'tries' | 'bornAtMs'>,
-  { workflowId, baseUrl, validUntil }: Place,
+  { workflowId, ...place }: Place,
 ): WriteIdentity {
   const { generation, tries: earlierTries, bornAtMs = Date.now() } = state;
   const parts = { workflowId, step, item, generation };
   const { runId } = workflowInfo();
-  return { parts, earlierTries, bornAtMs, baseUrl, validUntil, runId };
+  return { parts, earlierTries, bornAtMs, runId, ...place };
 }
 
 /** The transaction that an answer names. A wallet has none. */

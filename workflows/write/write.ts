@@ -72,7 +72,10 @@ async function send<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   happened(live, step, { kind: 'sending' });
   const state = stateOf(live, step);
   if (state.stage !== 'sending') return;
-  show(live, 'Preparing', `the service to accept the ${step.doing}`);
+  // Others may approve while it is tried again.
+  if (live.progress.status !== 'NeedsApproval') {
+    show(live, 'Preparing', `the service to accept the ${step.doing}`);
+  }
   try {
     const accepted = await step.send(identity(live, step));
     const transactionId = transactionIdIn(accepted);

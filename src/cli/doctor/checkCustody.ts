@@ -40,7 +40,9 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
     return [...service, skipped('Entity secret', 'well-formed; not checked at the service')];
   }
   const key = checkKey(digest, config);
-  return [answers, fine('API key', 'the service takes it'), key, await checkSecret(api)];
+  const { appId } = await api.getEntityConfig({});
+  const account = fine('API key', `the service accepts it; STEADFAST_ENTITY_ID is ${appId}`);
+  return [answers, account, key, await checkSecret(api)];
 }
 
 function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig): Finding {

@@ -76,5 +76,6 @@ function isBusy({ status, payout }: Progress): boolean {
 export function parkedAs(status: OrderStatus | undefined): 'unknown' | 'needsOperator' | undefined {
   if (status?.execution !== 'RUNNING') return undefined;
   if (status.progress?.status === 'Unknown') return 'unknown';
-  return status.progress?.status === 'NeedsOperator' ? 'needsOperator' : undefined;
+  const isHeld = ['NeedsOperator', 'NeedsApproval'].includes(status.progress?.status ?? '');
+  return isHeld ? 'needsOperator' : undefined;
 }

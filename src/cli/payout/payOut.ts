@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline';
+import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
 import { placeOrder } from '../order/placeOrder';
-import type { Terminal } from '../show/voice';
 import { payersOf } from '../show/wallet';
 import { handOver } from './handOver';
 import type { TakenPayout } from './takePayout';
@@ -26,24 +25,4 @@ export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> 
     return exitCodes.failed;
   }
   return placeOrder({ id, isAwaited, timeoutMs, payers, ...handOver(taken, voice) }, call);
-}
-
-/** Asks a question for yes or no. Leaving means no. */
-function ask(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
-  const lines = createInterface({ input: stdin, output: stderr });
-  return new Promise((resolve) => {
-    const leave = (): void => {
-      stderr.write('\n');
-      resolve(false);
-    };
-    lines.once('close', leave);
-    lines.question(`${question} [y/N] `, (answer) => {
-      lines.off('close', leave).close();
-      resolve(/^y(es)?$/i.test(answer.trim()));
-    });
-  });
-}
-
-function isSomebodyThere({ stdin, stderr }: Terminal): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
 }

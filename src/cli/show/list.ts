@@ -76,6 +76,7 @@ const colours: Readonly<Record<string, (text: string) => string>> = {
   Failed: pc.red,
   Refused: pc.red,
   Paused: pc.yellow,
+  NeedsApproval: pc.yellow,
 };
 
 function wholeNumber(flag: string, given: unknown): number {

@@ -44,9 +44,10 @@ function linesOf(id: string, end: End): string[] {
         `See your options: npx steadfast status ${id}`,
       ];
     }
+    const way = status === 'NeedsApproval' ? 'somebody has approved it' : 'that is mended';
     return [
       pc.yellow(`! ${id} stands still (${status}): ${waitingFor}`),
-      `It goes on once that is mended. Follow it with: npx steadfast status ${id}`,
+      `It goes on once ${way}. Follow it with: npx steadfast status ${id}`,
     ];
   }
   const made = tellReceipt(end.error.made);

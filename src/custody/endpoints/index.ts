@@ -42,6 +42,8 @@ export type CallOptions = {
   traceparent?: string | undefined;
   /** The parts that the key of a write is made of. A policy checks the key against them. */
   parts?: KeyParts;
+  /** The signatures that a write carries. A policy reads them, and believes nothing else of them. */
+  authority?: unknown;
 };
 
 /** The custody service as a caller sees it: the client speaks it, the sandbox implements it. */

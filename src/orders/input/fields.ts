@@ -2,6 +2,7 @@ import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { feeLevels } from '../../custody/objects/transaction';
+import { signedStatement } from './signed';
 
 /** More decimals than any token has in practice. The token's own limit is checked later. */
 const decimalsMax = 36;
@@ -118,6 +119,9 @@ export const everyOrder = {
     .datetime({ offset: true })
     .optional()
     .describe('After this moment, a write that was never sent is not sent.'),
+  request: signedStatement
+    .optional()
+    .describe('The order as its owner has signed it, where the policy of the workers wants that.'),
   dryRun: z
     .boolean()
     .optional()

@@ -35,6 +35,14 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
       cancel,
     ];
   }
+  if (status === 'NeedsApproval') {
+    const key = '--key ~/.ssh/id_ed25519';
+    return [
+      { when: 'you approve it', command: `${of('approve')} ${key}` },
+      { when: 'you do not', command: `${of('reject')} --reason "why" ${key}` },
+      cancel,
+    ];
+  }
   if (status === 'Settling')
     return [{ when: 'it takes too long', command: of('accelerate') }, cancel];
   return [cancel];

@@ -1,3 +1,4 @@
+import type { ApprovalWanted } from '../../custody/objects/approval';
 import type { Tally } from '../payout/tally';
 
 /** An order's statuses, as operators filter by them. Pure data: workflows import it. */
@@ -6,6 +7,7 @@ export const statuses = [
   'Waiting',
   'Settling',
   'Paused',
+  'NeedsApproval',
   'Unknown',
   'NeedsOperator',
   'Done',
@@ -22,7 +24,7 @@ export function isEnd(status: Status): boolean {
 
 /** True while an order waits for a person to decide or to mend something. */
 export function needsPerson(status: Status): boolean {
-  return status === 'Unknown' || status === 'NeedsOperator';
+  return ['Unknown', 'NeedsOperator', 'NeedsApproval'].includes(status);
 }
 
 /** The search attributes of orders. All are keywords. */
@@ -81,6 +83,8 @@ export type Progress = {
   exits?: { when: string; command: string }[];
   /** Evidence of that write's attempts and lookups, oldest first. */
   evidence?: string[];
+  /** The question to people whose approval is missing. */
+  approval?: ApprovalWanted;
   /** Outcomes of a payout's lines so far. */
   payout?: PayoutProgress;
 };

@@ -1,3 +1,4 @@
+import { BadOrderError } from '../../orders/input/read';
 import type { Money } from '../file/policy';
 
 /** A wallet by both of its names, in lower case. */
@@ -14,6 +15,16 @@ export type Effect =
     }
   | { kind: 'call'; contract: string; data: `0x${string}` }
   | { kind: 'deployment'; recipients: readonly string[] };
+
+/** Reads what a call carries. A fault of it is one of the call. */
+export function understood<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadOrderError) throw new NotUnderstood(error.message);
+    throw error;
+  }
+}
 
 /** A call that has no form in which a policy can judge it. Nothing was sent. */
 export class NotUnderstood extends Error {

@@ -45,6 +45,8 @@ async function followed(told: {
     resubmit: () => never,
     cancel: () => never,
     resolve: () => never,
+    approve: () => never,
+    reject: () => never,
     pause: () => never,
     resume: () => never,
     accelerate: () => never,

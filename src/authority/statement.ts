@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { canonicalJson } from '../custody/canonicalJson';
+import { BadOrderError, readOrder } from '../orders/input/read';
+import { isKind, type OrderKind, type ReadOrder } from '../orders/kinds';
+import { moneyOf } from '../orders/money';
+
+/** The parts that a person can have, and the SSH signature namespace of each. */
+export const purposes = {
+  request: 'steadfast-request',
+  approval: 'steadfast-approval',
+  rejection: 'steadfast-rejection',
+} as const;
+export type Purpose = keyof typeof purposes;
+
+const word = z.string().min(1).max(1_000);
+
+const requested = {
+  /** The account at the service. */
+  entity: word,
+  blockchain: word,
+  /** The namespace of Temporal. */
+  namespace: word,
+  /** The workflow id of the order, with the key scope in front. */
+  order: word,
+  kind: z.string().refine(isKind, { error: 'is no kind of order' }),
+  /** The fields of the order that decide which money goes where. */
+  money: z.record(z.string(), z.json()),
+  /** After this moment nothing new is sent because of it. UTC. */
+  expires: z.iso.datetime(),
+};
+
+/** One write as the process that signs has understood it. Amounts are in the token's units. */
+const understood = z.strictObject({
+  /** "<step>/<item>#<generation>". */
+  target: word,
+  /** The id of the paying wallet. Empty where none pays. */
+  wallet: z.string(),
+  effects: z.array(z.record(z.string(), z.json())).max(1_000),
+});
+
+const request = z.strictObject(requested);
+const approval = z.strictObject({ ...requested, ledger: word, write: understood });
+
+/** The text of a requester: the whole order, for one account, one namespace and one id. */
+export type RequestStatement = z.output<typeof request>;
+/** The text of an approver: the request, the write in question, and the ledger it counts in. */
+export type ApprovalStatement = z.output<typeof approval>;
+
+/** A statement in the one form in which it is signed: canonical JSON (RFC 8785). */
+export function textOf(statement: RequestStatement | ApprovalStatement): string {
+  return canonicalJson(statement);
+}
+
+/** The statement that a requester signs for an order. */
+export function requestFor(asked: {
+  entity: string;
+  blockchain: string;
+  namespace: string;
+  workflowId: string;
+  kind: OrderKind;
+  order: ReadOrder<OrderKind>;
+  expires: Date;
+}): RequestStatement {
+  const { workflowId: order, expires, order: read, ...others } = asked;
+  const money = moneyIn(asked.kind, read);
+  return readOrder(request, { ...others, order, money, expires: expires.toISOString() });
+}
+
+/** The fields of an order that are signed, as they stand in a statement. */
+export function moneyIn(kind: OrderKind, order: ReadOrder<OrderKind>): Record<string, unknown> {
+  const { kind: _, ...money } = moneyOf({ kind, order });
+  return JSON.parse(JSON.stringify(money));
+}
+
+/**
+ * Reads a request. Only its own canonical form is accepted, so that nobody signs one text and means
+ * another. Throws a BadOrderError for anything else.
+ */
+export function readRequest(text: string): RequestStatement {
+  return canonical(text, readOrder(request, parsed(text)));
+}
+
+/** Reads an approval or a rejection. Throws a BadOrderError for any but its own canonical form. */
+export function readApproval(text: string): ApprovalStatement {
+  return canonical(text, readOrder(approval, parsed(text)));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function canonical<Statement extends RequestStatement>(text: string, read: Statement): Statement {
+  if (textOf(read) === text) return read;
+  throw new BadOrderError('The statement is not in its canonical form (RFC 8785). Sign that one.');
+}

@@ -1,0 +1,109 @@
+import { readSigning } from '../../authority/config';
+import {
+  type ApprovalStatement,
+  readApproval,
+  requestFor,
+  textOf,
+} from '../../authority/statement';
+import type { Steadfast } from '../../client/client';
+import { readTemporalConfig } from '../../config';
+import type { ApprovalWanted } from '../../custody/objects/approval';
+import { workflowIdOf } from '../../orders/input/orderId';
+import { isKind, readOrderOf } from '../../orders/kinds';
+import { readAddressFile } from '../../policy/file/addressFile';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type Flags, numberOf } from '../flags';
+import { readOrderFile } from '../order/orderFile';
+import { inColumns } from '../show/columns';
+import { visible } from '../show/visible';
+import { type Names, tellStatement, tellWanted } from './tellStatement';
+
+/** An order's question to people: the statement as text and as read, and who has decided. */
+export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
+
+/** Lists the orders that wait for people. */
+export async function list({ voice, connect }: Call): Promise<ExitCode> {
+  const { steadfast, config } = await connect();
+  const orders = await steadfast.list({ status: 'NeedsApproval' });
+  const scope = config.keyScope === '' ? 0 : config.keyScope.length + 1;
+  const found = await Promise.all(
+    orders.map(async ({ workflowId, kind }) => {
+      const { progress } = await steadfast.status(workflowId.slice(scope));
+      return { workflowId, kind, approval: progress?.approval };
+    }),
+  );
+  const rows = found.map(({ workflowId, kind, approval }) => {
+    const given = approval ? `${approval.given.length} of ${approval.need}` : '';
+    return [visible(workflowId), kind, approval?.rule ?? '', given, amountsOf(approval)];
+  });
+  const lines = rows.length === 0 ? ['No order waits for an approval.'] : inColumns(rows);
+  voice.answer(
+    found,
+    lines.map((row) => [row].flat().join('  ').trimEnd()),
+  );
+  return exitCodes.done;
+}
+
+function amountsOf(approval: ApprovalWanted | undefined): string {
+  if (approval === undefined) return '';
+  const { effects } = readApproval(approval.statement).write;
+  return effects.map(({ amount, money }) => `${amount ?? ''} ${money ?? ''}`.trim()).join(', ');
+}
+
+/** Shows what an order asks for, or prints the text that is signed. */
+export async function show(id: string, call: Call): Promise<ExitCode> {
+  const { wanted, statement } = await askingOf((await call.connect()).steadfast, id);
+  if (call.flags.statement === true) call.terminal.stdout.write(wanted.statement);
+  else {
+    for (const line of tellStatement(statement, namesIn(call.flags))) call.voice.say(line);
+    call.voice.say(tellWanted(wanted));
+  }
+  return exitCodes.done;
+}
+
+/** Reads what an order asks for. Throws an InputError when it asks for nothing. */
+export async function askingOf(steadfast: Steadfast, id: string): Promise<Asking> {
+  const { progress } = await steadfast.status(id);
+  const wanted = progress?.approval;
+  if (wanted !== undefined) return { wanted, statement: readApproval(wanted.statement) };
+  const stands = progress === undefined ? 'tells nothing now' : `stands as ${progress.status}`;
+  throw new InputError(`id: ${id} asks for no approval: it ${stands}.`);
+}
+
+/** The names in --names. */
+export function namesIn({ names }: Flags): Names {
+  if (names === undefined) return new Map();
+  const { addresses, faults } = readAddressFile(String(names));
+  const [fault] = faults;
+  if (fault === undefined) return addresses;
+  throw new InputError(`--names: ${names}, line ${fault.line}: ${fault.words}.`);
+}
+
+/** Prints the statement of an order that its owner signs, as text without a line feed. */
+export function request(kind: string, id: string, { flags, terminal }: Call): ExitCode {
+  const { env } = terminal;
+  if (!isKind(kind)) throw new InputError(`kind: ${kind} is no kind of order.`);
+  const hours = Number(numberOf(flags.hours));
+  if (!(hours > 0 && hours <= 8_760)) throw new InputError('--hours: give 1 to 8760.');
+  const { entity, blockchain } = placeOf(env);
+  const { namespace, keyScope } = readTemporalConfig(env);
+  const statement = requestFor({
+    entity,
+    blockchain,
+    namespace,
+    workflowId: workflowIdOf(id, keyScope),
+    kind,
+    order: readOrderOf(kind, readOrderFile(String(flags.file))),
+    expires: new Date(Date.now() + hours * 3_600_000),
+  });
+  terminal.stdout.write(textOf(statement));
+  return exitCodes.done;
+}
+
+/** The account and the chain. The key file plays no part where a statement is only printed. */
+function placeOf(env: NodeJS.ProcessEnv): { entity: string; blockchain: string } {
+  const place = readSigning({ ...env, STEADFAST_SIGN_KEY: __filename });
+  if (place !== undefined) return place;
+  throw new InputError('STEADFAST_ENTITY_ID: is missing. "steadfast doctor" tells it.');
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { sshSigner } from '../../authority/sign';
+import { SignatureError, signerOf } from '../../authority/sshSignature';
+import { moneyIn, type Purpose } from '../../authority/statement';
+import type { Signed } from '../../orders/input/signed';
+import { readOrderOf } from '../../orders/kinds';
+import { differences } from '../../orders/money';
+import { ask, isSomebodyThere } from '../ask';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
+import { reasonOf } from '../flags';
+import { tell } from '../order/control';
+import { readOrderFile } from '../order/orderFile';
+import { type Asking, askingOf, namesIn } from './approvals';
+import { tellStatement, tellWanted } from './tellStatement';
+
+/** Signs what an order asks for, after it was shown. */
+export async function approve(id: string, call: Call): Promise<ExitCode> {
+  return decide(id, 'approval', call);
+}
+
+/** Rejects what an order asks for. */
+export async function reject(id: string, call: Call): Promise<ExitCode> {
+  return decide(id, 'rejection', call);
+}
+
+async function decide(
+  id: string,
+  purpose: Exclude<Purpose, 'request'>,
+  call: Call,
+): Promise<ExitCode> {
+  const { flags, voice, terminal } = call;
+  const reason = purpose === 'rejection' ? reasonOf(flags) : '';
+  const { steadfast } = await call.connect();
+  const asking = await askingOf(steadfast, id);
+  compareWithOwn(asking, flags.file);
+  const signed = flags.signature === undefined ? undefined : readSigned(flags, purpose);
+  for (const line of tellStatement(asking.statement, namesIn(flags))) voice.note(line);
+  voice.note(tellWanted(asking.wanted));
+  if (signed === undefined && flags.key === undefined) {
+    throw new InputError('--key: is missing. Give your SSH key, or --signature.');
+  }
+  const isAgreed = flags.yes === true || !isSomebodyThere(terminal);
+  const question = purpose === 'approval' ? 'Approve this?' : 'Reject this?';
+  if (signed === undefined && !isAgreed && !(await ask(question, terminal))) {
+    voice.note('Nothing was signed.');
+    return exitCodes.failed;
+  }
+  const given = signed ?? (await sign(asking, String(flags.key), purpose));
+  const answer =
+    purpose === 'approval'
+      ? await steadfast.approve(id, given)
+      : await steadfast.reject(id, { ...given, reason });
+  return tell(id, call, `${answer} See how it stands with: npx steadfast status ${id}`);
+}
+
+async function sign({ wanted }: Asking, key: string, purpose: Purpose): Promise<Signed> {
+  try {
+    return await sshSigner(key)(wanted.statement, purpose);
+  } catch (error) {
+    throw new InputError(`--key: ${messageOf(error)}`);
+  }
+}
+
+/** A signature that was made elsewhere, as `ssh-keygen -Y sign` leaves it beside its text. */
+function readSigned({ signature: path }: Call['flags'], purpose: Purpose): Signed {
+  const file = String(path);
+  if (!file.endsWith('.sig')) {
+    throw new InputError(`--signature: ${file} does not end in .sig, as ssh-keygen names it.`);
+  }
+  try {
+    const read = (name: string): string => readFileSync(name, 'utf8');
+    const signed = { statement: read(file.slice(0, -'.sig'.length)), signature: read(file) };
+    signerOf(signed, purpose);
+    return signed;
+  } catch (error) {
+    const why = error instanceof SignatureError ? 'cannot be used' : 'cannot be read';
+    throw new InputError(`--signature: ${file} ${why}: ${messageOf(error)}`);
+  }
+}
+
+/** The approver's own copy of the order must say the same as what is signed. */
+function compareWithOwn({ statement }: Asking, path: Call['flags'][string]): void {
+  if (path === undefined) return;
+  const order = readOrderOf(statement.kind, readOrderFile(String(path)));
+  const faults = differences(moneyIn(statement.kind, order), statement.money);
+  if (faults.length === 0) return;
+  throw new InputError(`--file: ${path} is not what is to be signed: ${faults.join('; ')}.`);
+}

@@ -1,0 +1,50 @@
+import type { ApprovalStatement } from '../../authority/statement';
+import { pc } from '../show/colors';
+import { tellReceipt } from '../show/tellReceipt';
+import { tellMoment } from '../show/tellTime';
+
+/** Names of addresses in lower case, as the person who reads has written them down. */
+export type Names = ReadonlyMap<string, string>;
+
+/** A statement in words: what is signed, and nothing else. */
+export function tellStatement(statement: ApprovalStatement, names: Names): string[] {
+  const { order, kind, entity, blockchain, namespace, expires, money, write } = statement;
+  const named = (line: string): string => withNames(line, names);
+  return [
+    `${pc.bold(order)} ${pc.dim('·')} ${kind}`,
+    `  on ${blockchain}, account ${entity}, namespace ${namespace}`,
+    'The order, as it was signed:',
+    ...tellReceipt(money).map(named),
+    `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
+    ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
+    `The signature counts until ${tellMoment(expires)}.`,
+  ];
+}
+
+function tellEffect(effect: Record<string, unknown>): string {
+  const { kind, amount, money, to, contract, data, recipients } = effect;
+  if (kind === 'money') return `${amount} ${money} to ${to}`;
+  if (kind === 'call') return `a call of ${contract}: ${data}`;
+  return `a deployment with the addresses ${JSON.stringify(recipients)}`;
+}
+
+/** Puts a person's own names behind addresses. Addresses without one are marked as such. */
+function withNames(line: string, names: Names): string {
+  if (names.size === 0) return line;
+  return line.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => {
+    const name = names.get(address.toLowerCase()) ?? pc.red('not in your list');
+    return `${address} (${name || 'in your list'})`;
+  });
+}
+
+/** The rule and the decisions, as the workers say them beside the statement. Nobody signs them. */
+export function tellWanted(wanted: {
+  rule: string;
+  need: number;
+  people: string[];
+  given: string[];
+}) {
+  const { rule, need, people, given } = wanted;
+  const so = given.length === 0 ? 'nobody so far' : given.join(', ');
+  return `The rule ${rule} asks ${need} of ${people.join(', ')}. Approved by: ${so}.`;
+}

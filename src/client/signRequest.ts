@@ -1,0 +1,29 @@
+import { readSigning } from '../authority/config';
+import { sshSigner } from '../authority/sign';
+import { requestFor, textOf } from '../authority/statement';
+import type { Signed } from '../orders/input/signed';
+import type { OrderKind, ReadOrder } from '../orders/kinds';
+import type { RequestSigning, SteadfastOptions } from './options';
+
+const hoursUsual = 24;
+
+/** The signing that the environment asks for (STEADFAST_SIGN_KEY), if it does. */
+export function signingOf(env?: NodeJS.ProcessEnv): RequestSigning | undefined {
+  const config = readSigning(env);
+  return config && { ...config, sign: sshSigner(config.keyPath) };
+}
+
+type Requested = { kind: OrderKind; workflowId: string; order: ReadOrder<OrderKind> };
+
+/** The request of an order, signed as the client was told to. Undefined where it signs nothing. */
+export async function signRequest(
+  { client, signing }: SteadfastOptions,
+  requested: Requested,
+): Promise<Signed | undefined> {
+  if (signing === undefined) return undefined;
+  const { sign, entity, blockchain, hours = hoursUsual } = signing;
+  const expires = new Date(Date.now() + hours * 3_600_000);
+  const { namespace } = client.options;
+  const statement = requestFor({ ...requested, entity, blockchain, namespace, expires });
+  return sign(textOf(statement), 'request');
+}

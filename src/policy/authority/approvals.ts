@@ -1,0 +1,102 @@
+import { type ApprovalStatement, readApproval, textOf } from '../../authority/statement';
+import type { ApprovalWanted } from '../../custody/objects/approval';
+import type { Authority, Decision } from '../../orders/input/signed';
+import type { Classified } from '../call/classify';
+import { NotUnderstood, understood } from '../call/effects';
+import type { Moneys } from '../file/money';
+import type { Approval, Policy } from '../file/policy';
+import type { Identity } from '../identity';
+import { plain } from '../judge';
+import { personOf, type Requester } from './requester';
+
+const hourMs = 3_600_000;
+
+/** The decisions of people on one write. */
+export type Decided =
+  | { kind: 'approved' }
+  | { kind: 'rejected'; words: string }
+  | { kind: 'open'; wanted: ApprovalWanted; faults: string[] };
+
+type Asked = {
+  identity: Identity;
+  classified: Classified;
+  authority: Authority;
+  requester: Requester | undefined;
+};
+
+/**
+ * Counts the decisions that a write carries. Persons count, not keys, and the requester never does.
+ * Any rejection of a person of the group is final.
+ */
+export function decisionsOn(
+  { id: rule, need, of, within }: Approval,
+  asked: Asked,
+  facts: { policy: Policy; ledgerId: string; moneys: Moneys; nowMs: number },
+): Decided {
+  const { decisions = [] } = asked.authority;
+  if (asked.requester === undefined) {
+    throw new NotUnderstood(`The rule ${rule} asks people about a signed order, and it is not.`);
+  }
+  const latest = facts.nowMs + within * hourMs;
+  const wanted = statementOf(asked.requester, asked, { ...facts, expires: new Date(latest) });
+  const members = facts.policy.groups.get(of) ?? [];
+  const people = members.filter((person) => person !== asked.requester?.person);
+  const given = new Set<string>();
+  const faults: string[] = [];
+  for (const decision of decisions) {
+    const found = personBehind(decision, { wanted, people, policy: facts.policy, facts, latest });
+    if (found === undefined) continue;
+    if ('fault' in found) faults.push(found.fault);
+    else if (decision.purpose === 'approval') given.add(found.person);
+    else return { kind: 'rejected', words: `${found.person} has rejected it.` };
+  }
+  if (given.size >= need) return { kind: 'approved' };
+  const asks = { statement: textOf(wanted), rule, need, people, given: [...given] };
+  return { kind: 'open', wanted: asks, faults };
+}
+
+type Weighing = {
+  wanted: ApprovalStatement;
+  people: readonly string[];
+  policy: Policy;
+  facts: { nowMs: number };
+  latest: number;
+};
+
+/** The person who has decided, or why the decision does not count. Undefined: on another write. */
+function personBehind(
+  decision: Decision,
+  { wanted, people, policy, facts, latest }: Weighing,
+): { person: string } | { fault: string } | undefined {
+  try {
+    const { expires, ...signed } = understood(() => readApproval(decision.statement));
+    if (signed.write.target !== wanted.write.target) return undefined;
+    const person = personOf(policy, decision, decision.purpose);
+    if (!people.includes(person)) return { fault: `${person} may not decide on it` };
+    if (textOf({ ...signed, expires: wanted.expires }) !== textOf(wanted)) {
+      return { fault: `${person} has signed something else` };
+    }
+    const expiresMs = Date.parse(expires);
+    const isNow = facts.nowMs < expiresMs && expiresMs <= latest;
+    return isNow ? { person } : { fault: `the ${decision.purpose} of ${person} has expired` };
+  } catch (error) {
+    if (error instanceof NotUnderstood) return { fault: error.message };
+    throw error;
+  }
+}
+
+function statementOf(
+  { statement }: Requester,
+  { identity, classified }: Asked,
+  { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
+): ApprovalStatement {
+  const { step, item, generation } = identity.parts;
+  const effects = classified.effects.map((effect) => {
+    if (effect.kind === 'call') return { ...effect };
+    if (effect.kind === 'deployment') return { ...effect, recipients: [...effect.recipients] };
+    return { ...effect, money: moneys.nameOf(effect.money), amount: plain(effect.amount) };
+  });
+  const target = `${step}/${item}#${generation}`;
+  const write = { target, wallet: classified.wallet?.id ?? '', effects };
+  return { ...statement, ledger: ledgerId, expires: expires.toISOString(), write };
+}

@@ -1,0 +1,125 @@
+import type { RequestStatement } from '../../authority/statement';
+import { canonicalJson } from '../../custody/canonicalJson';
+import { toBaseUnits } from '../../custody/objects/amount';
+import type { Resolved, ResolvedWallet, Write } from '../../orders/kind';
+import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import type { Tokens } from '../call/callEffects';
+import type { Classified } from '../call/classify';
+import { NotUnderstood, understood } from '../call/effects';
+import type { JudgedCall } from '../call/shapes';
+import type { Moneys } from '../file/money';
+import { policyDecimals } from '../file/policy';
+import type { Identity } from '../identity';
+import type { WalletBook } from '../wallets';
+
+/** The writer's own knowledge of the names in an order. */
+export type Cover = { book: WalletBook; tokens: Tokens; moneys: Moneys };
+
+type Asked = { call: JudgedCall; identity: Identity; classified: Classified };
+
+/**
+ * Refuses a call that the signed order does not contain. The order is expanded into its writes, as
+ * the guard does it, with names that this process has resolved by itself.
+ */
+export async function refuseUncovered(
+  { kind, money }: Pick<RequestStatement, 'kind' | 'money'>,
+  asked: Asked,
+  cover: Cover,
+): Promise<void> {
+  const { step, item } = asked.identity.parts;
+  const order = understood(() => readOrderOf(kind, money));
+  const resolved = await resolvedBy(cover, kind, order);
+  const path = `${step}/${item}`;
+  const write = kindOf(kind)
+    .writes(order, resolved)
+    .find((one) => one.path === path);
+  const fault =
+    write === undefined
+      ? `makes no write ${path}`
+      : differenceOf(write, asked, { money, ...cover });
+  if (fault !== undefined) throw new NotUnderstood(`The order that was signed ${fault}.`);
+}
+
+/** The names in an order, by the writer's own reads. */
+async function resolvedBy(
+  { book, tokens }: Cover,
+  kind: OrderKind,
+  order: ReadOrder<OrderKind>,
+): Promise<Resolved> {
+  const fields: Record<string, unknown> = order;
+  const named = async (reference: unknown): Promise<ResolvedWallet | undefined> => {
+    const isName = typeof reference === 'object' && reference !== null;
+    if (typeof reference === 'string') return found(await book.byId(reference));
+    if (isName && 'walletId' in reference)
+      return found(await book.byId(String(reference.walletId)));
+    if (!isName || !('walletAddress' in reference)) return undefined;
+    return found(await book.byAddress(String(reference.walletAddress)));
+  };
+  const main = fields.from ?? fields.wallet ?? fields.into ?? fields.walletId;
+  const several = Array.isArray(fields.wallets) ? fields.wallets : [];
+  const contract = kindOf(kind).amountOf?.(order);
+  return {
+    wallet: await named(main),
+    wallets: (await Promise.all(several.map(named))).flatMap((one) => one ?? []),
+    treasury: typeof fields.source === 'object' ? await named(fields.source) : undefined,
+    decimals: contract === undefined ? undefined : await tokens.decimalsOf(contract.toLowerCase()),
+  };
+}
+
+function found({ id, address }: { id: string; address: string }): ResolvedWallet {
+  return { walletId: id, address, accountType: '' };
+}
+
+type Signed = Cover & Pick<RequestStatement, 'money'>;
+
+/** The difference of a call from the write that was signed, as the end of a sentence. */
+function differenceOf(write: Write, { call, classified }: Asked, signed: Signed) {
+  const { makes, from } = write;
+  if (call.method === 'createWalletSet' || call.method === 'createWallets') {
+    return makes === 'walletSet' || makes === 'wallets' ? undefined : `makes a ${makes} there`;
+  }
+  if (from === undefined) return 'does not say which wallet pays';
+  if (from.address.toLowerCase() !== classified.wallet?.address) {
+    return `pays from ${from.address}, not from ${classified.wallet?.address}`;
+  }
+  if (call.method === 'createTransfer' && makes === 'transfer') {
+    return transferDifference(write, call.input, signed);
+  }
+  if (call.method === 'executeContract' && makes === 'call') {
+    const { contractAddress, abiFunctionSignature, abiParameters, amount = '0' } = call.input;
+    const now = { contractAddress, abiFunctionSignature, abiParameters, amount };
+    const was = write.call && { amount: '0', ...write.call };
+    return was && sameJson(was, now) ? undefined : 'makes another call';
+  }
+  if (call.method === 'deployTemplate' && makes === 'deployment') {
+    if (write.template !== call.input.id) return `deploys the template ${write.template}`;
+    const known = canonicalJson(signed.money).toLowerCase();
+    const isNamed = (address: string) => address === from.address || known.includes(address);
+    const stranger = classified.effects.flatMap((effect) =>
+      effect.kind === 'deployment' ? effect.recipients.filter((one) => !isNamed(one)) : [],
+    );
+    return stranger.length === 0 ? undefined : `does not name ${stranger.join(', ')}`;
+  }
+  return `makes a ${makes} there, and not this`;
+}
+
+type Transfer = Extract<JudgedCall, { method: 'createTransfer' }>['input'];
+
+function transferDifference(
+  { to, amount }: Extract<Write, { makes: 'transfer' }>,
+  { destinationAddress, amounts, tokenAddress }: Transfer,
+  { money, moneys }: Signed,
+): string | undefined {
+  if (to.toLowerCase() !== destinationAddress.toLowerCase()) {
+    return `pays ${to}, not ${destinationAddress}`;
+  }
+  const token = moneys.addressOf(String(money.token));
+  if (token !== tokenAddress.toLowerCase()) return `pays ${money.token}, not ${tokenAddress}`;
+  const units = (text: string): bigint => toBaseUnits(text, policyDecimals);
+  if (amount === undefined || units(amount) === units(amounts[0])) return undefined;
+  return `pays ${amount}, not ${amounts[0]}`;
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return canonicalJson(one).toLowerCase() === canonicalJson(other).toLowerCase();
+}

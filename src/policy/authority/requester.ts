@@ -1,0 +1,62 @@
+import { SignatureError, signerOf } from '../../authority/sshSignature';
+import { type Purpose, type RequestStatement, readRequest } from '../../authority/statement';
+import type { Authority, Signed } from '../../orders/input/signed';
+import type { Classified } from '../call/classify';
+import { NotUnderstood, understood } from '../call/effects';
+import type { JudgedCall } from '../call/shapes';
+import type { Policy } from '../file/policy';
+import type { Identity } from '../identity';
+import { type Cover, refuseUncovered } from './covers';
+
+/** The account, the namespace and the chain that a statement must be made for. */
+export type Place = { entity: string; namespace: string; blockchain: string };
+
+/** A person who has signed the order that a write belongs to. */
+export type Requester = { person: string; statement: RequestStatement };
+
+type Write = { call: JudgedCall; identity: Identity; classified: Classified };
+
+/**
+ * The person whose signed request covers a write. Undefined where the order carries no request.
+ * Throws NotUnderstood for one that is forged, of another place or order, or that does not contain
+ * this write. A request that has expired counts only for a key that was attempted before.
+ */
+export async function requesterOf(
+  { request }: Authority,
+  write: Write,
+  facts: Cover & { policy: Policy; place: Place; isFirst: boolean; nowMs: number },
+): Promise<Requester | undefined> {
+  if (request === undefined) return undefined;
+  const person = personOf(facts.policy, request, 'request');
+  const statement = understood(() => readRequest(request.statement));
+  const { workflowId } = write.identity.parts;
+  refuseForeign(statement, { ...facts.place, order: workflowId });
+  if (facts.isFirst && Date.parse(statement.expires) <= facts.nowMs) {
+    throw new NotUnderstood(`The request of ${person} has expired at ${statement.expires}.`);
+  }
+  await refuseUncovered(statement, write, facts);
+  return { person, statement };
+}
+
+/** The person whose key has made a signature. Throws NotUnderstood for a key of nobody. */
+export function personOf({ people }: Policy, signed: Signed, purpose: Purpose): string {
+  try {
+    const key = signerOf(signed, purpose);
+    for (const [person, keys] of people) {
+      if (keys.some((own) => own.split(' ')[1] === key)) return person;
+    }
+  } catch (error) {
+    if (!(error instanceof SignatureError)) throw error;
+    throw new NotUnderstood(`The signature of its ${purpose} cannot be used. ${error.message}`);
+  }
+  throw new NotUnderstood(`Its ${purpose} is signed with a key of nobody in the policy.`);
+}
+
+function refuseForeign(statement: RequestStatement, place: Place & { order: string }): void {
+  for (const field of ['entity', 'namespace', 'blockchain', 'order'] as const) {
+    if (statement[field] === place[field]) continue;
+    throw new NotUnderstood(
+      `Its request is for the ${field} ${statement[field]}, and this is ${place[field]}.`,
+    );
+  }
+}

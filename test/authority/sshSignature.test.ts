@@ -1,0 +1,51 @@
+import { sshSigner } from '../../src/authority/sign';
+import { SignatureError, signerOf } from '../../src/authority/sshSignature';
+import { testKeys } from './keys';
+
+const key = testKeys();
+const ann = key('ann');
+
+describe('a signature made by ssh-keygen', () => {
+  it('names the key that made it, for exactly that text and purpose', async () => {
+    const signed = await ann.sign('{"a":"b"}', 'request');
+    expect(signerOf(signed, 'request')).toBe(ann.publicKey.split(' ')[1]);
+    const changed = { ...signed, statement: '{"a":"c"}' };
+    expect(() => signerOf(changed, 'request')).toThrow('It does not fit the statement.');
+    expect(() => signerOf(signed, 'approval')).toThrow(
+      'It is for steadfast-request, not for steadfast-approval.',
+    );
+  });
+
+  it('of another kind of key is not accepted', async () => {
+    const signed = await key('rsa', 'rsa').sign('text', 'approval');
+    expect(() => signerOf(signed, 'approval')).toThrow(SignatureError);
+  });
+
+  it('is refused with a reason for every byte that is changed, cut off or added', async () => {
+    const { statement, signature } = await ann.sign('text', 'request');
+    const [begin, ...lines] = signature.trim().split('\n');
+    const end = lines.pop();
+    const bytes = Buffer.from(lines.join(''), 'base64');
+    const armoured = (blob: Buffer): string => [begin, blob.toString('base64'), end].join('\n');
+    expect(signerOf({ statement, signature: armoured(bytes) }, 'request')).toBeDefined();
+    const spoilt = [...bytes.keys()].flatMap((at) => {
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      return [flipped, bytes.subarray(0, at)];
+    });
+    for (const blob of [...spoilt, Buffer.concat([bytes, Buffer.from([0])]), Buffer.alloc(0)]) {
+      expect(() => signerOf({ statement, signature: armoured(blob) }, 'request')).toThrow(
+        SignatureError,
+      );
+    }
+    for (const text of ['', 'text', signature.replace('BEGIN', 'END')]) {
+      expect(() => signerOf({ statement, signature: text }, 'request')).toThrow(SignatureError);
+    }
+  });
+});
+
+it('a key that is not there is told in one sentence', async () => {
+  await expect(sshSigner(`${ann.path}-not`)('text', 'request')).rejects.toThrow(
+    /^The key \S+ cannot sign: .*\.$/,
+  );
+});

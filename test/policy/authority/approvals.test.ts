@@ -1,0 +1,192 @@
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { WithheldError } from '../../../src/custody/errors';
+import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
+import type { TestKey } from '../../authority/keys';
+import { settled } from '../../support/sandbox';
+import { payee } from '../writer';
+import { newLedger, type Ordered, send, signedOrders } from './signedOrders';
+
+const office = signedOrders();
+
+/** Signs what a writer asks people for. */
+async function decided(
+  wanted: string,
+  by: TestKey,
+  purpose: Decision['purpose'] = 'approval',
+): Promise<Decision> {
+  return { ...(await by.sign(wanted, purpose)), purpose };
+}
+
+/** Sends a signed order with decisions, and returns what its writer asks for. */
+async function wantedOf(
+  api: CustodyApi,
+  order: Ordered,
+  given: Authority,
+): Promise<{ statement: string; given: string[]; message: string }> {
+  const error = await send(api, order, given).catch((thrown) => thrown);
+  if (!(error instanceof WithheldError) || error.approval === undefined) throw error;
+  const { statement, given: names } = error.approval;
+  return { statement, given: names, message: error.message };
+}
+
+async function signedOrder(amount: string): Promise<{ order: Ordered; request: Signed }> {
+  const order = office.ordered(amount);
+  return { order, request: await office.keys.backend.sign(order.text, 'request') };
+}
+
+describe('an order above a tier', () => {
+  it('asks people, shows them what it does, and is paid once two have approved', async () => {
+    const { api } = office.writer();
+    const { order, request } = await signedOrder('4');
+    const asks = await wantedOf(api, order, { request });
+    expect(asks.message).toContain('wants the approval of 2 of @treasurers');
+    expect(JSON.parse(asks.statement)).toMatchObject({
+      ...order.statement,
+      expires: expect.any(String),
+      write: {
+        target: 'transfer/1#0',
+        wallet: office.wallet().id,
+        effects: [{ kind: 'money', money: 'USDC', amount: '4', to: payee }],
+      },
+    });
+    const one = await decided(asks.statement, office.keys.ann);
+    const next = await wantedOf(api, order, { request, decisions: [one] });
+    expect(next.given).toEqual(['ann']);
+    expect(await office.paid()).toEqual([]);
+    const both = [one, await decided(next.statement, office.keys.bo)];
+    const { id } = await send(api, order, { request, decisions: both });
+    await settled(api, id);
+    expect(await office.paid()).toEqual([4_000_000n]);
+  });
+
+  it('is sent again under its key though an approver has left meanwhile', async () => {
+    const ledger = newLedger();
+    const { order, request } = await signedOrder('3');
+    const asks = await wantedOf(office.writer(ledger).api, order, { request });
+    const decisions = [
+      await decided(asks.statement, office.keys.ann),
+      await decided(asks.statement, office.keys.bo),
+    ];
+    const { id } = await send(office.writer(ledger).api, order, { request, decisions });
+    expect((await send(office.writer(ledger).api, order, { request })).id).toBe(id);
+  });
+
+  it.each<[string, (asks: string) => Promise<Decision[]>, string]>([
+    [
+      'one person with two keys counts once',
+      async (asks) => [
+        await decided(asks, office.keys.ann),
+        await decided(asks, office.keys.annToo),
+      ],
+      'ann approved so far',
+    ],
+    [
+      'somebody outside the group does not count',
+      async (asks) => [
+        await decided(asks, office.keys.ann),
+        await decided(asks, office.keys.backend),
+      ],
+      'backend may not decide on it',
+    ],
+    [
+      'a stranger does not count',
+      async (asks) => [
+        await decided(asks, office.keys.ann),
+        await decided(asks, office.keys.mallory),
+      ],
+      'signed with a key of nobody in the policy',
+    ],
+    [
+      'a request is no approval',
+      async (asks) => [
+        await decided(asks, office.keys.ann),
+        { ...(await office.keys.bo.sign(asks, 'request')), purpose: 'approval' },
+      ],
+      'It is for steadfast-request',
+    ],
+    [
+      'an approval of another amount does not count',
+      async (asks) => [
+        await decided(asks, office.keys.ann),
+        await decided(asks.replace('"amount":"4"', '"amount":"3"'), office.keys.bo),
+      ],
+      'bo has signed something else',
+    ],
+    [
+      'an approval for another ledger or namespace does not count',
+      async (asks) => [
+        await decided(asks.replace(/"ledger":"[^"]+"/, '"ledger":"other"'), office.keys.ann),
+        await decided(asks.replace('"namespace":"default"', '"namespace":"prod"'), office.keys.bo),
+      ],
+      'ann has signed something else',
+    ],
+    [
+      'an approval that has expired, or that lasts too long, does not count',
+      async (asks) => [
+        await decided(
+          asks.replace(/"expires":"[^"]+"/, '"expires":"2020-01-01T00:00:00.000Z"'),
+          office.keys.ann,
+        ),
+        await decided(
+          asks.replace(/"expires":"[^"]+"/, '"expires":"2999-01-01T00:00:00.000Z"'),
+          office.keys.bo,
+        ),
+      ],
+      'the approval of ann has expired',
+    ],
+  ])('%s', async (_, decisionsFor, words) => {
+    const { api } = office.writer();
+    const { order, request } = await signedOrder('4');
+    const { statement } = await wantedOf(api, order, { request });
+    const decisions = await decisionsFor(statement);
+    const { message } = await wantedOf(api, order, { request, decisions });
+    expect(message).toContain(words);
+    expect(await office.paid()).toEqual([]);
+  });
+
+  it('does not count its requester, and an approval of one order is none of another', async () => {
+    const { api } = office.writer();
+    const own = office.ordered('4');
+    const request = await office.keys.cy.sign(own.text, 'request');
+    const { statement } = await wantedOf(api, own, { request });
+    const decisions = [
+      await decided(statement, office.keys.ann),
+      await decided(statement, office.keys.cy),
+    ];
+    const asks = await wantedOf(api, own, { request, decisions });
+    expect(asks.message).toContain('cy may not decide on it');
+    const both = [...decisions.slice(0, 1), await decided(statement, office.keys.bo)];
+    const other = await signedOrder('4');
+    const foreign = await wantedOf(api, other.order, { request: other.request, decisions: both });
+    expect(foreign.given).toEqual([]);
+    await send(api, own, { request, decisions: both });
+  });
+
+  it('ends when one person rejects it, whoever approved it before', async () => {
+    const { api } = office.writer();
+    const { order, request } = await signedOrder('4');
+    const { statement } = await wantedOf(api, order, { request });
+    const approvals = [
+      await decided(statement, office.keys.ann),
+      await decided(statement, office.keys.bo),
+    ];
+    const decisions = [...approvals, await decided(statement, office.keys.cy, 'rejection')];
+    const rejected = send(api, order, { request, decisions });
+    await expect(rejected).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringContaining('cy has rejected it'),
+    });
+  });
+
+  it('needs new approvals once the ledger was lost', async () => {
+    const { order, request } = await signedOrder('4');
+    const { statement } = await wantedOf(office.writer().api, order, { request });
+    const decisions = [
+      await decided(statement, office.keys.ann),
+      await decided(statement, office.keys.bo),
+    ];
+    const asks = await wantedOf(office.writer().api, order, { request, decisions });
+    expect(asks.given).toEqual([]);
+    expect(await office.paid()).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { requestFor, textOf } from '../../../src/authority/statement';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Authority } from '../../../src/orders/input/signed';
+import { readOrderOf } from '../../../src/orders/kinds';
+import type { Ledger } from '../../../src/policy/ledger/ledger';
+import { openLedger } from '../../../src/policy/ledger/openLedger';
+import { type TestKey, testKeys } from '../../authority/keys';
+import {
+  blockchain,
+  createUsedWallet,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+} from '../../support/sandbox';
+import { limitOf, payee, stranger, transferFrom, writerOf } from '../writer';
+
+/** The people of a policy with their keys, and a writer with a wallet of its own in each test. */
+export function signedOrders() {
+  const makeKey = testKeys();
+  const keys = {
+    backend: makeKey('backend'),
+    ann: makeKey('ann'),
+    annToo: makeKey('annToo'),
+    bo: makeKey('bo'),
+    cy: makeKey('cy'),
+    mallory: makeKey('mallory'),
+  };
+  const people = {
+    backend: person(keys.backend),
+    ann: person(keys.ann, keys.annToo),
+    bo: person(keys.bo),
+    cy: person(keys.cy),
+  };
+  const groups = { backends: ['backend', 'cy'], treasurers: ['ann', 'bo', 'cy'] };
+  const now: { sandbox?: TestSandbox; wallet?: Wallet; entity?: string } = {};
+  beforeAll(async () => {
+    now.sandbox = await startTestSandbox();
+    now.entity = (await now.sandbox.client.getEntityConfig({})).appId;
+  });
+  afterAll(() => now.sandbox?.stop());
+  beforeEach(async () => {
+    now.wallet = await createUsedWallet(sandbox().client, 'EOA');
+  });
+  const sandbox = (): TestSandbox => there(now.sandbox);
+  const wallet = (): Wallet => there(now.wallet);
+  return {
+    keys,
+    sandbox,
+    wallet,
+    /** All USDC that has left the wallet, by the logs of the chain. */
+    paid: async (): Promise<bigint[]> => {
+      const logs = await tokenTransfers(sandbox().rpcUrl, { from: wallet().address });
+      return logs.map(({ value }) => value);
+    },
+    /** A writer whose rule wants signatures, and people above 2 USDC. */
+    writer: (ledger = newLedger()) => {
+      const limit = limitOf(wallet(), { to: [payee, stranger], signedBy: 'backends' });
+      const above = { id: 'large', kind: 'approval', above: '2', need: 2 };
+      const large = { ...above, of: 'treasurers', within: 48 };
+      return writerOf(sandbox().client, [limit, large], { ledger, people, groups });
+    },
+    /** A transfer, and the statement of its order. */
+    ordered: (amount: string) => {
+      const transfer = transferFrom(wallet(), amount);
+      const money = { from: { walletId: wallet().id }, to: payee, amount, token: 'USDC' };
+      const statement = requestFor({
+        entity: there(now.entity),
+        blockchain,
+        namespace: 'default',
+        workflowId: transfer.parts.workflowId,
+        kind: 'transferStablecoin',
+        order: readOrderOf('transferStablecoin', money),
+        expires: new Date(Date.now() + 60_000),
+      });
+      return { ...transfer, statement, text: textOf(statement) };
+    },
+  };
+}
+
+export type Ordered = ReturnType<ReturnType<typeof signedOrders>['ordered']>;
+
+/** Sends a transfer with the signatures that its order carries. */
+export function send(api: CustodyApi, { input, how }: Ordered, authority: Authority) {
+  return api.createTransfer(input, { ...how, authority });
+}
+
+export const newLedger = (): Ledger => openLedger(':memory:', { keyLifetimeMs: 3_600_000 });
+
+function person(...of: TestKey[]) {
+  return { keys: of.map(({ publicKey }) => publicKey) };
+}
+
+function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('It is made before the tests.');
+  return value;
+}

@@ -1,0 +1,49 @@
+import { defineUpdate, setHandler } from '@temporalio/workflow';
+import type { Decision, Signed } from '../../src/orders/input/signed';
+import type { LiveOrder } from './liveOrder';
+import { asked } from './show';
+
+export const approveUpdate = defineUpdate<string, [Signed]>('approve');
+export const rejectUpdate = defineUpdate<string, [Signed & { reason?: string }]>('reject');
+
+/** Signatures that an order keeps. Each of its attempts carries all of them. */
+const decisionsMax = 50;
+const textMax = 100_000;
+
+/** Takes signatures of people on what an order asks for, and has it tried again at once. */
+export function answerDecisions(live: LiveOrder): void {
+  const words = 'It is tried again now. The worker that signs verifies the signature.';
+  const take = (purpose: Decision['purpose'], said: string, signed: Signed): string => {
+    const { statement, signature } = signed;
+    const others = (live.carried.decisions ?? []).filter((one) => one.signature !== signature);
+    live.carried.decisions = [...others, { purpose, statement, signature }];
+    asked(live, said);
+    live.woken = true;
+    return words;
+  };
+  setHandler(approveUpdate, (signed) => take('approval', 'approved by a signature', signed), {
+    description:
+      'Approve what the order asks for: {"statement": "…", "signature": "-----BEGIN SSH …"}. ' +
+      'The worker that signs verifies it.',
+    validator: (given) => refuseUnfit(live, given),
+  });
+  const rejected = ({ reason = 'no reason given', ...signed }: Signed & { reason?: string }) =>
+    take('rejection', `rejected by a signature: ${reason.slice(0, 1_000)}`, signed);
+  setHandler(rejectUpdate, rejected, {
+    description: 'Reject it, in the same form, with a "reason". One rejection ends the order.',
+    validator: (given) => refuseUnfit(live, given),
+  });
+}
+
+function refuseUnfit({ progress, carried }: LiveOrder, given: unknown): void {
+  const { statement, signature }: Partial<Record<keyof Signed, unknown>> =
+    typeof given === 'object' ? (given ?? {}) : {};
+  if (progress.approval === undefined) throw new Error('This order asks for no approval now.');
+  const isText = (text: unknown): boolean => typeof text === 'string' && text.length < textMax;
+  if (!isText(statement) || !isText(signature)) {
+    throw new Error('statement, signature: are missing. Give the text that was signed, and both.');
+  }
+  if ((carried.decisions?.length ?? 0) >= decisionsMax) {
+    throw new Error(`This order has ${decisionsMax} signatures. Cancel it, and start another one.`);
+  }
+}
