@@ -7,7 +7,7 @@ import { writeGame } from '../../../proof/model/write';
 import { times } from '../../support/lane';
 
 const root = join(__dirname, '..', '..', '..');
-const statesMax = times({ short: 60_000, all: 500_000 });
+const statesMax = times({ short: 12_000, all: 500_000 });
 const isLarge = times({ short: 0, all: 1 }) === 1;
 const scopes = isLarge ? [...smallScopes, ...largeScopes] : smallScopes;
 

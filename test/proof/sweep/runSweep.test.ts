@@ -5,7 +5,7 @@ import { runSweep } from '../../../proof/sweep/runSweep';
 import { times } from '../../support/lane';
 
 const plain = plainFlows.map(({ name }) => name);
-const boundaries = times({ short: 2, all: 6 });
+const boundaries = times({ short: 1, all: 6 });
 
 describe('a slice of the sweep', () => {
   test('kills every process at some boundaries of all plain flows, and finds nothing', async () => {
