@@ -1,4 +1,4 @@
-import { workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { writes } from '../../workflows/order/custody';
 
 // biome-ignore lint/performance/noBarrelFile: one bundle needs all of them.
@@ -24,4 +24,12 @@ async function payLine(line: number): Promise<void> {
       feeLevel: 'MEDIUM',
     },
   });
+}
+
+/** Schedules any activity with any input on any queue, as whoever reaches the namespace can. */
+export async function hostile(name: string, input: object, taskQueue: string): Promise<unknown> {
+  type Activities = Record<string, (input: object) => Promise<unknown>>;
+  const retry = { maximumAttempts: 1 };
+  const to = { taskQueue, startToCloseTimeout: 20_000, scheduleToStartTimeout: 20_000, retry };
+  return proxyActivities<Activities>(to)[name]?.(input);
 }
