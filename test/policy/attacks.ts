@@ -17,23 +17,25 @@ export type Attack = readonly [
   attack: (api: CustodyApi, place: Place) => Promise<unknown>,
 ];
 
+/** A transfer as the activity sends it, with changes. */
+const transferring =
+  (amount: string, fields: object = {}): Attack[2] =>
+  (api, { wallet }) => {
+    const { input, how } = transferFrom(wallet, amount, fields);
+    return api.createTransfer(input, how);
+  };
+
 /** Raw calls, as a hostile caller makes them. */
 export const attacks: readonly Attack[] = [
   [
     'a transfer to a stranger',
     /0x6{40} is no recipient of the rules out/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '1', { destinationAddress: stranger });
-      return api.createTransfer(input, how);
-    },
+    transferring('1', { destinationAddress: stranger }),
   ],
   [
     'more than one transfer may have',
     /5\.000001 is more than 5, which the rule out allows/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '5.000001');
-      return api.createTransfer(input, how);
-    },
+    transferring('5.000001'),
   ],
   [
     'another token',
@@ -47,43 +49,20 @@ export const attacks: readonly Attack[] = [
   [
     'two fields for the sender',
     /walletId has no place/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '1', { walletId: wallet.id });
-      return api.createTransfer(input, how);
-    },
+    (api, place) => transferring('1', { walletId: place.wallet.id })(api, place),
   ],
   [
     'another chain',
     /It is for ETH, and this writer serves ARC-TESTNET/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '1', { blockchain: 'ETH' });
-      return api.createTransfer(input, how);
-    },
+    transferring('1', { blockchain: 'ETH' }),
   ],
-  [
-    'an amount of zero, for the fee alone',
-    /Its amount is zero/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '0');
-      return api.createTransfer(input, how);
-    },
-  ],
+  ['an amount of zero, for the fee alone', /Its amount is zero/, transferring('0')],
   [
     'two amounts',
     /amounts must have at most 1 entry|amounts/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '1', { amounts: ['1', '1'] });
-      return api.createTransfer(input, how);
-    },
+    transferring('1', { amounts: ['1', '1'] }),
   ],
-  [
-    'a gas price of its own',
-    /gasPrice has no place/,
-    (api, { wallet }) => {
-      const { input, how } = transferFrom(wallet, '1', { gasPrice: '1000000' });
-      return api.createTransfer(input, how);
-    },
-  ],
+  ['a gas price of its own', /gasPrice has no place/, transferring('1', { gasPrice: '1000000' })],
   [
     'a key that is not of its parts',
     /key does not follow from its workflow/,
