@@ -207,7 +207,7 @@ it('a list that cannot be', async () => {
   "Error: --limit: "0x10" must be a whole number from 1 to 1000.",
   "Error: --limit: "1.5" must be a whole number from 1 to 1000.",
   "Error: --limit: "" must be a whole number from 1 to 1000.",
-  "Error: --status: "fine" must be one of Preparing, Waiting, Settling, Paused, Unknown, NeedsOperator, Done, Refused, Failed, Cancelled.",
+  "Error: --status: "fine" must be one of Preparing, Waiting, Settling, Paused, NeedsApproval, Unknown, NeedsOperator, Done, Refused, Failed, Cancelled.",
   "Error: --kind: "pay" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
 ]
 `);
