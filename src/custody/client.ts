@@ -23,6 +23,8 @@ export type CustodyClientOptions = {
   publicKeySha256?: string | undefined;
   /** From the first byte sent to the last byte read. */
   deadlineMs?: number;
+  /** Hears the service's own time, the header `Date`, of each answer. */
+  heard?: (date: string) => void;
 };
 
 /** Codes that mean: this ciphertext was made for another key or secret. */
@@ -133,6 +135,7 @@ type Sending = {
   baseUrl: string;
   apiKey: string;
   secrets: readonly string[];
+  heard?: ((date: string) => void) | undefined;
 };
 
 async function send(agent: Agent, sending: Sending): Promise<Answer> {
@@ -154,6 +157,8 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
     });
+    const { date } = response.headers;
+    if (typeof date === 'string') sending.heard?.(date);
     return {
       status: response.statusCode,
       body: concealWhole(await response.body.text(), sending.secrets),

@@ -5,6 +5,7 @@ import { buildLedger } from './build';
 import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
 import { type JudgedMethod, judgedMethods } from './call/shapes';
+import type { Clock } from './clock';
 import {
   type End,
   type Ledger,
@@ -19,6 +20,8 @@ import { endsOf } from './records';
 export type PolicedOptions = PrepareOptions & {
   /** True for an error that proves that the call had no effect. */
   isWithoutEffect(error: unknown): boolean;
+  /** Holds calls back while the clock of this machine is wrong. */
+  clock?: Clock;
 };
 
 const buildWaitMs = 5_000;
@@ -59,6 +62,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
   const prepare = preparing(custody, options);
   const built = builtWithin(() => buildLedger(custody, ledger));
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
+    await beforeSending(name, () => refuseWrongClock(custody, options.clock));
     await beforeSending(name, built);
     const { call, reservation } = await beforeSending(name, () => prepare(name, asked));
     const reserved = await beforeSending(name, () => ledger.reserve(reservation));
@@ -73,6 +77,13 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
       throw error;
     }
   };
+}
+
+/** Windows are counted by this machine's clock. Any read tells the service's. */
+async function refuseWrongClock(custody: CustodyApi, clock: Clock | undefined): Promise<void> {
+  if (clock?.isUnknown()) await custody.getEntityConfig({});
+  const fault = clock?.fault();
+  if (fault !== undefined) throw new WithheldError(fault, { next: 'again', afterMs: waitMaxMs });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
 import type { Ledger } from '../policy/ledger/ledger';
 import { openLedger } from '../policy/ledger/openLedger';
-import { policed } from '../policy/policed';
+import { type PolicedOptions, policed } from '../policy/policed';
 import type { AuthorityConfig } from './workerConfig';
 
 /** The client of a writer, and the ledger behind it. */
@@ -19,20 +19,21 @@ export type LimitedClient = { api: CustodyApi; ledger: Ledger | undefined };
 export function limitWrites(
   api: CustodyApi,
   custody: CustodyConfig,
-  authority: (AuthorityConfig & { namespace: string }) | undefined,
+  authority: (AuthorityConfig & Pick<PolicedOptions, 'namespace' | 'clock'>) | undefined,
 ): LimitedClient {
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
   if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
   const { blockchain, keyLifetimeMs } = custody;
-  const policy = readPolicyFile(authority.policyPath, { blockchain });
+  const { policyPath, ledgerPath, ...place } = authority;
+  const policy = readPolicyFile(policyPath, { blockchain });
   if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
-  const ledger = openedLedger(authority.ledgerPath, keyLifetimeMs);
+  const ledger = openedLedger(ledgerPath, keyLifetimeMs);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
-  const { namespace } = authority;
-  return { api: policed(api, { policy, ledger, blockchain, namespace, isWithoutEffect }), ledger };
+  const options = { ...place, policy, ledger, blockchain, isWithoutEffect };
+  return { api: policed(api, options), ledger };
 }
 
 function openClient(api: CustodyApi, { apiKey, baseUrl }: CustodyConfig): CustodyApi {

@@ -5,6 +5,7 @@ import { createCustodyClient } from '../custody/client';
 import type { CustodyApi } from '../custody/endpoints';
 import { log } from '../log';
 import { attributeNames } from '../orders/progress/status';
+import { serviceClock } from '../policy/clock';
 import { readPrivacy } from '../privacy/privacy';
 import { reachTemporal } from '../temporal/reachTemporal';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
@@ -46,11 +47,12 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
   if (!searchAttributes) warnOfMissingAttributes(temporal.namespace);
   warnOfShortRetention(temporal.namespace, retentionDays);
-  const client = custody && telemetry.observed(createCustodyClient(custody));
-  const limited =
-    custody &&
-    client &&
-    limitWrites(client, custody, authority && { ...authority, namespace: temporal.namespace });
+  const clock = serviceClock();
+  const { heard } = clock;
+  const client = custody && telemetry.observed(createCustodyClient({ ...custody, heard }));
+  const { namespace } = temporal;
+  const place = authority && { ...authority, namespace, clock };
+  const limited = custody && client && limitWrites(client, custody, place);
   const api = limited?.api;
   const index = custody && api && openIndex(api, custody, storePath);
   const workers = await createWorkers({

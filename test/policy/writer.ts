@@ -3,6 +3,7 @@ import { outcomeOf } from '../../activities/outcome';
 import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
 import { idempotencyKey, type KeyParts, refId } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import type { Clock } from '../../src/policy/clock';
 import { readPolicy } from '../../src/policy/file/readPolicy';
 import type { Ledger } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
@@ -33,20 +34,16 @@ export function writerOf(
   rules: readonly object[],
   {
     ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 }),
+    clock,
     ...names
-  }: { ledger?: Ledger; people?: object; groups?: object } = {},
+  }: { ledger?: Ledger; clock?: Clock; people?: object; groups?: object } = {},
 ) {
   const text = JSON.stringify({ version: 1, ...names, rules });
   const policy = readPolicy(text, { blockchain, path: 'policy.json' });
   const isWithoutEffect = (error: unknown) =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
-  const api = policed(custody, {
-    policy,
-    ledger,
-    blockchain,
-    namespace: 'default',
-    isWithoutEffect,
-  });
+  const place = { policy, ledger, blockchain, namespace: 'default' };
+  const api = policed(custody, { ...place, isWithoutEffect, ...(clock && { clock }) });
   return { api, ledger };
 }
 
