@@ -143,4 +143,7 @@ export const wrongEverywhere = {
   ],
   generations: [null, 5, 'transfer/1', ['transfer/1'], { transfer: 1 }, { 'a/b/c': 1 }, { '': 1 }],
   'generations.transfer/1': [null, '1', true, {}, -1, 0.5, 1_001, 1e30],
+  request: [null, 5, '{}', {}, ['{}'], { statement: '{}', signature: 'x'.repeat(60), key: '' }],
+  'request.statement': [undefined, null, 5, {}, '', 'x'.repeat(100_001)],
+  'request.signature': [undefined, null, 5, {}, 'x'.repeat(49), 'x'.repeat(4_001)],
 };
