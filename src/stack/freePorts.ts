@@ -35,7 +35,7 @@ async function listenAnywhere(): Promise<Server> {
 
 function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer();
+    const server = createServer((caller) => caller.destroy());
     server.once('error', reject);
     server.listen(port, host, () => resolve(server));
   });

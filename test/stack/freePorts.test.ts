@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../../src/stack/freePorts';
 
 async function listen(port: number): Promise<Server> {
@@ -20,6 +21,26 @@ describe('freePorts', () => {
     server.close();
     expect(other).not.toBe(port);
     expect(other).toBeGreaterThan(0);
+  });
+
+  test('gives a port back though a client connects to it again and again', async () => {
+    const [port = 0] = await freePorts([0]);
+    const clients: Socket[] = [];
+    // A client that waits for a server which was there before. It keeps what it gets.
+    const calling = setInterval(() => {
+      for (let count = 0; count < 20; count++) {
+        clients.push(connect(port, '127.0.0.1').on('error', () => {}));
+      }
+    }, 1);
+    try {
+      for (let turn = 0; turn < 20; turn++) {
+        const given = await Promise.race([freePorts([port, 0, 0]), sleep(5_000, 'still held')]);
+        expect(given).toHaveLength(3);
+      }
+    } finally {
+      clearInterval(calling);
+      for (const client of clients) client.destroy();
+    }
   });
 
   test('never gives one port twice', async () => {
