@@ -10,7 +10,7 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
     .description('run Temporal, the sandbox and a worker on this machine, until Ctrl-C')
     .action(async () => {
       const { runDev }: typeof import('../dev/runDev') = require('../dev/runDev');
-      process.exitCode = await runDev();
+      process.exitCode = await runDev(env);
     });
   program
     .command(sandbox.name)

@@ -15,8 +15,11 @@ const logFolder = join(stateFolder, 'logs');
 /** As Temporal itself has it by default. */
 const httpPort = 7243;
 
-/** Runs the whole stack on this machine until Ctrl-C, and says what to type next. */
-export async function runDev(): Promise<ExitCode> {
+/**
+ * Runs the whole stack on this machine until Ctrl-C, and says what to type next. The worker gets
+ * the policy that the environment names.
+ */
+export async function runDev(env: NodeJS.ProcessEnv): Promise<ExitCode> {
   const voice = createVoice(process, false);
   const { stopped } = interruption();
   const line = progressLine(voice);
@@ -24,6 +27,7 @@ export async function runDev(): Promise<ExitCode> {
   const stack = startStack({
     dataDir: resolve(stateFolder),
     temporal: { httpPort },
+    workerEnv: policyIn(env),
     onLine: logger(resolve(logFolder)),
   });
   try {
@@ -43,6 +47,11 @@ export async function runDev(): Promise<ExitCode> {
     await stack.stop();
     voice.note(`Stopped. State is in ${stateFolder}/.`);
   }
+}
+
+function policyIn({ STEADFAST_POLICY_FILE: policy, STEADFAST_LEDGER: ledger }: NodeJS.ProcessEnv) {
+  if (!policy) return {};
+  return { STEADFAST_POLICY_FILE: policy, ...(ledger ? { STEADFAST_LEDGER: ledger } : {}) };
 }
 
 /** Keeps what each process prints, from this start on. */
