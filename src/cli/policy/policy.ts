@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
-import { toBaseUnits } from '../../custody/objects/amount';
-import { address as addressField, amount as amountField } from '../../orders/input/fields';
-import { readOrder } from '../../orders/input/read';
-import { isKind } from '../../orders/kinds';
 import { moneysOf } from '../../policy/file/money';
-import { type Limit, policyDecimals } from '../../policy/file/policy';
+import type { Limit } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';
-import { judge, plain } from '../../policy/judge';
+import { plain } from '../../policy/judge';
 import { feeMoney, type Ledger, type Scope } from '../../policy/ledger/ledger';
 import { openLedger } from '../../policy/ledger/openLedger';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
+import { explain as explainOrder } from './explain';
 
 const usualBlockchain = 'ARC-TESTNET';
 
@@ -54,30 +51,9 @@ export function digest(file: string, call: Call): ExitCode {
   return exitCodes.done;
 }
 
-/** Judges a transfer that is not sent. Exit code 1 when the policy does not let it out. */
+/** Judges an order, or a transfer, that is not sent. */
 export function explain(file: string, call: Call): ExitCode {
-  const blockchain = blockchainOf(call);
-  const policy = readPolicyFile(file, { blockchain });
-  const { from, token, order, ...flags } = call.flags;
-  const to = readOrder(addressField, flags.to).toLowerCase();
-  const amount = toBaseUnits(readOrder(amountField, flags.amount), policyDecimals);
-  const kind = String(order);
-  if (!isKind(kind)) throw new InputError(`--order: ${kind} is no kind of order.`);
-  const moneys = moneysOf(blockchain);
-  const address = moneys.addressOf(String(token));
-  if (address === undefined) throw new InputError(`--token: ${String(token)} is no token.`);
-  const name = String(from).toLowerCase();
-  const judgement = judge(policy, {
-    kinds: new Set([kind]),
-    wallet: { id: name, address: name },
-    effects: [{ kind: 'money', money: moneys.moneyOf(address), amount, to }],
-  });
-  const { verdict } = judgement;
-  const rules = 'limits' in judgement ? judgement.limits.map(({ id }) => id) : [];
-  const words = 'words' in judgement ? judgement.words : `The rules ${rules.join(', ')} allow it.`;
-  const line = `${verdict}: ${words} Windows are not looked at here.`;
-  call.voice.answer({ verdict, rules, words }, [line]);
-  return verdict === 'allowed' ? exitCodes.done : exitCodes.failed;
+  return explainOrder(file, call, blockchainOf(call));
 }
 
 /** Tells the sums of each window of a policy. */

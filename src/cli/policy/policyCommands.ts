@@ -19,12 +19,14 @@ export function policyCommands(program: Command, act: Act): void {
       .action((file: string, flags: Flags) => act(flags, (call) => load()[name](file, call)));
   add('check', 'check a policy, and tell the line and the column of each fault');
   add('digest', 'print the digest of a policy and of its address files');
-  add('explain', 'tell which rule says what about a transfer, without sending it')
-    .requiredOption('--from <wallet>', 'the id or the address of the paying wallet')
-    .requiredOption('--to <address>', 'the recipient')
-    .requiredOption('--amount <amount>', 'in the units of the token, such as 12.50')
+  add('explain', 'tell which rule says what about an order, and who must approve; sends nothing')
+    .option('--file <path>', 'the order as .json or .yaml, or else one transfer by its flags:')
+    .option('--from <wallet>', 'the id or the address of the paying wallet')
+    .option('--to <address>', 'the recipient')
+    .option('--amount <amount>', 'in the units of the token, such as 12.50')
     .option('--token <token>', 'USDC, EURC, native or an address', 'USDC')
-    .option('--order <kind>', 'the kind of order', 'transferStablecoin');
+    .option('--order <kind>', 'the kind of order', 'transferStablecoin')
+    .option('--signer <person>', 'the person of the policy who signs the order');
   const usage = add('usage', 'tell what each window has counted, what is open, and what is free');
   usage.requiredOption('--ledger <path>', 'the ledger’s file (STEADFAST_LEDGER without file:)');
 }

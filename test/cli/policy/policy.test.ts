@@ -37,14 +37,49 @@ test('check names the line and the column of each fault, and ends with exit code
 });
 
 test.each([
-  [ann, '12000', 0, 'allowed: The rules salaries allow it.'],
-  [ann, '12000.01', 1, 'refused: 12000.01 is more than 12000, which the rule salaries allows.'],
-  [stranger, '1', 1, `refused: ${stranger} is no recipient of the rules salaries.`],
+  [ann, '12000', 0, 'transfer: allowed by salaries.'],
+  [ann, '12000.01', 1, 'refused. 12000.01 is more than 12000, which the rule salaries allows.'],
+  [stranger, '1', 1, `refused. ${stranger} is no recipient of the rules salaries.`],
 ])('explain judges a transfer to %s of %s', async (to, amount, code, words) => {
   const args = ['policy', 'explain', example, '--from', wallet, '--to', to, '--amount', amount];
   const explained = await runCli(args);
   expect(explained.stdout).toContain(words);
   expect(explained.code).toBe(code);
+});
+
+test('explain judges each line of a payout in a file, and names who must approve', async () => {
+  const order = join(folder, 'payout.json');
+  const line = { lineId: 'a', to: ann, amount: '100', token: 'USDC' };
+  const lines = [
+    line,
+    { ...line, lineId: 'b', to: stranger },
+    { ...line, lineId: 'c', amount: '9' },
+  ];
+  writeFileSync(order, JSON.stringify({ payoutId: 'jan', wallets: [wallet], lines }));
+  const policy = join(folder, 'policy.yaml');
+  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI';
+  const [one, two] = [`${key}A== cy`, `${key}B== bo`];
+  const rule = {
+    id: 'out',
+    kind: 'limit',
+    orders: ['payout'],
+    wallets: [wallet],
+    tokens: ['USDC'],
+  };
+  const large = { id: 'large', kind: 'approval', above: '10', need: 1, of: 'all', within: 5 };
+  const rules = [{ ...rule, to: ann, perTransfer: '1000', signedBy: 'all' }, large];
+  const people = { cy: { keys: [one] }, bo: { keys: [two] } };
+  const groups = { all: ['cy', 'bo'] };
+  writeFileSync(policy, JSON.stringify({ version: 1, people, groups, rules }));
+  const args = ['policy', 'explain', policy, '--file', order, '--order', 'payout'];
+  const { stdout, code } = await runCli([...args, '--signer', 'cy']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('line/a: It is above 10. The rule large asks 1 of bo, within 5 hours.');
+  expect(stdout).toContain(`line/b: refused. ${stranger} is no recipient of the rules out.`);
+  expect(stdout).toContain('line/c: allowed by out.');
+  expect((await runCli(args)).stdout).toContain('line/c: refused. The rule out wants a signature');
+  const few = await runCli(['policy', 'explain', policy, '--to', ann]);
+  expect(few.stderr).toContain('--from: is missing. Give it, or a whole order with --file.');
 });
 
 test('usage tells what each window has counted, what is open and what is free', async () => {
