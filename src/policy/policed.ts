@@ -61,11 +61,19 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
   const { ledger } = options;
   const prepare = preparing(custody, options);
   const built = builtWithin(() => buildLedger(custody, ledger));
+  /** Reserves a call. One that finds a window full is asked for once more, for people may decide. */
+  const reserve = async (name: JudgedMethod, asked: Asked) => {
+    const prepared = await prepare(name, asked);
+    const reserved = await ledger.reserve(prepared.reservation);
+    if (reserved.kind !== 'wait' || reserved.rule === undefined) return { ...prepared, reserved };
+    const { rule, words } = reserved;
+    const again = await prepare(name, { ...asked, full: { rule, words } });
+    return { ...again, reserved: await ledger.reserve(again.reservation) };
+  };
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
     await beforeSending(name, () => refuseWrongClock(custody, options.clock));
     await beforeSending(name, built);
-    const { call, reservation } = await beforeSending(name, () => prepare(name, asked));
-    const reserved = await beforeSending(name, () => ledger.reserve(reservation));
+    const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
     refuseUnlessReserved(name, reserved);
     try {
       const answer = await sendCall(custody, call, asked.how);

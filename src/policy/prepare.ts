@@ -20,7 +20,12 @@ import { tokensOf } from './tokens';
 import { walletBook } from './wallets';
 
 /** A call as it came: its input, and what its activity says of it. Nothing of it is believed. */
-export type Asked = { input: unknown; how: CallOptions | undefined };
+export type Asked = {
+  input: unknown;
+  how: CallOptions | undefined;
+  /** The rule whose window has no room for it. People decide where that rule names an approval. */
+  full?: { rule: string; words: string };
+};
 
 /** A call that the policy lets out, and what it has to reserve. */
 export type Prepared = { call: JudgedCall; reservation: Reservation };
@@ -54,7 +59,8 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   let entity: string | undefined;
 
   /** The limits that count a write, once everybody has signed who has to. */
-  const limitsOf = async (write: Write, given: unknown): Promise<readonly Limit[]> => {
+  const limitsOf = async (write: Write, { how, full }: Asked): Promise<Allowed> => {
+    const given = how?.authority;
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
     const known = await ledger.known({ hash: refHash(parts), generation: parts.generation });
@@ -73,16 +79,19 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       requester: requester?.person,
     });
     if (judgement.verdict === 'refused') throw new NotUnderstood(judgement.words);
-    if (judgement.verdict === 'allowed' || !isFirst) return judgement.limits;
+    const { limits } = judgement;
+    const asks = judgement.verdict === 'beyond' ? judgement : askingOf(policy, limits, full);
+    if (asks === undefined || !isFirst) return { limits, lifted: undefined };
     const place = { policy, ledgerId: ledger.id, moneys, nowMs };
     const asked = { ...write, authority, requester };
-    const decided = decisionsOn(judgement.approval, asked, place);
-    if (decided.kind === 'approved') return judgement.limits;
+    const decided = decisionsOn(asks.approval, asked, place);
+    if (decided.kind === 'approved') return { limits, lifted: asks.approval.id };
     if (decided.kind === 'rejected') throw new NotUnderstood(decided.words);
-    throw wanting(judgement, decided);
+    throw wanting(asks, decided);
   };
 
-  return async (name: JudgedMethod, { input, how }: Asked): Promise<Prepared> => {
+  return async (name: JudgedMethod, given: Asked): Promise<Prepared> => {
+    const { input, how } = given;
     const call = readCall(name, input);
     const identity = identityOf(call, how?.parts);
     const about = await request(call);
@@ -91,11 +100,29 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       return { call, reservation: reservationOf(own) };
     }
     const write = { call, identity, classified: await classify(call, facts) };
-    const limits = await limitsOf(write, how?.authority);
+    const { limits, lifted } = await limitsOf(write, given);
     const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
     const fee = hasFeeLimit ? await fees(call) : undefined;
-    return { call, reservation: reservationOf({ ...write, limits, fee, policy }) };
+    const reservation = reservationOf({ ...write, limits, fee, policy });
+    const isLifted = (rule: string): boolean =>
+      lifted !== undefined && limits.some(({ id, beyond }) => id === rule && beyond === lifted);
+    const windows = reservation.windows.filter(({ rule }) => !isLifted(rule));
+    return { call, reservation: { ...reservation, windows } };
   };
+}
+
+/** The limits that count a write, and the approval that lifts those which name it. */
+type Allowed = { limits: readonly Limit[]; lifted: string | undefined };
+
+/** The approval that a full window leads to, where its rule names one. */
+function askingOf(
+  { approvals }: Policy,
+  limits: readonly Limit[],
+  full: Asked['full'],
+): { words: string; approval: Approval } | undefined {
+  const limit = limits.find(({ id }) => id === full?.rule);
+  const approval = approvals.find(({ id }) => id === limit?.beyond);
+  return approval && full && { words: full.words, approval };
 }
 
 type Write = { call: JudgedCall; identity: Identity; classified: Classified };

@@ -46,8 +46,8 @@ export type Reserved =
   | { kind: 'refused'; words: string }
   /** It is too old to be sent again, or it has ended. Only a look-up may tell. */
   | { kind: 'lookUp'; words: string }
-  /** A window is full, or a newer policy is in force. */
-  | { kind: 'wait'; words: string; untilMs: number | undefined };
+  /** The window of a rule is full, or a newer policy is in force. */
+  | { kind: 'wait'; words: string; untilMs: number | undefined; rule?: string };
 
 /** The end of a write as its record shows it. */
 export type End = {

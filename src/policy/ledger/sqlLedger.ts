@@ -93,7 +93,7 @@ function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
   }
   for (const window of asked.windows) {
     const full = windows.fullFault(window, nowMs);
-    if (full !== undefined) return { kind: 'wait', ...full };
+    if (full !== undefined) return { kind: 'wait', rule: window.rule, ...full };
   }
   const { workflowId, generation } = parts;
   const policy = `${asked.policy.version} ${asked.policy.digest}`;

@@ -178,6 +178,38 @@ describe('an order above a tier', () => {
     });
   });
 
+  it('asks people too where a window is full, and counts what they have let out', async () => {
+    const { api, ledger } = office.writer();
+    for (const amount of ['2', '2', '2', '2']) {
+      const { order, request } = await signedOrder(amount);
+      await settled(api, (await send(api, order, { request })).id);
+    }
+    const { order, request } = await signedOrder('1.5');
+    const asks = await wantedOf(api, order, { request });
+    expect(asks.message).toMatch(/window of the rule out is full: 8 of 9 .* 2 of @treasurers/);
+    const decisions = [
+      await decided(asks.statement, office.keys.ann),
+      await decided(asks.statement, office.keys.bo),
+    ];
+    await settled(api, (await send(api, order, { request, decisions })).id);
+    const window = { scope: { wallet: office.wallet().id }, money: 'native', hours: 24 };
+    expect((await ledger.usage(window)).counted).toBe(95n * 10n ** 17n);
+    expect((await office.paid()).reduce((sum, one) => sum + one, 0n)).toBe(9_500_000n);
+  });
+
+  it('is asked for above the largest transfer of a rule, and lets that one out', async () => {
+    const { api } = office.writer();
+    const { order, request } = await signedOrder('5.5');
+    const asks = await wantedOf(api, order, { request });
+    expect(asks.message).toContain('5.5 is more than 5, which the rule out allows');
+    const decisions = [
+      await decided(asks.statement, office.keys.ann),
+      await decided(asks.statement, office.keys.bo),
+    ];
+    await settled(api, (await send(api, order, { request, decisions })).id);
+    expect(await office.paid()).toEqual([5_500_000n]);
+  });
+
   it('needs new approvals once the ledger was lost', async () => {
     const { order, request } = await signedOrder('4');
     const { statement } = await wantedOf(office.writer().api, order, { request });

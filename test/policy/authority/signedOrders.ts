@@ -55,7 +55,8 @@ export function signedOrders() {
     },
     /** A writer whose rule wants signatures, and people above 2 USDC. */
     writer: (ledger = newLedger()) => {
-      const limit = limitOf(wallet(), { to: [payee, stranger], signedBy: 'backends' });
+      const who = { signedBy: 'backends', beyond: 'large' };
+      const limit = limitOf(wallet(), { to: [payee, stranger], ...who });
       const above = { id: 'large', kind: 'approval', above: '2', need: 2 };
       const large = { ...above, of: 'treasurers', within: 48 };
       return writerOf(sandbox().client, [limit, large], { ledger, people, groups });

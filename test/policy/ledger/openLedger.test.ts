@@ -45,6 +45,7 @@ describe('a reservation', () => {
     await ledger.reserve(transferOf(60n * usdc));
     expect(await ledger.reserve(transferOf(40n * usdc + 1n))).toEqual({
       kind: 'wait',
+      rule: 'out',
       untilMs: undefined,
       words:
         'The window of the rule out is full: 60 of 100 in 24 hours, 60 of it not settled yet. ' +
