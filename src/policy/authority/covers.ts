@@ -1,7 +1,8 @@
 import type { RequestStatement } from '../../authority/statement';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
-import type { Resolved, ResolvedWallet, Write } from '../../orders/kind';
+import { withUsualParameters } from '../../custody/usualParameters';
+import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Tokens } from '../call/callEffects';
 import type { Classified } from '../call/classify';
@@ -86,19 +87,15 @@ function differenceOf(write: Write, { call, classified }: Asked, signed: Signed)
     return transferDifference(write, call.input, signed);
   }
   if (call.method === 'executeContract' && makes === 'call') {
-    const { contractAddress, abiFunctionSignature, abiParameters, amount = '0' } = call.input;
-    const now = { contractAddress, abiFunctionSignature, abiParameters, amount };
-    const was = write.call && { amount: '0', ...write.call };
-    return was && sameJson(was, now) ? undefined : 'makes another call';
+    const isSame = write.call !== undefined && sameJson(callOf(write.call), callOf(call.input));
+    return isSame ? undefined : 'makes another call';
   }
   if (call.method === 'deployTemplate' && makes === 'deployment') {
-    if (write.template !== call.input.id) return `deploys the template ${write.template}`;
-    const known = canonicalJson(signed.money).toLowerCase();
-    const isNamed = (address: string) => address === from.address || known.includes(address);
-    const stranger = classified.effects.flatMap((effect) =>
-      effect.kind === 'deployment' ? effect.recipients.filter((one) => !isNamed(one)) : [],
-    );
-    return stranger.length === 0 ? undefined : `does not name ${stranger.join(', ')}`;
+    const { id, templateParameters } = call.input;
+    const { template, parameters } = write;
+    if (template !== id) return `deploys the template ${template}, not ${id}`;
+    const signed = withUsualParameters(template, from.address, parameters);
+    return sameJson(signed, templateParameters) ? undefined : 'deploys with other parameters';
   }
   return `makes a ${makes} there, and not this`;
 }
@@ -120,6 +117,15 @@ function transferDifference(
   return `pays ${amount}, not ${amounts[0]}`;
 }
 
+function callOf({ contractAddress, abiFunctionSignature, abiParameters, amount = '0' }: Call) {
+  return { contractAddress, abiFunctionSignature, abiParameters, amount };
+}
+
+/** Equal but for the letters of addresses, which the service and the chain write in their own way. */
 function sameJson(one: unknown, other: unknown): boolean {
-  return canonicalJson(one).toLowerCase() === canonicalJson(other).toLowerCase();
+  return inLowerCase(canonicalJson(one)) === inLowerCase(canonicalJson(other));
+}
+
+function inLowerCase(text: string): string {
+  return text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => address.toLowerCase());
 }

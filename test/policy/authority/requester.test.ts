@@ -1,13 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOf } from '../../../src/authority/statement';
+import { requestFor, textOf } from '../../../src/authority/statement';
 import { canonicalJson } from '../../../src/custody/canonicalJson';
 import { WithheldError } from '../../../src/custody/errors';
+import type { KeyParts } from '../../../src/custody/idempotencyKey';
+import { withUsualParameters } from '../../../src/custody/usualParameters';
 import type { Signed } from '../../../src/orders/input/signed';
-import { createUsedWallet, settled } from '../../support/sandbox';
-import { stranger, transferFrom } from '../writer';
+import { type OrderKind, readOrderOf } from '../../../src/orders/kinds';
+import { blockchain, createUsedWallet, settled, usdc } from '../../support/sandbox';
+import { asOf, partsOf, payee, stranger, transferFrom } from '../writer';
 import { type Ordered, send, signedOrders } from './signedOrders';
 
 const office = signedOrders();
+
+/** An order of any kind, signed by the backend. */
+async function signed(order: object, kind: OrderKind, { workflowId }: KeyParts): Promise<Signed> {
+  const place = { entity: office.entity(), namespace: 'default', blockchain };
+  const expires = new Date(Date.now() + 60_000);
+  const read = readOrderOf(kind, order);
+  const statement = requestFor({ ...place, workflowId, kind, order: read, expires });
+  return office.keys.backend.sign(textOf(statement), 'request');
+}
 
 /** Sends a transfer with a request, and returns why it is not sent. */
 async function refusal(order: Ordered, request: Signed | undefined): Promise<string> {
@@ -90,6 +102,60 @@ describe('an order', () => {
     const signed = await office.keys.backend.sign(order.text, 'request');
     const other = { ...order, ...steps, how: { parts: { ...steps.parts, item: '2' } } };
     expect(await refusal(other, signed)).toMatch(/does not follow from its workflow and step/);
+  });
+
+  it('of a call or a deployment is sent as it was signed, and in no other way', async () => {
+    const { api } = office.writer();
+    const sandbox = office.sandbox();
+    const wallet = office.wallet();
+    const parts = partsOf('execute');
+    const { identity, how } = asOf(parts);
+    const call = {
+      contractAddress: usdc,
+      abiFunctionSignature: 'transfer(address,uint256)',
+      abiParameters: [payee, '1000000'],
+    };
+    const request = await signed({ ...call, walletId: wallet.id }, 'executeContract', parts);
+    const send = (fields: object) =>
+      api.executeContract(
+        { ...identity, walletId: wallet.id, ...call, ...fields },
+        { ...how, authority: { request } },
+      );
+    for (const fields of [
+      { abiParameters: [payee, '1000001'] },
+      { abiParameters: [stranger, '1000000'] },
+      { amount: '1' },
+    ]) {
+      await expect(send(fields)).rejects.toThrow('The order that was signed makes another call');
+    }
+    await settled(sandbox.client, (await send({})).id);
+    expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('of a deployment is sent with the signed parameters, and no others', async () => {
+    const { api } = office.writer();
+    const wallet = office.wallet();
+    const parts = partsOf('deploy');
+    const { identity, how } = asOf(parts);
+    const order = { walletId: wallet.id, name: 'Ours', parameters: { name: 'Token' } };
+    const request = await signed(order, 'deployContract', parts);
+    const { template } = readOrderOf('deployContract', order) as { template: string };
+    const usual = withUsualParameters(template, wallet.address, { name: 'Token' });
+    const deploy = (fields: object) =>
+      api.deployTemplate(
+        {
+          ...identity,
+          id: template,
+          name: 'Ours',
+          walletId: wallet.id,
+          blockchain,
+          templateParameters: { ...usual, ...fields },
+        },
+        { ...how, authority: { request } },
+      );
+    await expect(deploy({ name: 'Theirs' })).rejects.toThrow('deploys with other parameters');
+    await expect(deploy({ defaultAdmin: payee })).rejects.toThrow('deploys with other parameters');
+    expect((await deploy({})).transactionId).toBeDefined();
   });
 
   it('with a statement that can be read in two ways is not', async () => {

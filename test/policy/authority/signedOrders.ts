@@ -48,6 +48,7 @@ export function signedOrders() {
     keys,
     sandbox,
     wallet,
+    entity: () => there(now.entity),
     /** All USDC that has left the wallet, by the logs of the chain. */
     paid: async (): Promise<bigint[]> => {
       const logs = await tokenTransfers(sandbox().rpcUrl, { from: wallet().address });
@@ -55,7 +56,8 @@ export function signedOrders() {
     },
     /** A writer whose rule wants signatures, and people above 2 USDC. */
     writer: (ledger = newLedger()) => {
-      const who = { signedBy: 'backends', beyond: 'large' };
+      const orders = ['transferStablecoin', 'executeContract', 'deployContract'];
+      const who = { orders, signedBy: 'backends', beyond: 'large' };
       const limit = limitOf(wallet(), { to: [payee, stranger], ...who });
       const above = { id: 'large', kind: 'approval', above: '2', need: 2 };
       const large = { ...above, of: 'treasurers', within: 48 };
