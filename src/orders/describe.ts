@@ -26,11 +26,15 @@ export function inOneLine(order: object): string {
     .join(' · ');
 }
 
-/** The fields of an order. The lines of a payout are only counted, to keep the text short. */
+/**
+ * The fields of an order. The lines of a payout are only counted, and a signature is only named, to
+ * keep the text short.
+ */
 function fieldsOf(order: object) {
   return Object.entries(order)
     .filter(([field, value]) => field !== 'generations' && value !== undefined)
     .map(([field, value]) => {
+      if (field === 'request') return [field, 'signed'] as const;
       const isLong = field === 'lines' && Array.isArray(value);
       return [field, isLong ? `${value.length}` : shown(value)] as const;
     });
