@@ -28,6 +28,7 @@ describe('the fingerprint of an order', () => {
     ['reference', { reference: 'May' }],
     ['validUntil', { validUntil: '2026-01-31T12:00:00Z' }],
     ['generations', { generations: { 'transfer/1': 2 } }],
+    ['request', { request: { statement: '{}', signature: 'x'.repeat(60) } }],
     ['another form of the amount', { amount: '12.500000' }],
     ['another form of the address', { to: address.toLowerCase() }],
   ])('is blind to %s', (_what, change) => {

@@ -150,6 +150,12 @@ describe('the header of an order in Temporal UI', () => {
     ]);
   });
 
+  it('names a signature, and does not print it', () => {
+    const request = { statement: '{}', signature: 'x'.repeat(60) };
+    const order = readOrder(kinds.transferStablecoin.order, { ...transfer, request });
+    expect(describeOrder('transferStablecoin', order).details).toContain('- **request**: signed');
+  });
+
   it('tells what is nested in words, not as JSON', () => {
     const order = readOrder(kinds.deployContract.order, { ...deploy, mint: { amount: '5' } });
     const { details } = describeOrder('deployContract', order);
