@@ -29,7 +29,8 @@ export async function standStill(live: Waiting, stop: Stop, look: number): Promi
   stumbled(live, stop.message);
   const { approval } = stop.facts;
   if (approval !== undefined) {
-    showAll(live, 'NeedsApproval', { waitingFor: stop.message, approval });
+    const waitingFor = `people to approve it. ${stop.message}`;
+    showAll(live, 'NeedsApproval', { waitingFor, approval });
     await pause(live, operatorDelayMs(look), 'until it is approved');
   } else if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);

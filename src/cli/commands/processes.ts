@@ -8,9 +8,10 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
   program
     .command('dev')
     .description('run Temporal, the sandbox and a worker on this machine, until Ctrl-C')
-    .action(async () => {
+    .option('--policy <file>', 'the rules that its worker keeps to')
+    .action(async ({ policy }: { policy?: string }) => {
       const { runDev }: typeof import('../dev/runDev') = require('../dev/runDev');
-      process.exitCode = await runDev(env);
+      process.exitCode = await runDev(policy);
     });
   program
     .command(sandbox.name)

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readPolicyFile } from '../../policy/file/readPolicy';
 import { type Part, type StackParts, startStack } from '../../stack/startStack';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { interruption } from '../interruption';
@@ -16,10 +17,12 @@ const logFolder = join(stateFolder, 'logs');
 const httpPort = 7243;
 
 /**
- * Runs the whole stack on this machine until Ctrl-C, and says what to type next. The worker gets
- * the policy that the environment names.
+ * Runs the whole stack on this machine until Ctrl-C, and says what to type next. With a policy
+ * file, the worker keeps to it.
  */
-export async function runDev(env: NodeJS.ProcessEnv): Promise<ExitCode> {
+export async function runDev(policy?: string): Promise<ExitCode> {
+  // A fault is told before anything is started.
+  if (policy !== undefined) readPolicyFile(policy, { blockchain: 'ARC-TESTNET' });
   const voice = createVoice(process, false);
   const { stopped } = interruption();
   const line = progressLine(voice);
@@ -27,14 +30,14 @@ export async function runDev(env: NodeJS.ProcessEnv): Promise<ExitCode> {
   const stack = startStack({
     dataDir: resolve(stateFolder),
     temporal: { httpPort },
-    workerEnv: policyIn(env),
+    workerEnv: policy === undefined ? {} : policyVariables(resolve(policy)),
     onLine: logger(resolve(logFolder)),
   });
   try {
     const parts = await Promise.race([stack.ready, stopped]);
     if (typeof parts === 'string') return exitCodes.done;
     line.clear();
-    for (const told of await introduce(parts)) voice.say(told);
+    for (const told of await introduce(parts, policy)) voice.say(told);
     await Promise.race([stopped, untilBroken(parts, logFolder)]);
     return exitCodes.done;
   } catch (error) {
@@ -49,9 +52,14 @@ export async function runDev(env: NodeJS.ProcessEnv): Promise<ExitCode> {
   }
 }
 
-function policyIn({ STEADFAST_POLICY_FILE: policy, STEADFAST_LEDGER: ledger }: NodeJS.ProcessEnv) {
-  if (!policy) return {};
-  return { STEADFAST_POLICY_FILE: policy, ...(ledger ? { STEADFAST_LEDGER: ledger } : {}) };
+/** The ledger is kept beside the rest of the state. */
+function policyVariables(policy: string): Record<string, string> {
+  const folder = resolve(stateFolder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return {
+    STEADFAST_POLICY_FILE: policy,
+    STEADFAST_LEDGER: `file:${join(folder, 'ledger.db')}`,
+  };
 }
 
 /** Keeps what each process prints, from this start on. */
@@ -61,7 +69,7 @@ function logger(folder: string): (from: Part, line: string) => void {
   return (from, line) => appendFileSync(join(folder, `${from}.log`), `${line}\n`);
 }
 
-async function introduce(parts: StackParts): Promise<string[]> {
+async function introduce(parts: StackParts, policy: string | undefined): Promise<string[]> {
   const { temporal, sandbox, taskQueue } = parts;
   const { rpcUrl, chainId, blockchain } = await readSandboxInfo(sandbox.baseUrl);
   const variables = {
@@ -81,6 +89,7 @@ async function introduce(parts: StackParts): Promise<string[]> {
     `${pc.green('✓')} Sandbox   ${sandbox.baseUrl}`,
     `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
     `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,
+    ...(policy === undefined ? [] : [`${pc.green('✓')} Policy    ${policy}`]),
     '',
     'In another terminal:',
     '',
