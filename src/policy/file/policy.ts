@@ -32,11 +32,10 @@ export type Limit = {
 export type Approval = {
   id: string;
   above: bigint;
-  hours: number | undefined;
   need: number;
   of: string;
+  /** Hours for which a signature counts. */
   within: number;
-  with: 'ssh' | 'passkey' | 'any';
 };
 
 /** Stops what it matches. A part that is undefined matches everything. */

@@ -104,7 +104,15 @@ function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approva
     const words = `${need} persons are needed, and @${of} has ${members.length}. Add people to it`;
     reading.fault([...path, 'need'], words);
   }
-  return { id, above: unitsOf(rule.above), hours, need, of, within, with: rule.with };
+  // A rule that is not kept must not be accepted.
+  if (hours !== undefined) {
+    const words = 'cannot be counted over hours yet. Leave it out: it applies to each order';
+    reading.fault([...path, 'hours'], `${id}: ${words}`);
+  }
+  if (rule.with === 'passkey') {
+    reading.fault([...path, 'with'], `${id}: passkeys are not accepted yet. Give ssh or any`);
+  }
+  return { id, above: unitsOf(rule.above), need, of, within };
 }
 
 function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {

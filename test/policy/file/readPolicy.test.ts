@@ -66,7 +66,7 @@ rules:
       beyond: 'large',
     },
   ]);
-  expect(policy.approvals).toMatchObject([{ id: 'large', need: 2, of: 'treasurers', with: 'any' }]);
+  expect(policy.approvals).toMatchObject([{ id: 'large', need: 2, of: 'treasurers', within: 48 }]);
   expect(policy.groups.get('treasurers')).toEqual(['ann', 'bo']);
   expect(policy.digest).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -219,6 +219,16 @@ describe('a quorum', () => {
     const shared = rules(1, '{ some: [ann] }').replace(String(keys[1]), String(keys[0]));
     expect(faults(shared)).toEqual([
       expect.stringContaining('This key is a key of ann as well. A person needs their own'),
+    ]);
+  });
+
+  it('over hours, or of passkeys, is refused as long as nothing keeps to it', () => {
+    const text = rules(1, '{ some: [ann] }');
+    expect(faults(text.replace('within: 1', 'within: 1, hours: 5'))).toEqual([
+      expect.stringContaining('large: cannot be counted over hours yet. Leave it out'),
+    ]);
+    expect(faults(text.replace('within: 1', 'within: 1, with: passkey'))).toEqual([
+      expect.stringContaining('large: passkeys are not accepted yet. Give ssh or any'),
     ]);
   });
 
