@@ -11,6 +11,9 @@ const begin = '-----BEGIN SSH SIGNATURE-----';
 const end = '-----END SSH SIGNATURE-----';
 const magic = 'SSHSIG';
 const keyType = 'ssh-ed25519';
+/** A key on a hardware token, which wants a touch for each signature. */
+const tokenKeyType = 'sk-ssh-ed25519@openssh.com';
+const touched = 1;
 const hashes = ['sha256', 'sha512'];
 
 /**
@@ -38,22 +41,38 @@ export function signerOf({ statement, signature }: Signed, purpose: Purpose): st
     Buffer.from(magic),
     ...[Buffer.from(namespace), reserved, Buffer.from(hash), digest].map(asField),
   ]);
-  const isOurs = made.text() === keyType;
+  const { type, publicKey, application } = publicKeyOf(key);
+  const isOurs = made.text() === type;
   const bytes = made.field();
+  const message = type === tokenKeyType ? asToken(made.raw(5), application, signed) : signed;
   made.end();
-  if (!isOurs || !verify(null, signed, publicKeyOf(key), bytes)) {
+  if (!isOurs || !verify(null, message, publicKey, bytes)) {
     throw new SignatureError('It does not fit the statement.');
   }
   return key.toString('base64');
 }
 
-/** The key in an Ed25519 public key as OpenSSH writes it. */
+/** The key in an Ed25519 public key as OpenSSH writes it, and the application of a token's key. */
 function publicKeyOf(key: Buffer) {
   const fields = reader(key);
-  if (fields.text() !== keyType) throw new SignatureError(`Its key is not of ${keyType}.`);
+  const type = fields.text();
+  if (type !== keyType && type !== tokenKeyType) {
+    throw new SignatureError(`Its key is neither of ${keyType} nor of ${tokenKeyType}.`);
+  }
   const x = fields.field().toString('base64url');
+  const application = type === tokenKeyType ? fields.field() : Buffer.alloc(0);
   fields.end();
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return { type, publicKey, application };
+}
+
+/** The text that a token signs (PROTOCOL.u2f of OpenSSH). Somebody must have touched it. */
+function asToken(flagsAndCounter: Buffer, application: Buffer, signed: Buffer): Buffer {
+  if ((flagsAndCounter.readUInt8(0) & touched) === 0) {
+    throw new SignatureError('Nobody has touched the token that made it.');
+  }
+  const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  return Buffer.concat([digest(application), flagsAndCounter, digest(signed)]);
 }
 
 function unarmoured(signature: string): Buffer {

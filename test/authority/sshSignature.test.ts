@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { sshSigner } from '../../src/authority/sign';
 import { SignatureError, signerOf } from '../../src/authority/sshSignature';
 import { testKeys } from './keys';
@@ -41,6 +42,46 @@ describe('a signature made by ssh-keygen', () => {
     for (const text of ['', 'text', signature.replace('BEGIN', 'END')]) {
       expect(() => signerOf({ statement, signature: text }, 'request')).toThrow(SignatureError);
     }
+  });
+});
+
+describe('a signature of a hardware key', () => {
+  const type = 'sk-ssh-ed25519@openssh.com';
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const x = Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url');
+  const field = (bytes: Buffer | string): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(Buffer.byteLength(bytes));
+    return Buffer.concat([length, Buffer.from(bytes)]);
+  };
+  const sha = (name: string, bytes: Buffer | string) => createHash(name).update(bytes).digest();
+  const keyBlob = Buffer.concat([field(type), field(x), field('ssh:')]);
+
+  /** Makes the signature as a token does, from the bytes that OpenSSH describes. */
+  function tokenSignature(statement: string, flags: number): string {
+    const head = [field('steadfast-approval'), field(''), field('sha512')];
+    const inner = Buffer.concat([Buffer.from('SSHSIG'), ...head, field(sha('sha512', statement))]);
+    const counter = Buffer.from([flags, 0, 0, 0, 7]);
+    const message = Buffer.concat([sha('sha256', 'ssh:'), counter, sha('sha256', inner)]);
+    const made = Buffer.concat([field(type), field(sign(null, message, privateKey)), counter]);
+    const version = Buffer.from([0, 0, 0, 1]);
+    const blob = Buffer.concat([
+      Buffer.from('SSHSIG'),
+      version,
+      field(keyBlob),
+      ...head,
+      field(made),
+    ]);
+    const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} SSH SIGNATURE-----`);
+    return [begin, blob.toString('base64'), end].join('\n');
+  }
+
+  it('names the key, once somebody has touched the token', () => {
+    const signed = { statement: 'text', signature: tokenSignature('text', 1) };
+    expect(signerOf(signed, 'approval')).toBe(keyBlob.toString('base64'));
+    expect(() => signerOf({ ...signed, statement: 'other' }, 'approval')).toThrow(SignatureError);
+    const untouched = { statement: 'text', signature: tokenSignature('text', 4) };
+    expect(() => signerOf(untouched, 'approval')).toThrow('Nobody has touched the token');
   });
 });
 
