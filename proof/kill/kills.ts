@@ -49,11 +49,11 @@ export async function killOnTheWay(plan: KillPlan): Promise<Map<string, number>>
 export async function killAndStart(
   victim: Victim,
   awayMs: number,
-  whileAway: () => void = () => {},
+  whileAway: () => Promise<void> | void = () => {},
 ): Promise<void> {
   await victim.kill();
   await sleep(awayMs);
-  whileAway();
+  await whileAway();
   await startSurely(victim);
 }
 

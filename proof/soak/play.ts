@@ -144,18 +144,22 @@ async function storm({
       await sleep(everyMs);
     }
   }
-  const { whileAway, restored } = changeWhileAway(changing);
+  const mayKillWorkers = (): boolean => pastMs() < lastsMs / 2;
+  const { whileAway, restored } = changeWhileAway(changing, { workers, mayKillWorkers });
   const upheaved = upheave(changing, () => isOver);
   const isSandbox = (victim: Mortal): boolean => victim === sandbox;
   const kills = await killAgainAndAgain({
     seed: options.seed,
     inTurn,
-    victims: () =>
-      pastMs() < lastsMs / 2 ? [...workers, sandbox, temporal, chain] : [temporal, chain],
+    victims: () => (mayKillWorkers() ? [...workers, sandbox, temporal, chain] : [temporal, chain]),
     isOver: () => pastMs() >= lastsMs,
     // A sandbox forgets its faults and their count when it ends.
     before: async (victim) => (isSandbox(victim) ? faults.count() : undefined),
-    after: async (victim) => (isSandbox(victim) ? faults.impose() : undefined),
+    after: async (victim) => {
+      if (isSandbox(victim)) await faults.impose();
+      // A restored database has stopped them.
+      if (victim === temporal) await Promise.all(workers.map((worker) => worker.start()));
+    },
     whileAway,
   });
   isOver = true;

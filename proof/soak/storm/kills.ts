@@ -14,7 +14,7 @@ export type KillOptions = {
   before: (victim: Mortal) => Promise<void>;
   after: (victim: Mortal) => Promise<void>;
   /** Called while a victim is away. */
-  whileAway: (victim: Mortal) => void;
+  whileAway: (victim: Mortal) => Promise<void>;
 };
 
 const calmMs = { least: 1_500, spread: 5_000 };

@@ -95,8 +95,11 @@ const clocks = [0, -3 * hourMs, 3 * hourMs, -60_000];
 const restoredPercent = 30;
 
 /** Changes something while a process is away: a worker's clock, or Temporal's memory. */
-export function changeWhileAway({ load, backup, workerEnv, seed }: UpheavalOptions): {
-  whileAway(victim: Mortal): void;
+export function changeWhileAway(
+  { load, backup, workerEnv, seed }: UpheavalOptions,
+  { workers, mayKillWorkers }: { workers: readonly Mortal[]; mayKillWorkers: () => boolean },
+): {
+  whileAway(victim: Mortal): Promise<void>;
   restored(): number;
 } {
   const random = seeded(seed + 2);
@@ -104,16 +107,20 @@ export function changeWhileAway({ load, backup, workerEnv, seed }: UpheavalOptio
   let restored = 0;
   return {
     restored: () => restored,
-    whileAway: ({ name }) => {
+    whileAway: async ({ name }) => {
       if (name.startsWith('worker')) {
         workerEnv.PROOF_CLOCK_SHIFT_MS = String(clocks[random(clocks.length)]);
       }
       if (name !== 'temporal') return;
-      if (!backup.isTaken() || random(100) >= restoredPercent) {
+      const isWished = random(100) < restoredPercent;
+      if (!backup.isTaken() || !isWished || !mayKillWorkers()) {
         backup.take();
         takenAtMs = Date.now();
         return;
       }
+      // A worker that lives on would continue its workflows from memory, which the restored
+      // histories do not have. Whoever restores a database stops the workers first.
+      await Promise.all(workers.map((worker) => worker.kill()));
       backup.restore();
       restored += 1;
       // Temporal shows these again as they were at the time of the backup.
