@@ -5,7 +5,7 @@ import type { PayoutPart } from '../../src/orders/payout';
 import { counted, partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { longReads } from '../order/custody';
 import { finished } from '../order/show';
-import { answered, patiently, refusal } from './asking';
+import { answered, patiently, refusal, untilItPasses } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
 
@@ -30,8 +30,14 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
   for (let part = 1; part <= parts; part++) {
     const own = lines.slice((part - 1) * partLinesMax, part * partLinesMax);
     totals.push((await patiently(live, () => take(live, { part, lines: own }))).totals);
+    if (live.carried.cancelAsked) return;
   }
-  await patiently(live, () => seal(live, { parts, totals: sumOfSums(totals) }));
+  try {
+    await patiently(live, () => seal(live, { parts, totals: sumOfSums(totals) }));
+  } catch (error) {
+    // A payout that is cancelled before its seal has nothing to pay.
+    if (!live.carried.cancelAsked) throw error;
+  }
 }
 
 /** Answers one update after another, once it is known what order this is. */
@@ -48,9 +54,11 @@ async function alone<T>(live: LivePayout, answer: () => Promise<T>): Promise<T> 
   }
   book.isBusy = true;
   try {
-    return await answered(answer);
+    // Nothing is paid before the answer, so whoever asks may wait for it.
+    return await answered(() => untilItPasses(live, answer));
   } finally {
     book.isBusy = false;
+    if (!book.sealed) tellHandedOver(live);
   }
 }
 
@@ -71,6 +79,7 @@ async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
 async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const book = bookOf(live);
   const { order, earlier } = live.opened;
+  refuseCancelled(live);
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });
@@ -84,12 +93,17 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
     isSealed: book.sealed,
   });
   if (book.sealed) return { warnings: book.warnings };
-  if (live.carried.cancelAsked) throw refusal('The payout is cancelled, so it cannot be sealed.');
+  refuseCancelled(live);
   Object.assign(book, { sealed: true, sealedAtMs: Date.now(), warnings });
   const count = partsOf(live).reduce((sum, { lines }) => sum + lines, 0);
   finished(live, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
   live.woken = true;
   return { warnings };
+}
+
+function refuseCancelled(live: LivePayout): void {
+  if (!live.carried.cancelAsked || bookOf(live).sealed) return;
+  throw refusal('The payout is cancelled, so it cannot be sealed.');
 }
 
 /** What all shards of this payout share. */

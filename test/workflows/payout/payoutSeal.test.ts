@@ -1,3 +1,5 @@
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { NotSentError } from '../../../src/custody/errors';
 import { createServe, type Orders } from '../../support/orders';
 import { newLine, openedPayout, payoutOf, usdcLines } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
@@ -10,6 +12,15 @@ beforeAll(async () => {
 });
 
 const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
+
+/** The service, whose balances cannot be read while it is down. */
+function downWhile({ custody }: Till, isDown: () => boolean): CustodyApi {
+  const listBalances: CustodyApi['listBalances'] = async (...call) => {
+    if (isDown()) throw new NotSentError('The service is down.');
+    return custody.listBalances(...call);
+  };
+  return Object.assign(Object.create(custody), { listBalances });
+}
 
 const again =
   'Then seal it again: repeat the command or the call `payout`, or send the update `seal`.';
@@ -101,6 +112,26 @@ describe('a seal', () => {
     own.settings.coin = '2.6';
     const { receipt } = await steadfast.payout(payoutOf(own.wallets), both);
     expect(await receipt()).toMatchObject({ paid: 2 });
+  });
+
+  test.concurrent('waits out a fault that passes by itself, longer than a call is repeated', async () => {
+    const own = openTill({ wallets: 1 });
+    const backAtMs = Date.now() + 15_000;
+    const { steadfast } = await serve(downWhile(own, () => Date.now() < backAtMs));
+    const { receipt } = await steadfast.payout(payoutOf(own.wallets), usdcLines('3'));
+    expect(await receipt()).toMatchObject({ paid: 1 });
+  });
+
+  test.concurrent('that waits for the service ends with the cancellation of its payout', async () => {
+    const own = openTill({ wallets: 1 });
+    const served = await serve(downWhile(own, () => true));
+    const order = payoutOf(own.wallets, { lines: usdcLines('3') });
+    const { workflowId } = await served.steadfast.start('payout', `payout:${order.payoutId}`, order);
+    await served.progress(workflowId, ({ waitingFor }) => waitingFor.includes('is down'));
+    await served.steadfast.cancel(workflowId, 'the service is down');
+    const ended = served.client.workflow.getHandle(workflowId).result();
+    await expect(ended).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect(own.taken).toEqual([]);
   });
 
   test.concurrent('is refused where a wallet holds too little, and taken once it is funded', async () => {
