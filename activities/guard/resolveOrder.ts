@@ -1,7 +1,7 @@
 import type { KeyParts } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import { sameText } from '../../src/custody/objects/sameMoney';
-import type { WalletReference } from '../../src/orders/input/fields';
+import { type NamingWallets, namedWallets } from '../../src/orders/input/namedWallets';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
 import { kindOf, type OrderKind, type ReadOrder } from '../../src/orders/kinds';
@@ -34,13 +34,7 @@ function misdirected(to: string, what: string): Error {
 }
 
 /** The fields in which orders name something. Each kind has some of them. */
-type Fields = Pick<ReadOrder<OrderKind>, 'generations'> & {
-  from?: WalletReference;
-  wallet?: WalletReference;
-  into?: WalletReference;
-  walletId?: string;
-  wallets?: readonly string[];
-  source?: string | WalletReference;
+type Fields = NamingWallets & {
   token?: string;
   amount?: string | undefined;
   keep?: string | undefined;
@@ -85,15 +79,15 @@ export async function resolveOrder(
   order: ReadOrder<OrderKind>,
 ): Promise<Resolved> {
   const fields: Fields = order;
-  const { source, to, amount, keep = '0' } = fields;
-  const wallet = await mainWallet(from, fields);
-  const treasury =
-    typeof source === 'object' ? await resolveWallet(from, 'source', source) : undefined;
+  const { to, amount, keep = '0' } = fields;
+  const { main, several, treasury: source } = namedWallets(fields);
+  const wallet = main && (await resolveWallet(from, main.field, main.reference));
+  const treasury = source && (await resolveWallet(from, 'source', source));
   if (treasury !== undefined && treasury.address === wallet?.address) {
     throw new BadOrderError(`source: ${treasury.walletId} is the wallet itself. Name another one.`);
   }
   refuseForeignMint(fields, wallet);
-  const wallets = fields.wallets && (await severalWallets(from, fields.wallets, wallet));
+  const wallets = several && (await severalWallets(from, several, wallet));
   const token = fields.token
     ? await resolveToken(from, { token: fields.token, amount: amount ?? keep })
     : undefined;
@@ -108,16 +102,6 @@ export async function resolveOrder(
     : undefined;
   if (isCounted && to === contractAddress) throw misdirected(to, ownContract);
   return { wallet, wallets, treasury, token, decimals };
-}
-
-/** The sending, deploying, funded or collecting wallet. */
-async function mainWallet(from: From, fields: Fields): Promise<ResolvedWallet | undefined> {
-  for (const field of ['from', 'wallet', 'into'] as const) {
-    const reference = fields[field];
-    if (reference !== undefined) return resolveWallet(from, field, reference);
-  }
-  const { walletId } = fields;
-  return walletId === undefined ? undefined : resolveWallet(from, 'walletId', { walletId });
 }
 
 /**

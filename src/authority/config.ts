@@ -3,22 +3,27 @@ import { z } from 'zod';
 import { parse } from '../config';
 import { blockchains } from '../custody/objects/blockchain';
 
-const variables = z.object({
-  STEADFAST_SIGN_KEY: z.string().refine(existsSync, { error: 'is not a file that can be found' }),
+const placeVariables = z.object({
   STEADFAST_ENTITY_ID: z.string().min(1),
   CUSTODY_BLOCKCHAIN: z.enum(Object.keys(blockchains)).default('ARC-TESTNET'),
 });
+const keyVariables = z.object({
+  STEADFAST_SIGN_KEY: z.string().refine(existsSync, { error: 'is not a file that can be found' }),
+});
 
-/** The key file that signs requests, and the account and chain that they are for. */
-export type SigningConfig = { keyPath: string; entity: string; blockchain: string };
+/** The account and the chain that a request is for. */
+export type SigningPlace = { entity: string; blockchain: string };
+/** The key file that signs requests as well. */
+export type SigningConfig = SigningPlace & { keyPath: string };
+
+/** Reads what requests are made for. STEADFAST_ENTITY_ID is what "steadfast doctor" tells. */
+export function readSigningPlace(env: NodeJS.ProcessEnv = process.env): SigningPlace {
+  const { STEADFAST_ENTITY_ID: entity, CUSTODY_BLOCKCHAIN } = parse(placeVariables, env);
+  return { entity, blockchain: CUSTODY_BLOCKCHAIN };
+}
 
 /** Reads how this process signs its orders. Undefined when it signs none. */
 export function readSigning(env: NodeJS.ProcessEnv = process.env): SigningConfig | undefined {
   if (!env.STEADFAST_SIGN_KEY) return undefined;
-  const read = parse(variables, env);
-  return {
-    keyPath: read.STEADFAST_SIGN_KEY,
-    entity: read.STEADFAST_ENTITY_ID,
-    blockchain: read.CUSTODY_BLOCKCHAIN,
-  };
+  return { keyPath: parse(keyVariables, env).STEADFAST_SIGN_KEY, ...readSigningPlace(env) };
 }

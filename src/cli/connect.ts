@@ -27,7 +27,7 @@ export async function connect({
   const connection = await reach(config, connectTimeoutMs);
   const client = new Client({ connection, namespace, dataConverter });
   const signing = signingOf(env);
-  const steadfast = createSteadfast({ ...config, client, isPrivate, ...(signing && { signing }) });
+  const steadfast = createSteadfast({ ...config, client, isPrivate, signing });
   return { steadfast, client, connection, config };
 }
 

@@ -42,7 +42,7 @@ export async function connectSteadfast(): Promise<Steadfast> {
   const interceptors = { workflow: [traceStarts] };
   const client = new Client({ connection, namespace, dataConverter, interceptors });
   const signing = signingOf();
-  const steadfast = createSteadfast({ ...config, client, isPrivate, ...(signing && { signing }) });
+  const steadfast = createSteadfast({ ...config, client, isPrivate, signing });
   return { ...steadfast, close: () => connection.close() };
 }
 

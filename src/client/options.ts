@@ -13,7 +13,7 @@ export type SteadfastOptions = {
    */
   isPrivate?: boolean;
   /** Signs each order that is started here, where the policy of the workers wants that. */
-  signing?: RequestSigning;
+  signing?: RequestSigning | undefined;
 };
 
 /** The key that signs requests, and the place that they are made for. */

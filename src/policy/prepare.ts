@@ -56,6 +56,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   const fees = feesOf(custody);
   const request = requestOf(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
+  const asksPeople = isSigned || policy.approvals.length > 0;
   let entity: string | undefined;
 
   /** The limits that count a write, once everybody has signed who has to. */
@@ -63,8 +64,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const given = how?.authority;
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
-    const known = await ledger.known({ hash: refHash(parts), generation: parts.generation });
-    const isFirst = known === undefined || known.state === 'unsent';
+    const isFirst = asksPeople && (await isNew(ledger, parts));
     const nowMs = Date.now();
     let requester: Requester | undefined;
     if (isSigned && authority.request !== undefined) {
@@ -109,6 +109,12 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const windows = reservation.windows.filter(({ rule }) => !isLifted(rule));
     return { call, reservation: { ...reservation, windows } };
   };
+}
+
+/** True until an attempt may have been sent. */
+async function isNew(ledger: Ledger, parts: Identity['parts']): Promise<boolean> {
+  const known = await ledger.known({ hash: refHash(parts), generation: parts.generation });
+  return known === undefined || known.state === 'unsent';
 }
 
 /** The limits that count a write, and the approval that lifts those which name it. */

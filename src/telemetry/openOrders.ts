@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { orderKinds } from '../orders/kinds';
-import type { Status } from '../orders/progress/status';
+import { isEnd, type Status, statuses } from '../orders/progress/status';
 import type { Meter } from './meter';
 
 const everyMs = 15_000;
@@ -11,15 +11,7 @@ const listedMax = 50;
 const halvingsMax = 32;
 const usualAgeMs = 86_400_000;
 
-const open = [
-  'Preparing',
-  'Waiting',
-  'Settling',
-  'Paused',
-  'NeedsApproval',
-  'Unknown',
-  'NeedsOperator',
-] as const;
+const open = statuses.filter((status) => !isEnd(status));
 const isOpen = `ExecutionStatus = 'Running' AND WorkflowType IN (${quoted(orderKinds)})`;
 const isUnresolved = `${isOpen} AND SteadfastStatus IN ('Unknown', 'NeedsOperator')`;
 

@@ -1,4 +1,4 @@
-import { readSigning } from '../../authority/config';
+import { readSigningPlace } from '../../authority/config';
 import {
   type ApprovalStatement,
   readApproval,
@@ -86,11 +86,10 @@ export function request(kind: string, id: string, { flags, terminal }: Call): Ex
   if (!isKind(kind)) throw new InputError(`kind: ${kind} is no kind of order.`);
   const hours = Number(numberOf(flags.hours));
   if (!(hours > 0 && hours <= 8_760)) throw new InputError('--hours: give 1 to 8760.');
-  const { entity, blockchain } = placeOf(env);
+  const place = readSigningPlace(env);
   const { namespace, keyScope } = readTemporalConfig(env);
   const statement = requestFor({
-    entity,
-    blockchain,
+    ...place,
     namespace,
     workflowId: workflowIdOf(id, keyScope),
     kind,
@@ -99,11 +98,4 @@ export function request(kind: string, id: string, { flags, terminal }: Call): Ex
   });
   terminal.stdout.write(textOf(statement));
   return exitCodes.done;
-}
-
-/** The account and the chain. The key file plays no part where a statement is only printed. */
-function placeOf(env: NodeJS.ProcessEnv): { entity: string; blockchain: string } {
-  const place = readSigning({ ...env, STEADFAST_SIGN_KEY: __filename });
-  if (place !== undefined) return place;
-  throw new InputError('STEADFAST_ENTITY_ID: is missing. "steadfast doctor" tells it.');
 }

@@ -1,6 +1,10 @@
-import { isRecord } from '../../custody/isRecord';
 import { toBaseUnits } from '../../custody/objects/amount';
-import { address as addressField, amount as amountField } from '../../orders/input/fields';
+import {
+  address as addressField,
+  amount as amountField,
+  type WalletReference,
+} from '../../orders/input/fields';
+import { namedWallets } from '../../orders/input/namedWallets';
 import { readOrder } from '../../orders/input/read';
 import type { Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { isKind, kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
@@ -83,7 +87,7 @@ function all(flags: Flags, kind: OrderKind, moneys: Moneys): Planned[] {
     }
     const { to, amount } = write;
     const effect = moneyOf({ to, amount, token: String(token), moneys });
-    return { target: path, write: writeOf(kind, payer(from), effect) };
+    return { target: path, write: writeOf(kind, named(from.walletId), effect) };
   });
 }
 
@@ -98,27 +102,19 @@ function writesOf(kind: OrderKind, order: ReadOrder<OrderKind>): (Write & { toke
 }
 
 /** The wallets that an order names, by the names that it gives them. */
-function resolvedBy(order: object): Resolved {
-  const fields: Record<string, unknown> = { ...order };
-  const wallet = (name: unknown): ResolvedWallet | undefined => {
-    if (typeof name === 'string') return asWallet(name);
-    if (!isRecord(name)) return undefined;
-    return asWallet(String(name.walletId ?? name.walletAddress));
-  };
-  const several = Array.isArray(fields.wallets) ? fields.wallets : [];
+function resolvedBy(order: ReadOrder<OrderKind>): Resolved {
+  const { main, several = [], treasury } = namedWallets(order);
+  const wallet = (name: WalletReference): ResolvedWallet =>
+    asWallet('walletId' in name ? name.walletId : name.walletAddress);
   return {
-    wallet: wallet(fields.from ?? fields.wallet ?? fields.into ?? fields.walletId),
-    wallets: several.flatMap((one) => wallet(one) ?? []),
-    treasury: isRecord(fields.source) ? wallet(fields.source) : undefined,
+    wallet: main && wallet(main.reference),
+    wallets: several.map(asWallet),
+    treasury: treasury && wallet(treasury),
   };
 }
 
 function asWallet(name: string): ResolvedWallet {
   return { walletId: name, address: name, accountType: '' };
-}
-
-function payer({ walletId }: ResolvedWallet): PayingWallet {
-  return named(walletId);
 }
 
 function named(wallet: string): PayingWallet {

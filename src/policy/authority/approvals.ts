@@ -44,7 +44,7 @@ export function decisionsOn(
   const given = new Set<string>();
   const faults: string[] = [];
   for (const decision of decisions) {
-    const found = personBehind(decision, { wanted, people, policy: facts.policy, facts, latest });
+    const found = personBehind(decision, { wanted, people, facts, latest });
     if (found === undefined) continue;
     if ('fault' in found) faults.push(found.fault);
     else if (decision.purpose === 'approval') given.add(found.person);
@@ -58,20 +58,19 @@ export function decisionsOn(
 type Weighing = {
   wanted: ApprovalStatement;
   people: readonly string[];
-  policy: Policy;
-  facts: { nowMs: number };
+  facts: { policy: Policy; nowMs: number };
   latest: number;
 };
 
 /** The person who has decided, or why the decision does not count. Undefined: on another write. */
 function personBehind(
   decision: Decision,
-  { wanted, people, policy, facts, latest }: Weighing,
+  { wanted, people, facts, latest }: Weighing,
 ): { person: string } | { fault: string } | undefined {
   try {
     const { expires, ...signed } = understood(() => readApproval(decision.statement));
     if (signed.write.target !== wanted.write.target) return undefined;
-    const person = personOf(policy, decision, decision.purpose);
+    const person = personOf(facts.policy, decision, decision.purpose);
     if (!people.includes(person)) return { fault: `${person} may not decide on it` };
     if (textOf({ ...signed, expires: wanted.expires }) !== textOf(wanted)) {
       return { fault: `${person} has signed something else` };

@@ -2,6 +2,8 @@ import type { RequestStatement } from '../../authority/statement';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { withUsualParameters } from '../../custody/usualParameters';
+import type { WalletReference } from '../../orders/input/fields';
+import { namedWallets } from '../../orders/input/namedWallets';
 import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Tokens } from '../call/callEffects';
@@ -47,28 +49,20 @@ async function resolvedBy(
   kind: OrderKind,
   order: ReadOrder<OrderKind>,
 ): Promise<Resolved> {
-  const fields: Record<string, unknown> = order;
-  const named = async (reference: unknown): Promise<ResolvedWallet | undefined> => {
-    const isName = typeof reference === 'object' && reference !== null;
-    if (typeof reference === 'string') return found(await book.byId(reference));
-    if (isName && 'walletId' in reference)
-      return found(await book.byId(String(reference.walletId)));
-    if (!isName || !('walletAddress' in reference)) return undefined;
-    return found(await book.byAddress(String(reference.walletAddress)));
+  const { main, several = [], treasury } = namedWallets(order);
+  const found = async (name: WalletReference): Promise<ResolvedWallet> => {
+    const wallet =
+      'walletId' in name ? book.byId(name.walletId) : book.byAddress(name.walletAddress);
+    const { id: walletId, address } = await wallet;
+    return { walletId, address, accountType: '' };
   };
-  const main = fields.from ?? fields.wallet ?? fields.into ?? fields.walletId;
-  const several = Array.isArray(fields.wallets) ? fields.wallets : [];
   const contract = kindOf(kind).amountOf?.(order);
   return {
-    wallet: await named(main),
-    wallets: (await Promise.all(several.map(named))).flatMap((one) => one ?? []),
-    treasury: typeof fields.source === 'object' ? await named(fields.source) : undefined,
+    wallet: main && (await found(main.reference)),
+    wallets: await Promise.all(several.map((walletId) => found({ walletId }))),
+    treasury: treasury && (await found(treasury)),
     decimals: contract === undefined ? undefined : await tokens.decimalsOf(contract.toLowerCase()),
   };
-}
-
-function found({ id, address }: { id: string; address: string }): ResolvedWallet {
-  return { walletId: id, address, accountType: '' };
 }
 
 type Signed = Cover & Pick<RequestStatement, 'money'>;

@@ -6,12 +6,12 @@ import { Client, Connection } from '@temporalio/client';
 import type { Child } from '../../../src/childProcess';
 import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import { startWorker } from '../../../src/stack/startWorker';
 import { testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { payers } from '../../support/payouts';
 import { startTestSandbox, type TestSandbox, tokenTransfers } from '../../support/sandbox';
-import { temporalAddress, workflowBundle } from '../../support/temporal';
+import { temporalAddress } from '../../support/temporal';
+import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `approvals-${process.pid}-${Date.now()}`;
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-approvals-'));
@@ -48,24 +48,13 @@ function writePolicy(version: number, treasurers = ['ann', 'bo']): void {
 const temporal = { TEMPORAL_ADDRESS: '', STEADFAST_TASK_QUEUE: taskQueue };
 
 async function startWriter(): Promise<void> {
-  const { secrets, baseUrl } = sandbox;
-  worker = await startWorker({
-    env: {
-      ...temporal,
-      CUSTODY_BASE_URL: baseUrl,
-      CUSTODY_API_KEY: secrets.apiKey,
-      CUSTODY_ENTITY_SECRET: secrets.entitySecret,
-      STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
-      STEADFAST_POLICY_FILE: policyPath,
-      STEADFAST_LEDGER: `file:${join(folder, 'ledger.db')}`,
-    },
-  });
+  worker = await startPolicedWorker(sandbox, { folder, taskQueue });
 }
 
 function steadfastWith(sign?: typeof backend.sign): Steadfast {
   const client = new Client({ connection });
   const signing = sign && { sign, entity, blockchain: 'ARC-TESTNET' };
-  return createSteadfast({ client, taskQueue, ...(signing && { signing }) });
+  return createSteadfast({ client, taskQueue, signing });
 }
 
 beforeAll(async () => {

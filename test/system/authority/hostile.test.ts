@@ -6,12 +6,13 @@ import { ActivityFailure, Client, Connection, WorkflowFailedError } from '@tempo
 import type { Child } from '../../../src/childProcess';
 import type { CallOptions, CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import { startWorker } from '../../../src/stack/startWorker';
 import { attacks } from '../../policy/attacks';
+import { callsSent } from '../../policy/callsSent';
 import { asOf, limitOf, partsOf, stranger, transferFrom } from '../../policy/writer';
 import { times } from '../../support/lane';
 import { createUsedWallet, startTestSandbox, type TestSandbox } from '../../support/sandbox';
-import { temporalAddress, workflowBundle } from '../../support/temporal';
+import { temporalAddress } from '../../support/temporal';
+import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `hostile-${process.pid}-${Date.now()}`;
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-hostile-'));
@@ -26,21 +27,8 @@ beforeAll(async () => {
   wallet = await createUsedWallet(sandbox.client, 'EOA');
   const policy = join(folder, 'policy.json');
   writeFileSync(policy, JSON.stringify({ version: 1, rules: [limitOf(wallet)] }));
-  const { secrets, baseUrl } = sandbox;
-  worker = await startWorker({
-    env: {
-      TEMPORAL_ADDRESS: temporalAddress(),
-      STEADFAST_TASK_QUEUE: taskQueue,
-      STEADFAST_WRITES_PER_SECOND: 'off',
-      STEADFAST_READS_PER_SECOND: 'off',
-      STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
-      STEADFAST_POLICY_FILE: policy,
-      STEADFAST_LEDGER: `file:${join(folder, 'ledger.db')}`,
-      CUSTODY_BASE_URL: baseUrl,
-      CUSTODY_API_KEY: secrets.apiKey,
-      CUSTODY_ENTITY_SECRET: secrets.entitySecret,
-    },
-  });
+  const off = { STEADFAST_WRITES_PER_SECOND: 'off', STEADFAST_READS_PER_SECOND: 'off' };
+  worker = await startPolicedWorker(sandbox, { folder, taskQueue, ...off });
   connection = await Connection.connect({ address: temporalAddress() });
   client = new Client({ connection });
 });
@@ -81,25 +69,17 @@ const api = new Proxy(Object.create(null) as CustodyApi, {
       : schedule(name === 'deployTemplate' ? 'deployTemplate' : name, raw(input, how)),
 });
 
-/** Calls of the service that change something. */
-async function callsSent(): Promise<number> {
-  const answer = await fetch(`${sandbox.origin}/_sandbox/calls?after=0`);
-  const { calls } = (await answer.json()) as { calls: { method: string; path: string }[] };
-  const isHarmless = /walletSets|wallets$|drips|query|estimateFee/;
-  return calls.filter(({ method, path }) => method !== 'GET' && !isHarmless.test(path)).length;
-}
-
 /** The worker makes key and reference itself, so a caller has none to change. */
 const own = /key that is not of its parts|without the parts/;
 
 describe('through the real worker, an attack moves nothing:', () => {
   it.each(attacks.filter(([what]) => !own.test(what)))('%s', async (what, words, attack) => {
-    const before = await callsSent();
+    const before = await callsSent(sandbox);
     const place = { wallet, client: sandbox.client };
     await expect(attack(api, place)).rejects.toThrow(
       words.source.startsWith('is closed') ? /is not registered on this Worker|closed/ : words,
     );
-    expect((await callsSent()) - before).toBeLessThanOrEqual(
+    expect((await callsSent(sandbox)) - before).toBeLessThanOrEqual(
       what.includes('another system') ? 1 : 0,
     );
   });
@@ -111,28 +91,28 @@ describe('through the real worker, an attack moves nothing:', () => {
   it('a small body reserved, and a large one sent under its key', async () => {
     const { input, how } = transferFrom(wallet, '0.1');
     await schedule('createTransfer', raw(input, how));
-    const before = await callsSent();
+    const before = await callsSent(sandbox);
     for (const earlierTries of ['clean', 'ambiguous']) {
       const large = raw({ ...input, amounts: ['4'] }, how, { earlierTries });
       await expect(schedule('createTransfer', large)).rejects.toThrow(
         'Its key was used with another body before',
       );
     }
-    expect(await callsSent()).toBe(before);
+    expect(await callsSent(sandbox)).toBe(before);
   });
 
   it('a generation that is bumped, over one that has settled', async () => {
     const parts = partsOf();
     const sent = transferFrom(wallet, '0.1');
     await schedule('createTransfer', raw(sent.input, { parts }));
-    const before = await callsSent();
+    const before = await callsSent(sandbox);
     for (const generation of [1, 2, 1_000]) {
       const { how } = asOf({ ...parts, generation });
       await expect(schedule('createTransfer', raw(sent.input, how))).rejects.toThrow(
         'needs an end without effect of generation',
       );
     }
-    expect(await callsSent()).toBe(before);
+    expect(await callsSent(sandbox)).toBe(before);
   });
 
   it('many transfers at once, of which the window lets no more than nine units out', async () => {
