@@ -4,6 +4,13 @@ import type { Edit } from './edit';
 /** A way to get it wrong, and the scenes in which that must show. */
 export type Bug = { name: string; edits: readonly Edit[]; scenes: readonly SceneName[] };
 
+/** The engine looks a refused write up once more before it ends. Here it does not. */
+const endsUnseen: Edit = {
+  file: 'workflows/write/state.ts',
+  find: "return moved({ ...state, isRefused: true }, 'unseen', { why });",
+  replace: "return moved(state, 'refused', { why });",
+};
+
 /** None of them is in the product: each is planted in a copy of it, and swept there. */
 export const bugs: readonly Bug[] = [
   {
@@ -90,6 +97,7 @@ export const bugs: readonly Bug[] = [
         find: 'when: isA(NoAnswerError), outcome: ambiguous }',
         replace: 'when: (error, call) => call.write && isA(NoAnswerError)(error), outcome: stop }',
       },
+      endsUnseen,
     ],
     scenes: ['serviceLost'],
   },
@@ -102,6 +110,7 @@ export const bugs: readonly Bug[] = [
         replace:
           'when: (error, call) => call.write && isA(UnexpectedAnswerError)(error), outcome: stop }',
       },
+      endsUnseen,
     ],
     scenes: ['garbled'],
   },
@@ -122,8 +131,8 @@ export const bugs: readonly Bug[] = [
       {
         file: 'workflows/order/wait.ts',
         find: 'await next({ memo })(live.order, live.carried);',
-        replace: `for (const { identity } of Object.values(live.carried.writes)) {
-    identity.parts.generation = 0;
+        replace: `for (const state of Object.values(live.carried.writes)) {
+    state.generation = 0;
   }
   await next({ memo })(live.order, live.carried);`,
       },

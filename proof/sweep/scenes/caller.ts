@@ -33,11 +33,6 @@ export async function ended({ observer }: Lane, id: string): Promise<void> {
   await until('it ended', async () => (await handle.describe()).status.name !== 'RUNNING');
 }
 
-/** The number of calls of this name that an order has completed. */
-export function countOf({ gate }: Lane, { name }: Order, call: string): number {
-  return gate.trace(name).filter((at) => at.call === call && at.point === 'after').length;
-}
-
 /** Waits until an order has reached a boundary. */
 export async function comeBy(lane: Lane, { name }: Order, boundary: Boundary): Promise<void> {
   await until(`it reached ${boundary.call}`, () =>
@@ -70,6 +65,12 @@ export async function shows({ observer }: Lane, id: string, status: string): Pro
     return isShown;
   });
   return isShown;
+}
+
+/** Has an order look again now. One that has ended needs no look. */
+export async function wake({ observer }: Lane, id: string): Promise<void> {
+  const handle = observer.workflow.getHandle(id);
+  if ((await handle.describe()).status.name === 'RUNNING') await handle.signal('wake');
 }
 
 /** Terminates a run, as an operator can in Temporal UI. */

@@ -126,7 +126,11 @@ describe('a seal', () => {
     const own = openTill({ wallets: 1 });
     const served = await serve(downWhile(own, () => true));
     const order = payoutOf(own.wallets, { lines: usdcLines('3') });
-    const { workflowId } = await served.steadfast.start('payout', `payout:${order.payoutId}`, order);
+    const { workflowId } = await served.steadfast.start(
+      'payout',
+      `payout:${order.payoutId}`,
+      order,
+    );
     await served.progress(workflowId, ({ waitingFor }) => waitingFor.includes('is down'));
     await served.steadfast.cancel(workflowId, 'the service is down');
     const ended = served.client.workflow.getHandle(workflowId).result();
