@@ -60,25 +60,35 @@ export function startLoad(options: LoadOptions): Load {
   const all = Promise.all(Array.from({ length: options.atOnce }, (_, place) => serve(place)));
   // The caller of `finish` receives the error. Until then it is no unhandled rejection.
   all.catch(() => {});
+  const repeat = (running: RunningErrand): void => {
+    for (const payment of running.payments) delete payment.end;
+    const repeated = run(running);
+    repeated.catch(() => {});
+    repeats.push(repeated);
+  };
   return {
     orders,
     ended: () => errands.filter(hasEnded),
     open: () => errands.filter((running) => !hasEnded(running)),
-    repeat: (running) => {
-      for (const payment of running.payments) delete payment.end;
-      const repeated = run(running);
-      repeated.catch(() => {});
-      repeats.push(repeated);
-    },
+    repeat,
     finish: async (quietMsMax) => {
       isOver = true;
       lastEndMs = Date.now();
       const quiet = async (): Promise<void> => {
         while (Date.now() < lastEndMs + quietMsMax) await sleep(retryMs, undefined, { ref: false });
       };
-      await Promise.race([all.then(() => Promise.all(repeats)), quiet()]);
+      const done = all.then(() => {
+        // Two triggers start a period: the later one does so once more after a refusal.
+        errands.filter(wasRefused).forEach(repeat);
+        return Promise.all(repeats);
+      });
+      await Promise.race([done, quiet()]);
     },
   };
+}
+
+function wasRefused({ errand, payments }: RunningErrand): boolean {
+  return errand.kind === 'period' && payments.some(({ end }) => end?.outcome === 'refused');
 }
 
 function hasEnded({ payments }: RunningErrand): boolean {

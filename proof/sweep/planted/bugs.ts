@@ -118,9 +118,9 @@ export const bugs: readonly Bug[] = [
     name: 'look-up that stops at the first page',
     edits: [
       {
-        file: 'activities/everyPage.ts',
-        find: 'items.push(...page);',
-        replace: 'if (items.push(...page) > 0) return items;',
+        file: 'src/accountIndex/reader.ts',
+        find: 'if (last === undefined || (isOlder && now.isMet)) {',
+        replace: 'if (found.length >= 0) {',
       },
     ],
     scenes: ['longList'],

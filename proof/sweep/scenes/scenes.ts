@@ -21,7 +21,6 @@ const withoutChain: LaneOptions = { workerEnv: { CHAIN_RPC_URL: '' } };
 
 const isSending = { call: 'service createTransfer', nth: 1, point: 'before' } as const;
 const isSent = { call: 'service createTransfer', nth: 1, point: 'between' } as const;
-const isSentAnew = { call: 'service createTransfer', nth: 2, point: 'before' } as const;
 
 /**
  * Scenes beside kills at each boundary, by name. In each of them only one of an order's records of
@@ -71,7 +70,7 @@ export const scenes = {
   },
   resubmitted: {
     flow: { name: 'transfer, resubmitted, short histories', prepare: prepareResubmitted },
-    crash: { at: isSentAnew, kills: ['sandbox'] },
+    crash: 'workflow task: continue as new · after · nothing killed',
     stack: shortHistories,
   },
   numberedIds: {
