@@ -3,11 +3,12 @@
 
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
-  'src/custody/objects/(state|amount|approval|template|faucet|sameMoney)',
+  'src/custody/(canonicalJson|objects/(state|amount|approval|template|faucet|sameMoney))',
   'src/custody/usualParameters',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget)',
   'src/telemetry/(metrics|traceContext)',
+  'src/authority/lineTree',
 ];
 const custody = 'src/custody/(?!client)';
 
@@ -22,12 +23,12 @@ const custody = 'src/custody/(?!client)';
 
 /** @type {Room[]} */
 const rooms = [
-  { name: 'pure', files: `^(${pure.join('|')})`, values: pure, packages: [] },
+  { name: 'pure', files: `^(${pure.join('|')})`, values: pure, packages: ['@noble/hashes'] },
   {
     name: 'workflows',
     files: '^workflows/',
     values: ['workflows/', ...pure],
-    types: ['activities/', 'src/(accountIndex|custody|orders|temporal)/'],
+    types: ['activities/', 'src/(accountIndex|authority|custody|orders|temporal)/'],
     packages: ['@temporalio/workflow'],
   },
   {
@@ -37,6 +38,7 @@ const rooms = [
       'activities/',
       custody,
       'src/(accountIndex|orders)/',
+      'src/authority/(lineTree|statement)',
       'src/temporal/(startOnce|matchingTimes|runsOf)',
     ],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
@@ -63,7 +65,7 @@ const rooms = [
     name: 'authority',
     files: '^src/authority/',
     values: ['src/(authority|orders)/', 'src/config', custody],
-    packages: ['zod', 'node:'],
+    packages: ['zod', '@noble/hashes', 'node:'],
   },
   {
     name: 'orders',
@@ -74,7 +76,12 @@ const rooms = [
   {
     name: 'telemetry',
     files: '^src/telemetry/',
-    values: ['src/telemetry/', 'src/config', 'src/custody/(endpoints|errors)', 'src/orders/kinds'],
+    values: [
+      'src/telemetry/',
+      'src/config',
+      'src/custody/(endpoints|errors)',
+      'src/orders/(kinds|progress/status)',
+    ],
     types: ['src/(custody|orders)/', 'workflows/order/trace'],
     packages: [
       '@temporalio/(activity|client|common|worker)',

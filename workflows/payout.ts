@@ -9,7 +9,7 @@ import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './payout/boo
 import { receiptOf, takeUpReceipt } from './payout/receipt';
 import { adoptShards, doubtAll, seeToShards } from './payout/shards';
 import { isSteeringDue, steerShards } from './payout/steerShards';
-import { takeOwnLines } from './payout/takeParts';
+import { placeLines, takeOwnLines } from './payout/takeParts';
 import { tell, tellHandedOver } from './payout/tell';
 import { troubleDelayMs } from './write/delays';
 
@@ -31,6 +31,7 @@ async function collect(live: LivePayout): Promise<void> {
   if (book.sealed) return;
   if (earlier.goesOnFrom !== undefined) {
     takeUpReceipt(live, earlier.goesOnFrom);
+    await placeLines(live);
     // The failed attempts that the order decides to follow by new ones.
     const raised = Object.entries(order.generations).map(
       ([path, generation]) => `${path}#${generation - 1}`,

@@ -1,14 +1,17 @@
 import { Context } from '@temporalio/activity';
+import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { readOrder } from '../../src/orders/input/read';
 import { shown } from '../../src/orders/input/shown';
+import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
 import { refusing } from '../failure';
 import { resolveToken } from '../resolve';
+import { placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
 import { moneyOf, shortWallets } from './shortWallets';
@@ -25,6 +28,8 @@ export type Checking = {
   isFirst: boolean;
   /** They were checked before. */
   isSealed: boolean;
+  /** The request of the payout, where it was signed. */
+  signed?: Signed | undefined;
 };
 
 type HandedOver = {
@@ -35,7 +40,11 @@ type HandedOver = {
 };
 
 /** What was checked, and what somebody should look at before it is too late. */
-export type Checked = { warnings: string[] };
+export type Checked = {
+  warnings: string[];
+  /** Of a signed payout: where each part stands among all lines. */
+  places?: Record<string, PlaceInTree> | undefined;
+};
 
 const warningsMax = 20;
 
@@ -61,6 +70,7 @@ export function checkPayoutActivity(custody: CustodyApi) {
         context.heartbeat();
       }
       refuse(sharedIds(lines));
+      const places = checking.signed && placesOf(lines, checking.signed);
       const tokens = new Map<string, ResolvedToken>();
       for (const token of new Set([...lines.map((line) => line.token), ...Object.keys(maxTotal)])) {
         const from = { custody, blockchain: terms.blockchain };
@@ -71,7 +81,7 @@ export function checkPayoutActivity(custody: CustodyApi) {
       if (strict) refuse(alike);
       const short = await shortWallets(custody, { terms, lines, tokens });
       if (isFirst) refuse(short);
-      return { warnings: [...alike, ...short].slice(0, warningsMax) };
+      return { warnings: [...alike, ...short].slice(0, warningsMax), places };
     });
   };
 }

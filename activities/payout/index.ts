@@ -2,6 +2,7 @@ import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
+import { placeParts } from './placesOf';
 import { shardActivities } from './shards';
 import { lineActivities } from './watchLines';
 
@@ -10,6 +11,7 @@ export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     addPart: addPartActivity(custody),
     checkPayout: checkPayoutActivity(custody),
+    placeParts,
     ...lineActivities(custody, index),
     ...shardActivities,
   };

@@ -3,6 +3,8 @@ import { canonicalJson } from '../custody/canonicalJson';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import { isKind, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { moneyOf } from '../orders/money';
+import { sumByToken } from '../orders/payout/tally';
+import { type TreeLine, treeOf } from './lineTree';
 
 /** The parts that a person can have, and the SSH signature namespace of each. */
 export const purposes = {
@@ -13,6 +15,14 @@ export const purposes = {
 export type Purpose = keyof typeof purposes;
 
 const word = z.string().min(1).max(1_000);
+
+/** All lines of a payout: the root of their tree, their number, and their sums by token. */
+const signedLines = z.strictObject({
+  root: z.string().regex(/^[0-9a-f]{64}$/),
+  count: z.string().regex(/^[1-9]\d{0,6}$/),
+  totals: z.record(z.string(), word),
+});
+export type SignedLines = z.output<typeof signedLines>;
 
 const requested = {
   /** The account at the service. */
@@ -25,6 +35,8 @@ const requested = {
   kind: z.string().refine(isKind, { error: 'is no kind of order' }),
   /** The fields of the order that decide which money goes where. */
   money: z.record(z.string(), z.json()),
+  /** Of a payout, and of no other kind. */
+  lines: signedLines.optional(),
   /** After this moment nothing new is sent because of it. UTC. */
   expires: z.iso.datetime(),
 };
@@ -51,7 +63,12 @@ export function textOf(statement: RequestStatement | ApprovalStatement): string 
   return canonicalJson(statement);
 }
 
-/** The statement that a requester signs for an order. */
+/** The lines of a payout, as a statement names them. */
+export function signedLinesOf(lines: readonly TreeLine[]): SignedLines {
+  return { root: treeOf(lines).hash, count: String(lines.length), totals: sumByToken(lines) };
+}
+
+/** The statement that a requester signs for an order. A payout's names its lines as well. */
 export function requestFor(asked: {
   entity: string;
   blockchain: string;
@@ -59,9 +76,15 @@ export function requestFor(asked: {
   workflowId: string;
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
+  lines?: SignedLines | undefined;
   expires: Date;
 }): RequestStatement {
   const { workflowId: order, expires, order: read, ...others } = asked;
+  if ((asked.kind === 'payout') !== (asked.lines !== undefined)) {
+    throw new BadOrderError(
+      'lines: a payout is signed with all of its lines, and nothing else is.',
+    );
+  }
   const money = moneyIn(asked.kind, read);
   return readOrder(request, { ...others, order, money, expires: expires.toISOString() });
 }
@@ -69,7 +92,9 @@ export function requestFor(asked: {
 /** The fields of an order that are signed, as they stand in a statement. */
 export function moneyIn(kind: OrderKind, order: ReadOrder<OrderKind>): Record<string, unknown> {
   const { kind: _, ...money } = moneyOf({ kind, order });
-  return JSON.parse(JSON.stringify(money));
+  // A payout's lines are signed by the root of their tree, and its wallets in full.
+  const whole = 'payoutId' in order ? { lines: undefined, wallets: order.wallets } : {};
+  return JSON.parse(JSON.stringify({ ...money, ...whole }));
 }
 
 /**

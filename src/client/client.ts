@@ -5,6 +5,7 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
+import type { SignedLines } from '../authority/statement';
 import { readTemporalConfig } from '../config';
 import { isTelling, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
 import { BadOrderError } from '../orders/input/read';
@@ -63,7 +64,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   };
 
   const begin = async <Kind extends OrderKind>(
-    { kind, order, name }: { kind: Kind; order: Order<Kind>; name: () => Promise<string> | string },
+    { kind, order, name, lines }: Beginning<Kind>,
     workflowIdReusePolicy: WorkflowIdReusePolicy,
   ): Promise<Started<Kind>> => {
     const read = readOrderOf(kind, order);
@@ -75,7 +76,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     }
     const attributes = await attributesOf(kind);
     const { taskQueue } = options;
-    const request = await signRequest(options, { kind, workflowId, order: read });
+    const request = await signRequest(options, { kind, workflowId, order: read, lines });
     const signed = request === undefined ? order : { ...order, request };
     const starting = { kind, workflowId, taskQueue, order: signed, read, attributes };
     const start = await startOnce(client, { ...starting, workflowIdReusePolicy });
@@ -125,9 +126,10 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
 
   const payouts = payoutsOf({
     client,
-    start: (order, { isAgain = false } = {}) =>
+    isSigning: options.signing !== undefined,
+    start: (order, { isAgain = false, lines } = {}) =>
       begin(
-        { kind: 'payout', order, name: () => idOf(`payout:${order.payoutId}`) },
+        { kind: 'payout', order, lines, name: () => idOf(`payout:${order.payoutId}`) },
         isAgain ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
       ),
     describe: (id) => known(id, (workflowId) => client.workflow.getHandle(workflowId).describe()),
@@ -160,6 +162,13 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     close: async () => {},
   };
 }
+
+type Beginning<Kind extends OrderKind> = {
+  kind: Kind;
+  order: Order<Kind>;
+  name: () => Promise<string> | string;
+  lines?: SignedLines | undefined;
+};
 
 async function isThere(client: Client, workflowId: string): Promise<boolean> {
   try {

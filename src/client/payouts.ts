@@ -1,4 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { type SignedLines, signedLinesOf } from '../authority/statement';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
 import {
@@ -27,7 +28,8 @@ export type Payouts = {
    * is paid before the seal. If the call is interrupted, the same call continues with the same
    * lines. Throws a BadOrderError that names each wrong line by number and id. Throws one as well
    * when the payout cannot be sealed. It then waits, and can be sealed once the cause is removed.
-   * Calls `tell` at the start and after each part.
+   * Calls `tell` at the start and after each part. A client that signs its orders reads all lines
+   * before the start, since its signature is of all of them.
    */
   payout(
     order: Order<'payout'>,
@@ -57,7 +59,12 @@ export type Payouts = {
 /** The parts of the client that payouts need. */
 export type Office = {
   client: Client;
-  start(order: Order<'payout'>, options?: { isAgain?: boolean }): Promise<Started<'payout'>>;
+  /** True if each order is signed as it is started, a payout with all of its lines. */
+  isSigning: boolean;
+  start(
+    order: Order<'payout'>,
+    options?: { isAgain?: boolean; lines?: SignedLines | undefined },
+  ): Promise<Started<'payout'>>;
   /** Throws a BadOrderError when Temporal knows no such id. */
   describe(id: string): Promise<WorkflowExecutionDescription>;
   /** Throws a BadOrderError where it is refused, or comes too late. */
@@ -80,12 +87,14 @@ export function payoutsOf(office: Office): Payouts {
     if (order.lines !== undefined) {
       throw new BadOrderError('lines: are in the order, and given besides. Give them once.');
     }
-    const parts = partsOf(lines);
+    // A signature is of all lines, so that they are read before the start.
+    const all = office.isSigning ? await gathered(partsOf(lines)) : undefined;
+    const parts = all?.values() ?? partsOf(lines);
     // Before anything is started, so that what is wrong in the first line costs nothing.
     let next = await parts.next();
     if (next.done) throw new BadOrderError('lines: there are none. Give at least one.');
     const id = `payout:${order.payoutId}`;
-    const started = await office.start(order);
+    const started = await office.start(order, { lines: all && signedLinesOf(all.flat()) });
     if (started.outcome === 'completed') return started;
     let totals: Record<string, string> = {};
     const told = { parts: 0, lines: 0 };
@@ -156,6 +165,12 @@ async function* partsOf(lines: Lines): AsyncGenerator<ReadLine[], undefined> {
   }
   if (part.length > 0) yield readLines(part, first);
   return undefined;
+}
+
+async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
 
 /** Reads the lines of a shard: from its result when it is completed, else by a query. */

@@ -1,6 +1,12 @@
 import { readSigning } from '../authority/config';
 import { sshSigner } from '../authority/sign';
-import { requestFor, textOf } from '../authority/statement';
+import {
+  readRequest,
+  requestFor,
+  type SignedLines,
+  signedLinesOf,
+  textOf,
+} from '../authority/statement';
 import type { Signed } from '../orders/input/signed';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import type { RequestSigning, SteadfastOptions } from './options';
@@ -13,7 +19,13 @@ export function signingOf(env?: NodeJS.ProcessEnv): RequestSigning | undefined {
   return config && { ...config, sign: sshSigner(config.keyPath) };
 }
 
-type Requested = { kind: OrderKind; workflowId: string; order: ReadOrder<OrderKind> };
+type Requested = {
+  kind: OrderKind;
+  workflowId: string;
+  order: ReadOrder<OrderKind>;
+  /** Of a payout whose lines are handed over part by part. */
+  lines?: SignedLines | undefined;
+};
 
 /** The request of an order, signed as the client was told to. Undefined where it signs nothing. */
 export async function signRequest(
@@ -24,6 +36,14 @@ export async function signRequest(
   const { sign, entity, blockchain, hours = hoursUsual } = signing;
   const expires = new Date(Date.now() + hours * 3_600_000);
   const { namespace } = client.options;
-  const statement = requestFor({ ...requested, entity, blockchain, namespace, expires });
+  const lines = requested.lines ?? linesOf(requested.order);
+  const statement = requestFor({ ...requested, lines, entity, blockchain, namespace, expires });
   return sign(textOf(statement), 'request');
+}
+
+/** The lines in an order itself, or those that an earlier request of it named. */
+function linesOf(order: ReadOrder<OrderKind>): SignedLines | undefined {
+  if (!('payoutId' in order)) return undefined;
+  if (order.lines !== undefined) return signedLinesOf(order.lines);
+  return order.request && readRequest(order.request.statement).lines;
 }

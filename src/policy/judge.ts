@@ -21,6 +21,8 @@ export type JudgedWrite = {
   effects: readonly Effect[];
   /** The group whose signature the order carries, by its members' names. Undefined without one. */
   requester?: string | undefined;
+  /** The sums of its whole order, where people decide on that. */
+  ordered?: ReadonlyMap<Money, bigint> | undefined;
 };
 
 export type Judgement =
@@ -61,8 +63,9 @@ export function judge(policy: Policy, write: JudgedWrite): Judgement {
 }
 
 /** The highest tier whose amount a write exceeds. */
-function tierOf({ approvals }: Policy, { effects }: JudgedWrite): Approval | undefined {
-  const largest = [...sumsOf(effects).values()].reduce((max, sum) => (sum > max ? sum : max), 0n);
+function tierOf({ approvals }: Policy, write: JudgedWrite): Approval | undefined {
+  const { effects, ordered = sumsOf(effects) } = write;
+  const largest = [...ordered.values()].reduce((max, sum) => (sum > max ? sum : max), 0n);
   return approvals
     .filter(({ above }) => largest > above)
     .reduce<Approval | undefined>(

@@ -77,15 +77,16 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       ...write.classified,
       kinds: requester === undefined ? kinds : new Set([requester.statement.kind]),
       requester: requester?.person,
+      ordered: requester?.ordered,
     });
     if (judgement.verdict === 'refused') throw new NotUnderstood(judgement.words);
     const { limits } = judgement;
     const asks = judgement.verdict === 'beyond' ? judgement : askingOf(policy, limits, full);
-    if (asks === undefined || !isFirst) return { limits, lifted: undefined };
+    if (asks === undefined || !isFirst) return { limits, requester, lifted: undefined };
     const place = { policy, ledgerId: ledger.id, moneys, nowMs };
     const asked = { ...write, authority, requester };
     const decided = decisionsOn(asks.approval, asked, place);
-    if (decided.kind === 'approved') return { limits, lifted: asks.approval.id };
+    if (decided.kind === 'approved') return { limits, requester, lifted: asks.approval.id };
     if (decided.kind === 'rejected') throw new NotUnderstood(decided.words);
     throw wanting(asks, decided);
   };
@@ -100,15 +101,24 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       return { call, reservation: reservationOf(own) };
     }
     const write = { call, identity, classified: await classify(call, facts) };
-    const { limits, lifted } = await limitsOf(write, given);
+    const { limits, requester, lifted } = await limitsOf(write, given).catch((error) =>
+      noteRefusal(ledger, identity, error),
+    );
     const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
     const fee = hasFeeLimit ? await fees(call) : undefined;
-    const reservation = reservationOf({ ...write, limits, fee, policy });
+    const reservation = reservationOf({ ...write, limits, requester, fee, policy });
     const isLifted = (rule: string): boolean =>
       lifted !== undefined && limits.some(({ id, beyond }) => id === rule && beyond === lifted);
     const windows = reservation.windows.filter(({ rule }) => !isLifted(rule));
     return { call, reservation: { ...reservation, windows } };
   };
+}
+
+/** A generation that was refused had no effect, so that a person may ask for the next one. */
+async function noteRefusal(ledger: Ledger, { parts }: Identity, error: unknown): Promise<never> {
+  const isFinal = error instanceof NotUnderstood;
+  if (isFinal) await ledger.refused({ hash: refHash(parts), generation: parts.generation });
+  throw error;
 }
 
 /** True until an attempt may have been sent. */
@@ -117,8 +127,12 @@ async function isNew(ledger: Ledger, parts: Identity['parts']): Promise<boolean>
   return known === undefined || known.state === 'unsent';
 }
 
-/** The limits that count a write, and the approval that lifts those which name it. */
-type Allowed = { limits: readonly Limit[]; lifted: string | undefined };
+/** The limits that count a write, who has signed it, and the approval that lifts some of them. */
+type Allowed = {
+  limits: readonly Limit[];
+  requester: Requester | undefined;
+  lifted: string | undefined;
+};
 
 /** The approval that a full window leads to, where its rule names one. */
 function askingOf(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
 import { refHash } from '../custody/idempotencyKey';
+import type { Requester } from './authority/requester';
 import type { Classified } from './call/classify';
 import type { JudgedCall } from './call/shapes';
 import type { Limit, Policy } from './file/policy';
@@ -13,24 +14,35 @@ type Parts = {
   identity: Identity;
   classified: Classified;
   limits: readonly Limit[];
+  /** The person who has signed its order, and what was signed. Undefined without a signature. */
+  requester?: Pick<Requester, 'statement' | 'ordered'> | undefined;
   /** The largest fee that it can cost. Undefined where no rule counts fees. */
   fee: bigint | undefined;
   policy: Pick<Policy, 'version' | 'digest'>;
 };
 
-/** The reservation of a write: its sums in its wallet and in each limit that counts it. */
+/** A request does not grow with time: all that it lets out counts, for longer than anybody waits. */
+const forEverHours = 1_000_000;
+
+/**
+ * The reservation of a write: its sums in its wallet, in each limit that counts it, and in the
+ * payout that was signed.
+ */
 export function reservationOf({
   call,
   identity: { key, parts },
   classified,
   limits,
+  requester,
   fee,
   policy: { version, digest },
 }: Parts): Reservation {
   const sums = sumsOf(classified.effects);
   if (fee !== undefined) sums.set(feeMoney, fee);
   const { wallet } = classified;
+  const signed = windowsSigned(sums, requester);
   const scopes: Scope[] = [
+    ...signed.slice(0, 1).map(({ scope }) => scope),
     ...(wallet === undefined ? [] : [{ wallet: wallet.id }]),
     ...limits.map(({ id }) => ({ rule: id })),
   ];
@@ -45,7 +57,7 @@ export function reservationOf({
       .update(canonicalJson([call.method, call.input]))
       .digest('hex'),
     charges,
-    windows: limits.flatMap((limit) => windowsOf(limit, sums, wallet?.id ?? '')),
+    windows: [...signed, ...limits.flatMap((limit) => windowsOf(limit, sums, wallet?.id ?? ''))],
     about: aboutOf(call),
     policy: { version, digest },
   };
@@ -55,6 +67,18 @@ export function reservationOf({
 function aboutOf({ method, input }: JudgedCall): string | undefined {
   const isRequest = method === 'cancelTransaction' || method === 'accelerateTransaction';
   return isRequest ? `${method} ${input.id}` : undefined;
+}
+
+/** The most that a signed payout lets out of each money, whatever its lines say. */
+function windowsSigned(sums: ReadonlyMap<string, bigint>, requester: Parts['requester']): Window[] {
+  const { statement, ordered } = requester ?? {};
+  if (statement === undefined || ordered === undefined) return [];
+  const scope = { request: `${statement.order} ${statement.lines?.root}` };
+  return [...sums].flatMap(([money, amount]) => {
+    const max = ordered.get(money) ?? 0n;
+    if (money === feeMoney) return [];
+    return [{ rule: 'its request', scope, money, hours: forEverHours, max, amount }];
+  });
 }
 
 /** The windows of a limit that a write counts in, one for each of its moneys. */

@@ -1,4 +1,5 @@
 import { defineUpdate, setHandler } from '@temporalio/workflow';
+import type { ApprovalStatement } from '../../src/authority/statement';
 import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { LiveOrder } from './liveOrder';
 import { asked } from './show';
@@ -14,9 +15,9 @@ const textMax = 100_000;
 export function answerDecisions(live: LiveOrder): void {
   const words = 'It is tried again now. The worker that signs verifies the signature.';
   const take = (purpose: Decision['purpose'], said: string, signed: Signed): string => {
-    const { statement, signature } = signed;
+    const { signature } = signed;
     const others = (live.carried.decisions ?? []).filter((one) => one.signature !== signature);
-    live.carried.decisions = [...others, { purpose, statement, signature }];
+    live.carried.decisions = [...others, { purpose, ...namesIn(signed), signature }];
     asked(live, said);
     live.woken = true;
     return words;
@@ -43,7 +44,21 @@ function refuseUnfit({ progress, carried }: LiveOrder, given: unknown): void {
   if (!isText(statement) || !isText(signature)) {
     throw new Error('statement, signature: are missing. Give the text that was signed, and both.');
   }
+  namesIn({ statement: String(statement) });
   if ((carried.decisions?.length ?? 0) >= decisionsMax) {
     throw new Error(`This order has ${decisionsMax} signatures. Cancel it, and start another one.`);
   }
+}
+
+/** The write and the last moment in a statement. The process that signs makes the rest again. */
+function namesIn({ statement }: Pick<Signed, 'statement'>): Pick<Decision, 'target' | 'expires'> {
+  try {
+    const { expires, write }: ApprovalStatement = JSON.parse(statement);
+    if (typeof expires === 'string' && typeof write.target === 'string') {
+      return { expires, target: write.target };
+    }
+  } catch {
+    // It is no JSON, or names no write.
+  }
+  throw new Error('statement: is not what this order asks people to sign. Read it with its query.');
 }

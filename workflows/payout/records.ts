@@ -1,5 +1,8 @@
 import type { AddedPart } from '../../activities/payout/addPart';
 import type { PartResult } from '../../activities/payout/shards';
+import type { PlaceInTree } from '../../src/authority/lineTree';
+import type { ApprovalWanted } from '../../src/custody/objects/approval';
+import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { Tally } from '../../src/orders/payout/tally';
 
 /** A payout's wishes of a shard. All of them are sent each time, so that a lost signal costs little. */
@@ -11,7 +14,12 @@ export type Steer = {
   linesPerS: number | null;
   /** Nothing more is to be sent, ever. */
   isCancelled: boolean;
+  /** What a signed payout's lines are sent with. */
+  signed?: Signatures | undefined;
 };
+
+/** The signatures of a payout, and the place of one part among all of its lines. */
+export type Signatures = { request: Signed; decisions: Decision[]; place: PlaceInTree };
 
 /** A shard's report to its payout. It is whole each time, so that a lost one costs little. */
 export type ShardReport = {
@@ -19,7 +27,7 @@ export type ShardReport = {
   tally: Tally;
   /** The first lines in doubt, as `resolve` names them. */
   unknown: { target: string; evidence: string[] }[];
-  trouble?: { type: string; message: string };
+  trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   isOver?: boolean;
 };
 
@@ -27,6 +35,8 @@ export type ShardReport = {
 export type Part = Omit<AddedPart, 'hash'> & {
   /** Of its lines. Unknown for a part that an earlier run has paid. */
   hash?: string;
+  /** Its place among all lines, where the payout was signed. */
+  place?: PlaceInTree | undefined;
   /** The last wishes that its shard was sent. */
   steer?: Steer;
   /** For people, and for sharing out what may be pending. Nothing ends because of it. */

@@ -1,7 +1,7 @@
 import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
-import type { Part, Steer } from './records';
+import type { Part, Signatures, Steer } from './records';
 
 /** Number of lines that one shard has pending at most. */
 const shardOpenMax = 250;
@@ -28,8 +28,18 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   const linesPerS = pace === null ? null : pace / Math.max(senders, 1);
   return parts.map((part, at) => [
     part,
-    { firstRunId, openMax: shares[at] ?? 0, linesPerS, isCancelled: cancelAsked },
+    {
+      ...{ firstRunId, openMax: shares[at] ?? 0, linesPerS, isCancelled: cancelAsked },
+      signed: signaturesFor(live, part),
+    },
   ]);
+}
+
+/** What the lines of a part are sent with. Undefined before the seal, and where nobody has signed. */
+function signaturesFor(live: LivePayout, { place }: Part): Signatures | undefined {
+  const { request } = live.opened.order;
+  const { decisions = [] } = live.carried;
+  return request && place && { request, decisions, place };
 }
 
 /** The shards that are to be told something else than they were. */

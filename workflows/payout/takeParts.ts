@@ -83,7 +83,9 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });
-  const { warnings } = await longReads(`check ${counted(parts.length, 'part')}`).checkPayout({
+  const { warnings, places } = await longReads(
+    `check ${counted(parts.length, 'part')}`,
+  ).checkPayout({
     terms: termsOf(live),
     request,
     parts,
@@ -91,14 +93,27 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
     strict: order.strict ?? false,
     isFirst: earlier.others === 'clean',
     isSealed: book.sealed,
+    signed: order.request,
   });
   if (book.sealed) return { warnings: book.warnings };
   refuseCancelled(live);
   Object.assign(book, { sealed: true, sealedAtMs: Date.now(), warnings });
+  for (const part of partsOf(live)) part.place = places?.[part.part];
   const count = partsOf(live).reduce((sum, { lines }) => sum + lines, 0);
   finished(live, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
   live.woken = true;
   return { warnings };
+}
+
+/** Finds out where the parts of a signed payout stand that an earlier run has sealed. */
+export async function placeLines(live: LivePayout): Promise<void> {
+  const signed = live.opened.order.request;
+  if (signed === undefined) return;
+  const parts = partsOf(live).map(({ part, shardId }) => ({ part, shardId }));
+  const places = await patiently(live, () =>
+    longReads('place the lines among those that were signed').placeParts({ parts, signed }),
+  );
+  for (const part of partsOf(live)) part.place = places[part.part];
 }
 
 function refuseCancelled(live: LivePayout): void {
@@ -114,7 +129,8 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
     workflowId: workflowInfo().workflowId,
     wallets: opened.wallets,
     // Its shards hear of new attempts one by one.
-    order: { ...order, generations: {} },
+    // They hear of signatures with each of its wishes.
+    order: { ...order, generations: {}, request: undefined },
     ...{ blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, checksReceipts, memory },
   };
 }

@@ -23,7 +23,10 @@ export function tell(live: LivePayout): void {
   const showing = (status: Status, waitingFor: string, shown = {}): void =>
     showAll(live, status, { waitingFor, ...shown });
   if (paused !== undefined && !cancelAsked) showing('Paused', 'somebody to resume it');
-  else if (trouble?.type === 'NeedsOperator') showing('NeedsOperator', trouble.message);
+  else if (trouble?.approval !== undefined) {
+    const waitingFor = `people to approve it. ${trouble.message}`;
+    showing('NeedsApproval', waitingFor, { approval: trouble.approval });
+  } else if (trouble?.type === 'NeedsOperator') showing('NeedsOperator', trouble.message);
   else if (first !== undefined) {
     const inDoubt = `${counted(unknown, 'line')}, the first ${first.target}`;
     showing('Unknown', `someone to say what became of ${inDoubt}`, first);

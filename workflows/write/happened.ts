@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { PayoutRun } from '../../activities/payout/mayPay';
+import type { Authority } from '../../src/orders/input/signed';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import { type Carried, isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { firstState, type Left } from './firstState';
@@ -17,6 +18,8 @@ export type Writer = {
   carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked' | 'decisions'>;
   /** The payout whose lines the writes are. Keys and references are made of its id. */
   payout?: PayoutRun;
+  /** The signatures of a write, where they are not simply those of its order. */
+  signed?: (step: Named) => Authority | undefined;
   /** Hears how a write has changed. */
   changed?: (step: Named, before: WriteState, after: WriteState) => void;
 };
@@ -85,12 +88,18 @@ export function stateOf(live: Writer, step: Named): WriteState {
 export function identity(live: Writer, step: Named) {
   const { opened, payout } = live;
   const { workflowId } = payout ?? workflowInfo();
-  const { validUntil, request } = opened.order;
-  const { decisions } = live.carried;
-  const isSigned = request !== undefined || decisions !== undefined;
-  const authority = isSigned ? { request, decisions } : undefined;
+  const { validUntil } = opened.order;
+  const authority = (live.signed ?? signedBy(live))(step);
   const place = { workflowId, baseUrl: opened.memory.baseUrl, validUntil, authority };
   return { ...identityOf(step, stateOf(live, step), place), ...(payout && { payout }) };
+}
+
+/** The signatures of an order: they are the same for each of its writes. */
+function signedBy({ opened, carried }: Writer): () => Authority | undefined {
+  const { request } = opened.order;
+  const { decisions } = carried;
+  const isSigned = request !== undefined || decisions !== undefined;
+  return () => (isSigned ? { request, decisions } : undefined);
 }
 
 /** The name of a write in its present generation, as people use it. */

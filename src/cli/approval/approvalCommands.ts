@@ -38,6 +38,7 @@ export function approvalCommands(program: Command, act: Act): void {
     .addArgument(idArgument())
     .description('print the statement of an order, for its owner to sign (STEADFAST_ENTITY_ID)')
     .requiredOption('--file <path>', 'the order as .json or .yaml')
+    .option('--lines <path>', 'the lines of a payout as .csv or .jsonl, where the order has none')
     .option('--hours <hours>', 'how long it lets something new be sent', '24')
     .action((kind: string, id: string, flags: Flags) =>
       act(flags, (call) => shows().request(kind, id, call)),

@@ -3,6 +3,7 @@ import {
   type ApprovalStatement,
   readApproval,
   requestFor,
+  signedLinesOf,
   textOf,
 } from '../../authority/statement';
 import type { Steadfast } from '../../client/client';
@@ -17,6 +18,7 @@ import { type Flags, numberOf } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';
+import { linesIn, linesToSign } from './linesToSign';
 import { type Names, tellStatement, tellWanted } from './tellStatement';
 
 /** An order's question to people: the statement as text and as read, and who has decided. */
@@ -53,10 +55,12 @@ function amountsOf(approval: ApprovalWanted | undefined): string {
 
 /** Shows what an order asks for, or prints the text that is signed. */
 export async function show(id: string, call: Call): Promise<ExitCode> {
-  const { wanted, statement } = await askingOf((await call.connect()).steadfast, id);
+  const { steadfast } = await call.connect();
+  const { wanted, statement } = await askingOf(steadfast, id);
   if (call.flags.statement === true) call.terminal.stdout.write(wanted.statement);
   else {
-    for (const line of tellStatement(statement, namesIn(call.flags))) call.voice.say(line);
+    const lines = await linesToSign(steadfast, id, statement);
+    for (const line of tellStatement(statement, lines, namesIn(call.flags))) call.voice.say(line);
     call.voice.say(tellWanted(wanted));
   }
   return exitCodes.done;
@@ -81,19 +85,26 @@ export function namesIn({ names }: Flags): Names {
 }
 
 /** Prints the statement of an order that its owner signs, as text without a line feed. */
-export function request(kind: string, id: string, { flags, terminal }: Call): ExitCode {
+export async function request(
+  kind: string,
+  id: string,
+  { flags, terminal }: Call,
+): Promise<ExitCode> {
   const { env } = terminal;
   if (!isKind(kind)) throw new InputError(`kind: ${kind} is no kind of order.`);
   const hours = Number(numberOf(flags.hours));
   if (!(hours > 0 && hours <= 8_760)) throw new InputError('--hours: give 1 to 8760.');
   const place = readSigningPlace(env);
   const { namespace, keyScope } = readTemporalConfig(env);
+  const path = String(flags.file);
+  const lines = kind === 'payout' ? await linesIn(String(flags.lines ?? path)) : [];
   const statement = requestFor({
     ...place,
     namespace,
     workflowId: workflowIdOf(id, keyScope),
     kind,
-    order: readOrderOf(kind, readOrderFile(String(flags.file))),
+    order: readOrderOf(kind, readOrderFile(path)),
+    lines: kind === 'payout' ? signedLinesOf(lines) : undefined,
     expires: new Date(Date.now() + hours * 3_600_000),
   });
   terminal.stdout.write(textOf(statement));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { TreeLine } from '../../authority/lineTree';
 import { sshSigner } from '../../authority/sign';
 import { SignatureError, signerOf } from '../../authority/sshSignature';
 import { moneyIn, type Purpose } from '../../authority/statement';
@@ -11,7 +12,9 @@ import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
 import { reasonOf } from '../flags';
 import { tell } from '../order/control';
 import { readOrderFile } from '../order/orderFile';
+import { isOfLines } from '../payout/linesFile';
 import { type Asking, askingOf, namesIn } from './approvals';
+import { compareLines, linesToSign } from './linesToSign';
 import { tellStatement, tellWanted } from './tellStatement';
 
 /** Signs what an order asks for, after it was shown. */
@@ -33,9 +36,10 @@ async function decide(
   const reason = purpose === 'rejection' ? reasonOf(flags) : '';
   const { steadfast } = await call.connect();
   const asking = await askingOf(steadfast, id);
-  compareWithOwn(asking, flags.file);
+  const lines = await linesToSign(steadfast, id, asking.statement);
+  if (flags.file !== undefined) await compareWithOwn(asking, lines, String(flags.file));
   const signed = flags.signature === undefined ? undefined : readSigned(flags, purpose);
-  for (const line of tellStatement(asking.statement, namesIn(flags))) voice.note(line);
+  for (const line of tellStatement(asking.statement, lines, namesIn(flags))) voice.note(line);
   voice.note(tellWanted(asking.wanted));
   if (signed === undefined && flags.key === undefined) {
     throw new InputError('--key: is missing. Give your SSH key, or --signature.');
@@ -80,9 +84,15 @@ function readSigned({ signature: path }: Call['flags'], purpose: Purpose): Signe
 }
 
 /** The approver's own copy of the order must say the same as what is signed. */
-function compareWithOwn({ statement }: Asking, path: Call['flags'][string]): void {
-  if (path === undefined) return;
-  const order = readOrderOf(statement.kind, readOrderFile(String(path)));
+async function compareWithOwn(
+  { statement }: Asking,
+  lines: readonly TreeLine[],
+  path: string,
+): Promise<void> {
+  if (statement.lines !== undefined) await compareLines(path, lines, statement.lines);
+  // A file of lines says nothing of the rest.
+  if (isOfLines(path)) return;
+  const order = readOrderOf(statement.kind, readOrderFile(path));
   const faults = differences(moneyIn(statement.kind, order), statement.money);
   if (faults.length === 0) return;
   throw new InputError(`--file: ${path} is not what is to be signed: ${faults.join('; ')}.`);

@@ -1,13 +1,19 @@
+import type { TreeLine } from '../../authority/lineTree';
 import type { ApprovalStatement } from '../../authority/statement';
 import { pc } from '../show/colors';
 import { tellReceipt } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
+import { tellLines } from './linesToSign';
 
 /** Names of addresses in lower case, as the person who reads has written them down. */
 export type Names = ReadonlyMap<string, string>;
 
 /** A statement in words: what is signed, and nothing else. */
-export function tellStatement(statement: ApprovalStatement, names: Names): string[] {
+export function tellStatement(
+  statement: ApprovalStatement,
+  lines: readonly TreeLine[],
+  names: Names,
+): string[] {
   const { order, kind, entity, blockchain, namespace, expires, money, write } = statement;
   const named = (line: string): string => withNames(line, names);
   return [
@@ -17,6 +23,7 @@ export function tellStatement(statement: ApprovalStatement, names: Names): strin
     ...tellReceipt(money).map(named),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
+    ...tellLines(lines).map(named),
     `The signature counts until ${tellMoment(expires)}.`,
   ];
 }

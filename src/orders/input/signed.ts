@@ -7,12 +7,31 @@ export const signedStatement = z.strictObject({
 });
 export type Signed = z.output<typeof signedStatement>;
 
-const decision = signedStatement.extend({ purpose: z.enum(['approval', 'rejection']) });
+/**
+ * A person's signature of a statement. Its text follows from the request, the write and the moment
+ * when it expires, so that the process that signs makes it again.
+ */
+const decision = z.strictObject({
+  purpose: z.enum(['approval', 'rejection']),
+  /** The write that it is about: "<step>/<item>#<generation>", or "lines" for a whole payout. */
+  target: z.string().min(1).max(1_000),
+  expires: z.iso.datetime(),
+  signature: signedStatement.shape.signature,
+});
 export type Decision = z.output<typeof decision>;
+
+/** The proof that a line is one of those that were signed. `token` is the line's word for it. */
+const lineProof = z.strictObject({
+  index: z.int().min(0),
+  token: z.string().min(1).max(100),
+  path: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(32),
+});
+export type LineProof = z.output<typeof lineProof>;
 
 /** The signatures that an order's writes carry: its request, and people's decisions so far. */
 export const authority = z.strictObject({
   request: signedStatement.optional(),
   decisions: z.array(decision).max(100).optional(),
+  line: lineProof.optional(),
 });
 export type Authority = z.output<typeof authority>;

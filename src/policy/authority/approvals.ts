@@ -1,8 +1,8 @@
-import { type ApprovalStatement, readApproval, textOf } from '../../authority/statement';
+import { type ApprovalStatement, type SignedLines, textOf } from '../../authority/statement';
 import type { ApprovalWanted } from '../../custody/objects/approval';
 import type { Authority, Decision } from '../../orders/input/signed';
 import type { Classified } from '../call/classify';
-import { NotUnderstood, understood } from '../call/effects';
+import { NotUnderstood } from '../call/effects';
 import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
 import type { Identity } from '../identity';
@@ -68,16 +68,14 @@ function personBehind(
   { wanted, people, facts, latest }: Weighing,
 ): { person: string } | { fault: string } | undefined {
   try {
-    const { expires, ...signed } = understood(() => readApproval(decision.statement));
-    if (signed.write.target !== wanted.write.target) return undefined;
-    const person = personOf(facts.policy, decision, decision.purpose);
+    const { purpose, target, expires, signature } = decision;
+    if (target !== wanted.write.target) return undefined;
+    const statement = textOf({ ...wanted, expires });
+    const person = personOf(facts.policy, { statement, signature }, purpose);
     if (!people.includes(person)) return { fault: `${person} may not decide on it` };
-    if (textOf({ ...signed, expires: wanted.expires }) !== textOf(wanted)) {
-      return { fault: `${person} has signed something else` };
-    }
     const expiresMs = Date.parse(expires);
     const isNow = facts.nowMs < expiresMs && expiresMs <= latest;
-    return isNow ? { person } : { fault: `the ${decision.purpose} of ${person} has expired` };
+    return isNow ? { person } : { fault: `the ${purpose} of ${person} has expired` };
   } catch (error) {
     if (error instanceof NotUnderstood) return { fault: error.message };
     throw error;
@@ -96,6 +94,16 @@ function statementOf(
     return { ...effect, money: moneys.nameOf(effect.money), amount: plain(effect.amount) };
   });
   const target = `${step}/${item}#${generation}`;
-  const write = { target, wallet: classified.wallet?.id ?? '', effects };
+  const one = { target, wallet: classified.wallet?.id ?? '', effects };
+  const write = statement.lines === undefined ? one : allOf(statement.lines);
   return { ...statement, ledger: ledgerId, expires: expires.toISOString(), write };
+}
+
+/** A payout is decided on as a whole: one signature counts for each of its lines. */
+function allOf({ count, totals }: SignedLines): ApprovalStatement['write'] {
+  const to = `${count} lines`;
+  const effects = Object.entries(totals).map(([money, amount]) => {
+    return { kind: 'money', money, amount, to };
+  });
+  return { target: 'lines', wallet: '', effects };
 }

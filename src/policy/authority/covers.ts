@@ -4,6 +4,7 @@ import { toBaseUnits } from '../../custody/objects/amount';
 import { withUsualParameters } from '../../custody/usualParameters';
 import type { WalletReference } from '../../orders/input/fields';
 import { namedWallets } from '../../orders/input/namedWallets';
+import type { LineProof } from '../../orders/input/signed';
 import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Tokens } from '../call/callEffects';
@@ -14,21 +15,23 @@ import type { Moneys } from '../file/money';
 import { policyDecimals } from '../file/policy';
 import type { Identity } from '../identity';
 import type { WalletBook } from '../wallets';
+import { refuseForeignLine } from './coversLine';
 
 /** The writer's own knowledge of the names in an order. */
 export type Cover = { book: WalletBook; tokens: Tokens; moneys: Moneys };
 
-type Asked = { call: JudgedCall; identity: Identity; classified: Classified };
+export type Asked = { call: JudgedCall; identity: Identity; classified: Classified };
 
 /**
  * Refuses a call that the signed order does not contain. The order is expanded into its writes, as
  * the guard does it, with names that this process has resolved by itself.
  */
 export async function refuseUncovered(
-  { kind, money }: Pick<RequestStatement, 'kind' | 'money'>,
-  asked: Asked,
+  { kind, money, lines }: Pick<RequestStatement, 'kind' | 'money' | 'lines'>,
+  asked: Asked & { line: LineProof | undefined },
   cover: Cover,
 ): Promise<void> {
+  if (kind === 'payout') return refuseForeignLine({ money, lines }, asked, cover);
   const { step, item } = asked.identity.parts;
   const order = understood(() => readOrderOf(kind, money));
   const resolved = await resolvedBy(cover, kind, order);

@@ -1,10 +1,17 @@
 import { SignatureError, signerOf } from '../../authority/sshSignature';
-import { type Purpose, type RequestStatement, readRequest } from '../../authority/statement';
+import {
+  type Purpose,
+  type RequestStatement,
+  readRequest,
+  type SignedLines,
+} from '../../authority/statement';
+import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
 import type { Classified } from '../call/classify';
 import { NotUnderstood, understood } from '../call/effects';
 import type { JudgedCall } from '../call/shapes';
-import type { Policy } from '../file/policy';
+import type { Moneys } from '../file/money';
+import { type Money, type Policy, policyDecimals } from '../file/policy';
 import type { Identity } from '../identity';
 import { type Cover, refuseUncovered } from './covers';
 
@@ -12,7 +19,12 @@ import { type Cover, refuseUncovered } from './covers';
 export type Place = { entity: string; namespace: string; blockchain: string };
 
 /** A person who has signed the order that a write belongs to. */
-export type Requester = { person: string; statement: RequestStatement };
+export type Requester = {
+  person: string;
+  statement: RequestStatement;
+  /** The sums of all lines of a payout, as they were signed. */
+  ordered: ReadonlyMap<Money, bigint> | undefined;
+};
 
 type Write = { call: JudgedCall; identity: Identity; classified: Classified };
 
@@ -22,7 +34,7 @@ type Write = { call: JudgedCall; identity: Identity; classified: Classified };
  * this write. A request that has expired counts only for a key that was attempted before.
  */
 export async function requesterOf(
-  { request }: Authority,
+  { request, line }: Authority,
   write: Write,
   facts: Cover & { policy: Policy; place: Place; isFirst: boolean; nowMs: number },
 ): Promise<Requester | undefined> {
@@ -34,8 +46,18 @@ export async function requesterOf(
   if (facts.isFirst && Date.parse(statement.expires) <= facts.nowMs) {
     throw new NotUnderstood(`The request of ${person} has expired at ${statement.expires}.`);
   }
-  await refuseUncovered(statement, write, facts);
-  return { person, statement };
+  await refuseUncovered(statement, { ...write, line }, facts);
+  const { lines } = statement;
+  return { person, statement, ordered: lines && understood(() => sumsIn(lines, facts.moneys)) };
+}
+
+function sumsIn({ totals }: SignedLines, moneys: Moneys): Map<Money, bigint> {
+  const sums = new Map<Money, bigint>();
+  for (const [token, amount] of Object.entries(totals)) {
+    const money = moneys.moneyOf(moneys.addressOf(token) ?? token);
+    sums.set(money, (sums.get(money) ?? 0n) + toBaseUnits(amount, policyDecimals));
+  }
+  return sums;
 }
 
 /** The person whose key has made a signature. Throws NotUnderstood for a key of nobody. */

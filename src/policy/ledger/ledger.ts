@@ -3,8 +3,11 @@ import type { KeyParts } from '../../custody/idempotencyKey';
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
 
-/** A sum that a charge counts in: all that leaves a wallet, or all that a rule lets out. */
-export type Scope = { wallet: string } | { rule: string };
+/**
+ * A sum that a charge counts in: all that leaves a wallet, that a rule lets out, or that a signed
+ * request does.
+ */
+export type Scope = { wallet: string } | { rule: string } | { request: string };
 
 /** A part of a reservation. Amounts have the decimals of a policy. */
 export type Charge = { scope: Scope; money: string; amount: bigint };
@@ -32,7 +35,8 @@ export type Reservation = {
   windows: readonly Window[];
   /**
    * The transaction that a cancellation or an acceleration is about: at most three each. Any other
-   * write of a generation above zero needs an end without effect of the one before.
+   * write of a generation above zero needs an end without effect of the one before. Once it was
+   * sent, none before it is.
    */
   about?: string | undefined;
   policy: { version: number; digest: string };
@@ -84,6 +88,8 @@ export type Ledger = {
   reserve(reservation: Reservation): Promise<Reserved>;
   /** The service accepted the write. */
   accepted(key: string, transactionId: string): Promise<void>;
+  /** The policy has refused this generation, so that a later one may be asked for. */
+  refused(reference: { hash: string; generation: number }): Promise<void>;
   /** The last attempt provably had no effect. Without another attempt, the reservation ends. */
   withoutEffect(key: string): Promise<void>;
   /** Settles or releases writes whose end was read. Others are left alone. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
 import type { Charge, End, Ledger, OpenWrite, Reservation, Reserved } from './ledger';
-import { feeMoney } from './ledger';
+import { type Row, type Statements, statementsOf } from './statements';
 import { limbsOf, tables } from './tables';
 import { nameOf, type Windows, windowsOf } from './windows';
 
@@ -11,8 +11,6 @@ export type SqlOptions = {
   /** Turns the faults of the database into sentences. */
   run<T>(work: () => T): T;
 };
-
-type Row = Record<string, unknown>;
 
 /** Cancellations and accelerations of one transaction. Each may cost a fee. */
 const requestsMax = 3;
@@ -39,6 +37,7 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
     id,
     reserve: (asked) => change((nowMs) => reserve(rules, asked, nowMs)),
     accepted: (key, transactionId) => change(() => void sql.accept.run(transactionId, key)),
+    refused: ({ hash, generation }) => change(() => void sql.refuse.run(hash, generation)),
     withoutEffect: (key) =>
       change(() => {
         sql.addClean.run(key);
@@ -93,7 +92,10 @@ function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
   }
   for (const window of asked.windows) {
     const full = windows.fullFault(window, nowMs);
-    if (full !== undefined) return { kind: 'wait', rule: window.rule, ...full };
+    if (full === undefined) continue;
+    // A request does not grow with time.
+    if ('request' in window.scope) return { kind: 'refused', words: full.words };
+    return { kind: 'wait', rule: window.rule, ...full };
   }
   const { workflowId, generation } = parts;
   const policy = `${asked.policy.version} ${asked.policy.digest}`;
@@ -119,16 +121,24 @@ function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reser
   return { kind: 'repeated' };
 }
 
-/** A new key needs a reference that nothing was sent under, and an end of the one before. */
+/**
+ * A new key needs a reference that nothing was sent under, and an end without effect of the
+ * generation before. No later generation may have been sent.
+ */
 function predecessorFault(sql: Statements, asked: Reservation): string | undefined {
   const { hash, parts, about } = asked;
   const { generation } = parts;
   if (sql.isBurnt.get(hash, generation) !== undefined) {
     return 'The service has a record of it that this ledger does not know.';
   }
-  if (about !== undefined || generation === 0) return undefined;
+  if (about !== undefined) return undefined;
+  const later = sql.later.get(hash, generation);
+  if (later !== undefined) return `Its generation ${later.generation} was sent, and is later.`;
+  if (generation === 0) return undefined;
   const before = sql.byReference.get(hash, generation - 1);
-  if (before?.state === 'released') return undefined;
+  const isRefused = sql.isRefused.get(hash, generation - 1) !== undefined;
+  const state = before?.state ?? (isRefused ? 'unsent' : undefined);
+  if (state === 'released' || state === 'unsent') return undefined;
   return (
     `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
     'and this writer has seen none.'
@@ -185,61 +195,4 @@ function openWriteOf(row: Row): OpenWrite {
     firstMs: Number(row.firstMs),
     orderId: String(row.orderId),
   };
-}
-
-type Statements = ReturnType<typeof statementsOf>;
-
-function statementsOf(database: Database.Database) {
-  const prepare = (text: string) => {
-    const statement = database.prepare(text);
-    return {
-      run: (...values: unknown[]) => statement.run(...values),
-      all: (...values: unknown[]): Row[] => statement.all(...values).filter(isRow),
-      get: (...values: unknown[]): Row | undefined => {
-        const row = statement.get(...values);
-        return isRow(row) ? row : undefined;
-      },
-    };
-  };
-  const readFact = prepare('SELECT value FROM facts WHERE name = ?');
-  const fact = (name: string): string | undefined => {
-    const value = readFact.get(name)?.value;
-    return value === undefined ? undefined : String(value);
-  };
-  const keep = prepare('INSERT OR IGNORE INTO facts VALUES (?, ?)');
-  const set = prepare(
-    'INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-  );
-  return {
-    fact,
-    keepFact: (name: string, value: string): string => {
-      if (fact(name) === undefined) keep.run(name, value);
-      return fact(name) ?? value;
-    },
-    setFact: (name: string, value: string) => set.run(name, value),
-    byKey: prepare('SELECT * FROM writes WHERE key = ?'),
-    byReference: prepare('SELECT * FROM writes WHERE hash = ? AND generation = ?'),
-    requests: prepare('SELECT key FROM writes WHERE about = ?'),
-    open: prepare(`SELECT * FROM writes WHERE state = 'open' AND about IS NULL
-      AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key) ORDER BY firstMs LIMIT ?`),
-    add: prepare(`INSERT OR REPLACE INTO writes VALUES
-      (?, ?, ?, ?, ?, ?, 'open', ?, 1, 0, NULL, NULL, ?, ?)`),
-    addAttempt: prepare('UPDATE writes SET attempts = attempts + 1 WHERE key = ?'),
-    addClean: prepare('UPDATE writes SET clean = clean + 1 WHERE key = ?'),
-    accept: prepare("UPDATE writes SET transactionId = ? WHERE key = ? AND state = 'open'"),
-    giveBack: prepare(`UPDATE writes SET state = 'unsent'
-      WHERE key = ? AND state = 'open' AND clean >= attempts AND transactionId IS NULL`),
-    end: prepare('UPDATE writes SET state = ?, endMs = ?, transactionId = ? WHERE key = ?'),
-    charge: prepare("INSERT OR REPLACE INTO charges VALUES (?, ?, ?, 'open', 0, ?, ?, ?, ?)"),
-    dropCharges: prepare('DELETE FROM charges WHERE key = ?'),
-    endCharges: prepare('UPDATE charges SET state = ?, endMs = ? WHERE key = ?'),
-    endFee: prepare(`UPDATE charges SET a = ?, b = ?, c = ?, d = ?, state = 'settled', endMs = ?
-      WHERE key = ? AND money = '${feeMoney}'`),
-    burn: prepare('INSERT OR IGNORE INTO burnt VALUES (?, ?)'),
-    isBurnt: prepare('SELECT 1 FROM burnt WHERE hash = ? AND generation = ?'),
-  };
-}
-
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null;
 }

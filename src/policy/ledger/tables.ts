@@ -18,6 +18,8 @@ export const tables = `
   CREATE INDEX IF NOT EXISTS chargesInWindow ON charges (scope, money, state, endMs, a, b, c, d);
   CREATE TABLE IF NOT EXISTS burnt (
     hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS refused (
+    hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`;
 
 const limb = 1_000_000_000n;

@@ -56,6 +56,10 @@ export function windowsOf(database: Database.Database): Windows {
       const { counted, open: pending } = usage(window, nowMs);
       const excess = counted + window.amount - window.max;
       if (excess <= 0n) return undefined;
+      if ('request' in window.scope) {
+        const most = `${plain(window.max)}, of which ${plain(counted)} are paid or under way.`;
+        return { untilMs: undefined, words: `Its request was signed for ${most}` };
+      }
       const untilMs = freeAt(window, excess, nowMs);
       const when = untilMs === undefined ? 'when one of them ends' : dateOf(untilMs);
       return {
@@ -72,7 +76,8 @@ export function windowsOf(database: Database.Database): Windows {
 
 /** The text of a scope in the tables. */
 export function nameOf(scope: Scope): string {
-  return 'wallet' in scope ? `wallet ${scope.wallet}` : `rule ${scope.rule}`;
+  const [named = ''] = Object.entries(scope).map(([kind, name]) => `${kind} ${name}`);
+  return named;
 }
 
 function plain(amount: bigint): string {

@@ -56,7 +56,7 @@ export function signedOrders() {
     },
     /** A writer whose rule wants signatures, and people above 2 USDC. */
     writer: (ledger = newLedger()) => {
-      const orders = ['transferStablecoin', 'executeContract', 'deployContract'];
+      const orders = ['transferStablecoin', 'executeContract', 'deployContract', 'payout'];
       const who = { orders, signedBy: 'backends', beyond: 'large' };
       const limit = limitOf(wallet(), { to: [payee, stranger], ...who });
       const above = { id: 'large', kind: 'approval', above: '2', need: 2 };

@@ -169,6 +169,40 @@ describe('a key', () => {
     expect(await ledger.reserve(second)).toEqual({ kind: 'reserved' });
   });
 
+  it('of a next generation follows one that was refused, or that the service never took', async () => {
+    const ledger = started();
+    const refused = transferOf(usdc);
+    const afterRefusal = transferOf(usdc, { ...refused.parts, generation: 1 });
+    await ledger.refused({ hash: refused.hash, generation: 0 });
+    expect(await ledger.reserve(afterRefusal)).toEqual({ kind: 'reserved' });
+    const untaken = transferOf(usdc);
+    await ledger.reserve(untaken);
+    await ledger.withoutEffect(untaken.key);
+    const next = transferOf(usdc, { ...untaken.parts, generation: 1 });
+    expect(await ledger.reserve(next)).toEqual({ kind: 'reserved' });
+  });
+
+  it('of a generation before one that was sent is never sent again', async () => {
+    const ledger = started();
+    const first = transferOf(usdc);
+    await ledger.refused({ hash: first.hash, generation: 0 });
+    await ledger.reserve(transferOf(usdc, { ...first.parts, generation: 1 }));
+    expect(await ledger.reserve(first)).toEqual({
+      kind: 'lookUp',
+      words: 'Its generation 1 was sent, and is later.',
+    });
+    expect(await counted(ledger)).toBe(usdc);
+  });
+
+  it('of a generation that was sent and then refused is no reason for a next one', async () => {
+    const ledger = started();
+    const first = transferOf(usdc);
+    await ledger.reserve(first);
+    await ledger.refused({ hash: first.hash, generation: 0 });
+    const second = transferOf(usdc, { ...first.parts, generation: 1 });
+    expect(await ledger.reserve(second)).toMatchObject({ kind: 'lookUp' });
+  });
+
   it('that the service has a record of, and the ledger has not, is never sent', async () => {
     const ledger = started();
     const asked = transferOf(usdc);

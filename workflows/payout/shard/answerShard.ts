@@ -51,6 +51,7 @@ function told(shard: Shard): LineResult[] {
 
 function takeSteer(shard: Shard, steer: Steer): void {
   const { carried } = shard;
+  const before = carried.steer.signed?.decisions.length ?? 0;
   // Whoever wants to replace its lines sees from now on that some may be sent.
   if (steer.openMax > 0 && !workflowInfo().memo?.began) upsertMemo({ began: true });
   carried.steer = steer;
@@ -58,11 +59,13 @@ function takeSteer(shard: Shard, steer: Steer): void {
   // Its payout is there, and wants to know how it goes.
   carried.isClosed = false;
   shard.payout.firstRunId = steer.firstRunId;
+  // Somebody has decided, so that it is asked again at once.
+  if ((steer.signed?.decisions.length ?? 0) > before) lookNow(shard);
   shard.woken = true;
 }
 
 function lookNow(shard: Shard): void {
-  Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, woken: true });
+  Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, asksAtMs: 0, woken: true });
   for (const state of Object.values(shard.carried.writes)) {
     if (state.stage !== 'ready') state.notBeforeMs = 0;
   }

@@ -1,5 +1,6 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
+import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
 import type { ShardReport } from '../records';
 import { linesAt, resultsOf, type Shard } from './shard';
@@ -56,6 +57,11 @@ async function tell(shard: Shard, report: ShardReport): Promise<void> {
   }
 }
 
+function told({ type, message, facts }: Stop): NonNullable<ShardReport['trouble']> {
+  const { approval } = facts;
+  return { type, message, ...(approval && { approval }) };
+}
+
 export function reportOf(shard: Shard): ShardReport {
   const { trouble, order } = shard;
   const unknown = linesAt(shard, 'unknown', 'disputed').slice(0, toldMax);
@@ -66,6 +72,6 @@ export function reportOf(shard: Shard): ShardReport {
       const { why, evidence = [] } = stateOf(shard, line);
       return { target: target(shard, line), evidence: [...(why ? [why] : []), ...evidence] };
     }),
-    ...(trouble === undefined ? {} : { trouble: { type: trouble.type, message: trouble.message } }),
+    ...(trouble === undefined ? {} : { trouble: told(trouble) }),
   };
 }

@@ -32,8 +32,13 @@ export function sendLines(shard: Shard): number {
   const open = linesAt(shard, 'sending', 'accepted');
   const sending = linesAt(shard, 'sending').length;
   const busy = new Set(open.map(({ wallet }) => wallet.walletId));
-  const left = Math.min(steer.openMax - open.length, sendingMax - sending);
   const nowMs = Date.now();
+  const asks = shard.trouble?.facts.approval !== undefined;
+  if (asks && nowMs < shard.asksAtMs) return shard.asksAtMs;
+  // Whether people have to approve is the same for each line, so that one line finds it out.
+  const isFirst = steer.signed !== undefined && !shard.isLetOut;
+  const atOnce = asks || isFirst ? 1 : sendingMax;
+  const left = Math.min(steer.openMax - open.length, atOnce - sending);
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
   shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + Math.max(paceStepMs, stepMs));
   let sent = 0;
@@ -68,7 +73,7 @@ async function send(shard: Shard, line: Line): Promise<void> {
       return;
     }
     const { transactionId } = await stepOf(shard, line).send(identity(shard, line));
-    shard.trouble = undefined;
+    Object.assign(shard, { trouble: undefined, isLetOut: true });
     const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
     happened(shard, line, { kind: 'answered', answer });
   } catch (error) {
@@ -80,6 +85,7 @@ async function send(shard: Shard, line: Line): Promise<void> {
     });
     if (stop.type === 'Ended') shard.carried.isClosed = true;
     else if (stage === 'ready') shard.trouble = stop;
+    if (stop.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
     // Where the service says when to come again, lines of the same wallet would only hear the same.
     if (stop.facts.afterMs !== undefined) shard.held.set(line.wallet.walletId, notBeforeMs ?? 0);
   } finally {

@@ -19,6 +19,7 @@ import {
 } from '../../write/writeState';
 import type { Steer } from '../records';
 import { lineOutcome } from './lineOutcome';
+import { signaturesIn } from './signatures';
 
 /** What a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
@@ -53,6 +54,10 @@ export type Shard = Writer & {
   paceMs: number;
   /** What a person has to mend, or what passes by itself. */
   trouble?: Stop | undefined;
+  /** While people have to approve, one line alone asks for all, and not before. */
+  asksAtMs: number;
+  /** A line of this run was let out. Of a signed payout, one line tries that first. */
+  isLetOut: boolean;
   /** The last report, and when. */
   reported?: { pressing: string; tally: string; atMs: number };
   alarmMs?: number | undefined;
@@ -91,6 +96,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     opened: { ...terms, earlier },
     carried,
     payout: { workflowId: terms.workflowId, firstRunId: carried.steer.firstRunId },
+    signed: signaturesIn(carried, lines),
     changed: ({ item }, before, after) => {
       const line = lines.find((one) => one.item === item);
       if (line !== undefined && after.stage !== before.stage) noteChange(line, after);
@@ -109,6 +115,8 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     nextLookMs: 0,
     held: new Map(),
     paceMs: 0,
+    asksAtMs: 0,
+    isLetOut: false,
   };
 }
 

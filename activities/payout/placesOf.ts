@@ -1,0 +1,62 @@
+import { Context } from '@temporalio/activity';
+import { type PlaceInTree, placeIn, treeOf } from '../../src/authority/lineTree';
+import { readRequest } from '../../src/authority/statement';
+import { BadOrderError } from '../../src/orders/input/read';
+import type { Signed } from '../../src/orders/input/signed';
+import type { LineResult } from '../../src/orders/payout';
+import { sealAgain } from '../../src/orders/payout/tally';
+import { refusing } from '../failure';
+import { knownRun } from './knownRun';
+import { linesNow } from './shards';
+
+/** The parts of a payout that goes on from its receipt, and its request. */
+export type Placing = { parts: { part: number; shardId: string }[]; signed: Signed };
+
+/** Reads all lines of a payout from its parts, and finds out where each part stands. */
+export async function placeParts({ parts, signed }: Placing): Promise<Record<string, PlaceInTree>> {
+  return refusing(async () => {
+    const lines: PlacedLine[] = [];
+    for (const { part, shardId } of parts) {
+      if ((await knownRun(shardId)) === undefined) {
+        throw new BadOrderError(
+          `parts: Temporal has forgotten ${shardId}, and each line is proven by all of them. Pay ` +
+            'the failed lines as another payout.',
+        );
+      }
+      const own = await linesNow(shardId);
+      lines.push(...own.map((line) => ({ ...line, part })));
+      Context.current().heartbeat();
+    }
+    return placesOf(lines, signed);
+  });
+}
+
+type PlacedLine = LineResult & { part: number };
+
+/**
+ * Where each part stands among all lines of a signed payout, by its number. Throws a BadOrderError
+ * where the lines are others than those that were signed. Nobody relies on that: the process that
+ * signs checks each line again.
+ */
+export function placesOf(
+  lines: readonly PlacedLine[],
+  { statement }: Signed,
+): Record<string, PlaceInTree> {
+  const { lines: signed } = readRequest(statement);
+  const tree = treeOf(lines);
+  if (signed === undefined || signed.root !== tree.hash) {
+    const given = `${lines.length} lines with the root ${tree.hash}`;
+    const wanted = signed ? `${signed.count} with the root ${signed.root}` : 'none';
+    throw new BadOrderError(
+      `request: it was signed for ${wanted}, and these are ${given}. Hand over the lines that ` +
+        `were signed, in their order. ${sealAgain}`,
+    );
+  }
+  const places: Record<string, PlaceInTree> = {};
+  for (const part of new Set(lines.map((line) => line.part))) {
+    const first = lines.findIndex((line) => line.part === part);
+    const count = lines.filter((line) => line.part === part).length;
+    places[part] = placeIn(tree, first, count);
+  }
+  return places;
+}

@@ -1,0 +1,109 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { canonicalJson } from '../custody/canonicalJson';
+
+/** A line as its order reads it. */
+export type TreeLine = { lineId: string; to: string; amount: string; token: string };
+
+/** A node over the lines `from` to `to` (not included), and the nodes below it, where known. */
+export type LineTree = {
+  from: number;
+  to: number;
+  /** SHA-256 as hexadecimal digits. */
+  hash: string;
+  below?: readonly [LineTree, LineTree];
+};
+
+/**
+ * The place of some lines among all: the number of lines before them, of them, and in all. `others`
+ * are the hashes beside them, in order, so that their proofs need none of the other lines.
+ */
+export type PlaceInTree = { first: number; count: number; all: number; others: readonly string[] };
+
+const leafMark = new Uint8Array([0]);
+const nodeMark = new Uint8Array([1]);
+
+/** The hash of one line at its index, counted from 0 (RFC 6962: 0x00 comes before a leaf). */
+export function leafOf(index: number, { lineId, to, amount, token }: TreeLine): string {
+  const text = canonicalJson([index, { lineId, to, amount, token }]);
+  return bytesToHex(sha256(concatBytes(leafMark, utf8ToBytes(text))));
+}
+
+/** The Merkle tree of all lines, in the shape of RFC 6962. */
+export function treeOf(lines: readonly TreeLine[]): LineTree {
+  return build(0, lines.length, (from, to) => {
+    const line = lines[from];
+    return to - from === 1 && line !== undefined ? leafOf(from, line) : undefined;
+  });
+}
+
+/** The same tree, as far as it concerns some lines in a row: what is beside them has no leaves. */
+export function treeAround(lines: readonly TreeLine[], place: PlaceInTree): LineTree {
+  const { first, count, all, others } = place;
+  const left = [...others];
+  return build(0, all, (from, to) => {
+    if (to <= first || from >= first + count) return left.shift() ?? '';
+    const line = lines[from - first];
+    return to - from === 1 && line !== undefined ? leafOf(from, line) : undefined;
+  });
+}
+
+/** The place of the lines `first` to `first + count` in a tree. */
+export function placeIn(tree: LineTree, first: number, count: number): PlaceInTree {
+  const beside = ({ from, to, hash, below }: LineTree): string[] => {
+    if (to <= first || from >= first + count) return [hash];
+    return below?.flatMap(beside) ?? [];
+  };
+  return { first, count, all: tree.to, others: beside(tree) };
+}
+
+/** The hashes that lead from a line to the root, from the bottom up. */
+export function pathIn({ below }: LineTree, index: number): string[] {
+  if (below === undefined) return [];
+  const [left, right] = below;
+  return index < left.to
+    ? [...pathIn(left, index), right.hash]
+    : [...pathIn(right, index), left.hash];
+}
+
+/** The root that a line and its path lead to. Undefined where they fit no tree of so many lines. */
+export function rootFrom(proof: {
+  leaf: string;
+  index: number;
+  all: number;
+  path: readonly string[];
+}): string | undefined {
+  const { leaf, index, all, path } = proof;
+  if (index < 0 || index >= all) return undefined;
+  const left = [...path];
+  const climb = (from: number, to: number): string | undefined => {
+    if (to - from <= 1) return left.length === 0 ? leaf : undefined;
+    const sibling = left.pop();
+    const middle = from + split(to - from);
+    const isLeft = index < middle;
+    const own = isLeft ? climb(from, middle) : climb(middle, to);
+    if (sibling === undefined || own === undefined) return undefined;
+    return isLeft ? nodeOf(own, sibling) : nodeOf(sibling, own);
+  };
+  return climb(0, all);
+}
+
+type Known = (from: number, to: number) => string | undefined;
+
+function build(from: number, to: number, known: Known): LineTree {
+  const hash = known(from, to);
+  if (hash !== undefined) return { from, to, hash };
+  if (to - from <= 1) throw new RangeError(`There is no line ${from}.`);
+  const middle = from + split(to - from);
+  const below = [build(from, middle, known), build(middle, to, known)] as const;
+  return { from, to, hash: nodeOf(below[0].hash, below[1].hash), below };
+}
+
+/** The number of lines on the left: the largest power of two below their number. */
+function split(count: number): number {
+  return 2 ** Math.ceil(Math.log2(count) - 1);
+}
+
+function nodeOf(left: string, right: string): string {
+  return bytesToHex(sha256(concatBytes(nodeMark, hexToBytes(left), hexToBytes(right))));
+}

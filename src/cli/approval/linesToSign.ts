@@ -1,0 +1,82 @@
+import type { TreeLine } from '../../authority/lineTree';
+import { type ApprovalStatement, type SignedLines, signedLinesOf } from '../../authority/statement';
+import type { Steadfast } from '../../client/client';
+import { canonicalJson } from '../../custody/canonicalJson';
+import { readOrderOf } from '../../orders/kinds';
+import type { ReadLine } from '../../orders/payout';
+import { InputError } from '../exit';
+import { readOrderFile } from '../order/orderFile';
+import { isOfLines, openLines } from '../payout/linesFile';
+import { survey, surveyedLines } from '../payout/survey';
+
+/** So many lines are shown. Who wants to see all of them compares with a copy of the file. */
+const shownMax = 20;
+
+/**
+ * All lines of a payout that waits for people, read from its parts. Throws an InputError where they
+ * are others than its statement says, so that nobody signs what was not shown. None for an order of
+ * another kind.
+ */
+export async function linesToSign(
+  steadfast: Steadfast,
+  id: string,
+  { lines: signed }: ApprovalStatement,
+): Promise<TreeLine[]> {
+  if (signed === undefined) return [];
+  const lines: TreeLine[] = [];
+  for await (const { lineId, to, amount, token } of steadfast.payoutLines(id)) {
+    lines.push({ lineId, to, amount, token });
+  }
+  if (isSame(lines, signed)) return lines;
+  throw new InputError(
+    `id: ${id} has ${lines.length} lines, and they are not the ${signed.count} that are to be ` +
+      'signed. Do not approve it.',
+  );
+}
+
+/** Compares the lines of a payout with a person's own copy. */
+export async function compareLines(
+  path: string,
+  lines: readonly TreeLine[],
+  signed: SignedLines,
+): Promise<void> {
+  const own = await linesIn(path);
+  if (isSame(own, signed)) return;
+  const known = new Map(own.map((line) => [line.lineId, tellLine(line)]));
+  const faults = lines.flatMap((line) => {
+    const before = known.get(line.lineId);
+    known.delete(line.lineId);
+    if (before === tellLine(line)) return [];
+    return `${line.lineId} was ${before ?? 'not there'}, is ${tellLine(line)}`;
+  });
+  faults.push(...[...known].map(([lineId, before]) => `${lineId} was ${before}, is not there`));
+  const told = faults.slice(0, shownMax).join('; ') || 'its lines have another order';
+  throw new InputError(`--file: ${path} is not what is to be signed: ${told}.`);
+}
+
+/** The lines in a file of lines, or in an order that holds them. */
+export async function linesIn(path: string): Promise<ReadLine[]> {
+  if (!isOfLines(path)) {
+    const order = readOrderOf('payout', readOrderFile(path));
+    return 'payoutId' in order ? (order.lines ?? []) : [];
+  }
+  const file = openLines(path, { token: undefined, ignored: new Set() });
+  const lines: ReadLine[] = [];
+  for await (const line of surveyedLines(file, await survey(file))) lines.push(line);
+  return lines;
+}
+
+/** The first lines of a payout, each a row. */
+export function tellLines(lines: readonly TreeLine[]): string[] {
+  const more = lines.length - shownMax;
+  const rows = lines.slice(0, shownMax).map((line) => `  ${line.lineId}: ${tellLine(line)}`);
+  return more > 0 ? [...rows, `  and ${more} more; --file compares all of them`] : rows;
+}
+
+function tellLine({ to, amount, token }: TreeLine): string {
+  return `${amount} ${token} to ${to}`;
+}
+
+function isSame(lines: readonly TreeLine[], signed: SignedLines): boolean {
+  return lines.length > 0 && canonicalJson(signedLinesOf(lines)) === canonicalJson(signed);
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { getAddress } from 'viem';
+import { pathIn, treeOf } from '../../../src/authority/lineTree';
+import {
+  type RequestStatement,
+  requestFor,
+  type SignedLines,
+  signedLinesOf,
+  textOf,
+} from '../../../src/authority/statement';
+import { canonicalJson } from '../../../src/custody/canonicalJson';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { WithheldError } from '../../../src/custody/errors';
+import type { Authority, Decision, LineProof } from '../../../src/orders/input/signed';
+import { readOrderOf } from '../../../src/orders/kinds';
+import type { ReadLine } from '../../../src/orders/payout';
+import { blockchain, settled, usdc } from '../../support/sandbox';
+import { asOf, payee, stranger } from '../writer';
+import { signedOrders } from './signedOrders';
+
+const office = signedOrders();
+
+const lineOf = (lineId: string, amount: string, to = payee): ReadLine => ({
+  lineId,
+  to: getAddress(to),
+  amount,
+  token: 'USDC',
+});
+
+/** A payout from the wallet, its statement, and its lines as they are sent. */
+function payoutOf(lines: readonly ReadLine[], change: Partial<SignedLines> = {}) {
+  const payoutId = randomUUID();
+  const workflowId = `payout:${payoutId}`;
+  const statement = requestFor({
+    entity: office.entity(),
+    namespace: 'default',
+    blockchain,
+    workflowId,
+    kind: 'payout',
+    order: readOrderOf('payout', { payoutId, wallets: [office.wallet().id] }),
+    lines: { ...signedLinesOf(lines), ...change },
+    expires: new Date(Date.now() + 60_000),
+  });
+  const tree = treeOf(lines);
+  const proofOf = (index: number): LineProof => ({
+    index,
+    token: lines[index]?.token ?? '',
+    path: pathIn(tree, index),
+  });
+  return { workflowId, statement, proofOf, tree };
+}
+
+type Payout = ReturnType<typeof payoutOf>;
+type Sent = { line: ReadLine; authority: Authority; generation?: number; fields?: object };
+
+/** Sends a line as the activity of its shard does. */
+function sendLine(api: CustodyApi, { workflowId }: Payout, sent: Sent) {
+  const { line, authority, generation = 0, fields = {} } = sent;
+  const { lineId, to, amount } = line;
+  const { identity, how } = asOf({ workflowId, step: 'line', item: lineId, generation });
+  const own = { walletAddress: office.wallet().address, blockchain, tokenAddress: usdc };
+  const input = { ...identity, ...own, destinationAddress: to, amounts: [amount] };
+  return api.createTransfer({ ...input, ...fields } as never, { ...how, authority });
+}
+
+const signed = (statement: RequestStatement) =>
+  office.keys.backend.sign(textOf(statement), 'request');
+
+async function refusal(sending: Promise<unknown>): Promise<string> {
+  const error = await sending.then(
+    () => new Error('It was sent.'),
+    (thrown) => thrown,
+  );
+  return error instanceof WithheldError && error.next === 'stop' ? error.message : `! ${error}`;
+}
+
+const three = [lineOf('a', '0.1'), lineOf('b', '0.2'), lineOf('c', '0.3')] as const;
+
+describe('a line of a signed payout', () => {
+  it('is paid with its proof, in every attempt, and under its own key alone', async () => {
+    const { api } = office.writer();
+    const payout = payoutOf(three);
+    const authority = { request: await signed(payout.statement), line: payout.proofOf(1) };
+    const { id } = await sendLine(api, payout, { line: three[1], authority });
+    expect((await sendLine(api, payout, { line: three[1], authority })).id).toBe(id);
+    await settled(api, id);
+    const again = sendLine(api, payout, { line: three[1], authority, generation: 1 });
+    await expect(again).rejects.toThrow('needs an end without effect of generation 0');
+    expect(await office.paid()).toEqual([200_000n]);
+  });
+
+  const rows: readonly (readonly [
+    string,
+    (payout: Payout) => Partial<Sent & { proof: LineProof | undefined }>,
+    string,
+  ])[] = [
+    ['without its proof', () => ({ proof: undefined }), 'comes without its proof'],
+    ['with another amount', () => ({ line: lineOf('b', '0.3') }), 'none of those that were signed'],
+    [
+      'to somebody else',
+      () => ({ line: lineOf('b', '0.2', stranger) }),
+      'none of those that were signed',
+    ],
+    ['under another id', () => ({ line: lineOf('x', '0.2') }), 'none of those that were signed'],
+    [
+      'with the proof of another line',
+      ({ proofOf }) => ({ proof: proofOf(0) }),
+      'none of those that were signed',
+    ],
+    [
+      'at an index that no line has',
+      ({ proofOf }) => ({ proof: { ...proofOf(1), index: 3 } }),
+      'none of those that were signed',
+    ],
+    [
+      'with a node in place of its leaf',
+      ({ tree }) => ({ proof: { index: 0, token: 'USDC', path: [tree.below?.[1].hash ?? ''] } }),
+      'none of those that were signed',
+    ],
+    [
+      'in another token than it names',
+      ({ proofOf }) => ({ proof: { ...proofOf(1), token: 'EURC' } }),
+      'pays EURC, not',
+    ],
+    [
+      'in another token than was signed',
+      ({ proofOf }) => ({ proof: { ...proofOf(1), token: usdc } }),
+      'none of those that were signed',
+    ],
+  ];
+
+  it.each(rows)('%s is not paid', async (_, change, words) => {
+    const { api } = office.writer();
+    const payout = payoutOf(three);
+    const { proof, ...sent } = { proof: payout.proofOf(1), ...change(payout) };
+    const request = await signed(payout.statement);
+    const authority = { request, ...(proof && { line: proof }) };
+    const sending = sendLine(api, payout, { line: three[1], authority, ...sent });
+    expect(await refusal(sending)).toContain(words);
+    expect(await office.paid()).toEqual([]);
+  });
+
+  it('is not paid under the id of another payout, nor as a write that payouts do not make', async () => {
+    const { api } = office.writer();
+    const [payout, other] = [payoutOf(three), payoutOf(three)];
+    const authority = { request: await signed(payout.statement), line: payout.proofOf(1) };
+    expect(await refusal(sendLine(api, other, { line: three[1], authority }))).toContain(
+      'Its request is for the order',
+    );
+    const { workflowId } = payout;
+    const { identity, how } = asOf({ workflowId, step: 'transfer', item: '1', generation: 0 });
+    const own = { walletAddress: office.wallet().address, blockchain, tokenAddress: usdc };
+    const input = { ...identity, ...own, destinationAddress: payee, amounts: ['0.2'] };
+    const invented = api.createTransfer(input as never, { ...how, authority });
+    expect(await refusal(invented)).toContain('makes no write transfer/1');
+    expect(await office.paid()).toEqual([]);
+  });
+
+  it('that exceeds the sums that were signed is not paid, whatever the root says', async () => {
+    const { api } = office.writer();
+    const payout = payoutOf(three, { totals: { USDC: '0.35' } });
+    const request = await signed(payout.statement);
+    const send = (index: 0 | 1 | 2) =>
+      sendLine(api, payout, {
+        line: three[index],
+        authority: { request, line: payout.proofOf(index) },
+      });
+    await send(0);
+    await send(1);
+    await expect(send(2)).rejects.toThrow(
+      'Its request was signed for 0.35, of which 0.3 are paid or under way.',
+    );
+    expect(await refusal(send(2))).toContain('Its request was signed for 0.35');
+  });
+
+  it('is not paid by a request that says nothing of lines, or that says it twice', async () => {
+    const { api } = office.writer();
+    const payout = payoutOf(three);
+    const { lines: _, ...bare } = payout.statement;
+    const line = payout.proofOf(1);
+    const sendWith = async (text: string) => {
+      const request = await office.keys.backend.sign(text, 'request');
+      return sendLine(api, payout, { line: three[1], authority: { request, line } });
+    };
+    expect(await refusal(sendWith(canonicalJson(bare)))).toContain('names no lines');
+    const twice = textOf(payout.statement).replace('"lines":{', '"lines":{"count":"9",');
+    expect(await refusal(sendWith(twice))).toContain('canonical form');
+    expect(await office.paid()).toEqual([]);
+  });
+});
+
+describe('a payout above a tier', () => {
+  const lines = [lineOf('a', '1.5'), lineOf('b', '1.4'), lineOf('c', '0.1')] as const;
+
+  /** The statement that people are asked to sign. */
+  async function askedFor(sending: Promise<unknown>): Promise<string> {
+    const error = await sending.catch((thrown) => thrown);
+    if (error instanceof WithheldError && error.approval) return error.approval.statement;
+    throw error;
+  }
+
+  async function approved(text: string, by: 'ann' | 'bo'): Promise<Decision> {
+    const { statement, signature } = await office.keys[by].sign(text, 'approval');
+    const { expires, write } = JSON.parse(statement);
+    return { purpose: 'approval', target: write.target, expires, signature };
+  }
+
+  it('asks people about the whole, though no line is, and two signatures pay each line', async () => {
+    const { api } = office.writer();
+    const payout = payoutOf(lines);
+    const request = await signed(payout.statement);
+    const send = (index: 0 | 1 | 2, decisions: Decision[]) =>
+      sendLine(api, payout, {
+        line: lines[index],
+        authority: { request, decisions, line: payout.proofOf(index) },
+      });
+    const text = await askedFor(send(2, []));
+    expect(JSON.parse(text)).toMatchObject({
+      lines: { count: '3', totals: { USDC: '3' } },
+      write: { target: 'lines', effects: [{ amount: '3', money: 'USDC', to: '3 lines' }] },
+    });
+    expect(await askedFor(send(0, [await approved(text, 'ann')]))).toContain('"target":"lines"');
+    expect(await office.paid()).toEqual([]);
+    const both = [await approved(text, 'ann'), await approved(text, 'bo')];
+    for (const index of [0, 1, 2] as const) await settled(api, (await send(index, both)).id);
+    expect((await office.paid()).sort()).toEqual([100_000n, 1_400_000n, 1_500_000n]);
+  });
+
+  it('is not helped by an approval of another payout with the same lines', async () => {
+    const { api } = office.writer();
+    const [payout, other] = [payoutOf(lines), payoutOf(lines)];
+    const authority = { request: await signed(payout.statement), line: payout.proofOf(0) };
+    const text = await askedFor(sendLine(api, payout, { line: lines[0], authority }));
+    const decisions = [await approved(text, 'ann'), await approved(text, 'bo')];
+    const foreign = {
+      request: await signed(other.statement),
+      line: other.proofOf(0),
+      decisions,
+    };
+    const asked = await askedFor(sendLine(api, other, { line: lines[0], authority: foreign }));
+    expect(JSON.parse(asked).order).toBe(other.workflowId);
+    expect(await office.paid()).toEqual([]);
+  });
+});
