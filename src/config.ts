@@ -11,10 +11,15 @@ export class ConfigError extends SentenceError {
 
 const apiKeyForm = /^(TEST|LIVE)_API_KEY:[^:\s]+:[^:\s]+$/;
 
+/** On this machine, or by a plain name, which only the network of one's own containers knows. */
+const near = /^http:\/\/(127(\.\d+){3}|\[::1\]|[^.:@/[\]]+)(:\d+)?(\/|$)/;
 const custodyUrl = z
   .url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:4010/v1/w3s' })
   .refine((url) => !/^https?:\/\/[^/]*@/.test(url), {
     error: 'must not hold a user or a password: the URL is kept in histories',
+  })
+  .refine((url) => !url.startsWith('http:') || near.test(url), {
+    error: 'must begin with https://, since http:// shows the API key to every network on the way',
   })
   // One service needs one name, since orders compare it.
   .transform((url) => url.replace(/\/+$/, ''));

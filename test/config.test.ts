@@ -12,6 +12,8 @@ const env = {
   CUSTODY_ENTITY_SECRET: secret,
 };
 const urlForm = 'must be a URL such as http://127.0.0.1:4010/v1/w3s.';
+const plainForm =
+  'must begin with https://, since http:// shows the API key to every network on the way.';
 const keyForm = 'must be TEST_API_KEY:<id>:<secret>, or the base64 of it.';
 const secretForm = 'must be 64 lowercase hexadecimal characters.';
 const hoursForm = 'must be a number of hours, more than 0 and at most 8760.';
@@ -62,6 +64,10 @@ describe('the configuration of the custody service', () => {
       'https://me:secret@127.0.0.1/v1',
       'must not hold a user or a password: the URL is kept in histories.',
     ],
+    ['CUSTODY_BASE_URL', 'http://api.circle.com/v1/w3s', plainForm],
+    ['CUSTODY_BASE_URL', 'http://10.0.0.7:4010/v1/w3s', plainForm],
+    ['CUSTODY_BASE_URL', 'http://127.0.0.1.example.org/v1/w3s', plainForm],
+    ['CUSTODY_BASE_URL', 'http://[fe80::1]/v1/w3s', plainForm],
     ['CUSTODY_API_KEY', 'sesame', keyForm],
     ['CUSTODY_API_KEY', 'TEST_API_KEY:only-an-id', keyForm],
     ['CUSTODY_API_KEY', 'TEST_API_KEY:an id:a secret', keyForm],
@@ -90,6 +96,16 @@ describe('the configuration of the custody service', () => {
     });
     expect(message.match(/CUSTODY_\w+/g)).toHaveLength(5);
     expect(values.filter((value) => message.includes(value))).toEqual([]);
+  });
+
+  it.each([
+    'http://127.0.0.1:4010/v1/w3s',
+    'http://[::1]:4010/v1/w3s',
+    'http://localhost:4010/v1/w3s',
+    'http://sandbox:4010/v1/w3s',
+    'https://api.circle.com/v1/w3s',
+  ])('takes the service at %s', (baseUrl) => {
+    expect(readCustodyConfig({ ...env, CUSTODY_BASE_URL: baseUrl }).baseUrl).toBe(baseUrl);
   });
 
   it('takes the API key as base64 too, and keeps the form it came in', () => {

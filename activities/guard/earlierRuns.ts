@@ -6,7 +6,7 @@ import { type PayoutReceipt, payoutReceipt } from '../../src/orders/payout';
 import { memoryKey } from '../../src/orders/progress/status';
 import { runsBeside } from '../../src/temporal/runsOf';
 import type { Tries } from '../attempt';
-import { stop } from '../failure';
+import { refusing, stop } from '../failure';
 
 /** Facts that a run writes into its memo. Later runs of the same id compare them. */
 const memorySchema = z.object({
@@ -125,7 +125,7 @@ export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undef
 /** Other runs of a workflow id that Temporal still knows, newest first. */
 export function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
   const { client, info } = Context.current();
-  return runsBeside(client, workflowId, info.workflowExecution?.runId);
+  return refusing(() => runsBeside(client, workflowId, info.workflowExecution?.runId));
 }
 
 /** The result of this run alone. Following it would lead to the run that is being guarded. */

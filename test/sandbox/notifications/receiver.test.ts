@@ -1,4 +1,10 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:net';
@@ -139,6 +145,27 @@ describe('the receiver of the page on webhooks', () => {
     const signature = spoil(String(notice.headers['x-circle-signature']));
     const headers = { ...notice.headers, 'x-circle-signature': signature };
     expect(await post({ ...notice, headers })).toBe(401);
+  });
+
+  it('refuses a body that is larger than any notice', async () => {
+    expect(await post({ ...notice, body: `${notice.body}${' '.repeat(70_000)}` })).toBe(413);
+    expect(await post(notice)).toBe(200);
+  });
+
+  it('asks for few of the keys that somebody makes up, and goes on with the true one', async () => {
+    const asked = async (): Promise<number> => {
+      const { body } = await sandbox.request('GET', '/_sandbox/calls?after=0');
+      const { calls } = body as { calls: { path: string }[] };
+      return calls.filter(({ path }) => path.includes('publicKey')).length;
+    };
+    const [before, beganMs] = [await asked(), Date.now()];
+    for (let made = 0; made < 100; made++) {
+      const headers = { ...notice.headers, 'x-circle-key-id': randomUUID() };
+      expect(await post({ ...notice, headers })).toBe(401);
+    }
+    const seconds = Math.ceil((Date.now() - beganMs) / 1_000);
+    expect((await asked()) - before).toBeLessThanOrEqual(seconds + 1);
+    expect(await post(notice)).toBe(200);
   });
 
   it("refuses another key's signature, whichever key it names", async () => {
