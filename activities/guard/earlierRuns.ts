@@ -125,7 +125,9 @@ export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undef
 /** Other runs of a workflow id that Temporal still knows, newest first. */
 export function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescription[]> {
   const { client, info } = Context.current();
-  return refusing(() => runsBeside(client, workflowId, info.workflowExecution?.runId));
+  return refusing(() =>
+    runsBeside(client, workflowId, { ownRunId: info.workflowExecution?.runId }),
+  );
 }
 
 /** The result of this run alone. Following it would lead to the run that is being guarded. */

@@ -7,19 +7,33 @@ import { firstState } from '../../workflows/write/firstState';
 import * as state from '../../workflows/write/state';
 import * as writeState from '../../workflows/write/writeState';
 import { type Edit, edited } from '../sweep/planted/edit';
+import type { LedgerRules } from './ledger/world';
 import type { Machine } from './world';
 
 export const product: Machine = { ...state, ...writeState, ...finding, firstState, sendRefusal };
 
+const machineFiles = [
+  ...['finding', 'state', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),
+  'activities/sendRefusal',
+];
+const ledgerFiles = ['rules', 'statements', 'windows'].map((name) => `src/policy/ledger/${name}`);
+
 /** The product's rules with a change in their source. */
-export async function machineWith(edits: readonly Edit[], root: string): Promise<Machine> {
-  const contents = [
-    "export * from './workflows/write/finding';",
-    "export * from './workflows/write/state';",
-    "export * from './workflows/write/writeState';",
-    "export * from './workflows/write/firstState';",
-    "export * from './activities/sendRefusal';",
-  ].join('\n');
+export function machineWith(edits: readonly Edit[], root: string): Promise<Machine> {
+  return changed<Machine>(machineFiles, edits, root);
+}
+
+/** The rules of the product's ledger with a change in their source. */
+export function ledgerWith(edits: readonly Edit[], root: string): Promise<LedgerRules> {
+  return changed<LedgerRules>(ledgerFiles, edits, root);
+}
+
+async function changed<Exports>(
+  files: readonly string[],
+  edits: readonly Edit[],
+  root: string,
+): Promise<Exports> {
+  const contents = files.map((file) => `export * from './${file}';`).join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     bundle: true,
@@ -43,6 +57,6 @@ export async function machineWith(edits: readonly Edit[], root: string): Promise
     ],
   });
   const load = new Function('module', `${outputFiles[0]?.text ?? ''} return module.exports;`);
-  const machine: Machine = load({ exports: {} });
-  return machine;
+  const exports: Exports = load({ exports: {} });
+  return exports;
 }

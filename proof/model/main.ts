@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type Explored, explore, type Game } from './explore';
-import { machineWith, product } from './machines';
+import { ledgerGame, ledgerScopes } from './ledger/ledger';
+import { ledgerFaults } from './ledger/planted';
+import { ledgerWith, machineWith, product } from './machines';
 import { payoutGame } from './payout/payout';
 import { refining } from './payout/refine';
 import { largePayouts, payoutFaults, promised, smallPayouts } from './payout/scopes';
@@ -24,6 +26,9 @@ async function main(): Promise<void> {
   }
   for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
     tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
+  }
+  for (const scope of isSmall ? ledgerScopes.slice(0, 3) : ledgerScopes) {
+    tell(`a ledger: ${scope.name}`, ledgerGame(scope), statesMax);
   }
   const { hears, checked } = refining();
   for (const scope of smallScopes) explore(writeGame(product, scope, hears), { statesMax });
@@ -51,7 +56,12 @@ async function showPlanted(): Promise<void> {
   for (const { name, breaks, scope } of payoutFaults) {
     plant(`a payout: ${name}`, payoutGame({ scope, promises: { ...promised, [breaks]: false } }));
   }
-  console.log(`planted ${faults.length + payoutFaults.length}, caught ${caught}`);
+  for (const { name, edits, scope } of ledgerFaults) {
+    const rules = await ledgerWith(edits, join(__dirname, '..', '..'));
+    plant(`a ledger: ${name}`, ledgerGame(scope, rules));
+  }
+  const planted = faults.length + payoutFaults.length + ledgerFaults.length;
+  console.log(`planted ${planted}, caught ${caught}`);
 }
 
 function show(name: string, explored: Explored): void {

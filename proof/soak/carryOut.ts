@@ -35,11 +35,12 @@ export async function carryOut(office: Office, errand: Errand): Promise<Ends> {
   }
 }
 
-const forgotten = /Temporal knows no order/;
+/** Answers that say themselves that the same call is to be repeated. */
+const repeatable = /Temporal knows no order|are missing\. Hand them over/;
 
 function outcomeOf(error: unknown): Exclude<End['outcome'], 'completed'> | undefined {
   if (error instanceof OrderError) return error.outcome;
-  return error instanceof BadOrderError && !forgotten.test(error.message) ? 'bad' : undefined;
+  return error instanceof BadOrderError && !repeatable.test(error.message) ? 'bad' : undefined;
 }
 
 async function startAndWait(office: Office, errand: Errand): Promise<Ends> {

@@ -49,7 +49,7 @@ async function lastProof(
   workflowId: string,
 ): Promise<{ run: WorkflowExecutionDescription; proof: Proof }> {
   const newest = await client.workflow.getHandle(workflowId).describe();
-  const runs = [newest, ...(await runsBeside(client, workflowId, newest.runId))];
+  const runs = [newest, ...(await runsBeside(client, workflowId, { ownRunId: newest.runId }))];
   for (const run of runs) {
     const instead = insteadOf[run.status.name];
     if (instead !== undefined) throw new BadOrderError(`id: ${workflowId} ${instead}`);

@@ -11,8 +11,7 @@ const runsMax = 1_000;
 export async function runsBeside(
   client: Pick<Client, 'workflow'>,
   workflowId: string,
-  ownRunId: string | undefined,
-  most = runsMax,
+  { ownRunId, most = runsMax }: { ownRunId?: string | undefined; most?: number },
 ): Promise<WorkflowExecutionDescription[]> {
   const quoted = workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
   const runs: WorkflowExecutionDescription[] = [];

@@ -1,3 +1,6 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
@@ -195,4 +198,25 @@ it('never sends again what a lost ledger has forgotten: it is found in the list 
   const next = transferFrom(wallet, '2');
   await settled(api, (await api.createTransfer(next.input, next.how)).id);
   expect(await paid()).toEqual([1_000_000n, 2_000_000n]);
+});
+
+it('never sends again what an older copy of its ledger does not know', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-ledger-'));
+  const [path, copy] = [join(folder, 'ledger.db'), join(folder, 'copy.db')];
+  const options = { keyLifetimeMs: 3_600_000 };
+  const rules = [limitOf(wallet)];
+  const first = writerOf(sandbox.client, rules, { ledger: openLedger(path, options) });
+  const before = transferFrom(wallet, '0.5');
+  await settled(first.api, (await first.api.createTransfer(before.input, before.how)).id);
+  first.ledger.close();
+  copyFileSync(path, copy);
+  const second = writerOf(sandbox.client, rules, { ledger: openLedger(path, options) });
+  const { input, how } = transferFrom(wallet, '1');
+  await settled(second.api, (await second.api.createTransfer(input, how)).id);
+  const restored = writerOf(sandbox.client, rules, { ledger: openLedger(copy, options) });
+  await expect(restored.api.createTransfer(input, how)).rejects.toThrow(
+    'The service has a record of it that this ledger does not know.',
+  );
+  expect(await paid()).toEqual([500_000n, 1_000_000n]);
+  rmSync(folder, { recursive: true });
 });

@@ -37,9 +37,9 @@ test('the runs of an id are all but its own, newest first, and no more than are 
   const workflowId = `transfer:${randomUUID()}`;
   const runIds = await startOften(workflowId, 4);
   await untilListed(workflowId, 4);
-  const runs = await runsBeside(client, workflowId, runIds[3], 3);
+  const runs = await runsBeside(client, workflowId, { ownRunId: runIds[3] ?? '', most: 3 });
   expect(runs.map(({ runId }) => runId)).toEqual(runIds.slice(0, 3).reverse());
-  await expect(runsBeside(client, workflowId, undefined, 3)).rejects.toThrow(
+  await expect(runsBeside(client, workflowId, { most: 3 })).rejects.toThrow(
     `${workflowId} has more than 3 runs.`,
   );
   await client.workflow.getHandle(workflowId).terminate();

@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { stopOf } from '../order/custody';
-import type { Carried } from '../order/liveOrder';
 import { standStill } from '../order/wait';
 
 /** Asks for somebody who can ask again: a failure is told in its own words. */
@@ -10,22 +9,6 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     const stop = stopOf(error);
     throw stop === undefined ? error : refusal(stop.message);
-  }
-}
-
-/** Asks again while a fault passes by itself, as a lost worker does, until the cancellation. */
-export async function untilItPasses<T>(
-  live: Parameters<typeof standStill>[0] & { carried: Pick<Carried, 'cancelAsked'> },
-  ask: () => Promise<T>,
-): Promise<T> {
-  for (let look = 1; ; look++) {
-    try {
-      return await ask();
-    } catch (error) {
-      const stop = stopOf(error);
-      if (stop?.type !== 'Again' || live.carried.cancelAsked) throw error;
-      await standStill(live, stop, look);
-    }
   }
 }
 

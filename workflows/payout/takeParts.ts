@@ -5,7 +5,7 @@ import type { PayoutPart } from '../../src/orders/payout';
 import { counted, partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { longReads } from '../order/custody';
 import { finished } from '../order/show';
-import { answered, patiently, refusal, untilItPasses } from './asking';
+import { patiently, refusal } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
 
@@ -33,7 +33,10 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
     if (live.carried.cancelAsked) return;
   }
   try {
-    await patiently(live, () => seal(live, { parts, totals: sumOfSums(totals) }));
+    await patiently(live, () => {
+      refuseCancelled(live);
+      return seal(live, { parts, totals: sumOfSums(totals) });
+    });
   } catch (error) {
     // A payout that is cancelled before its seal has nothing to pay.
     if (!live.carried.cancelAsked) throw error;
@@ -55,7 +58,10 @@ async function alone<T>(live: LivePayout, answer: () => Promise<T>): Promise<T> 
   book.isBusy = true;
   try {
     // Nothing is paid before the answer, so whoever asks may wait for it.
-    return await answered(() => untilItPasses(live, answer));
+    return await patiently(live, () => {
+      refuseCancelled(live);
+      return answer();
+    });
   } finally {
     book.isBusy = false;
     if (!book.sealed) tellHandedOver(live);
@@ -79,7 +85,6 @@ async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
 async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const book = bookOf(live);
   const { order, earlier } = live.opened;
-  refuseCancelled(live);
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });
@@ -118,7 +123,7 @@ export async function placeLines(live: LivePayout): Promise<void> {
 
 function refuseCancelled(live: LivePayout): void {
   if (!live.carried.cancelAsked || bookOf(live).sealed) return;
-  throw refusal('The payout is cancelled, so it cannot be sealed.');
+  throw refusal('The payout is cancelled, so that it takes no more.');
 }
 
 /** What all shards of this payout share. */

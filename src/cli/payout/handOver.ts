@@ -5,6 +5,8 @@ import type { Voice } from '../show/voice';
 import type { TakenPayout } from './takePayout';
 import { tellBar, tellCount, tellLines } from './tellPayout';
 
+const lookMs = 3_000;
+
 /** Hands a payout over, part by part, and seals it. */
 export function handOver(
   { id, order, surveyed, lines }: TakenPayout,
@@ -18,8 +20,14 @@ export function handOver(
   let handed = 0;
   let isBegun = false;
   const howFar = (): string => `${tellCount(handed)} of ${tellLines(all)}`;
+  /** A part or the seal may wait until something is mended. */
+  const tellTrouble = async (steadfast: Steadfast): Promise<void> => {
+    const { progress } = await steadfast.status(id);
+    if (progress?.status === 'NeedsOperator') line?.measure(progress.waitingFor);
+  };
   const start = async (steadfast: Steadfast): Promise<Started<OrderKind>> => {
     line = progressLine(voice);
+    const looking = setInterval(() => void tellTrouble(steadfast).catch(() => {}), lookMs);
     try {
       return await steadfast.payout(order, lines?.(), (told) => {
         isBegun = true;
@@ -32,6 +40,7 @@ export function handOver(
       const message = `${error.message} ${await wayOut(steadfast, id)}`;
       throw new OrderError(message, { outcome: 'refused' });
     } finally {
+      clearInterval(looking);
       line.clear();
     }
   };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
-import type { Charge, End, Ledger, OpenWrite, Reservation, Reserved } from './ledger';
-import { type Row, type Statements, statementsOf } from './statements';
-import { limbsOf, tables } from './tables';
-import { nameOf, type Windows, windowsOf } from './windows';
+import type { Ledger, OpenWrite } from './ledger';
+import { endOne, giveBack, isNews, reserve } from './rules';
+import { type Row, statementsOf } from './statements';
+import { tables } from './tables';
+import { windowsOf } from './windows';
 
 export type SqlOptions = {
   keyLifetimeMs: number;
@@ -11,9 +12,6 @@ export type SqlOptions = {
   /** Turns the faults of the database into sentences. */
   run<T>(work: () => T): T;
 };
-
-/** Cancellations and accelerations of one transaction. Each may cost a fee. */
-const requestsMax = 3;
 
 /** A ledger in an SQL file. Every change is one transaction. */
 export function sqlLedger(database: Database.Database, options: SqlOptions): Ledger {
@@ -40,8 +38,7 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
     refused: ({ hash, generation }) => change(() => void sql.refuse.run(hash, generation)),
     withoutEffect: (key) =>
       change(() => {
-        sql.addClean.run(key);
-        if (sql.giveBack.run(key).changes > 0) sql.dropCharges.run(key);
+        giveBack(sql, key);
       }),
     end: async (ends) => {
       const news = await read(() => ends.filter((end) => isNews(sql, end)));
@@ -69,117 +66,6 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
 /** Work in a promise, so that another kind of ledger may take its time. */
 async function later<T>(work: () => T): Promise<T> {
   return work();
-}
-
-type Rules = { sql: Statements; windows: Windows; keyLifetimeMs: number };
-
-function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
-  const { sql, windows } = rules;
-  const stale = policyFault(sql, asked.policy);
-  if (stale !== undefined) return { kind: 'wait', words: stale, untilMs: undefined };
-  const { key, hash, parts, body } = asked;
-  const known = sql.byKey.get(key);
-  if (known !== undefined && known.body !== body) {
-    const words = `Its key was used with another body before (${parts.workflowId}).`;
-    return { kind: 'refused', words };
-  }
-  if (known !== undefined && known.state !== 'unsent') return repeat(rules, known, nowMs);
-  const before = predecessorFault(sql, asked);
-  if (before !== undefined) return { kind: 'lookUp', words: before };
-  if (asked.about !== undefined && sql.requests.all(asked.about).length >= requestsMax) {
-    const words = `It was asked for ${requestsMax} times, which is all that is allowed.`;
-    return { kind: 'refused', words };
-  }
-  for (const window of asked.windows) {
-    const full = windows.fullFault(window, nowMs);
-    if (full === undefined) continue;
-    // A request does not grow with time.
-    if ('request' in window.scope) return { kind: 'refused', words: full.words };
-    return { kind: 'wait', rule: window.rule, ...full };
-  }
-  const { workflowId, generation } = parts;
-  const policy = `${asked.policy.version} ${asked.policy.digest}`;
-  const written = JSON.stringify(parts);
-  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, asked.about ?? null, policy);
-  for (const charge of asked.charges) addCharge(sql, key, charge);
-  return { kind: 'reserved' };
-}
-
-function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reserved {
-  const { key, state, firstMs } = known;
-  if (state !== 'open') {
-    const words = 'It has ended: this writer has seen its final record.';
-    return { kind: 'lookUp', words };
-  }
-  if (nowMs > Number(firstMs) + keyLifetimeMs) {
-    const words =
-      `Its first attempt was at ${new Date(Number(firstMs)).toISOString()}, ` +
-      'and the service may have forgotten its key since.';
-    return { kind: 'lookUp', words };
-  }
-  sql.addAttempt.run(key);
-  return { kind: 'repeated' };
-}
-
-/**
- * A new key needs a reference that nothing was sent under, and an end without effect of the
- * generation before. No later generation may have been sent.
- */
-function predecessorFault(sql: Statements, asked: Reservation): string | undefined {
-  const { hash, parts, about } = asked;
-  const { generation } = parts;
-  if (sql.isBurnt.get(hash, generation) !== undefined) {
-    return 'The service has a record of it that this ledger does not know.';
-  }
-  if (about !== undefined) return undefined;
-  const later = sql.later.get(hash, generation);
-  if (later !== undefined) return `Its generation ${later.generation} was sent, and is later.`;
-  if (generation === 0) return undefined;
-  const before = sql.byReference.get(hash, generation - 1);
-  const isRefused = sql.isRefused.get(hash, generation - 1) !== undefined;
-  const state = before?.state ?? (isRefused ? 'unsent' : undefined);
-  if (state === 'released' || state === 'unsent') return undefined;
-  return (
-    `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
-    'and this writer has seen none.'
-  );
-}
-
-/** Only the newest policy that any writer of this ledger had is in force. */
-function policyFault(sql: Statements, { version, digest }: Reservation['policy']) {
-  const newest = Number(sql.fact('policyVersion') ?? 0);
-  if (version > newest) {
-    sql.setFact('policyVersion', String(version));
-    sql.setFact('policyDigest', digest);
-    return undefined;
-  }
-  const way = 'Start this writer with the policy in force, or raise the version of its own.';
-  if (version < newest) {
-    const own = `The policy of this writer has version ${version}`;
-    return `${own}, and version ${newest} is in force. ${way}`;
-  }
-  if (digest === sql.fact('policyDigest')) return undefined;
-  return `Another policy with the same version ${version} is in force. ${way}`;
-}
-
-function addCharge(sql: Statements, key: string, { scope, money, amount }: Charge): void {
-  sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
-}
-
-function isNews(sql: Statements, { hash, generation }: End): boolean {
-  const known = sql.byReference.get(hash, generation);
-  return known !== undefined && known.state !== 'settled' && known.state !== 'released';
-}
-
-function endOne(sql: Statements, end: End, nowMs: number): void {
-  const known = sql.byReference.get(end.hash, end.generation);
-  if (known === undefined || !isNews(sql, end)) return;
-  const state = end.hadEffect ? 'settled' : 'released';
-  sql.end.run(state, nowMs, end.transactionId, known.key);
-  sql.endCharges.run(state, nowMs, known.key);
-  if (end.fee === undefined) return;
-  // A write without effect may have cost a fee all the same.
-  sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
 }
 
 function stateOf({ state }: Row): 'open' | 'settled' | 'released' | 'unsent' {

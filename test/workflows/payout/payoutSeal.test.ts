@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { NotSentError } from '../../../src/custody/errors';
+import { NotSentError, RefusedError } from '../../../src/custody/errors';
 import { createServe, type Orders } from '../../support/orders';
 import { newLine, openedPayout, payoutOf, usdcLines } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
@@ -13,13 +14,24 @@ beforeAll(async () => {
 
 const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
 
-/** The service, whose balances cannot be read while it is down. */
-function downWhile({ custody }: Till, isDown: () => boolean): CustodyApi {
+/** The service, whose balances cannot be read while it has a fault. */
+function failingWhile({ custody }: Till, fault: () => Error | undefined): CustodyApi {
   const listBalances: CustodyApi['listBalances'] = async (...call) => {
-    if (isDown()) throw new NotSentError('The service is down.');
+    const now = fault();
+    if (now !== undefined) throw now;
     return custody.listBalances(...call);
   };
   return Object.assign(Object.create(custody), { listBalances });
+}
+
+const down = new NotSentError('The service is down.');
+
+function isThere({ client }: Orders, id: string): Promise<boolean> {
+  const described = client.workflow.getHandle(id).describe();
+  return described.then(
+    () => true,
+    () => false,
+  );
 }
 
 const again =
@@ -117,14 +129,30 @@ describe('a seal', () => {
   test.concurrent('waits out a fault that passes by itself, longer than a call is repeated', async () => {
     const own = openTill({ wallets: 1 });
     const backAtMs = Date.now() + 15_000;
-    const { steadfast } = await serve(downWhile(own, () => Date.now() < backAtMs));
+    const { steadfast } = await serve(
+      failingWhile(own, () => (Date.now() < backAtMs ? down : undefined)),
+    );
     const { receipt } = await steadfast.payout(payoutOf(own.wallets), usdcLines('3'));
     expect(await receipt()).toMatchObject({ paid: 1 });
   });
 
+  test.concurrent('shows what a person has to mend, and is accepted once that is mended', async () => {
+    const own = openTill({ wallets: 1 });
+    let isMended = false;
+    const refused = new RefusedError('Invalid credentials.', { status: 401, code: 401 });
+    const served = await serve(failingWhile(own, () => (isMended ? undefined : refused)));
+    const order = payoutOf(own.wallets);
+    const paying = served.steadfast.payout(order, usdcLines('3'));
+    const id = `payout:${order.payoutId}`;
+    while (!(await isThere(served, id))) await sleep(50);
+    await served.progress(id, ({ status }) => status === 'NeedsOperator');
+    isMended = true;
+    expect(await (await paying).receipt()).toMatchObject({ paid: 1 });
+  });
+
   test.concurrent('that waits for the service ends with the cancellation of its payout', async () => {
     const own = openTill({ wallets: 1 });
-    const served = await serve(downWhile(own, () => true));
+    const served = await serve(failingWhile(own, () => down));
     const order = payoutOf(own.wallets, { lines: usdcLines('3') });
     const { workflowId } = await served.steadfast.start(
       'payout',

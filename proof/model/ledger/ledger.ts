@@ -1,0 +1,214 @@
+import type { End, Reservation } from '../../../src/policy/ledger/ledger';
+import type { Game, StepOf } from '../explore';
+import {
+  aged,
+  keyLifetimeMs,
+  type LedgerMemory,
+  type LedgerRules,
+  ledgerRules,
+  type Memory,
+  nothing,
+  nowMs,
+  openMemory,
+  ticksMax,
+} from './world';
+
+/** The writes of a world, the generations of each, and how many of them a window lets out. */
+export type LedgerScope = {
+  name: string;
+  writes: number;
+  generations: number;
+  max: number;
+  /** Requests of one key that are on their way at a time. */
+  wireMax: number;
+};
+
+const small = { generations: 1, wireMax: 1 };
+
+export const ledgerScopes: readonly LedgerScope[] = [
+  { ...small, name: 'one write', writes: 1, max: 1, wireMax: 2 },
+  { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
+  { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
+  { ...small, name: 'three writes, room for two', writes: 3, max: 2 },
+  { name: 'two writes, two generations', writes: 2, generations: 2, max: 1, wireMax: 2 },
+];
+
+/** One attempt's key, at the service and on the way there. */
+type Key = {
+  /** The service's transaction, and for how many ticks it has been final. */
+  truth: 'none' | 'pending' | 'paid' | 'void';
+  agoTicks: number;
+  /** The service remembers the key. */
+  isRemembered: boolean;
+  /** Ticks since the first attempt, and requests on their way. */
+  sentTicks: number;
+  wire: number;
+  /** The writer waits for an answer. */
+  calls: boolean;
+};
+
+export type LedgerWorld = { memory: Memory; keys: Readonly<Record<string, Key>> };
+
+const unused: Key = {
+  ...{ truth: 'none', agoTicks: 0, isRemembered: false },
+  ...{ sentTicks: 0, wire: 0, calls: false },
+};
+const windowTicks = 2;
+const lifetimeTicks = 2;
+
+/** A writer with the product's ledger, before a service that loses and delays requests. */
+export function ledgerGame(
+  scope: LedgerScope,
+  rules: LedgerRules = ledgerRules,
+): Game<LedgerWorld> {
+  const ledger = openMemory(rules);
+  const names = Array.from({ length: scope.writes }, (_, at) => 'abc'[at] ?? '').flatMap((write) =>
+    Array.from({ length: scope.generations }, (_, generation) => `${write}#${generation}`),
+  );
+  const keys = Object.fromEntries(names.map((name) => [name, unused]));
+  return {
+    first: { memory: nothing, keys },
+    stepsOf: (world) => [
+      ...names.flatMap((name) => stepsWith(ledger, { scope, world, name })),
+      tick(world),
+    ],
+    textOf: (world) => JSON.stringify(world),
+    isEnd: isAtRest,
+    brokenPromise: (world) => brokenPromise(world, scope),
+    brokenByStep: () => undefined,
+  };
+}
+
+type Place = { scope: LedgerScope; world: LedgerWorld; name: string };
+
+function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<LedgerWorld>[] {
+  const { memory, keys } = world;
+  const key = keys[name] ?? unused;
+  const [write = '', generation] = name.split('#');
+  const asked = reservationOf(write, Number(generation), scope.max);
+  const steps: StepOf<LedgerWorld>[] = [];
+  const step = (
+    words: string,
+    change: Partial<Key>,
+    { after = memory, helps = true } = {},
+  ): void => {
+    const next = { memory: after, keys: { ...keys, [name]: { ...key, ...change } } };
+    steps.push({ words: `${name}: ${words}.`, world: next, helps });
+  };
+  const changed = (work: Parameters<LedgerMemory['after']>[1]): Memory =>
+    ledger.after(memory, work).memory;
+  if (!key.calls) {
+    const { memory: after, answer } = ledger.after(memory, (given, rules) =>
+      rules.reserve(given, asked, nowMs),
+    );
+    const isLetOut = answer.kind === 'reserved' || answer.kind === 'repeated';
+    const wire = Math.min(key.wire + 1, scope.wireMax);
+    if (isLetOut) step('the ledger lets it out, and it is sent', { calls: true, wire }, { after });
+    const refusal = { hash: asked.hash, generation: asked.parts.generation };
+    const refused = changed(({ sql }) => sql.refuse.run(refusal.hash, refusal.generation));
+    if (generation !== '0' || scope.generations > 1) {
+      step('the policy of now refuses it', {}, { after: refused, helps: false });
+    }
+  }
+  if (key.wire > 0) {
+    const isNew = key.truth === 'none' || !key.isRemembered;
+    const accepted = { truth: 'pending', agoTicks: 0, isRemembered: true } as const;
+    const wire = key.wire - 1;
+    if (isNew && key.truth === 'none') step('the service takes it', { ...accepted, wire });
+    else if (isNew) step('the service takes it a second time', { ...accepted, wire, agoTicks: -1 });
+    else step('the service knows its key', { wire });
+    const gaveBack = changed(({ sql }, rules) => rules.giveBack(sql, asked.key));
+    if (key.calls && key.truth === 'none') {
+      // A key that nothing came of begins its life again.
+      const isUnsent = gaveBack.writes.some((row) => row[0] === name && row[6] === 'unsent');
+      const sentTicks = isUnsent ? 0 : key.sentTicks;
+      step('it is refused without effect', { calls: false, wire, sentTicks }, { after: gaveBack });
+    }
+    step('a request is lost', { wire }, { helps: false });
+  }
+  if (key.calls) {
+    const took = changed(({ sql }) => sql.accept.run(name, asked.key));
+    if (key.truth !== 'none') step('the answer comes', { calls: false }, { after: took });
+    step('the writer is killed', { calls: false });
+  }
+  if (key.truth === 'pending') {
+    step('it pays', { truth: 'paid', agoTicks: 0 });
+    step('it fails', { truth: 'void', agoTicks: 0 });
+  }
+  if (key.truth === 'paid' || key.truth === 'void') {
+    const hadEffect = key.truth === 'paid';
+    const end: End = {
+      ...asked,
+      generation: Number(generation),
+      transactionId: name,
+      hadEffect,
+      fee: undefined,
+    };
+    const seen = changed(({ sql }, rules) => rules.endOne(sql, end, nowMs));
+    step(`the writer sees that it is ${key.truth}`, {}, { after: seen });
+  }
+  return steps;
+}
+
+function reservationOf(write: string, generation: number, max: number): Reservation {
+  const own = { scope: { rule: 'r' }, money: 'm', amount: 1n } as const;
+  return {
+    key: `${write}#${generation}`,
+    parts: { workflowId: write, step: 's', item: '1', generation },
+    hash: write,
+    body: 'b',
+    charges: [own],
+    windows: [{ ...own, rule: 'r', hours: 24, max: BigInt(max) }],
+    policy: { version: 1, digest: 'd' },
+  };
+}
+
+/** Half a window passes. No request is on its way for longer than the service knows its key. */
+function tick({ memory, keys }: LedgerWorld): StepOf<LedgerWorld> {
+  const older = Object.entries(keys).map(([name, key]): [string, Key] => {
+    if (key.truth === 'none' && key.wire === 0 && !key.calls) {
+      return [name, { ...key, sentTicks: 0 }];
+    }
+    const sentTicks = Math.min(key.sentTicks + 1, ticksMax);
+    const isLate = sentTicks > lifetimeTicks;
+    const agoTicks = key.agoTicks < 0 ? key.agoTicks : Math.min(key.agoTicks + 1, windowTicks);
+    const late = isLate ? { wire: 0, calls: false, isRemembered: false } : {};
+    return [name, { ...key, sentTicks, agoTicks, ...late }];
+  });
+  const world = { memory: aged(memory), keys: Object.fromEntries(older) };
+  return { words: 'Half a window passes.', world, helps: true };
+}
+
+/** Nothing is on its way, and the ledger holds nothing back. */
+function isAtRest({ memory, keys }: LedgerWorld): boolean {
+  const isStill = Object.values(keys).every(
+    ({ wire, calls, truth }) => wire === 0 && !calls && truth !== 'pending',
+  );
+  const isHeld = memory.writes.some((row) => row[6] === 'open' && !isForgotten(row, keys));
+  return isStill && !isHeld;
+}
+
+/** An attempt whose key is too old to be sent again, and that the service never took. */
+function isForgotten(row: readonly unknown[], keys: LedgerWorld['keys']): boolean {
+  const isOld = Number(row[7]) < nowMs - keyLifetimeMs;
+  return isOld && keys[String(row[0])]?.truth === 'none';
+}
+
+function brokenPromise({ keys }: LedgerWorld, { max }: LedgerScope): string | undefined {
+  const all = Object.entries(keys);
+  if (all.some(([, { agoTicks }]) => agoTicks < 0)) return 'A key has two transactions.';
+  const inWindow = all.filter(
+    ([, { truth, agoTicks }]) =>
+      truth === 'pending' || (truth === 'paid' && agoTicks < windowTicks),
+  );
+  if (inWindow.length > max)
+    return `${inWindow.length} are paid in a window that has room for ${max}.`;
+  const live = new Set<string>();
+  for (const [name, { truth }] of all) {
+    const [write = ''] = name.split('#');
+    if (truth !== 'pending' && truth !== 'paid') continue;
+    if (live.has(write)) return `Two generations of ${write} have an effect.`;
+    live.add(write);
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import type { Edit } from '../../sweep/planted/edit';
+import type { LedgerScope } from './ledger';
+
+/** A way to get a ledger wrong, and the world in which that must show. */
+export type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
+
+const folder = 'src/policy/ledger';
+const small = { name: 'planted', wireMax: 2, max: 1 };
+const roomForOne: LedgerScope = { ...small, writes: 2, generations: 1 };
+const retried: LedgerScope = { ...small, writes: 1, generations: 2, max: 2 };
+
+function fault(
+  name: string,
+  scope: LedgerScope,
+  ...edits: readonly (readonly [file: string, find: string, replace: string])[]
+): LedgerFault {
+  return {
+    name,
+    scope,
+    edits: edits.map(([file, find, replace]) => ({ file: `${folder}/${file}`, find, replace })),
+  };
+}
+
+/** None of them is in the product: each is planted in a copy of its rules. */
+export const ledgerFaults: readonly LedgerFault[] = [
+  fault('what is under way is not counted', roomForOne, [
+    'windows.ts',
+    'const pending = sumOf(open.get(name, money));',
+    'const pending = 0n;',
+  ]),
+  fault('what has settled is not counted', roomForOne, [
+    'windows.ts',
+    'counted: pending + ended',
+    'counted: pending',
+  ]),
+  fault('a window that begins with the attempt', roomForOne, [
+    'rules.ts',
+    'sql.endCharges.run(state, nowMs, known.key);',
+    'sql.endCharges.run(state, Number(known.firstMs), known.key);',
+  ]),
+  fault('released by one attempt without effect, whatever became of the others', roomForOne, [
+    'statements.ts',
+    ' AND clean >= attempts',
+    '',
+  ]),
+  fault('released though it has paid', roomForOne, [
+    'rules.ts',
+    "end.hadEffect ? 'settled' : 'released'",
+    "end.hadEffect ? 'released' : 'released'",
+  ]),
+  fault('never released', { ...roomForOne, writes: 1 }, [
+    'rules.ts',
+    "end.hadEffect ? 'settled' : 'released'",
+    "end.hadEffect ? 'settled' : 'open'",
+  ]),
+  fault('an old key sent again', { ...roomForOne, writes: 1 }, [
+    'rules.ts',
+    'if (nowMs > Number(firstMs) + keyLifetimeMs) {',
+    'if (nowMs > Number(firstMs) + 2 * keyLifetimeMs) {',
+  ]),
+  fault('a next generation without proof', retried, [
+    'rules.ts',
+    "if (state === 'released' || state === 'unsent') return undefined;",
+    "if (state !== 'settled') return undefined;",
+  ]),
+  fault('a generation before one that was sent', retried, [
+    'rules.ts',
+    'if (later !== undefined) return',
+    'if (later !== undefined && generation > 9) return',
+  ]),
+];

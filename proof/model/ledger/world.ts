@@ -1,0 +1,99 @@
+import Database from 'libsql';
+import * as product from '../../../src/policy/ledger/rules';
+import * as statements from '../../../src/policy/ledger/statements';
+import { tables } from '../../../src/policy/ledger/tables';
+import * as windows from '../../../src/policy/ledger/windows';
+
+/** The product's rules of a ledger. */
+export const ledgerRules = { ...product, ...statements, ...windows };
+export type LedgerRules = typeof ledgerRules;
+type Rules = product.Rules;
+
+/** A row of a table, as its values. */
+type Row = readonly unknown[];
+
+/** All that a ledger remembers. */
+export type Memory = { writes: readonly Row[]; charges: readonly Row[]; refused: readonly Row[] };
+
+/** The present never moves: the past grows older instead. */
+export const nowMs = 4_000_000_000_000;
+export const hourMs = 3_600_000;
+/** One tick is half a window, and half the life of a key. */
+export const tickMs = 12 * hourMs;
+export const keyLifetimeMs = 24 * hourMs;
+/** An age that makes no difference any more. */
+export const ticksMax = 3;
+
+const names = ['writes', 'charges', 'refused'] as const;
+
+/** One database for all worlds: each step loads its memory, changes it, and reads it again. */
+export function openMemory(rules: LedgerRules) {
+  const database = new Database(':memory:');
+  database.exec(tables);
+  const sql = rules.statementsOf(database);
+  sql.setFact('policyVersion', '1');
+  sql.setFact('policyDigest', 'd');
+  const given = { sql, windows: rules.windowsOf(database), keyLifetimeMs };
+  const tablesOf = names.map((name) => {
+    const all = database.prepare(`SELECT * FROM ${name}`).raw();
+    const columns = database.prepare(`PRAGMA table_info(${name})`).all().length;
+    const marks = Array.from({ length: columns }, () => '?').join(', ');
+    return {
+      name,
+      all: (): Row[] => all.all().filter(Array.isArray),
+      clear: database.prepare(`DELETE FROM ${name}`),
+      add: database.prepare(`INSERT INTO ${name} VALUES (${marks})`),
+    };
+  });
+  const load = (memory: Memory): void => {
+    for (const { name, clear, add } of tablesOf) {
+      clear.run();
+      for (const row of memory[name]) add.run(...row);
+    }
+  };
+  const store = (): Memory => {
+    const [writes = [], charges = [], refused = []] = tablesOf.map(({ all }) => all());
+    return { writes: writes.map(counted), charges, refused };
+  };
+  return {
+    /** The memory after some work by the product's rules, and what the work has answered. */
+    after: <T>(
+      memory: Memory,
+      work: (given: Rules, rules: LedgerRules) => T,
+    ): { memory: Memory; answer: T } => {
+      load(memory);
+      const answer = work(given, rules);
+      return { memory: store(), answer };
+    },
+  };
+}
+
+/** Only the attempts count whose end is not known. More than two of them make no difference. */
+function counted(row: Row): Row {
+  const [attempts, clean] = [Number(row[8]), Number(row[9])];
+  return row.map((value, at) => {
+    if (at === 8) return Math.min(attempts - clean, 2);
+    return at === 9 ? 0 : value;
+  });
+}
+
+export type LedgerMemory = ReturnType<typeof openMemory>;
+
+export const nothing: Memory = { writes: [], charges: [], refused: [] };
+
+/** Columns of the tables that hold a moment. */
+const momentsOf = { writes: [7, 10], charges: [4], refused: [] } as const;
+
+/** The same memory, one tick later. */
+export function aged(memory: Memory): Memory {
+  const older = (row: Row, at: readonly number[]): Row =>
+    row.map((value, index) => {
+      if (!at.includes(index) || typeof value !== 'number' || value === 0) return value;
+      return Math.max(value - tickMs, nowMs - ticksMax * tickMs);
+    });
+  return {
+    writes: memory.writes.map((row) => older(row, momentsOf.writes)),
+    charges: memory.charges.map((row) => older(row, momentsOf.charges)),
+    refused: memory.refused,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Charge, End, Reservation, Reserved } from './ledger';
+import type { Row, Statements } from './statements';
+import { limbsOf } from './tables';
+import { nameOf, type Windows } from './windows';
+
+/** Cancellations and accelerations of one transaction. Each may cost a fee. */
+const requestsMax = 3;
+
+/** The tables of a ledger, and the time for which the service remembers a key. */
+export type Rules = { sql: Statements; windows: Windows; keyLifetimeMs: number };
+
+/** Reserves a write, or says why not. */
+export function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
+  const { sql, windows } = rules;
+  const stale = policyFault(sql, asked.policy);
+  if (stale !== undefined) return { kind: 'wait', words: stale, untilMs: undefined };
+  const { key, hash, parts, body } = asked;
+  const known = sql.byKey.get(key);
+  if (known !== undefined && known.body !== body) {
+    const words = `Its key was used with another body before (${parts.workflowId}).`;
+    return { kind: 'refused', words };
+  }
+  if (known !== undefined && known.state !== 'unsent') return repeat(rules, known, nowMs);
+  const before = predecessorFault(sql, asked);
+  if (before !== undefined) return { kind: 'lookUp', words: before };
+  if (asked.about !== undefined && sql.requests.all(asked.about).length >= requestsMax) {
+    const words = `It was asked for ${requestsMax} times, which is all that is allowed.`;
+    return { kind: 'refused', words };
+  }
+  for (const window of asked.windows) {
+    const full = windows.fullFault(window, nowMs);
+    if (full === undefined) continue;
+    // A request does not grow with time.
+    if ('request' in window.scope) return { kind: 'refused', words: full.words };
+    return { kind: 'wait', rule: window.rule, ...full };
+  }
+  const { workflowId, generation } = parts;
+  const policy = `${asked.policy.version} ${asked.policy.digest}`;
+  const written = JSON.stringify(parts);
+  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, asked.about ?? null, policy);
+  for (const charge of asked.charges) addCharge(sql, key, charge);
+  return { kind: 'reserved' };
+}
+
+function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reserved {
+  const { key, state, firstMs } = known;
+  if (state !== 'open') {
+    const words = 'It has ended: this writer has seen its final record.';
+    return { kind: 'lookUp', words };
+  }
+  if (nowMs > Number(firstMs) + keyLifetimeMs) {
+    const words =
+      `Its first attempt was at ${new Date(Number(firstMs)).toISOString()}, ` +
+      'and the service may have forgotten its key since.';
+    return { kind: 'lookUp', words };
+  }
+  sql.addAttempt.run(key);
+  return { kind: 'repeated' };
+}
+
+/**
+ * A new key needs a reference that nothing was sent under, and an end without effect of the
+ * generation before. No later generation may have been sent.
+ */
+function predecessorFault(sql: Statements, asked: Reservation): string | undefined {
+  const { hash, parts, about } = asked;
+  const { generation } = parts;
+  if (sql.isBurnt.get(hash, generation) !== undefined) {
+    return 'The service has a record of it that this ledger does not know.';
+  }
+  if (about !== undefined) return undefined;
+  const later = sql.later.get(hash, generation);
+  if (later !== undefined) return `Its generation ${later.generation} was sent, and is later.`;
+  if (generation === 0) return undefined;
+  const before = sql.byReference.get(hash, generation - 1);
+  const isRefused = sql.isRefused.get(hash, generation - 1) !== undefined;
+  const state = before?.state ?? (isRefused ? 'unsent' : undefined);
+  if (state === 'released' || state === 'unsent') return undefined;
+  return (
+    `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
+    'and this writer has seen none.'
+  );
+}
+
+/** Only the newest policy that any writer of this ledger had is in force. */
+function policyFault(sql: Statements, { version, digest }: Reservation['policy']) {
+  const newest = Number(sql.fact('policyVersion') ?? 0);
+  if (version > newest) {
+    sql.setFact('policyVersion', String(version));
+    sql.setFact('policyDigest', digest);
+    return undefined;
+  }
+  const way = 'Start this writer with the policy in force, or raise the version of its own.';
+  if (version < newest) {
+    const own = `The policy of this writer has version ${version}`;
+    return `${own}, and version ${newest} is in force. ${way}`;
+  }
+  if (digest === sql.fact('policyDigest')) return undefined;
+  return `Another policy with the same version ${version} is in force. ${way}`;
+}
+
+function addCharge(sql: Statements, key: string, { scope, money, amount }: Charge): void {
+  sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
+}
+
+/** True for the end of a write that the ledger knows, and whose end it does not know. */
+export function isNews(sql: Statements, { hash, generation }: End): boolean {
+  const known = sql.byReference.get(hash, generation);
+  return known !== undefined && known.state !== 'settled' && known.state !== 'released';
+}
+
+/** Settles or releases a write whose end was read. */
+export function endOne(sql: Statements, end: End, nowMs: number): void {
+  const known = sql.byReference.get(end.hash, end.generation);
+  if (known === undefined || !isNews(sql, end)) return;
+  const state = end.hadEffect ? 'settled' : 'released';
+  sql.end.run(state, nowMs, end.transactionId, known.key);
+  sql.endCharges.run(state, nowMs, known.key);
+  if (end.fee === undefined) return;
+  // A write without effect may have cost a fee all the same.
+  sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
+}
+
+/** Counts an attempt without effect. With as many as were made, the reservation ends. */
+export function giveBack(sql: Statements, key: string): void {
+  sql.addClean.run(key);
+  if (sql.giveBack.run(key).changes > 0) sql.dropCharges.run(key);
+}
