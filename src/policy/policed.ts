@@ -20,6 +20,8 @@ import { endsOf } from './records';
 export type PolicedOptions = PrepareOptions & {
   /** True for an error that proves that the call had no effect. */
   isWithoutEffect(error: unknown): boolean;
+  /** Throws while the account belongs to another ledger. */
+  claim?: () => Promise<void>;
   /** Holds calls back while the clock of this machine is wrong. */
   clock?: Clock;
 };
@@ -72,6 +74,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
   };
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
     await beforeSending(name, () => refuseWrongClock(custody, options.clock));
+    await beforeSending(name, async () => options.claim?.());
     await beforeSending(name, built);
     const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
     refuseUnlessReserved(name, reserved);

@@ -2,6 +2,7 @@ import { outcomeOf } from '../../activities/outcome';
 import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { log } from '../log';
+import { claiming } from '../policy/claim';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
 import type { Ledger } from '../policy/ledger/ledger';
@@ -24,7 +25,7 @@ export function limitWrites(
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
   if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
   const { blockchain, keyLifetimeMs } = custody;
-  const { policyPath, ledgerPath, ...place } = authority;
+  const { policyPath, ledgerPath, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
   if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
   const ledger = openedLedger(ledgerPath, keyLifetimeMs);
@@ -32,7 +33,8 @@ export function limitWrites(
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
-  const options = { ...place, policy, ledger, blockchain, isWithoutEffect };
+  const claim = claiming(api, { ledger, replaces });
+  const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim };
   return { api: policed(api, options), ledger };
 }
 

@@ -53,6 +53,7 @@ const workerVariables = z.object({
   STEADFAST_WORKFLOW_BUNDLE: file.optional(),
   STEADFAST_STORE: store.optional(),
   STEADFAST_LEDGER: store.optional(),
+  STEADFAST_LEDGER_REPLACES: z.uuid({ error: 'must be the id of a ledger' }).optional(),
   STEADFAST_POLICY_FILE: file.optional(),
 });
 
@@ -103,12 +104,18 @@ export function readWorkerConfig(
 }
 
 /** The policy of a writer, and the file of its ledger. */
-export type AuthorityConfig = { policyPath: string; ledgerPath: string };
+export type AuthorityConfig = {
+  policyPath: string;
+  ledgerPath: string;
+  /** A ledger that was lost. The one of this writer takes its place. */
+  replaces: string | undefined;
+};
 
 function authorityOf(variables: z.output<typeof workerVariables>): AuthorityConfig | undefined {
   const { STEADFAST_POLICY_FILE: policyPath, STEADFAST_LEDGER: ledgerPath } = variables;
   if (policyPath === undefined) return undefined;
-  if (ledgerPath !== undefined) return { policyPath, ledgerPath };
+  const { STEADFAST_LEDGER_REPLACES: replaces } = variables;
+  if (ledgerPath !== undefined) return { policyPath, ledgerPath, replaces };
   throw new ConfigError(
     'STEADFAST_LEDGER: is not set. A policy needs a file that remembers what was paid, ' +
       'such as file:ledger.db.',

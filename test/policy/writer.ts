@@ -35,15 +35,27 @@ export function writerOf(
   {
     ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 }),
     clock,
+    claim,
     ...names
-  }: { ledger?: Ledger; clock?: Clock; people?: object; groups?: object } = {},
+  }: {
+    ledger?: Ledger;
+    clock?: Clock;
+    claim?: () => Promise<void>;
+    people?: object;
+    groups?: object;
+  } = {},
 ) {
   const text = JSON.stringify({ version: 1, ...names, rules });
   const policy = readPolicy(text, { blockchain, path: 'policy.json' });
   const isWithoutEffect = (error: unknown) =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const place = { policy, ledger, blockchain, namespace: 'default' };
-  const api = policed(custody, { ...place, isWithoutEffect, ...(clock && { clock }) });
+  const api = policed(custody, {
+    ...place,
+    isWithoutEffect,
+    ...(clock && { clock }),
+    ...(claim && { claim }),
+  });
   return { api, ledger };
 }
 

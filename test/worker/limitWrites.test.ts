@@ -83,7 +83,7 @@ describe('without a policy', () => {
     publicKeySha256: undefined,
   };
   const open = (apiKey: string, files?: { policyPath: string; ledgerPath: string }) => {
-    const authority = files && { ...files, namespace: 'default' };
+    const authority = files && { ...files, replaces: undefined, namespace: 'default' };
     const custody = { ...service, apiKey };
     return limitWrites(createCustodyClient(custody), custody, authority);
   };
