@@ -36,10 +36,14 @@ export function answerDecisions(live: LiveOrder): void {
   });
 }
 
-function refuseUnfit({ progress, carried }: LiveOrder, given: unknown): void {
+function refuseUnfit({ order, progress, carried }: LiveOrder, given: unknown): void {
+  const { request }: { request?: unknown } = typeof order === 'object' ? (order ?? {}) : {};
   const { statement, signature }: Partial<Record<keyof Signed, unknown>> =
     typeof given === 'object' ? (given ?? {}) : {};
-  if (progress.approval === undefined) throw new Error('This order asks for no approval now.');
+  // A signed order takes them before it asks too: after a reset they come before all else.
+  if (progress.approval === undefined && request === undefined) {
+    throw new Error('This order asks for no approval now.');
+  }
   const isText = (text: unknown): boolean => typeof text === 'string' && text.length < textMax;
   if (!isText(statement) || !isText(signature)) {
     throw new Error('statement, signature: are missing. Give the text that was signed, and both.');

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import type { Child } from '../../../src/childProcess';
+import { createSteadfast, type Signer, type Steadfast } from '../../../src/client/client';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { testKeys } from '../../authority/keys';
+import { runCli } from '../../cli/runCli';
+import { payers } from '../../support/payouts';
+import { startTestSandbox, type TestSandbox, tokenTransfers } from '../../support/sandbox';
+import { temporalAddress } from '../../support/temporal';
+import { startPolicedWorker } from './policedWorker';
+
+type Policy = { groups: { treasurers: string[] }; rules: object[] };
+
+/** A sandbox, two wallets, people with keys, and a worker that a policy limits. */
+type Running = {
+  sandbox: TestSandbox;
+  wallets: Wallet[];
+  entity: string;
+  worker: Child;
+  connection: Connection;
+};
+
+/** An office whose worker has the policy that `policyOf` makes of its wallets and a change. */
+export function officeOf<Change extends object>(
+  name: string,
+  policyOf: (wallets: readonly Wallet[], change: Partial<Change>) => Policy,
+) {
+  const taskQueue = `${name}-${process.pid}-${Date.now()}`;
+  const folder = mkdtempSync(join(tmpdir(), `steadfast-${name}-`));
+  const makeKey = testKeys();
+  const keys = {
+    ...{ backend: makeKey('backend'), ann: makeKey('ann') },
+    ...{ bo: makeKey('bo'), cy: makeKey('cy') },
+  };
+  let running: Running | undefined;
+  let version = 0;
+
+  const now = (): Running => {
+    if (running === undefined) throw new Error('The office opens before the tests.');
+    return running;
+  };
+
+  const writePolicy = (wallets: readonly Wallet[], change: Partial<Change>): void => {
+    version += 1;
+    const { groups, rules } = policyOf(wallets, change);
+    const people = Object.fromEntries(
+      Object.entries(keys).map(([person, { publicKey }]) => [person, { keys: [publicKey] }]),
+    );
+    const policy = { version, people, groups: { backends: ['backend'], ...groups }, rules };
+    writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
+  };
+
+  const startWriter = (sandbox: TestSandbox): Promise<Child> =>
+    startPolicedWorker(sandbox, {
+      ...{ folder, taskQueue },
+      ...{ STEADFAST_WRITES_PER_SECOND: 'off', STEADFAST_READS_PER_SECOND: 'off' },
+    });
+
+  beforeAll(async () => {
+    const sandbox = await startTestSandbox();
+    const wallets = await payers(sandbox, 'EOA', 'EOA');
+    writePolicy(wallets, {});
+    running = {
+      ...{ sandbox, wallets },
+      entity: (await sandbox.client.getEntityConfig({})).appId,
+      worker: await startWriter(sandbox),
+      connection: await Connection.connect({ address: temporalAddress() }),
+    };
+  });
+  afterAll(async () => {
+    await running?.worker.stop();
+    await running?.connection.close();
+    await running?.sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A client that signs what it starts, or one that signs nothing. */
+  const steadfastWith = (sign?: Signer): Steadfast => {
+    const { connection, entity } = now();
+    const signing = sign && { sign, entity, blockchain: 'ARC-TESTNET' };
+    return createSteadfast({ client: new Client({ connection }), taskQueue, signing });
+  };
+
+  const cli = (args: readonly string[], env: Record<string, string> = {}) =>
+    runCli([...args], {
+      ...{ TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: taskQueue },
+      ...env,
+    });
+
+  /** Waits until an order waits for people, of whom so many have approved. */
+  const untilAsked = async (id: string, given = 0): Promise<void> => {
+    for (;;) {
+      const { progress } = await steadfastWith().status(id);
+      if (progress?.status === 'NeedsApproval' && progress.approval?.given.length === given) return;
+      await sleep(200);
+    }
+  };
+
+  return {
+    keys,
+    folder,
+    steadfastWith,
+    cli,
+    untilAsked,
+    entity: () => now().entity,
+    wallets: () => now().wallets,
+    client: () => new Client({ connection: now().connection }),
+    approve: (id: string, { path }: { path: string }, ...more: string[]) =>
+      cli(['approve', id, '--key', path, ...more]),
+    /** Signs what an order asks for as a machine without a connection does it. */
+    approveOffline: async (id: string, { path }: { path: string }) => {
+      const statement = join(folder, `${id.replace(':', '-')}-${Date.now()}.json`);
+      writeFileSync(statement, (await cli(['approvals', 'show', id, '--statement'])).stdout);
+      const namespace = ['-n', 'steadfast-approval'];
+      execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-f', path, ...namespace, statement]);
+      expect(readFileSync(`${statement}.sig`, 'utf8')).toContain('BEGIN SSH SIGNATURE');
+      expect((await cli(['approve', id, '--signature', `${statement}.sig`])).code).toBe(0);
+    },
+    /** Kills the worker. The next one has the policy with this change. */
+    restartWith: async (change: Partial<Change>): Promise<void> => {
+      const { worker, wallets, sandbox } = now();
+      await worker.kill();
+      writePolicy(wallets, change);
+      now().worker = await startWriter(sandbox);
+    },
+    /** Base units that have left the wallets, by the logs of the chain. */
+    paid: async (): Promise<number[]> => {
+      const { wallets, sandbox } = now();
+      const logs = await Promise.all(
+        wallets.map(({ address }) => tokenTransfers(sandbox.rpcUrl, { from: address })),
+      );
+      return logs.flat().map(({ value }) => Number(value));
+    },
+  };
+}
