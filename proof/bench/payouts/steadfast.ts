@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
+import { z } from 'zod';
 import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import { limitVariables } from '../../../src/stack/limitVariables';
 import { startTemporal } from '../../../src/stack/startTemporal';
@@ -126,15 +127,20 @@ async function pay({ steadfast }: Ground, race: Race, lines: Race['lines']): Pro
   return payoutId;
 }
 
+/** The answer of the activity that watches lines. */
+const watchedForm = z.object({ final: z.array(z.object({ id: z.string() })) });
+
 /** The time at which a shard's history had each transaction as final: the end of that poll. */
 async function knownBy(client: Client, shardId: string): Promise<Record<string, number>> {
   const knownAtMs: Record<string, number> = {};
   for (const { events } of await historiesOf(client, shardId)) {
     for (const { eventTime, activityTaskCompletedEventAttributes: done } of events ?? []) {
       const [payload] = done?.result?.payloads ?? [];
-      const result: unknown = payload && defaultPayloadConverter.fromPayload(payload);
-      if (!Array.isArray(result) || !eventTime) continue;
-      for (const { id } of result) knownAtMs[id] ??= tsToMs(eventTime);
+      const watched = watchedForm.safeParse(
+        payload && defaultPayloadConverter.fromPayload(payload),
+      );
+      if (!watched.success || !eventTime) continue;
+      for (const { id } of watched.data.final) knownAtMs[id] ??= tsToMs(eventTime);
     }
   }
   return knownAtMs;
