@@ -110,8 +110,14 @@ export function officeOf<Change extends object>(
     entity: () => now().entity,
     wallets: () => now().wallets,
     client: () => new Client({ connection: now().connection }),
-    approve: (id: string, { path }: { path: string }, ...more: string[]) =>
-      cli(['approve', id, '--key', path, ...more]),
+    /** Approves. A worker that has just been killed answers nothing at first, so it asks again. */
+    approve: async (id: string, { path }: { path: string }, ...more: string[]) => {
+      for (;;) {
+        const told = await cli(['approve', id, '--key', path, ...more]);
+        if (!told.stderr.includes('tells nothing now')) return told;
+        await sleep(500);
+      }
+    },
     /** Signs what an order asks for as a machine without a connection does it. */
     approveOffline: async (id: string, { path }: { path: string }) => {
       const statement = join(folder, `${id.replace(':', '-')}-${Date.now()}.json`);
