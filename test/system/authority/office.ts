@@ -59,6 +59,7 @@ export function officeOf<Change extends object>(
     startPolicedWorker(sandbox, {
       ...{ folder, taskQueue },
       ...{ STEADFAST_WRITES_PER_SECOND: 'off', STEADFAST_READS_PER_SECOND: 'off' },
+      CUSTODY_LOOKUP_GRACE_SECONDS: '2',
     });
 
   beforeAll(async () => {
@@ -101,7 +102,21 @@ export function officeOf<Change extends object>(
     }
   };
 
+  /** Says that an attempt had no effect which a killed worker was making. It is verified. */
+  const decide = async (id: string): Promise<void> => {
+    const { progress } = await steadfastWith().status(id);
+    const { status, target } = progress ?? {};
+    if (status !== 'Unknown' || target === undefined) return;
+    const finding = { target, finding: 'noEffect', evidence: 'its worker was killed' } as const;
+    await steadfastWith().resolve(id, finding);
+  };
+
   return {
+    /** The receipt of an order whose worker was killed, with a person beside it. */
+    receiptOf: async <Receipt>(id: string, { receipt }: { receipt(): Promise<Receipt> }) => {
+      const looking = setInterval(() => void decide(id).catch(() => {}), 1_000);
+      return receipt().finally(() => clearInterval(looking));
+    },
     keys,
     folder,
     steadfastWith,
