@@ -11,7 +11,7 @@ import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
 import { refusing } from '../failure';
 import { resolveToken } from '../resolve';
-import { placesOf } from './placesOf';
+import { type PlacedLine, placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
 import { moneyOf, shortWallets } from './shortWallets';
@@ -42,7 +42,7 @@ type HandedOver = {
 /** What was checked, and what somebody should look at before it is too late. */
 export type Checked = {
   warnings: string[];
-  /** Of a signed payout: where each part stands among all lines. */
+  /** Of a signed payout: the place of each part among all lines. */
   places?: Record<string, PlaceInTree> | undefined;
 };
 
@@ -85,8 +85,6 @@ export function checkPayoutActivity(custody: CustodyApi) {
     });
   };
 }
-
-type PlacedLine = LineResult & { part: number };
 
 /** The faults of a seal: parts that are missing, parts too many, and totals that differ. */
 function incomplete(

@@ -31,10 +31,11 @@ export async function placeParts({ parts, signed }: Placing): Promise<Record<str
   });
 }
 
-type PlacedLine = LineResult & { part: number };
+/** A line, and the part that it was handed over in. Lines come part by part. */
+export type PlacedLine = LineResult & { part: number };
 
 /**
- * Where each part stands among all lines of a signed payout, by its number. Throws a BadOrderError
+ * The place of each part among all lines of a signed payout, by its number. Throws a BadOrderError
  * where the lines are others than those that were signed. Nobody relies on that: the process that
  * signs checks each line again.
  */
@@ -52,11 +53,13 @@ export function placesOf(
         `were signed, in their order. ${sealAgain}`,
     );
   }
+  const counts = new Map<number, number>();
+  for (const { part } of lines) counts.set(part, (counts.get(part) ?? 0) + 1);
   const places: Record<string, PlaceInTree> = {};
-  for (const part of new Set(lines.map((line) => line.part))) {
-    const first = lines.findIndex((line) => line.part === part);
-    const count = lines.filter((line) => line.part === part).length;
+  let first = 0;
+  for (const [part, count] of counts) {
     places[part] = placeIn(tree, first, count);
+    first += count;
   }
   return places;
 }

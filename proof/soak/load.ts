@@ -78,7 +78,7 @@ export function startLoad(options: LoadOptions): Load {
         while (Date.now() < lastEndMs + quietMsMax) await sleep(retryMs, undefined, { ref: false });
       };
       const done = all.then(() => {
-        // Two triggers start a period: the later one does so once more after a refusal.
+        // Two triggers start a period. The later one may start it again after a refusal.
         errands.filter(wasRefused).forEach(repeat);
         return Promise.all(repeats);
       });

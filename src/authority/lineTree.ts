@@ -31,13 +31,11 @@ export function leafOf(index: number, { lineId, to, amount, token }: TreeLine): 
 
 /** The Merkle tree of all lines, in the shape of RFC 6962. */
 export function treeOf(lines: readonly TreeLine[]): LineTree {
-  return build(0, lines.length, (from, to) => {
-    const line = lines[from];
-    return to - from === 1 && line !== undefined ? leafOf(from, line) : undefined;
-  });
+  const { length } = lines;
+  return treeAround(lines, { first: 0, count: length, all: length, others: [] });
 }
 
-/** The same tree, as far as it concerns some lines in a row: what is beside them has no leaves. */
+/** The part of the tree that some lines in a row need. The nodes beside them have no leaves. */
 export function treeAround(lines: readonly TreeLine[], place: PlaceInTree): LineTree {
   const { first, count, all, others } = place;
   const left = [...others];

@@ -3,6 +3,7 @@ import type { CustodyApi } from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
 import { idempotencyKey } from '../custody/idempotencyKey';
 import type { Ledger } from './ledger/ledger';
+import { pagesOf } from './pages';
 
 export type ClaimOptions = {
   ledger: Pick<Ledger, 'id'>;
@@ -12,19 +13,17 @@ export type ClaimOptions = {
   heldMs?: number;
 };
 
-/** The service's largest page. */
-const pageSize = 50;
 const heldUsualMs = 300_000;
 const waitMs = 60_000;
-/** Moments of the service are whole seconds. Whoever claims within one sees the others after it. */
+/** Moments of the service are whole seconds. After two, every claim of the same one shows. */
 const sameMomentMs = 2_000;
 const form = /^steadfast-ledger ([0-9a-f-]{36})(?: after ([0-9a-f-]{36}))?$/;
 
 /**
  * Makes sure that an account has one ledger, since two of them would count each window twice. The
- * claim is the name of a wallet set, the only text that an account keeps. The oldest claim counts,
- * and one that names the ledger before it takes its place. Throws a WithheldError while another
- * ledger has the account.
+ * claim is the name of a wallet set, the only text that an account keeps. The oldest claim counts.
+ * A claim that names that ledger as the one before it replaces it. Throws a WithheldError while
+ * another ledger has the account.
  */
 export function claiming(
   custody: Pick<CustodyApi, 'listWalletSets' | 'createWalletSet'>,
@@ -53,15 +52,11 @@ type Claim = { id: string; after: string | undefined };
 /** All claims of the account, oldest first. */
 async function claimsOf({ listWalletSets }: Pick<CustodyApi, 'listWalletSets'>): Promise<Claim[]> {
   const claims: (Claim & { at: string })[] = [];
-  for (let pageAfter: string | undefined; ; ) {
-    const { walletSets } = await listWalletSets({ pageSize, ...(pageAfter && { pageAfter }) });
+  for await (const walletSets of pagesOf(async (page) => (await listWalletSets(page)).walletSets)) {
     for (const { name, createDate, id: setId } of walletSets) {
       const [, id, after] = form.exec(name ?? '') ?? [];
       if (id !== undefined) claims.push({ id, after, at: `${createDate} ${setId}` });
     }
-    const last = walletSets.at(-1)?.id;
-    if (last === undefined || last === pageAfter) break;
-    pageAfter = last;
   }
   return claims.sort((one, other) => (one.at < other.at ? -1 : 1));
 }

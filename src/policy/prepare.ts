@@ -5,9 +5,10 @@ import { readOrder } from '../orders/input/read';
 import { authority as authoritySchema } from '../orders/input/signed';
 import { decisionsOn } from './authority/approvals';
 import { type Requester, requesterOf } from './authority/requester';
-import { type Classified, classify, type Facts } from './call/classify';
+import { classify, type Facts } from './call/classify';
 import { NotUnderstood, understood } from './call/effects';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
+import type { UnderstoodCall } from './call/understoodCall';
 import { feesOf } from './fees';
 import { moneysOf } from './file/money';
 import type { Approval, Limit, Policy } from './file/policy';
@@ -60,7 +61,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   let entity: string | undefined;
 
   /** The limits that count a write, once everybody has signed who has to. */
-  const limitsOf = async (write: Write, { how, full }: Asked): Promise<Allowed> => {
+  const limitsOf = async (write: UnderstoodCall, { how, full }: Asked): Promise<Allowed> => {
     const given = how?.authority;
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
@@ -144,8 +145,6 @@ function askingOf(
   const approval = approvals.find(({ id }) => id === limit?.beyond);
   return approval && full && { words: full.words, approval };
 }
-
-type Write = { call: JudgedCall; identity: Identity; classified: Classified };
 
 /** It waits for people. What they have to sign comes along. */
 function wanting(

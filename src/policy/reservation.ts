@@ -21,7 +21,7 @@ type Parts = {
   policy: Pick<Policy, 'version' | 'digest'>;
 };
 
-/** A request does not grow with time: all that it lets out counts, for longer than anybody waits. */
+/** The window of a request never ends. So many hours are more than a hundred years. */
 const forEverHours = 1_000_000;
 
 /**
@@ -40,9 +40,9 @@ export function reservationOf({
   const sums = sumsOf(classified.effects);
   if (fee !== undefined) sums.set(feeMoney, fee);
   const { wallet } = classified;
-  const signed = windowsSigned(sums, requester);
+  const signed = signedIn(requester);
   const scopes: Scope[] = [
-    ...signed.slice(0, 1).map(({ scope }) => scope),
+    ...(signed === undefined ? [] : [signed.scope]),
     ...(wallet === undefined ? [] : [{ wallet: wallet.id }]),
     ...limits.map(({ id }) => ({ rule: id })),
   ];
@@ -57,7 +57,10 @@ export function reservationOf({
       .update(canonicalJson([call.method, call.input]))
       .digest('hex'),
     charges,
-    windows: [...signed, ...limits.flatMap((limit) => windowsOf(limit, sums, wallet?.id ?? ''))],
+    windows: [
+      ...(signed === undefined ? [] : windowsSigned(sums, signed)),
+      ...limits.flatMap((limit) => windowsOf(limit, sums, wallet?.id ?? '')),
+    ],
     about: aboutOf(call),
     policy: { version, digest },
   };
@@ -69,15 +72,24 @@ function aboutOf({ method, input }: JudgedCall): string | undefined {
   return isRequest ? `${method} ${input.id}` : undefined;
 }
 
-/** The most that a signed payout lets out of each money, whatever its lines say. */
-function windowsSigned(sums: ReadonlyMap<string, bigint>, requester: Parts['requester']): Window[] {
+/** A signed payout: where its lines count together, and the sums that were signed. */
+type SignedPayout = { scope: Scope; ordered: ReadonlyMap<string, bigint> };
+
+function signedIn(requester: Parts['requester']): SignedPayout | undefined {
   const { statement, ordered } = requester ?? {};
-  if (statement === undefined || ordered === undefined) return [];
-  const scope = { request: `${statement.order} ${statement.lines?.root}` };
-  return [...sums].flatMap(([money, amount]) => {
+  if (statement === undefined || ordered === undefined) return undefined;
+  return { scope: { request: `${statement.order} ${statement.lines?.root}` }, ordered };
+}
+
+/** The most that a signed payout lets out of each money, whatever its lines say. */
+function windowsSigned(
+  sums: ReadonlyMap<string, bigint>,
+  { scope, ordered }: SignedPayout,
+): Window[] {
+  const moneys = [...sums].filter(([money]) => money !== feeMoney);
+  return moneys.map(([money, amount]) => {
     const max = ordered.get(money) ?? 0n;
-    if (money === feeMoney) return [];
-    return [{ rule: 'its request', scope, money, hours: forEverHours, max, amount }];
+    return { rule: 'its request', scope, money, hours: forEverHours, max, amount };
   });
 }
 

@@ -1,8 +1,7 @@
 import type { CustodyApi } from '../custody/endpoints';
 import type { Ledger } from './ledger/ledger';
+import { pagesOf } from './pages';
 
-/** The service's largest page. */
-const pageSize = 50;
 const openMax = 10_000;
 /** The service's clock may be behind ours, and a record shows up late. */
 const skewMs = 120_000;
@@ -17,14 +16,15 @@ export async function settleOpen(
 ): Promise<number> {
   const [oldest] = await ledger.openWrites(openMax);
   if (oldest === undefined) return 0;
-  let after: string | undefined;
-  for (let pages = 1; ; pages += 1) {
-    const cursor = after === undefined ? {} : { pageAfter: after };
-    const narrowed = { pageSize, includeAll: true, txType: 'OUTBOUND', ...cursor };
-    const { transactions } = await custody.listTransactions(narrowed);
+  const pages = pagesOf(async (page) => {
+    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
+    return (await custody.listTransactions(narrowed)).transactions;
+  });
+  let count = 0;
+  for await (const transactions of pages) {
+    count += 1;
     const last = transactions.at(-1);
-    const isOld = last === undefined || Date.parse(last.createDate) < oldest.firstMs - skewMs;
-    if (isOld || last.id === after) return pages;
-    after = last.id;
+    if (last !== undefined && Date.parse(last.createDate) < oldest.firstMs - skewMs) break;
   }
+  return count;
 }

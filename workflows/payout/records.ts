@@ -14,7 +14,7 @@ export type Steer = {
   linesPerS: number | null;
   /** Nothing more is to be sent, ever. */
   isCancelled: boolean;
-  /** What a signed payout's lines are sent with. */
+  /** The signatures for the lines. Undefined for an unsigned payout, and before the seal. */
   signed?: Signatures | undefined;
 };
 

@@ -35,7 +35,7 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   ]);
 }
 
-/** What the lines of a part are sent with. Undefined before the seal, and where nobody has signed. */
+/** The signatures for the lines of a part. Undefined for an unsigned payout, and before the seal. */
 function signaturesFor(live: LivePayout, { place }: Part): Signatures | undefined {
   const { request } = live.opened.order;
   const { decisions = [] } = live.carried;

@@ -33,10 +33,7 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
     if (live.carried.cancelAsked) return;
   }
   try {
-    await patiently(live, () => {
-      refuseCancelled(live);
-      return seal(live, { parts, totals: sumOfSums(totals) });
-    });
+    await untilCancelled(live, () => seal(live, { parts, totals: sumOfSums(totals) }));
   } catch (error) {
     // A payout that is cancelled before its seal has nothing to pay.
     if (!live.carried.cancelAsked) throw error;
@@ -58,10 +55,7 @@ async function alone<T>(live: LivePayout, answer: () => Promise<T>): Promise<T> 
   book.isBusy = true;
   try {
     // Nothing is paid before the answer, so whoever asks may wait for it.
-    return await patiently(live, () => {
-      refuseCancelled(live);
-      return answer();
-    });
+    return await untilCancelled(live, answer);
   } finally {
     book.isBusy = false;
     if (!book.sealed) tellHandedOver(live);
@@ -121,6 +115,14 @@ export async function placeLines(live: LivePayout): Promise<void> {
   for (const part of partsOf(live)) part.place = places[part.part];
 }
 
+/** Asks until there is an answer, or until the payout is cancelled. */
+function untilCancelled<T>(live: LivePayout, ask: () => Promise<T>): Promise<T> {
+  return patiently(live, () => {
+    refuseCancelled(live);
+    return ask();
+  });
+}
+
 function refuseCancelled(live: LivePayout): void {
   if (!live.carried.cancelAsked || bookOf(live).sealed) return;
   throw refusal('The payout is cancelled, so that it takes no more.');
@@ -133,8 +135,7 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
   return {
     workflowId: workflowInfo().workflowId,
     wallets: opened.wallets,
-    // Its shards hear of new attempts one by one.
-    // They hear of signatures with each of its wishes.
+    // Its shards hear of new attempts one by one, and of signatures with each wish.
     order: { ...order, generations: {}, request: undefined },
     ...{ blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, checksReceipts, memory },
   };

@@ -2,6 +2,7 @@ import type { End, Reservation } from '../../../src/policy/ledger/ledger';
 import type { Game, StepOf } from '../explore';
 import {
   aged,
+  column,
   keyLifetimeMs,
   type LedgerMemory,
   type LedgerRules,
@@ -120,7 +121,7 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
     const gaveBack = changed(({ sql }, rules) => rules.giveBack(sql, asked.key));
     if (key.calls && key.truth === 'none') {
       // A key that nothing came of begins its life again.
-      const isUnsent = gaveBack.writes.some((row) => row[0] === name && row[6] === 'unsent');
+      const isUnsent = gaveBack.writes.some((row) => isIn('unsent', row) && keyOf(row) === name);
       const sentTicks = isUnsent ? 0 : key.sentTicks;
       step('it is refused without effect', { calls: false, wire, sentTicks }, { after: gaveBack });
     }
@@ -184,14 +185,22 @@ function isAtRest({ memory, keys }: LedgerWorld): boolean {
   const isStill = Object.values(keys).every(
     ({ wire, calls, truth }) => wire === 0 && !calls && truth !== 'pending',
   );
-  const isHeld = memory.writes.some((row) => row[6] === 'open' && !isForgotten(row, keys));
+  const isHeld = memory.writes.some((row) => isIn('open', row) && !isForgotten(row, keys));
   return isStill && !isHeld;
+}
+
+function keyOf(row: readonly unknown[]): string {
+  return String(row[column.key]);
+}
+
+function isIn(state: 'open' | 'unsent', row: readonly unknown[]): boolean {
+  return row[column.state] === state;
 }
 
 /** An attempt whose key is too old to be sent again, and that the service never took. */
 function isForgotten(row: readonly unknown[], keys: LedgerWorld['keys']): boolean {
-  const isOld = Number(row[7]) < nowMs - keyLifetimeMs;
-  return isOld && keys[String(row[0])]?.truth === 'none';
+  const isOld = Number(row[column.firstMs]) < nowMs - keyLifetimeMs;
+  return isOld && keys[keyOf(row)]?.truth === 'none';
 }
 
 function brokenPromise({ keys }: LedgerWorld, { max }: LedgerScope): string | undefined {

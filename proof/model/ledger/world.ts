@@ -26,6 +26,9 @@ export const ticksMax = 3;
 
 const names = ['writes', 'charges', 'refused'] as const;
 
+/** Columns of the table of writes. */
+export const column = { key: 0, state: 6, firstMs: 7, attempts: 8, clean: 9, endMs: 10 } as const;
+
 /** One database for all worlds: each step loads its memory, changes it, and reads it again. */
 export function openMemory(rules: LedgerRules) {
   const database = new Database(':memory:');
@@ -70,10 +73,10 @@ export function openMemory(rules: LedgerRules) {
 
 /** Only the attempts count whose end is not known. More than two of them make no difference. */
 function counted(row: Row): Row {
-  const [attempts, clean] = [Number(row[8]), Number(row[9])];
+  const open = Number(row[column.attempts]) - Number(row[column.clean]);
   return row.map((value, at) => {
-    if (at === 8) return Math.min(attempts - clean, 2);
-    return at === 9 ? 0 : value;
+    if (at === column.attempts) return Math.min(open, 2);
+    return at === column.clean ? 0 : value;
   });
 }
 
@@ -82,7 +85,7 @@ export type LedgerMemory = ReturnType<typeof openMemory>;
 export const nothing: Memory = { writes: [], charges: [], refused: [] };
 
 /** Columns of the tables that hold a moment. */
-const momentsOf = { writes: [7, 10], charges: [4], refused: [] } as const;
+const momentsOf = { writes: [column.firstMs, column.endMs], charges: [4], refused: [] } as const;
 
 /** The same memory, one tick later. */
 export function aged(memory: Memory): Memory {

@@ -97,14 +97,15 @@ export async function request(
   const place = readSigningPlace(env);
   const { namespace, keyScope } = readTemporalConfig(env);
   const path = String(flags.file);
-  const lines = kind === 'payout' ? await linesIn(String(flags.lines ?? path)) : [];
+  const linesPath = String(flags.lines ?? path);
+  const lines = kind === 'payout' ? signedLinesOf(await linesIn(linesPath)) : undefined;
   const statement = requestFor({
     ...place,
     namespace,
     workflowId: workflowIdOf(id, keyScope),
     kind,
     order: readOrderOf(kind, readOrderFile(path)),
-    lines: kind === 'payout' ? signedLinesOf(lines) : undefined,
+    lines,
     expires: new Date(Date.now() + hours * 3_600_000),
   });
   terminal.stdout.write(textOf(statement));

@@ -8,19 +8,16 @@ import type { LineProof } from '../../orders/input/signed';
 import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Tokens } from '../call/callEffects';
-import type { Classified } from '../call/classify';
 import { NotUnderstood, understood } from '../call/effects';
 import type { JudgedCall } from '../call/shapes';
+import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { policyDecimals } from '../file/policy';
-import type { Identity } from '../identity';
 import type { WalletBook } from '../wallets';
 import { refuseForeignLine } from './coversLine';
 
 /** The writer's own knowledge of the names in an order. */
 export type Cover = { book: WalletBook; tokens: Tokens; moneys: Moneys };
-
-export type Asked = { call: JudgedCall; identity: Identity; classified: Classified };
 
 /**
  * Refuses a call that the signed order does not contain. The order is expanded into its writes, as
@@ -28,7 +25,7 @@ export type Asked = { call: JudgedCall; identity: Identity; classified: Classifi
  */
 export async function refuseUncovered(
   { kind, money, lines }: Pick<RequestStatement, 'kind' | 'money' | 'lines'>,
-  asked: Asked & { line: LineProof | undefined },
+  asked: UnderstoodCall & { line: LineProof | undefined },
   cover: Cover,
 ): Promise<void> {
   if (kind === 'payout') return refuseForeignLine({ money, lines }, asked, cover);
@@ -71,7 +68,7 @@ async function resolvedBy(
 type Signed = Cover & Pick<RequestStatement, 'money'>;
 
 /** The difference of a call from the write that was signed, as the end of a sentence. */
-function differenceOf(write: Write, { call, classified }: Asked, signed: Signed) {
+function differenceOf(write: Write, { call, classified }: UnderstoodCall, signed: Signed) {
   const { makes, from } = write;
   if (call.method === 'createWalletSet' || call.method === 'createWallets') {
     return makes === 'walletSet' || makes === 'wallets' ? undefined : `makes a ${makes} there`;

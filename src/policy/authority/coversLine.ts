@@ -3,18 +3,9 @@ import { leafOf, rootFrom } from '../../authority/lineTree';
 import type { RequestStatement } from '../../authority/statement';
 import type { LineProof } from '../../orders/input/signed';
 import { walletOfLine } from '../../orders/payout/walletOfLine';
-import type { Classified } from '../call/classify';
 import { NotUnderstood } from '../call/effects';
-import type { JudgedCall } from '../call/shapes';
+import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
-import type { Identity } from '../identity';
-
-type Asked = {
-  call: JudgedCall;
-  identity: Identity;
-  classified: Classified;
-  line: LineProof | undefined;
-};
 
 /**
  * Refuses a line that is none of those that were signed, or that another wallet pays. The leaf is
@@ -22,7 +13,7 @@ type Asked = {
  */
 export function refuseForeignLine(
   { money, lines }: Pick<RequestStatement, 'money' | 'lines'>,
-  { call, identity, classified, line }: Asked,
+  { call, identity, classified, line }: UnderstoodCall & { line: LineProof | undefined },
   { moneys }: { moneys: Moneys },
 ): void {
   const { step, item: lineId } = identity.parts;

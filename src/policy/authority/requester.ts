@@ -7,12 +7,10 @@ import {
 } from '../../authority/statement';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
-import type { Classified } from '../call/classify';
 import { NotUnderstood, understood } from '../call/effects';
-import type { JudgedCall } from '../call/shapes';
+import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
-import type { Identity } from '../identity';
 import { type Cover, refuseUncovered } from './covers';
 
 /** The account, the namespace and the chain that a statement must be made for. */
@@ -26,8 +24,6 @@ export type Requester = {
   ordered: ReadonlyMap<Money, bigint> | undefined;
 };
 
-type Write = { call: JudgedCall; identity: Identity; classified: Classified };
-
 /**
  * The person whose signed request covers a write. Undefined where the order carries no request.
  * Throws NotUnderstood for one that is forged, of another place or order, or that does not contain
@@ -35,7 +31,7 @@ type Write = { call: JudgedCall; identity: Identity; classified: Classified };
  */
 export async function requesterOf(
   { request, line }: Authority,
-  write: Write,
+  write: UnderstoodCall,
   facts: Cover & { policy: Policy; place: Place; isFirst: boolean; nowMs: number },
 ): Promise<Requester | undefined> {
   if (request === undefined) return undefined;

@@ -76,8 +76,8 @@ export function windowsOf(database: Database.Database): Windows {
 
 /** The text of a scope in the tables. */
 export function nameOf(scope: Scope): string {
-  const [named = ''] = Object.entries(scope).map(([kind, name]) => `${kind} ${name}`);
-  return named;
+  if ('wallet' in scope) return `wallet ${scope.wallet}`;
+  return 'rule' in scope ? `rule ${scope.rule}` : `request ${scope.request}`;
 }
 
 function plain(amount: bigint): string {

@@ -1,30 +1,11 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { WithheldError } from '../../../src/custody/errors';
 import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
-import type { TestKey } from '../../authority/keys';
 import { settled } from '../../support/sandbox';
 import { payee } from '../writer';
-import { newLedger, type Ordered, send, signedOrders } from './signedOrders';
+import { asDecision, decided, newLedger, type Ordered, send, signedOrders } from './signedOrders';
 
 const office = signedOrders();
-
-/** Signs what a writer asks people for. */
-async function decided(
-  wanted: string,
-  by: TestKey,
-  purpose: Decision['purpose'] = 'approval',
-): Promise<Decision> {
-  return asDecision(await by.sign(wanted, purpose), purpose);
-}
-
-/** A signature as an order carries it on. */
-function asDecision(
-  { statement, signature }: Signed,
-  purpose: Decision['purpose'] = 'approval',
-): Decision {
-  const { expires, write } = JSON.parse(statement);
-  return { purpose, target: write.target, expires, signature };
-}
 
 /** Sends a signed order with decisions, and returns what its writer asks for. */
 async function wantedOf(

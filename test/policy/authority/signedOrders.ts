@@ -1,7 +1,7 @@
 import { requestFor, textOf } from '../../../src/authority/statement';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import type { Authority } from '../../../src/orders/input/signed';
+import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
 import { readOrderOf } from '../../../src/orders/kinds';
 import type { Ledger } from '../../../src/policy/ledger/ledger';
 import { openLedger } from '../../../src/policy/ledger/openLedger';
@@ -89,6 +89,24 @@ export function send(api: CustodyApi, { input, how }: Ordered, authority: Author
 }
 
 export const newLedger = (): Ledger => openLedger(':memory:', { keyLifetimeMs: 3_600_000 });
+
+/** Signs what a writer asks people for. */
+export async function decided(
+  wanted: string,
+  by: TestKey,
+  purpose: Decision['purpose'] = 'approval',
+): Promise<Decision> {
+  return asDecision(await by.sign(wanted, purpose), purpose);
+}
+
+/** A signature as an order carries it on. */
+export function asDecision(
+  { statement, signature }: Signed,
+  purpose: Decision['purpose'] = 'approval',
+): Decision {
+  const { expires, write } = JSON.parse(statement);
+  return { purpose, target: write.target, expires, signature };
+}
 
 function person(...of: TestKey[]) {
   return { keys: of.map(({ publicKey }) => publicKey) };

@@ -16,7 +16,7 @@ import { readOrderOf } from '../../../src/orders/kinds';
 import type { ReadLine } from '../../../src/orders/payout';
 import { blockchain, settled, usdc } from '../../support/sandbox';
 import { asOf, payee, stranger } from '../writer';
-import { signedOrders } from './signedOrders';
+import { decided, signedOrders } from './signedOrders';
 
 const office = signedOrders();
 
@@ -199,11 +199,10 @@ describe('a payout above a tier', () => {
     throw error;
   }
 
-  async function approved(text: string, by: 'ann' | 'bo'): Promise<Decision> {
-    const { statement, signature } = await office.keys[by].sign(text, 'approval');
-    const { expires, write } = JSON.parse(statement);
-    return { purpose: 'approval', target: write.target, expires, signature };
-  }
+  const both = async (text: string): Promise<Decision[]> => [
+    await decided(text, office.keys.ann),
+    await decided(text, office.keys.bo),
+  ];
 
   it('asks people about the whole, though no line is, and two signatures pay each line', async () => {
     const { api } = office.writer();
@@ -219,10 +218,12 @@ describe('a payout above a tier', () => {
       lines: { count: '3', totals: { USDC: '3' } },
       write: { target: 'lines', effects: [{ amount: '3', money: 'USDC', to: '3 lines' }] },
     });
-    expect(await askedFor(send(0, [await approved(text, 'ann')]))).toContain('"target":"lines"');
+    expect(await askedFor(send(0, [await decided(text, office.keys.ann)]))).toContain(
+      '"target":"lines"',
+    );
     expect(await office.paid()).toEqual([]);
-    const both = [await approved(text, 'ann'), await approved(text, 'bo')];
-    for (const index of [0, 1, 2] as const) await settled(api, (await send(index, both)).id);
+    const decisions = await both(text);
+    for (const index of [0, 1, 2] as const) await settled(api, (await send(index, decisions)).id);
     expect((await office.paid()).sort()).toEqual([100_000n, 1_400_000n, 1_500_000n]);
   });
 
@@ -231,7 +232,7 @@ describe('a payout above a tier', () => {
     const [payout, other] = [payoutOf(lines), payoutOf(lines)];
     const authority = { request: await signed(payout.statement), line: payout.proofOf(0) };
     const text = await askedFor(sendLine(api, payout, { line: lines[0], authority }));
-    const decisions = [await approved(text, 'ann'), await approved(text, 'bo')];
+    const decisions = await both(text);
     const foreign = {
       request: await signed(other.statement),
       line: other.proofOf(0),

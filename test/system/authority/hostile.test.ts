@@ -66,7 +66,7 @@ const api = new Proxy(Object.create(null) as CustodyApi, {
   get: (_, name: string) => (input: object, how?: CallOptions) =>
     name === 'cancelTransaction'
       ? schedule(name, { ...raw({}, how), transactionId: Reflect.get(input, 'id') })
-      : schedule(name === 'deployTemplate' ? 'deployTemplate' : name, raw(input, how)),
+      : schedule(name, raw(input, how)),
 });
 
 /** The worker makes key and reference itself, so a caller has none to change. */

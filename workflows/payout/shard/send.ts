@@ -35,7 +35,7 @@ export function sendLines(shard: Shard): number {
   const nowMs = Date.now();
   const asks = shard.trouble?.facts.approval !== undefined;
   if (asks && nowMs < shard.asksAtMs) return shard.asksAtMs;
-  // Whether people have to approve is the same for each line, so that one line finds it out.
+  // People approve all lines or none, so one line finds out if they have to.
   const isFirst = steer.signed !== undefined && !shard.isLetOut;
   const atOnce = asks || isFirst ? 1 : sendingMax;
   const left = Math.min(steer.openMax - open.length, atOnce - sending);

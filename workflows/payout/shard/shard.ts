@@ -54,9 +54,9 @@ export type Shard = Writer & {
   paceMs: number;
   /** What a person has to mend, or what passes by itself. */
   trouble?: Stop | undefined;
-  /** While people have to approve, one line alone asks for all, and not before. */
+  /** While people have to approve, one line asks for all of them, at this moment. */
   asksAtMs: number;
-  /** A line of this run was let out. Of a signed payout, one line tries that first. */
+  /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
   /** The last report, and when. */
   reported?: { pressing: string; tally: string; atMs: number };

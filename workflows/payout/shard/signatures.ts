@@ -9,7 +9,7 @@ import type { Steer } from '../records';
 
 /**
  * The signatures of each line: those of its payout, and the proof that it is one of the lines that
- * were signed. The tree is made once for each run, since each line asks for its path.
+ * were signed. The tree is made once, since each line asks for its path.
  */
 export function signaturesIn(
   carried: { steer: Pick<Steer, 'signed'> },
@@ -17,7 +17,9 @@ export function signaturesIn(
 ): NonNullable<Writer['signed']> {
   let known: { place: PlaceInTree; tree: LineTree } | undefined;
   const treeAt = (place: PlaceInTree): LineTree => {
-    if (known?.place !== place) known = { place, tree: treeAround(lines.map(asOrdered), place) };
+    if (known === undefined || !isSame(known.place, place)) {
+      known = { place, tree: treeAround(lines.map(asOrdered), place) };
+    }
     return known.tree;
   };
   return ({ item }) => {
@@ -30,6 +32,12 @@ export function signaturesIn(
     const path = pathIn(treeAt(place), index);
     return { request, decisions, line: { index, token: line.token.name, path } };
   };
+}
+
+/** Each wish of the payout brings the place once more. */
+function isSame(one: PlaceInTree, other: PlaceInTree): boolean {
+  const isSamePart = one.first === other.first && one.all === other.all;
+  return isSamePart && one.others.every((hash, at) => hash === other.others[at]);
 }
 
 type Ordered = { item: string; to: string; amount: string; token: { name: string } };
