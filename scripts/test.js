@@ -21,7 +21,7 @@ const ownArgs = ['--all', '--again'];
  */
 const longTests = '/test/system/(production/|addWorkflow|conformance/python)';
 /** Workflow tests mostly wait, so the short lane runs more files at a time than there are cores. */
-const shortWorkers = 5;
+const shortWorkers = 7;
 const slowestShown = 15;
 
 async function test() {

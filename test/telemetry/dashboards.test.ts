@@ -143,7 +143,8 @@ async function counted(): Promise<void> {
     const isSeen = ['Unknown', 'NeedsOperator'].every((status) =>
       new RegExp(`steadfast_open_orders\\{status="${status}"\\} [1-9]`).test(text),
     );
-    if (isSeen) return;
+    // Its moment is the last that a count sets.
+    if (isSeen && text.includes('\nsteadfast_open_orders_read_timestamp_seconds')) return;
     await sleep(100);
   }
   throw new Error('The worker has not counted the open orders.');

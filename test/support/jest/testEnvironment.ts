@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { TestEnvironment } from 'jest-environment-node';
+import { ModuleMocker } from 'jest-mock';
 
 const checkMs = 1_000;
 const parent = process.ppid;
@@ -20,16 +20,39 @@ AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ..
 } as typeof run;
 
 /**
- * Node carries every storage that is in use through every promise. Each test file loads Temporal's
- * code again, and with it up to 40 new storages. Those of earlier files made each file slower than
- * the one before.
+ * Runs test files in the process itself, without a context of their own for each. Packages are
+ * loaded once for all files of a process (see `sharedPackages.js`), so both must have the same
+ * `Error` and `Promise`. Each file finds the environment variables that the run was started with.
  */
-class OwnStorages extends TestEnvironment {
-  override async teardown(): Promise<void> {
-    await super.teardown();
+class OneContext {
+  readonly global = globalThis;
+  readonly moduleMocker = new ModuleMocker(globalThis);
+  readonly fakeTimers = null;
+  readonly fakeTimersModern = null;
+  private readonly env = { ...process.env };
+  private readonly exit = process.exit;
+
+  async setup(): Promise<void> {}
+
+  async teardown(): Promise<void> {
+    for (const name of Object.keys(process.env)) {
+      if (!(name in this.env)) delete process.env[name];
+    }
+    Object.assign(process.env, this.env);
+    process.exit = this.exit;
+    // Node carries every storage that is in use through every promise. Those of earlier files made
+    // each file slower than the one before.
     for (const storage of used) storage.disable();
     used.clear();
   }
+
+  exportConditions(): string[] {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext(): null {
+    return null;
+  }
 }
 
-export = OwnStorages;
+export = OneContext;
