@@ -11,6 +11,7 @@ export const purposes = {
   request: 'steadfast-request',
   approval: 'steadfast-approval',
   rejection: 'steadfast-rejection',
+  finding: 'steadfast-finding',
 } as const;
 export type Purpose = keyof typeof purposes;
 
@@ -53,13 +54,26 @@ const understood = z.strictObject({
 const request = z.strictObject(requested);
 const approval = z.strictObject({ ...requested, ledger: word, write: understood });
 
+/** The finding of an operator about a write of which nobody knows the end. */
+const finding = z.strictObject({
+  ledger: word,
+  order: word,
+  /** "<step>/<item>#<generation>". */
+  target: word,
+  found: z.literal('no effect'),
+  /** The moment of its first attempt, in UTC. */
+  firstAttempt: z.iso.datetime(),
+});
+
+/** The text of an operator: a write had no effect, and its part of the windows is free. */
+export type FindingStatement = z.output<typeof finding>;
 /** The text of a requester: the whole order, for one account, one namespace and one id. */
 export type RequestStatement = z.output<typeof request>;
 /** The text of an approver: the request, the write in question, and the ledger it counts in. */
 export type ApprovalStatement = z.output<typeof approval>;
 
 /** A statement in the one form in which it is signed: canonical JSON (RFC 8785). */
-export function textOf(statement: RequestStatement | ApprovalStatement): string {
+export function textOf(statement: RequestStatement | ApprovalStatement | FindingStatement): string {
   return canonicalJson(statement);
 }
 

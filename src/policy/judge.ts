@@ -29,8 +29,11 @@ export type Judgement =
   /** Each of these limits counts the write. */
   | { verdict: 'allowed'; limits: readonly Limit[] }
   /** People decide: it is more than a limit allows, or an approval asks for it. */
-  | { verdict: 'beyond'; limits: readonly Limit[]; approval: Approval; words: string }
+  | ({ verdict: 'beyond'; limits: readonly Limit[] } & Asks)
   | { verdict: 'refused'; rule: string | undefined; words: string };
+
+/** An approval that a write needs, and why. */
+export type Asks = { approval: Approval; words: string };
 
 /**
  * Judges a write by a policy, apart from sums over time. Closed: every effect needs a limit that
@@ -42,7 +45,7 @@ export function judge(policy: Policy, write: JudgedWrite): Judgement {
     return { verdict: 'refused', rule: denied.id, words: `The rule ${denied.id} denies it.` };
   }
   const limits = new Set<Limit>();
-  let beyond: { id: string; words: string } | undefined;
+  const asks: Asks[] = [];
   for (const effect of write.effects) {
     const found = limitsOf(policy, write, effect);
     if ('words' in found) return { verdict: 'refused', rule: undefined, words: found.words };
@@ -53,25 +56,30 @@ export function judge(policy: Policy, write: JudgedWrite): Judgement {
       if (fault.beyond === undefined) {
         return { verdict: 'refused', rule: limit.id, words: fault.words };
       }
-      beyond = { id: fault.beyond, words: fault.words };
+      asks.push({ approval: fault.beyond, words: fault.words });
     }
   }
-  const approval = policy.approvals.find(({ id }) => id === beyond?.id) ?? tierOf(policy, write);
-  if (approval === undefined) return { verdict: 'allowed', limits: [...limits] };
-  const words = beyond?.words ?? `It is above ${plain(approval.above)}.`;
-  return { verdict: 'beyond', limits: [...limits], approval, words };
+  const highest = highestOf([...asks, ...tiersOf(policy, write)]);
+  if (highest === undefined) return { verdict: 'allowed', limits: [...limits] };
+  return { verdict: 'beyond', limits: [...limits], ...highest };
 }
 
-/** The highest tier whose amount a write exceeds. */
-function tierOf({ approvals }: Policy, write: JudgedWrite): Approval | undefined {
+/** The tiers whose amount an order exceeds by itself. */
+function tiersOf({ approvals }: Policy, write: JudgedWrite): Asks[] {
   const { effects, ordered = sumsOf(effects) } = write;
   const largest = [...ordered.values()].reduce((max, sum) => (sum > max ? sum : max), 0n);
   return approvals
-    .filter(({ above }) => largest > above)
-    .reduce<Approval | undefined>(
-      (highest, one) => (highest === undefined || one.above > highest.above ? one : highest),
-      undefined,
-    );
+    .filter(({ above, hours }) => hours === undefined && largest > above)
+    .map((approval) => ({ approval, words: `It is above ${plain(approval.above)}.` }));
+}
+
+/** Of several approvals that a write needs, the one with the highest amount counts. */
+export function highestOf(asks: readonly Asks[]): Asks | undefined {
+  return asks.reduce<Asks | undefined>(
+    (highest, one) =>
+      highest === undefined || one.approval.above > highest.approval.above ? one : highest,
+    undefined,
+  );
 }
 
 /** The sums that the effects of a write move, by money. */
@@ -206,15 +214,21 @@ function notNamed(limits: readonly Limit[], effect: Effect): string {
 function faultOf(
   policy: Policy,
   { limit, write, effect }: { limit: Limit; write: JudgedWrite; effect: Effect },
-): { words: string; beyond?: string | undefined } | undefined {
-  const { id, signedBy, perTransfer, beyond } = limit;
+): { words: string; beyond?: Approval | undefined } | undefined {
+  const { id, signedBy, perTransfer } = limit;
   if (signedBy !== undefined && !isMember(policy, signedBy, write.requester)) {
     return { words: `The rule ${id} wants a signature of @${signedBy}, and the order has none.` };
   }
   if (effect.kind !== 'money' || perTransfer === undefined) return undefined;
   if (effect.amount <= perTransfer) return undefined;
   const most = `${plain(perTransfer)}, which the rule ${id} allows.`;
-  return { words: `${plain(effect.amount)} is more than ${most}`, beyond };
+  const words = `${plain(effect.amount)} is more than ${most}`;
+  return { words, beyond: approvalOf(policy, limit.beyond) };
+}
+
+/** The approval of that id. */
+export function approvalOf({ approvals }: Policy, id: string | undefined): Approval | undefined {
+  return approvals.find((one) => one.id === id);
 }
 
 function isMember({ groups }: Policy, group: string, person: string | undefined): boolean {

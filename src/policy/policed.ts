@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
+import type { Transaction } from '../custody/objects/transaction';
 import { buildLedger } from './build';
 import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
@@ -24,6 +25,8 @@ export type PolicedOptions = PrepareOptions & {
   claim?: () => Promise<void>;
   /** Holds calls back while the clock of this machine is wrong. */
   clock?: Clock;
+  /** Hears of a write that had an effect although an operator has found that it had none. */
+  alarm?: (end: End) => void;
 };
 
 const buildWaitMs = 5_000;
@@ -38,6 +41,9 @@ const waitMaxMs = 300_000;
 export function policed(custody: CustodyApi, options: PolicedOptions): CustodyApi {
   const { ledger } = options;
   const judging = judgingOf(custody, options);
+  const settle = async (records: readonly Transaction[]): Promise<void> => {
+    for (const late of await ledger.end(endsOf(records))) options.alarm?.(late);
+  };
   const methods = judgedMethods.map((name) => [
     name,
     (input: unknown, how?: CallOptions) => judging(name, { input, how }),
@@ -47,12 +53,12 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
     ...Object.fromEntries(methods),
     getTransaction: async (input, how) => {
       const answer = await custody.getTransaction(input, how);
-      await ledger.end(endsOf([answer.transaction]));
+      await settle([answer.transaction]);
       return answer;
     },
     listTransactions: async (input, how) => {
       const answer = await custody.listTransactions(input, how);
-      await ledger.end(endsOf(answer.transactions));
+      await settle(answer.transactions);
       return answer;
     },
   };
@@ -63,13 +69,12 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
   const { ledger } = options;
   const prepare = preparing(custody, options);
   const built = builtWithin(() => buildLedger(custody, ledger));
-  /** Reserves a call. One that finds a window full is asked for once more, for people may decide. */
+  /** Reserves a call. Where another write has just filled a window, people may have to decide. */
   const reserve = async (name: JudgedMethod, asked: Asked) => {
     const prepared = await prepare(name, asked);
     const reserved = await ledger.reserve(prepared.reservation);
     if (reserved.kind !== 'wait' || reserved.rule === undefined) return { ...prepared, reserved };
-    const { rule, words } = reserved;
-    const again = await prepare(name, { ...asked, full: { rule, words } });
+    const again = await prepare(name, asked);
     return { ...again, reserved: await ledger.reserve(again.reservation) };
   };
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {

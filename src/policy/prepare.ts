@@ -11,10 +11,10 @@ import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
 import { feesOf } from './fees';
 import { moneysOf } from './file/money';
-import type { Approval, Limit, Policy } from './file/policy';
+import type { Approval, Policy } from './file/policy';
 import { type Identity, identityOf } from './identity';
-import { judge } from './judge';
-import type { Ledger, Reservation } from './ledger/ledger';
+import { type Asks, approvalOf, highestOf, judge } from './judge';
+import type { Ledger, Reservation, Window } from './ledger/ledger';
 import { requestOf } from './request';
 import { reservationOf } from './reservation';
 import { tokensOf } from './tokens';
@@ -24,8 +24,6 @@ import { walletBook } from './wallets';
 export type Asked = {
   input: unknown;
   how: CallOptions | undefined;
-  /** The rule whose window has no room for it. People decide where that rule names an approval. */
-  full?: { rule: string; words: string };
 };
 
 /** A call that the policy lets out, and what it has to reserve. */
@@ -60,9 +58,8 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   const asksPeople = isSigned || policy.approvals.length > 0;
   let entity: string | undefined;
 
-  /** The limits that count a write, once everybody has signed who has to. */
-  const limitsOf = async (write: UnderstoodCall, { how, full }: Asked): Promise<Allowed> => {
-    const given = how?.authority;
+  /** The rules that count a write, and who has signed its order. */
+  const judged = async (write: UnderstoodCall, given: unknown) => {
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
     const isFirst = asksPeople && (await isNew(ledger, parts));
@@ -81,15 +78,29 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       ordered: requester?.ordered,
     });
     if (judgement.verdict === 'refused') throw new NotUnderstood(judgement.words);
+    return { judgement, signed: { ...write, authority, requester }, isFirst, nowMs };
+  };
+
+  /** The reservation of a write, once everybody has signed who has to. */
+  const allowed = async (write: UnderstoodCall, { how }: Asked): Promise<Reservation> => {
+    const { judgement, signed, isFirst, nowMs } = await judged(write, how?.authority);
     const { limits } = judgement;
-    const asks = judgement.verdict === 'beyond' ? judgement : askingOf(policy, limits, full);
-    if (asks === undefined || !isFirst) return { limits, requester, lifted: undefined };
+    const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
+    const fee = hasFeeLimit ? await fees(write.call) : undefined;
+    const reservation = reservationOf({ ...signed, limits, fee, policy });
+    if (!isFirst) return reservation;
+    const known = judgement.verdict === 'beyond' ? [judgement] : [];
+    const asks = highestOf([...known, ...(await fullOf(options, reservation.windows))]);
+    if (asks === undefined) return reservation;
     const place = { policy, ledgerId: ledger.id, moneys, nowMs };
-    const asked = { ...write, authority, requester };
-    const decided = decisionsOn(asks.approval, asked, place);
-    if (decided.kind === 'approved') return { limits, requester, lifted: asks.approval.id };
+    const decided = decisionsOn(asks.approval, signed, place);
     if (decided.kind === 'rejected') throw new NotUnderstood(decided.words);
-    throw wanting(asks, decided);
+    if (decided.kind === 'open') throw wanting(asks, decided);
+    const { above } = asks.approval;
+    const isLifted = ({ rule }: Window): boolean =>
+      (approvalAt(policy, rule)?.above ?? above + 1n) <= above;
+    const windows = reservation.windows.filter((window) => !isLifted(window));
+    return { ...reservation, windows };
   };
 
   return async (name: JudgedMethod, given: Asked): Promise<Prepared> => {
@@ -102,17 +113,32 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       return { call, reservation: reservationOf(own) };
     }
     const write = { call, identity, classified: await classify(call, facts) };
-    const { limits, requester, lifted } = await limitsOf(write, given).catch((error) =>
+    const reservation = await allowed(write, given).catch((error) =>
       noteRefusal(ledger, identity, error),
     );
-    const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
-    const fee = hasFeeLimit ? await fees(call) : undefined;
-    const reservation = reservationOf({ ...write, limits, requester, fee, policy });
-    const isLifted = (rule: string): boolean =>
-      lifted !== undefined && limits.some(({ id, beyond }) => id === rule && beyond === lifted);
-    const windows = reservation.windows.filter(({ rule }) => !isLifted(rule));
-    return { call, reservation: { ...reservation, windows } };
+    return { call, reservation };
   };
+}
+
+/** The approvals that the full windows of a write lead to. */
+async function fullOf(
+  { policy, ledger }: Pick<PrepareOptions, 'policy' | 'ledger'>,
+  windows: readonly Window[],
+): Promise<Asks[]> {
+  const asks: Asks[] = [];
+  for (const window of windows) {
+    const approval = approvalAt(policy, window.rule);
+    if (approval === undefined) continue;
+    const full = await ledger.full(window);
+    if (full !== undefined) asks.push({ approval, words: full.words });
+  }
+  return asks;
+}
+
+/** The approval that decides where the window of a rule is full: the rule's own, or the rule. */
+function approvalAt(policy: Policy, rule: string): Approval | undefined {
+  const limit = policy.limits.find(({ id }) => id === rule);
+  return approvalOf(policy, limit === undefined ? rule : limit.beyond);
 }
 
 /** A generation that was refused had no effect, so that a person may ask for the next one. */
@@ -128,27 +154,9 @@ async function isNew(ledger: Ledger, parts: Identity['parts']): Promise<boolean>
   return known === undefined || known.state === 'unsent';
 }
 
-/** The limits that count a write, who has signed it, and the approval that lifts some of them. */
-type Allowed = {
-  limits: readonly Limit[];
-  requester: Requester | undefined;
-  lifted: string | undefined;
-};
-
-/** The approval that a full window leads to, where its rule names one. */
-function askingOf(
-  { approvals }: Policy,
-  limits: readonly Limit[],
-  full: Asked['full'],
-): { words: string; approval: Approval } | undefined {
-  const limit = limits.find(({ id }) => id === full?.rule);
-  const approval = approvals.find(({ id }) => id === limit?.beyond);
-  return approval && full && { words: full.words, approval };
-}
-
 /** It waits for people. What they have to sign comes along. */
 function wanting(
-  { words, approval }: { words: string; approval: Approval },
+  { words, approval }: Asks,
   { wanted, faults }: Extract<ReturnType<typeof decisionsOn>, { kind: 'open' }>,
 ): WithheldError {
   const { id, need, of } = approval;

@@ -4,7 +4,7 @@ import { refHash } from '../custody/idempotencyKey';
 import type { Requester } from './authority/requester';
 import type { Classified } from './call/classify';
 import type { JudgedCall } from './call/shapes';
-import type { Limit, Policy } from './file/policy';
+import type { Approval, Limit, Policy } from './file/policy';
 import type { Identity } from './identity';
 import { sumsOf } from './judge';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
@@ -18,15 +18,15 @@ type Parts = {
   requester?: Pick<Requester, 'statement' | 'ordered'> | undefined;
   /** The largest fee that it can cost. Undefined where no rule counts fees. */
   fee: bigint | undefined;
-  policy: Pick<Policy, 'version' | 'digest'>;
+  policy: Pick<Policy, 'version' | 'digest' | 'approvals'>;
 };
 
 /** The window of a request never ends. So many hours are more than a hundred years. */
 const forEverHours = 1_000_000;
 
 /**
- * The reservation of a write: its sums in its wallet, in each limit that counts it, and in the
- * payout that was signed.
+ * The reservation of a write: its sums in its wallet, in each rule that counts it, and in the payout
+ * that was signed.
  */
 export function reservationOf({
   call,
@@ -35,16 +35,17 @@ export function reservationOf({
   limits,
   requester,
   fee,
-  policy: { version, digest },
+  policy: { version, digest, approvals },
 }: Parts): Reservation {
   const sums = sumsOf(classified.effects);
   if (fee !== undefined) sums.set(feeMoney, fee);
   const { wallet } = classified;
   const signed = signedIn(requester);
+  const tiers = approvals.filter(isOverHours);
   const scopes: Scope[] = [
-    ...(signed === undefined ? [] : [signed.scope]),
+    ...(signed === undefined ? [] : [signed.scope, ...tiers.map((one) => within(signed, one))]),
     ...(wallet === undefined ? [] : [{ wallet: wallet.id }]),
-    ...limits.map(({ id }) => ({ rule: id })),
+    ...[...limits, ...tiers].map(({ id }) => ({ rule: id })),
   ];
   const charges = [...sums].flatMap(([money, amount]): Charge[] =>
     scopes.map((scope) => ({ scope, money, amount })),
@@ -60,6 +61,7 @@ export function reservationOf({
     windows: [
       ...(signed === undefined ? [] : windowsSigned(sums, signed)),
       ...limits.flatMap((limit) => windowsOf(limit, sums, wallet?.id ?? '')),
+      ...tiers.flatMap((tier) => windowsOver(tier, sums, signed)),
     ],
     about: aboutOf(call),
     policy: { version, digest },
@@ -73,7 +75,7 @@ function aboutOf({ method, input }: JudgedCall): string | undefined {
 }
 
 /** A signed payout: where its lines count together, and the sums that were signed. */
-type SignedPayout = { scope: Scope; ordered: ReadonlyMap<string, bigint> };
+type SignedPayout = { scope: { request: string }; ordered: ReadonlyMap<string, bigint> };
 
 function signedIn(requester: Parts['requester']): SignedPayout | undefined {
   const { statement, ordered } = requester ?? {};
@@ -90,6 +92,32 @@ function windowsSigned(
   return moneys.map(([money, amount]) => {
     const max = ordered.get(money) ?? 0n;
     return { rule: 'its request', scope, money, hours: forEverHours, max, amount };
+  });
+}
+
+type OverHours = Approval & { hours: number };
+
+function isOverHours(approval: Approval): approval is OverHours {
+  return approval.hours !== undefined;
+}
+
+/** The scope of what an approval has counted of a payout. */
+function within({ scope }: SignedPayout, { id }: Approval): Scope {
+  return { ruleOf: id, ...scope };
+}
+
+/** The sums above which an approval over hours asks people. A payout counts as a whole. */
+function windowsOver(
+  tier: OverHours,
+  sums: ReadonlyMap<string, bigint>,
+  signed: SignedPayout | undefined,
+): Window[] {
+  const { id: rule, hours, above: max } = tier;
+  const moneys = [...sums].filter(([money]) => money !== feeMoney);
+  return moneys.map(([money, amount]) => {
+    const all = signed?.ordered.get(money);
+    const whole = signed && { scope: within(signed, tier), amount: all ?? amount };
+    return { rule, scope: { rule }, money, hours, max, amount, whole };
   });
 }
 

@@ -5,7 +5,7 @@ import { log } from '../log';
 import { claiming } from '../policy/claim';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
-import type { Ledger } from '../policy/ledger/ledger';
+import type { End, Ledger } from '../policy/ledger/ledger';
 import { openLedger } from '../policy/ledger/openLedger';
 import { type PolicedOptions, policed } from '../policy/policed';
 import type { AuthorityConfig } from './workerConfig';
@@ -34,8 +34,15 @@ export function limitWrites(
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });
-  const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim };
+  const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm };
   return { api: policed(api, options), ledger };
+}
+
+/** Money that operators had found not to be sent. Somebody has to look at it. */
+function alarm({ transactionId, hash, generation }: End): void {
+  const reference = `${hash}.g${generation}`;
+  const words = 'A write had an effect, and an operator has signed that it had none.';
+  log.error({ transactionId, reference }, words);
 }
 
 function openClient(api: CustodyApi, { apiKey, baseUrl }: CustodyConfig): CustodyApi {

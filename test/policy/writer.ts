@@ -5,7 +5,7 @@ import { idempotencyKey, type KeyParts, refId } from '../../src/custody/idempote
 import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Clock } from '../../src/policy/clock';
 import { readPolicy } from '../../src/policy/file/readPolicy';
-import type { Ledger } from '../../src/policy/ledger/ledger';
+import type { End, Ledger } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
 import { policed } from '../../src/policy/policed';
 import { blockchain, usdc } from '../support/sandbox';
@@ -36,11 +36,13 @@ export function writerOf(
     ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 }),
     clock,
     claim,
+    alarm,
     ...names
   }: {
     ledger?: Ledger;
     clock?: Clock;
     claim?: () => Promise<void>;
+    alarm?: (end: End) => void;
     people?: object;
     groups?: object;
   } = {},
@@ -55,6 +57,7 @@ export function writerOf(
     isWithoutEffect,
     ...(clock && { clock }),
     ...(claim && { claim }),
+    ...(alarm && { alarm }),
   });
   return { api, ledger };
 }

@@ -3,7 +3,6 @@ import type { Game, StepOf } from '../explore';
 import {
   aged,
   column,
-  keyLifetimeMs,
   type LedgerMemory,
   type LedgerRules,
   ledgerRules,
@@ -71,6 +70,7 @@ export function ledgerGame(
     first: { memory: nothing, keys },
     stepsOf: (world) => [
       ...names.flatMap((name) => stepsWith(ledger, { scope, world, name })),
+      ...names.flatMap((name) => findingOn(ledger, { scope, world, name })),
       tick(world),
     ],
     textOf: (world) => JSON.stringify(world),
@@ -121,8 +121,8 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
     const gaveBack = changed(({ sql }, rules) => rules.giveBack(sql, asked.key));
     if (key.calls && key.truth === 'none') {
       // A key that nothing came of begins its life again.
-      const isUnsent = gaveBack.writes.some((row) => isIn('unsent', row) && keyOf(row) === name);
-      const sentTicks = isUnsent ? 0 : key.sentTicks;
+      const own = gaveBack.writes.filter((row) => row[column.key] === name);
+      const sentTicks = own.some((row) => isIn('unsent', row)) ? 0 : key.sentTicks;
       step('it is refused without effect', { calls: false, wire, sentTicks }, { after: gaveBack });
     }
     step('a request is lost', { wire }, { helps: false });
@@ -149,6 +149,25 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
     step(`the writer sees that it is ${key.truth}`, {}, { after: seen });
   }
   return steps;
+}
+
+/** An operator who sees no record finds that there was no effect. The ledger says when that counts. */
+function findingOn(ledger: LedgerMemory, { world, name }: Place): StepOf<LedgerWorld>[] {
+  const { memory, keys } = world;
+  const { truth = 'none', calls = false } = keys[name] ?? {};
+  if (truth !== 'none' || calls) return [];
+  const [hash = '', generation] = name.split('#');
+  const finding = { person: 'o', statement: '', signature: '' };
+  const { memory: after, answer } = ledger.after(memory, (given, rules) => {
+    try {
+      rules.findOne(given, { hash, generation: Number(generation), finding }, nowMs);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  const words = `${name}: an operator finds that it had no effect.`;
+  return answer ? [{ words, world: { memory: after, keys }, helps: true }] : [];
 }
 
 function reservationOf(write: string, generation: number, max: number): Reservation {
@@ -185,22 +204,11 @@ function isAtRest({ memory, keys }: LedgerWorld): boolean {
   const isStill = Object.values(keys).every(
     ({ wire, calls, truth }) => wire === 0 && !calls && truth !== 'pending',
   );
-  const isHeld = memory.writes.some((row) => isIn('open', row) && !isForgotten(row, keys));
-  return isStill && !isHeld;
-}
-
-function keyOf(row: readonly unknown[]): string {
-  return String(row[column.key]);
+  return isStill && !memory.writes.some((row) => isIn('open', row));
 }
 
 function isIn(state: 'open' | 'unsent', row: readonly unknown[]): boolean {
   return row[column.state] === state;
-}
-
-/** An attempt whose key is too old to be sent again, and that the service never took. */
-function isForgotten(row: readonly unknown[], keys: LedgerWorld['keys']): boolean {
-  const isOld = Number(row[column.firstMs]) < nowMs - keyLifetimeMs;
-  return isOld && keys[keyOf(row)]?.truth === 'none';
 }
 
 function brokenPromise({ keys }: LedgerWorld, { max }: LedgerScope): string | undefined {

@@ -60,12 +60,17 @@ export const ledgerFaults: readonly LedgerFault[] = [
   ]),
   fault('a next generation without proof', retried, [
     'rules.ts',
-    "if (state === 'released' || state === 'unsent') return undefined;",
+    "if (state === 'released' || state === 'unsent' || state === 'found') return undefined;",
     "if (state !== 'settled') return undefined;",
   ]),
   fault('a generation before one that was sent', retried, [
     'rules.ts',
     'if (later !== undefined) return',
     'if (later !== undefined && generation > 9) return',
+  ]),
+  fault('a finding that counts while the write may still arrive', roomForOne, [
+    'rules.ts',
+    'if (nowMs <= untilMs) {',
+    'if (nowMs < 0) {',
   ]),
 ];

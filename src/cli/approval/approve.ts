@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { TreeLine } from '../../authority/lineTree';
 import { sshSigner } from '../../authority/sign';
-import { SignatureError, signerOf } from '../../authority/sshSignature';
 import { moneyIn, type Purpose } from '../../authority/statement';
-import type { Signed } from '../../orders/input/signed';
+import type { Decision, Signed } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { differences } from '../../orders/money';
 import { ask, isSomebodyThere } from '../ask';
@@ -15,6 +13,7 @@ import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { type Asking, askingOf, namesIn } from './approvals';
 import { compareLines, linesToSign } from './linesToSign';
+import { readSigned } from './readSigned';
 import { tellStatement, tellWanted } from './tellStatement';
 
 /** Signs what an order asks for, after it was shown. */
@@ -27,11 +26,7 @@ export async function reject(id: string, call: Call): Promise<ExitCode> {
   return decide(id, 'rejection', call);
 }
 
-async function decide(
-  id: string,
-  purpose: Exclude<Purpose, 'request'>,
-  call: Call,
-): Promise<ExitCode> {
+async function decide(id: string, purpose: Decision['purpose'], call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
   const reason = purpose === 'rejection' ? reasonOf(flags) : '';
   const { steadfast } = await call.connect();
@@ -63,23 +58,6 @@ async function sign({ wanted }: Asking, key: string, purpose: Purpose): Promise<
     return await sshSigner(key)(wanted.statement, purpose);
   } catch (error) {
     throw new InputError(`--key: ${messageOf(error)}`);
-  }
-}
-
-/** A signature that was made elsewhere, as `ssh-keygen -Y sign` leaves it beside its text. */
-function readSigned({ signature: path }: Call['flags'], purpose: Purpose): Signed {
-  const file = String(path);
-  if (!file.endsWith('.sig')) {
-    throw new InputError(`--signature: ${file} does not end in .sig, as ssh-keygen names it.`);
-  }
-  try {
-    const read = (name: string): string => readFileSync(name, 'utf8');
-    const signed = { statement: read(file.slice(0, -'.sig'.length)), signature: read(file) };
-    signerOf(signed, purpose);
-    return signed;
-  } catch (error) {
-    const why = error instanceof SignatureError ? 'cannot be used' : 'cannot be read';
-    throw new InputError(`--signature: ${file} ${why}: ${messageOf(error)}`);
   }
 }
 

@@ -3,11 +3,13 @@ import { moneysOf } from '../../policy/file/money';
 import type { Limit } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';
 import { plain } from '../../policy/judge';
-import { feeMoney, type Ledger, type Scope } from '../../policy/ledger/ledger';
+import type { Ledger } from '../../policy/ledger/ledger';
 import { openLedger } from '../../policy/ledger/openLedger';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { explain as explainOrder } from './explain';
+import { release as releaseWrite } from './release';
+import { tellUsage } from './usage';
 
 const usualBlockchain = 'ARC-TESTNET';
 
@@ -23,9 +25,10 @@ export function check(file: string, call: Call): ExitCode {
   call.voice.answer({ version, digest, ...rules }, [
     `${file} is a policy of version ${version}, with the digest ${digest}.`,
     ...limits.map((limit) => `  limit ${limit.id}: ${tell(limit, call)}`),
-    ...approvals.map(
-      ({ id, need, of, above }) => `  approval ${id}: above ${plain(above)}, ${need} of @${of}`,
-    ),
+    ...approvals.map(({ id, need, of, above, hours }) => {
+      const when = hours === undefined ? 'an order' : `in ${hours} hours`;
+      return `  approval ${id}: above ${plain(above)} ${when}, ${need} of @${of}`;
+    }),
     ...denials.map(({ id }) => `  deny ${id}`),
   ]);
   return exitCodes.done;
@@ -56,47 +59,31 @@ export function explain(file: string, call: Call): ExitCode {
   return explainOrder(file, call, blockchainOf(call));
 }
 
-/** Tells the sums of each window of a policy. */
+/** Tells the sums of each window of a policy, and the writes of which nobody knows the end. */
 export async function usage(file: string, call: Call): Promise<ExitCode> {
   const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
-  const path = String(call.flags.ledger).replace(/^file:/, '');
+  return withLedger(call, (ledger) => tellUsage(policy, ledger, call));
+}
+
+/** Gives back what an unknown write holds, on the signed word of an operator. */
+export async function release(file: string, call: Call): Promise<ExitCode> {
+  const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  return withLedger(call, (ledger) => releaseWrite(policy, ledger, call));
+}
+
+const usualLifetimeHours = 24;
+
+async function withLedger(
+  { flags, terminal }: Call,
+  work: (ledger: Ledger) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const path = String(flags.ledger).replace(/^file:/, '');
   if (!existsSync(path)) throw new InputError(`--ledger: ${path} is not a file that can be found.`);
-  const ledger = openLedger(path, { keyLifetimeMs: 0 });
+  const hours = Number(terminal.env.CUSTODY_KEY_LIFETIME_HOURS || usualLifetimeHours);
+  const ledger = openLedger(path, { keyLifetimeMs: hours * 3_600_000 });
   try {
-    const windows = await Promise.all(policy.limits.flatMap((limit) => usagesOf(limit, ledger)));
-    const lines = windows.map(({ rule, over, money, hours, max, counted, open, free }) => {
-      const sums = `${counted} of ${max} counted, ${open} of it open, ${free} free`;
-      return `${rule}, ${over}, ${money} in ${hours} hours: ${sums}`;
-    });
-    call.voice.answer({ windows }, lines);
-    return exitCodes.done;
+    return await work(ledger);
   } finally {
     ledger.close();
   }
-}
-
-function usagesOf(limit: Limit, ledger: Ledger) {
-  const moneys = [...limit.money].map((money) => ({ money, window: limit.perWindow }));
-  return [...moneys, { money: feeMoney, window: limit.maxFee }].flatMap(({ money, window }) => {
-    if (window === undefined) return [];
-    const scopes: Scope[] =
-      window.over === 'rule'
-        ? [{ rule: limit.id }]
-        : [...limit.wallets].map((wallet) => ({ wallet }));
-    return scopes.map(async (scope) => {
-      const { hours, amount } = window;
-      const { counted, open } = await ledger.usage({ scope, money, hours });
-      const free = counted < amount ? amount - counted : 0n;
-      return {
-        rule: limit.id,
-        over: 'wallet' in scope ? `wallet ${scope.wallet}` : 'the rule',
-        money,
-        hours,
-        max: plain(amount),
-        counted: plain(counted),
-        open: plain(open),
-        free: plain(free),
-      };
-    });
-  });
 }

@@ -27,6 +27,20 @@ export function policyCommands(program: Command, act: Act): void {
     .option('--token <token>', 'USDC, EURC, native or an address', 'USDC')
     .option('--order <kind>', 'the kind of order', 'transferStablecoin')
     .option('--signer <person>', 'the person of the policy who signs the order');
-  const usage = add('usage', 'tell what each window has counted, what is open, and what is free');
-  usage.requiredOption('--ledger <path>', 'the ledger’s file (STEADFAST_LEDGER without file:)');
+  const ofLedger = [
+    '--ledger <path>',
+    'the ledger’s file (STEADFAST_LEDGER without file:)',
+  ] as const;
+  add(
+    'usage',
+    'tell what each window has counted, what is open or unknown, and what is free',
+  ).requiredOption(...ofLedger);
+  add('release', 'give back what an unknown write holds, signed by one of the group operators')
+    .requiredOption(...ofLedger)
+    .requiredOption('--id <id>', 'the id of its order')
+    .requiredOption('--target <write>', 'its step, item and generation, as in line/a#0')
+    .option('--statement', 'print the text that is signed, and nothing else')
+    .option('--key <file>', 'your SSH key (Ed25519), or its .pub with the key in the agent')
+    .option('--signature <file>', 'a signature made elsewhere; its statement is beside it')
+    .option('--yes', 'do not ask before signing');
 }

@@ -28,10 +28,15 @@ export type Limit = {
   beyond: string | undefined;
 };
 
-/** Asks people. */
+/** Asks people. Of several that apply, the one with the highest amount counts. */
 export type Approval = {
   id: string;
   above: bigint;
+  /**
+   * Each money is summed over so many hours, of all that the policy lets out. Undefined: the amount
+   * of one order counts.
+   */
+  hours: number | undefined;
   need: number;
   of: string;
   /** Hours for which a signature counts. */

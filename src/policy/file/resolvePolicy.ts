@@ -105,14 +105,10 @@ function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approva
     reading.fault([...path, 'need'], words);
   }
   // A rule that is not kept must not be accepted.
-  if (hours !== undefined) {
-    const words = 'cannot be counted over hours yet. Leave it out: it applies to each order';
-    reading.fault([...path, 'hours'], `${id}: ${words}`);
-  }
   if (rule.with === 'passkey') {
     reading.fault([...path, 'with'], `${id}: passkeys are not accepted yet. Give ssh or any`);
   }
-  return { id, above: unitsOf(rule.above), need, of, within };
+  return { id, above: unitsOf(rule.above), hours, need, of, within };
 }
 
 function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {

@@ -4,10 +4,14 @@ import type { KeyParts } from '../../custody/idempotencyKey';
 export const feeMoney = 'fee';
 
 /**
- * A sum that a charge counts in: all that leaves a wallet, that a rule lets out, or that a signed
- * request does.
+ * A sum that a charge counts in: of a wallet, of a rule, of a signed request, or of what a rule
+ * counts of one request.
  */
-export type Scope = { wallet: string } | { rule: string } | { request: string };
+export type Scope =
+  | { wallet: string }
+  | { rule: string }
+  | { request: string }
+  | { ruleOf: string; request: string };
 
 /** A part of a reservation. Amounts have the decimals of a policy. */
 export type Charge = { scope: Scope; money: string; amount: bigint };
@@ -21,7 +25,12 @@ export type Window = {
   max: bigint;
   /** The part of the reservation that counts here. */
   amount: bigint;
+  /** The signed request that it belongs to. It counts as a whole, whatever was sent of it. */
+  whole?: { scope: Scope; amount: bigint } | undefined;
 };
+
+/** A window without room for a reservation, and the moment when there will be. */
+export type FullWindow = { words: string; untilMs: number | undefined };
 
 /** A write that asks for its reservation, in the same form in each of its attempts. */
 export type Reservation = {
@@ -72,11 +81,27 @@ export type OpenWrite = {
   orderId: string;
 };
 
+/** A write of which nobody knows the end: its key is too old, and it has no record. */
+export type HeldWrite = {
+  orderId: string;
+  /** "<step>/<item>#<generation>". */
+  target: string;
+  firstMs: number;
+  /** The part of the windows that it holds, by money. In the decimals of a policy. */
+  amounts: ReadonlyMap<string, bigint>;
+};
+
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
 export type Usage = { counted: bigint; open: bigint };
 
 /** The state of a write in the ledger. */
-export type KnownWrite = { state: 'open' | 'settled' | 'released' | 'unsent' | 'burnt' };
+export type KnownWrite = {
+  state: 'open' | 'settled' | 'released' | 'unsent' | 'found' | 'burnt';
+  firstMs?: number;
+};
+
+/** A finding of an operator, as it was signed. */
+export type Finding = { person: string; statement: string; signature: string };
 
 /**
  * The writer's own memory: each key with its body, attempts, reservation and end. It alone decides
@@ -92,8 +117,17 @@ export type Ledger = {
   refused(reference: { hash: string; generation: number }): Promise<void>;
   /** The last attempt provably had no effect. Without another attempt, the reservation ends. */
   withoutEffect(key: string): Promise<void>;
-  /** Settles or releases writes whose end was read. Others are left alone. */
-  end(ends: readonly End[]): Promise<void>;
+  /**
+   * Settles or releases writes whose end was read. Others are left alone. Returns those that had an
+   * effect although an operator has found that they had none.
+   */
+  end(ends: readonly End[]): Promise<readonly End[]>;
+  /**
+   * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
+   * again, and a late record counts. Throws a LedgerError unless the write is open, has no record
+   * and is older than the life of its key.
+   */
+  found(reference: { hash: string; generation: number }, finding: Finding): Promise<void>;
   /** True once the whole list of the account was read into it. */
   isBuilt(): Promise<boolean>;
   built(): Promise<void>;
@@ -101,7 +135,11 @@ export type Ledger = {
   burn(references: readonly { hash: string; generation: number }[]): Promise<void>;
   known(reference: { hash: string; generation: number }): Promise<KnownWrite | undefined>;
   openWrites(max: number): Promise<OpenWrite[]>;
+  /** The writes that operators may release, oldest first. */
+  heldWrites(max: number): Promise<HeldWrite[]>;
   usage(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
+  /** Undefined while the window has room. Reserves nothing. */
+  full(window: Window): Promise<FullWindow | undefined>;
   close(): void;
 };
 

@@ -1,4 +1,5 @@
-import type { Charge, End, Reservation, Reserved } from './ledger';
+import type { Reservation, Reserved } from './ledger';
+import { type Charge, type End, type Finding, LedgerError } from './ledger';
 import type { Row, Statements } from './statements';
 import { limbsOf } from './tables';
 import { nameOf, type Windows } from './windows';
@@ -28,7 +29,7 @@ export function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserv
     return { kind: 'refused', words };
   }
   for (const window of asked.windows) {
-    const full = windows.fullFault(window, nowMs);
+    const full = windows.full(window, nowMs);
     if (full === undefined) continue;
     // A request does not grow with time.
     if ('request' in window.scope) return { kind: 'refused', words: full.words };
@@ -44,6 +45,10 @@ export function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserv
 
 function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reserved {
   const { key, state, firstMs } = known;
+  if (state === 'found') {
+    const words = 'An operator has found that it had no effect. Its key is not used again.';
+    return { kind: 'lookUp', words };
+  }
   if (state !== 'open') {
     const words = 'It has ended: this writer has seen its final record.';
     return { kind: 'lookUp', words };
@@ -75,7 +80,7 @@ function predecessorFault(sql: Statements, asked: Reservation): string | undefin
   const before = sql.byReference.get(hash, generation - 1);
   const isRefused = sql.isRefused.get(hash, generation - 1) !== undefined;
   const state = before?.state ?? (isRefused ? 'unsent' : undefined);
-  if (state === 'released' || state === 'unsent') return undefined;
+  if (state === 'released' || state === 'unsent' || state === 'found') return undefined;
   return (
     `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
     'and this writer has seen none.'
@@ -109,16 +114,43 @@ export function isNews(sql: Statements, { hash, generation }: End): boolean {
   return known !== undefined && known.state !== 'settled' && known.state !== 'released';
 }
 
-/** Settles or releases a write whose end was read. */
-export function endOne(sql: Statements, end: End, nowMs: number): void {
+/**
+ * Settles or releases a write whose end was read. True for an effect that came although an operator
+ * has found that there was none.
+ */
+export function endOne(sql: Statements, end: End, nowMs: number): boolean {
   const known = sql.byReference.get(end.hash, end.generation);
-  if (known === undefined || !isNews(sql, end)) return;
+  if (known === undefined || !isNews(sql, end)) return false;
   const state = end.hadEffect ? 'settled' : 'released';
   sql.end.run(state, nowMs, end.transactionId, known.key);
   sql.endCharges.run(state, nowMs, known.key);
-  if (end.fee === undefined) return;
   // A write without effect may have cost a fee all the same.
-  sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
+  if (end.fee !== undefined) sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
+  return known.state === 'found' && end.hadEffect;
+}
+
+/** Gives back the reservation of a write that an operator has found to be without effect. */
+export function findOne(
+  { sql, keyLifetimeMs }: Rules,
+  { hash, generation, finding }: { hash: string; generation: number; finding: Finding },
+  nowMs: number,
+): void {
+  const known = sql.byReference.get(hash, generation);
+  if (known === undefined) throw new LedgerError('The ledger has no such write.');
+  const { key, state, transactionId, firstMs } = known;
+  if (state !== 'open') throw new LedgerError(`It is not open: it is ${state}.`);
+  if (transactionId !== null) {
+    const words = `The service accepted it as ${transactionId}. It ends when that record ends.`;
+    throw new LedgerError(words);
+  }
+  const untilMs = Number(firstMs) + keyLifetimeMs;
+  if (nowMs <= untilMs) {
+    const until = new Date(untilMs).toISOString();
+    throw new LedgerError(`It may still be sent under its key, until ${until}. Wait until then.`);
+  }
+  sql.end.run('found', nowMs, null, key);
+  sql.endCharges.run('released', nowMs, key);
+  sql.find.run(key, nowMs, finding.person, finding.statement, finding.signature);
 }
 
 /** Counts an attempt without effect. With as many as were made, the reservation ends. */

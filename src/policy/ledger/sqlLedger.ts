@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
-import type { Ledger, OpenWrite } from './ledger';
-import { endOne, giveBack, isNews, reserve } from './rules';
+import type { HeldWrite, KnownWrite, Ledger, OpenWrite } from './ledger';
+import { endOne, findOne, giveBack, isNews, reserve } from './rules';
 import { type Row, statementsOf } from './statements';
-import { tables } from './tables';
+import { amountOf, tables } from './tables';
 import { windowsOf } from './windows';
 
 export type SqlOptions = {
@@ -42,9 +42,11 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
       }),
     end: async (ends) => {
       const news = await read(() => ends.filter((end) => isNews(sql, end)));
-      if (news.length === 0) return;
-      await change((nowMs) => news.forEach((end) => void endOne(sql, end, nowMs)));
+      if (news.length === 0) return [];
+      return change((nowMs) => news.filter((end) => endOne(sql, end, nowMs)));
     },
+    found: (reference, finding) =>
+      change((nowMs) => findOne(rules, { ...reference, finding }, nowMs)),
     isBuilt: () => read(() => sql.fact('built') !== undefined),
     built: () => change((nowMs) => void sql.setFact('built', String(nowMs))),
     burn: (references) =>
@@ -54,11 +56,17 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
     known: ({ hash, generation }) =>
       read(() => {
         const row = sql.byReference.get(hash, generation);
-        if (row !== undefined) return { state: stateOf(row) };
+        if (row !== undefined) return { state: stateOf(row), firstMs: Number(row.firstMs) };
         return sql.isBurnt.get(hash, generation) === undefined ? undefined : { state: 'burnt' };
       }),
     openWrites: (max) => read(() => sql.open.all(max).map(openWriteOf)),
+    heldWrites: (max) =>
+      change((nowMs) => {
+        const rows = sql.held.all(nowMs - options.keyLifetimeMs, max);
+        return rows.map((row) => heldWriteOf(row, sql.chargesOf.all(row.key)));
+      }),
     usage: (window) => change((nowMs) => windows.usage(window, nowMs)),
+    full: (window) => change((nowMs) => windows.full(window, nowMs)),
     close: () => database.close(),
   };
 }
@@ -68,8 +76,8 @@ async function later<T>(work: () => T): Promise<T> {
   return work();
 }
 
-function stateOf({ state }: Row): 'open' | 'settled' | 'released' | 'unsent' {
-  const states = ['settled', 'released', 'unsent'] as const;
+function stateOf({ state }: Row): KnownWrite['state'] {
+  const states = ['settled', 'released', 'unsent', 'found'] as const;
   return states.find((one) => one === state) ?? 'open';
 }
 
@@ -80,5 +88,18 @@ function openWriteOf(row: Row): OpenWrite {
     transactionId: row.transactionId === null ? undefined : String(row.transactionId),
     firstMs: Number(row.firstMs),
     orderId: String(row.orderId),
+  };
+}
+
+function heldWriteOf({ orderId, parts, generation, firstMs }: Row, charges: Row[]): HeldWrite {
+  const { step, item } = JSON.parse(String(parts));
+  return {
+    orderId: String(orderId),
+    target: `${step}/${item}#${generation}`,
+    firstMs: Number(firstMs),
+    // Each scope of a write has the same sums.
+    amounts: new Map(
+      charges.map(({ money, a, b, c, d }) => [String(money), amountOf([a, b, c, d])]),
+    ),
   };
 }

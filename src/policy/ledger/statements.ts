@@ -43,6 +43,9 @@ export function statementsOf(database: Database.Database) {
     requests: prepare('SELECT key FROM writes WHERE about = ?'),
     open: prepare(`SELECT * FROM writes WHERE state = 'open' AND about IS NULL
       AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key) ORDER BY firstMs LIMIT ?`),
+    held: prepare(`SELECT * FROM writes WHERE state = 'open' AND about IS NULL
+      AND transactionId IS NULL AND firstMs < ? ORDER BY firstMs LIMIT ?`),
+    chargesOf: prepare('SELECT * FROM charges WHERE key = ?'),
     add: prepare(`INSERT OR REPLACE INTO writes VALUES
       (?, ?, ?, ?, ?, ?, 'open', ?, 1, 0, NULL, NULL, ?, ?)`),
     addAttempt: prepare('UPDATE writes SET attempts = attempts + 1 WHERE key = ?'),
@@ -56,6 +59,7 @@ export function statementsOf(database: Database.Database) {
     endCharges: prepare('UPDATE charges SET state = ?, endMs = ? WHERE key = ?'),
     endFee: prepare(`UPDATE charges SET a = ?, b = ?, c = ?, d = ?, state = 'settled', endMs = ?
       WHERE key = ? AND money = '${feeMoney}'`),
+    find: prepare('INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?)'),
     burn: prepare('INSERT OR IGNORE INTO burnt VALUES (?, ?)'),
     isBurnt: prepare('SELECT 1 FROM burnt WHERE hash = ? AND generation = ?'),
   };

@@ -20,6 +20,9 @@ export const tables = `
     hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS refused (
     hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS findings (
+    key TEXT PRIMARY KEY, atMs INTEGER NOT NULL, person TEXT NOT NULL, statement TEXT NOT NULL,
+    signature TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`;
 
 const limb = 1_000_000_000n;

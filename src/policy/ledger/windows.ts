@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import { policyDecimals } from '../file/policy';
-import { feeMoney, type Scope, type Usage, type Window } from './ledger';
+import { type FullWindow, feeMoney, type Scope, type Usage, type Window } from './ledger';
 import { amountOf } from './tables';
 
 const hourMs = 3_600_000;
@@ -10,10 +10,7 @@ const hourMs = 3_600_000;
 export type Windows = {
   usage(window: { scope: Scope; money: string; hours: number }, nowMs: number): Usage;
   /** The reason why a reservation does not fit, and the moment when it will. */
-  fullFault(
-    window: Window,
-    nowMs: number,
-  ): { words: string; untilMs: number | undefined } | undefined;
+  full(window: Window, nowMs: number): FullWindow | undefined;
 };
 
 /**
@@ -52,9 +49,12 @@ export function windowsOf(database: Database.Database): Windows {
 
   return {
     usage,
-    fullFault: (window, nowMs) => {
+    full: (window, nowMs) => {
       const { counted, open: pending } = usage(window, nowMs);
-      const excess = counted + window.amount - window.max;
+      const { money, hours, whole } = window;
+      const sent = whole && usage({ scope: whole.scope, money, hours }, nowMs).counted;
+      const all = counted - (sent ?? 0n) + (whole?.amount ?? window.amount);
+      const excess = all - window.max;
       if (excess <= 0n) return undefined;
       if ('request' in window.scope) {
         const most = `${plain(window.max)}, of which ${plain(counted)} are paid or under way.`;
@@ -77,6 +77,7 @@ export function windowsOf(database: Database.Database): Windows {
 /** The text of a scope in the tables. */
 export function nameOf(scope: Scope): string {
   if ('wallet' in scope) return `wallet ${scope.wallet}`;
+  if ('ruleOf' in scope) return `rule ${scope.ruleOf} of ${scope.request}`;
   return 'rule' in scope ? `rule ${scope.rule}` : `request ${scope.request}`;
 }
 

@@ -1,23 +1,22 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { WithheldError } from '../../../src/custody/errors';
 import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
 import { settled } from '../../support/sandbox';
 import { payee } from '../writer';
-import { asDecision, decided, newLedger, type Ordered, send, signedOrders } from './signedOrders';
+import {
+  asDecision,
+  askedFor,
+  decided,
+  newLedger,
+  type Ordered,
+  send,
+  signedOrders,
+} from './signedOrders';
 
 const office = signedOrders();
 
 /** Sends a signed order with decisions, and returns what its writer asks for. */
-async function wantedOf(
-  api: CustodyApi,
-  order: Ordered,
-  given: Authority,
-): Promise<{ statement: string; given: string[]; message: string }> {
-  const error = await send(api, order, given).catch((thrown) => thrown);
-  if (!(error instanceof WithheldError) || error.approval === undefined) throw error;
-  const { statement, given: names } = error.approval;
-  return { statement, given: names, message: error.message };
-}
+const wantedOf = (api: CustodyApi, order: Ordered, given: Authority) =>
+  askedFor(send(api, order, given));
 
 async function signedOrder(amount: string): Promise<{ order: Ordered; request: Signed }> {
   const order = office.ordered(amount);

@@ -1,5 +1,6 @@
 import { requestFor, textOf } from '../../../src/authority/statement';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { WithheldError } from '../../../src/custody/errors';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
 import { readOrderOf } from '../../../src/orders/kinds';
@@ -54,15 +55,18 @@ export function signedOrders() {
       const logs = await tokenTransfers(sandbox().rpcUrl, { from: wallet().address });
       return logs.map(({ value }) => value);
     },
-    /** A writer whose rule wants signatures, and people above 2 USDC. */
-    writer: (ledger = newLedger()) => {
+    /** A writer whose rule wants signatures, and people above 2 USDC, or by other tiers. */
+    writer: (ledger = newLedger(), tiers: object[] = [tierOf('large', '2')], fields = {}) => {
       const orders = ['transferStablecoin', 'executeContract', 'deployContract', 'payout'];
-      const who = { orders, signedBy: 'backends', beyond: 'large' };
+      const who = { orders, signedBy: 'backends', beyond: 'large', ...fields };
       const limit = limitOf(wallet(), { to: [payee, stranger], ...who });
-      const above = { id: 'large', kind: 'approval', above: '2', need: 2 };
-      const large = { ...above, of: 'treasurers', within: 48 };
-      return writerOf(sandbox().client, [limit, large], { ledger, people, groups });
+      return writerOf(sandbox().client, [limit, ...tiers], { ledger, people, groups });
     },
+    /** The approvals of two people. */
+    both: async (wanted: string): Promise<Decision[]> => [
+      await decided(wanted, keys.ann),
+      await decided(wanted, keys.bo),
+    ],
     /** A transfer, and the statement of its order. */
     ordered: (amount: string) => {
       const transfer = transferFrom(wallet(), amount);
@@ -81,11 +85,28 @@ export function signedOrders() {
   };
 }
 
+export type Office = ReturnType<typeof signedOrders>;
 export type Ordered = ReturnType<ReturnType<typeof signedOrders>['ordered']>;
 
 /** Sends a transfer with the signatures that its order carries. */
 export function send(api: CustodyApi, { input, how }: Ordered, authority: Authority) {
   return api.createTransfer(input, { ...how, authority });
+}
+
+/** An approval of two treasurers above an amount. */
+export function tierOf(id: string, above: string, fields: object = {}): object {
+  const usual = { kind: 'approval', need: 2, of: 'treasurers', within: 48 };
+  return { id, above, ...usual, ...fields };
+}
+
+/** The statement that people are asked to sign, and who has approved it so far. */
+export async function askedFor(
+  sending: Promise<unknown>,
+): Promise<{ statement: string; given: string[]; message: string }> {
+  const error = await sending.catch((thrown) => thrown);
+  if (!(error instanceof WithheldError) || error.approval === undefined) throw error;
+  const { statement, given } = error.approval;
+  return { statement, given, message: error.message };
 }
 
 export const newLedger = (): Ledger => openLedger(':memory:', { keyLifetimeMs: 3_600_000 });

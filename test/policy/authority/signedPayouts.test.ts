@@ -1,67 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { getAddress } from 'viem';
-import { pathIn, treeOf } from '../../../src/authority/lineTree';
-import {
-  type RequestStatement,
-  requestFor,
-  type SignedLines,
-  signedLinesOf,
-  textOf,
-} from '../../../src/authority/statement';
+import type { RequestStatement } from '../../../src/authority/statement';
+import { textOf } from '../../../src/authority/statement';
 import { canonicalJson } from '../../../src/custody/canonicalJson';
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import { WithheldError } from '../../../src/custody/errors';
-import type { Authority, Decision, LineProof } from '../../../src/orders/input/signed';
-import { readOrderOf } from '../../../src/orders/kinds';
-import type { ReadLine } from '../../../src/orders/payout';
+import type { Decision, LineProof } from '../../../src/orders/input/signed';
 import { blockchain, settled, usdc } from '../../support/sandbox';
 import { asOf, payee, stranger } from '../writer';
-import { decided, signedOrders } from './signedOrders';
+import { lineOf, payoutOf, type SentLine, type SignedPayout, sendLine } from './signedLines';
+import { askedFor, decided, signedOrders } from './signedOrders';
 
 const office = signedOrders();
-
-const lineOf = (lineId: string, amount: string, to = payee): ReadLine => ({
-  lineId,
-  to: getAddress(to),
-  amount,
-  token: 'USDC',
-});
-
-/** A payout from the wallet, its statement, and its lines as they are sent. */
-function payoutOf(lines: readonly ReadLine[], change: Partial<SignedLines> = {}) {
-  const payoutId = randomUUID();
-  const workflowId = `payout:${payoutId}`;
-  const statement = requestFor({
-    entity: office.entity(),
-    namespace: 'default',
-    blockchain,
-    workflowId,
-    kind: 'payout',
-    order: readOrderOf('payout', { payoutId, wallets: [office.wallet().id] }),
-    lines: { ...signedLinesOf(lines), ...change },
-    expires: new Date(Date.now() + 60_000),
-  });
-  const tree = treeOf(lines);
-  const proofOf = (index: number): LineProof => ({
-    index,
-    token: lines[index]?.token ?? '',
-    path: pathIn(tree, index),
-  });
-  return { workflowId, statement, proofOf, tree };
-}
-
-type Payout = ReturnType<typeof payoutOf>;
-type Sent = { line: ReadLine; authority: Authority; generation?: number; fields?: object };
-
-/** Sends a line as the activity of its shard does. */
-function sendLine(api: CustodyApi, { workflowId }: Payout, sent: Sent) {
-  const { line, authority, generation = 0, fields = {} } = sent;
-  const { lineId, to, amount } = line;
-  const { identity, how } = asOf({ workflowId, step: 'line', item: lineId, generation });
-  const own = { walletAddress: office.wallet().address, blockchain, tokenAddress: usdc };
-  const input = { ...identity, ...own, destinationAddress: to, amounts: [amount] };
-  return api.createTransfer({ ...input, ...fields } as never, { ...how, authority });
-}
 
 const signed = (statement: RequestStatement) =>
   office.keys.backend.sign(textOf(statement), 'request');
@@ -79,7 +26,7 @@ const three = [lineOf('a', '0.1'), lineOf('b', '0.2'), lineOf('c', '0.3')] as co
 describe('a line of a signed payout', () => {
   it('is paid with its proof, in every attempt, and under its own key alone', async () => {
     const { api } = office.writer();
-    const payout = payoutOf(three);
+    const payout = payoutOf(office, three);
     const authority = { request: await signed(payout.statement), line: payout.proofOf(1) };
     const { id } = await sendLine(api, payout, { line: three[1], authority });
     expect((await sendLine(api, payout, { line: three[1], authority })).id).toBe(id);
@@ -91,7 +38,7 @@ describe('a line of a signed payout', () => {
 
   const rows: readonly (readonly [
     string,
-    (payout: Payout) => Partial<Sent & { proof: LineProof | undefined }>,
+    (payout: SignedPayout) => Partial<SentLine & { proof: LineProof | undefined }>,
     string,
   ])[] = [
     ['without its proof', () => ({ proof: undefined }), 'comes without its proof'],
@@ -131,7 +78,7 @@ describe('a line of a signed payout', () => {
 
   it.each(rows)('%s is not paid', async (_, change, words) => {
     const { api } = office.writer();
-    const payout = payoutOf(three);
+    const payout = payoutOf(office, three);
     const { proof, ...sent } = { proof: payout.proofOf(1), ...change(payout) };
     const request = await signed(payout.statement);
     const authority = { request, ...(proof && { line: proof }) };
@@ -142,7 +89,7 @@ describe('a line of a signed payout', () => {
 
   it('is not paid under the id of another payout, nor as a write that payouts do not make', async () => {
     const { api } = office.writer();
-    const [payout, other] = [payoutOf(three), payoutOf(three)];
+    const [payout, other] = [payoutOf(office, three), payoutOf(office, three)];
     const authority = { request: await signed(payout.statement), line: payout.proofOf(1) };
     expect(await refusal(sendLine(api, other, { line: three[1], authority }))).toContain(
       'Its request is for the order',
@@ -158,7 +105,7 @@ describe('a line of a signed payout', () => {
 
   it('that exceeds the sums that were signed is not paid, whatever the root says', async () => {
     const { api } = office.writer();
-    const payout = payoutOf(three, { totals: { USDC: '0.35' } });
+    const payout = payoutOf(office, three, { totals: { USDC: '0.35' } });
     const request = await signed(payout.statement);
     const send = (index: 0 | 1 | 2) =>
       sendLine(api, payout, {
@@ -175,7 +122,7 @@ describe('a line of a signed payout', () => {
 
   it('is not paid by a request that says nothing of lines, or that says it twice', async () => {
     const { api } = office.writer();
-    const payout = payoutOf(three);
+    const payout = payoutOf(office, three);
     const { lines: _, ...bare } = payout.statement;
     const line = payout.proofOf(1);
     const sendWith = async (text: string) => {
@@ -192,53 +139,44 @@ describe('a line of a signed payout', () => {
 describe('a payout above a tier', () => {
   const lines = [lineOf('a', '1.5'), lineOf('b', '1.4'), lineOf('c', '0.1')] as const;
 
-  /** The statement that people are asked to sign. */
-  async function askedFor(sending: Promise<unknown>): Promise<string> {
-    const error = await sending.catch((thrown) => thrown);
-    if (error instanceof WithheldError && error.approval) return error.approval.statement;
-    throw error;
-  }
-
-  const both = async (text: string): Promise<Decision[]> => [
-    await decided(text, office.keys.ann),
-    await decided(text, office.keys.bo),
-  ];
+  const textOfAsked = async (sending: Promise<unknown>): Promise<string> =>
+    (await askedFor(sending)).statement;
 
   it('asks people about the whole, though no line is, and two signatures pay each line', async () => {
     const { api } = office.writer();
-    const payout = payoutOf(lines);
+    const payout = payoutOf(office, lines);
     const request = await signed(payout.statement);
     const send = (index: 0 | 1 | 2, decisions: Decision[]) =>
       sendLine(api, payout, {
         line: lines[index],
         authority: { request, decisions, line: payout.proofOf(index) },
       });
-    const text = await askedFor(send(2, []));
+    const text = await textOfAsked(send(2, []));
     expect(JSON.parse(text)).toMatchObject({
       lines: { count: '3', totals: { USDC: '3' } },
       write: { target: 'lines', effects: [{ amount: '3', money: 'USDC', to: '3 lines' }] },
     });
-    expect(await askedFor(send(0, [await decided(text, office.keys.ann)]))).toContain(
+    expect(await textOfAsked(send(0, [await decided(text, office.keys.ann)]))).toContain(
       '"target":"lines"',
     );
     expect(await office.paid()).toEqual([]);
-    const decisions = await both(text);
+    const decisions = await office.both(text);
     for (const index of [0, 1, 2] as const) await settled(api, (await send(index, decisions)).id);
     expect((await office.paid()).sort()).toEqual([100_000n, 1_400_000n, 1_500_000n]);
   });
 
   it('is not helped by an approval of another payout with the same lines', async () => {
     const { api } = office.writer();
-    const [payout, other] = [payoutOf(lines), payoutOf(lines)];
+    const [payout, other] = [payoutOf(office, lines), payoutOf(office, lines)];
     const authority = { request: await signed(payout.statement), line: payout.proofOf(0) };
-    const text = await askedFor(sendLine(api, payout, { line: lines[0], authority }));
-    const decisions = await both(text);
+    const text = await textOfAsked(sendLine(api, payout, { line: lines[0], authority }));
+    const decisions = await office.both(text);
     const foreign = {
       request: await signed(other.statement),
       line: other.proofOf(0),
       decisions,
     };
-    const asked = await askedFor(sendLine(api, other, { line: lines[0], authority: foreign }));
+    const asked = await textOfAsked(sendLine(api, other, { line: lines[0], authority: foreign }));
     expect(JSON.parse(asked).order).toBe(other.workflowId);
     expect(await office.paid()).toEqual([]);
   });

@@ -222,11 +222,8 @@ describe('a quorum', () => {
     ]);
   });
 
-  it('over hours, or of passkeys, is refused as long as nothing keeps to it', () => {
+  it('of passkeys is refused as long as nothing keeps to it', () => {
     const text = rules(1, '{ some: [ann] }');
-    expect(faults(text.replace('within: 1', 'within: 1, hours: 5'))).toEqual([
-      expect.stringContaining('large: cannot be counted over hours yet. Leave it out'),
-    ]);
     expect(faults(text.replace('within: 1', 'within: 1, with: passkey'))).toEqual([
       expect.stringContaining('large: passkeys are not accepted yet. Give ssh or any'),
     ]);

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { SignatureError, signerOf } from '../../authority/sshSignature';
+import type { Purpose } from '../../authority/statement';
+import type { Signed } from '../../orders/input/signed';
+import type { Call } from '../call';
+import { InputError, messageOf } from '../exit';
+
+/** A signature that was made elsewhere, as `ssh-keygen -Y sign` leaves it beside its text. */
+export function readSigned({ signature: path }: Call['flags'], purpose: Purpose): Signed {
+  const file = String(path);
+  if (!file.endsWith('.sig')) {
+    throw new InputError(`--signature: ${file} does not end in .sig, as ssh-keygen names it.`);
+  }
+  try {
+    const read = (name: string): string => readFileSync(name, 'utf8');
+    const signed = { statement: read(file.slice(0, -'.sig'.length)), signature: read(file) };
+    signerOf(signed, purpose);
+    return signed;
+  } catch (error) {
+    const why = error instanceof SignatureError ? 'cannot be used' : 'cannot be read';
+    throw new InputError(`--signature: ${file} ${why}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,104 @@
+import { sshSigner } from '../../authority/sign';
+import { type FindingStatement, textOf } from '../../authority/statement';
+import { type KeyParts, refHash } from '../../custody/idempotencyKey';
+import type { Signed } from '../../orders/input/signed';
+import { personOf } from '../../policy/authority/requester';
+import { NotUnderstood } from '../../policy/call/effects';
+import type { Policy } from '../../policy/file/policy';
+import { type Ledger, LedgerError } from '../../policy/ledger/ledger';
+import { readSigned } from '../approval/readSigned';
+import { ask, isSomebodyThere } from '../ask';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
+import type { Flags } from '../flags';
+
+/** The group of the people whose finding releases a write. */
+const group = 'operators';
+
+/**
+ * Gives back what an unknown write holds in its windows, on the signed word of an operator that it
+ * had no effect. The write is never sent again under its key.
+ */
+export async function release(policy: Policy, ledger: Ledger, call: Call): Promise<ExitCode> {
+  const { flags, voice, terminal } = call;
+  const parts = partsIn(flags);
+  const reference = { hash: refHash(parts), generation: parts.generation };
+  const statement = textOf(await statementOf(ledger, reference, parts));
+  if (flags.statement === true) {
+    terminal.stdout.write(statement);
+    return exitCodes.done;
+  }
+  const operators = policy.groups.get(group) ?? [];
+  if (operators.length === 0) {
+    throw new InputError(`The policy has no group ${group}. Add one, with the people who may.`);
+  }
+  const given = flags.signature === undefined ? undefined : readSigned(flags, 'finding');
+  if (given === undefined && flags.key === undefined) {
+    throw new InputError('--key: is missing. Give your SSH key, or --signature.');
+  }
+  voice.note(statement);
+  const isAgreed = given !== undefined || flags.yes === true || !isSomebodyThere(terminal);
+  if (!isAgreed && !(await ask('Sign that it had no effect?', terminal))) {
+    voice.note('Nothing was signed.');
+    return exitCodes.failed;
+  }
+  const signed = given ?? (await sign(statement, String(flags.key)));
+  if (signed.statement !== statement) {
+    throw new InputError('--signature: it is of another text. Sign the one of --statement.');
+  }
+  const person = operatorBehind(policy, signed, operators);
+  await ledger.found(reference, { person, ...signed }).catch(refuse);
+  const words = `${person} has released it. Its key is never used again.`;
+  voice.answer({ order: parts.workflowId, person, statement }, [words]);
+  return exitCodes.done;
+}
+
+async function statementOf(
+  ledger: Ledger,
+  reference: { hash: string; generation: number },
+  { workflowId: order, step, item, generation }: KeyParts,
+): Promise<FindingStatement> {
+  const known = await ledger.known(reference);
+  if (known?.firstMs === undefined) {
+    throw new InputError(`--target: the ledger has no write ${step}/${item} of ${order}.`);
+  }
+  const target = `${step}/${item}#${generation}`;
+  const firstAttempt = new Date(known.firstMs).toISOString();
+  return { ledger: ledger.id, order, target, found: 'no effect', firstAttempt };
+}
+
+function partsIn({ id, target }: Flags): KeyParts {
+  const [, step, item, generation] = /^([^/]+)\/(.+)#(\d{1,9})$/.exec(String(target)) ?? [];
+  if (step === undefined || item === undefined) {
+    throw new InputError(
+      `--target: ${target} names no write. Give its step, item and generation, as in line/a#0.`,
+    );
+  }
+  return { workflowId: String(id), step, item, generation: Number(generation) };
+}
+
+async function sign(statement: string, key: string): Promise<Signed> {
+  try {
+    return await sshSigner(key)(statement, 'finding');
+  } catch (error) {
+    throw new InputError(`--key: ${messageOf(error)}`);
+  }
+}
+
+function operatorBehind(policy: Policy, signed: Signed, operators: readonly string[]): string {
+  try {
+    const person = personOf(policy, signed, 'finding');
+    if (operators.includes(person)) return person;
+    throw new InputError(
+      `${person} is not in the group ${group}, which is ${operators.join(', ')}.`,
+    );
+  } catch (error) {
+    if (error instanceof NotUnderstood) throw new InputError(error.message);
+    throw error;
+  }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof LedgerError) throw new InputError(`Nothing was released. ${error.message}`);
+  throw error;
+}

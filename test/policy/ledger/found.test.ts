@@ -1,0 +1,92 @@
+import { type Ledger, LedgerError } from '../../../src/policy/ledger/ledger';
+import { openLedger } from '../../../src/policy/ledger/openLedger';
+import { endOf, lifetimeMs, transferOf, usdc, window } from './reservations';
+
+const finding = { person: 'ann', statement: '{}', signature: 's' };
+let nowMs: number;
+let ledger: Ledger;
+beforeEach(() => {
+  nowMs = Date.parse('2026-01-31T12:00:00Z');
+  ledger = openLedger(':memory:', { keyLifetimeMs: lifetimeMs, clock: () => nowMs });
+});
+afterEach(() => ledger.close());
+
+const counted = async (): Promise<bigint> => (await ledger.usage(window)).counted;
+
+/** A write that was sent, and of which nothing has been heard since. */
+async function unknown(amount = 60n * usdc) {
+  const sent = transferOf(amount);
+  await ledger.reserve(sent);
+  nowMs += lifetimeMs + 1;
+  const { hash, parts } = sent;
+  return { sent, reference: { hash, generation: parts.generation } };
+}
+
+describe('a write that an operator has found to be without effect', () => {
+  it('counts no more, is not sent again under its key, and lets the next generation out', async () => {
+    const { sent, reference } = await unknown();
+    expect(await ledger.heldWrites(9)).toEqual([
+      {
+        orderId: sent.parts.workflowId,
+        target: 'transfer/1#0',
+        firstMs: nowMs - lifetimeMs - 1,
+        amounts: new Map([['native', 60n * usdc]]),
+      },
+    ]);
+    expect(await counted()).toBe(60n * usdc);
+    const { workflowId } = sent.parts;
+    const next = transferOf(60n * usdc, { workflowId, generation: 1 });
+    expect(await ledger.reserve(next)).toMatchObject({ kind: 'lookUp' });
+    await ledger.found(reference, finding);
+    expect(await counted()).toBe(0n);
+    expect(await ledger.heldWrites(9)).toEqual([]);
+    expect(await ledger.reserve(sent)).toMatchObject({
+      kind: 'lookUp',
+      words: expect.stringContaining('An operator has found that it had no effect'),
+    });
+    expect(await ledger.reserve(next)).toEqual({ kind: 'reserved' });
+  });
+
+  it('counts from the moment when a late record shows an effect, and is told once', async () => {
+    const { sent, reference } = await unknown();
+    await ledger.found(reference, finding);
+    const late = endOf(sent, true);
+    expect(await ledger.end([late])).toEqual([late]);
+    expect(await ledger.end([late])).toEqual([]);
+    expect(await ledger.usage(window)).toEqual({ counted: 60n * usdc, open: 0n });
+  });
+
+  it('is no alarm when a late record shows that the operator was right', async () => {
+    const { sent, reference } = await unknown();
+    await ledger.found(reference, finding);
+    expect(await ledger.end([endOf(sent, false)])).toEqual([]);
+    expect(await counted()).toBe(0n);
+  });
+});
+
+describe('a finding', () => {
+  it('is refused while the write may still be sent under its key', async () => {
+    const { reference } = await unknown();
+    nowMs -= 2;
+    const refused = ledger.found(reference, finding);
+    await expect(refused).rejects.toThrow(
+      /It may still be sent under its key, until 2026-02-01T12/,
+    );
+    expect(await counted()).toBe(60n * usdc);
+  });
+
+  it.each<[string, (sent: ReturnType<typeof transferOf>) => Promise<unknown>, string]>([
+    ['that the service has accepted', ({ key }) => ledger.accepted(key, 't7'), 'accepted it as t7'],
+    ['that has ended', (sent) => ledger.end([endOf(sent, true)]), 'It is not open: it is settled'],
+    ['that had no effect', ({ key }) => ledger.withoutEffect(key), 'It is not open: it is unsent'],
+  ])('about a write %s is refused', async (_, change, words) => {
+    const { sent, reference } = await unknown();
+    await change(sent);
+    await expect(ledger.found(reference, finding)).rejects.toThrow(words);
+  });
+
+  it('about a write that the ledger has never seen is refused', async () => {
+    const refused = ledger.found({ hash: 'f'.repeat(16), generation: 0 }, finding);
+    await expect(refused).rejects.toThrow(new LedgerError('The ledger has no such write.'));
+  });
+});
