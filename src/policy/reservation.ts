@@ -25,8 +25,8 @@ type Parts = {
 const forEverHours = 1_000_000;
 
 /**
- * The reservation of a write: its sums in its wallet, in each rule that counts it, and in the payout
- * that was signed.
+ * The reservation of a write: its sums in its wallet, in each rule that counts it, and in the
+ * payout that was signed.
  */
 export function reservationOf({
   call,

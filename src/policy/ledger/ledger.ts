@@ -3,10 +3,7 @@ import type { KeyParts } from '../../custody/idempotencyKey';
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
 
-/**
- * A sum that a charge counts in: of a wallet, of a rule, of a signed request, or of what a rule
- * counts of one request.
- */
+/** A sum that a charge counts in: that of a wallet, a rule, a signed request, or of both. */
 export type Scope =
   | { wallet: string }
   | { rule: string }
