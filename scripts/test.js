@@ -20,8 +20,10 @@ const ownArgs = ['--all', '--again'];
  * second vendor's SDK. `npm test` omits them.
  */
 const longTests = '/test/system/(production/|addWorkflow|conformance/python)';
-/** Workflow tests mostly wait, so the short lane runs more files at a time than there are cores. */
-const shortWorkers = 7;
+/** Workflow tests mostly wait, so more files run at a time than there are cores. */
+const workers = 7;
+/** A long test on a busy machine may take minutes. One that hangs takes for ever. */
+const longTestMs = 900_000;
 const slowestShown = 15;
 
 async function test() {
@@ -58,9 +60,10 @@ async function check(name, [script, ...args]) {
  * @returns {Promise<Count>}
  */
 async function jest(args) {
-  const lane = isWhole
-    ? []
-    : [`--testPathIgnorePatterns=${longTests}`, `--maxWorkers=${shortWorkers}`];
+  const lane = [
+    `--maxWorkers=${workers}`,
+    isWhole ? `--testTimeout=${longTestMs}` : `--testPathIgnorePatterns=${longTests}`,
+  ];
   // Patterns come first: an argument without a dash after these options would be a pattern too.
   const first = await reported([...lane, ...args]);
   printSlowest(first.files);

@@ -127,8 +127,9 @@ describe.each(['', 'shop'])('an order of the scope "%s"', (scope) => {
   });
 
   test('that is waited for no more is followed by what the command says', async () => {
-    const { cli, start } = await orderIn(settlingForLong());
+    const { cli, start, shows } = await orderIn(settlingForLong());
     const left = await start('--timeout', '1s');
+    await shows('Settling');
     const status = await cli(...commandIn(left.stdout));
     expect(status).toMatchObject({ code: 4, stdout: expect.stringContaining('accepted as') });
   });

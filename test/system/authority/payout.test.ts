@@ -91,7 +91,8 @@ test('a supplier more half-way and an approver less after that: the rest is aske
   const before = await paid();
   const late = someone();
   const lines = linesTo([...suppliers, late], 40);
-  const order = { payoutId: 'april', wallets: walletIds(), linesPerS: 5 };
+  // Slow enough for a worker to be started again in the middle of it.
+  const order = { payoutId: 'april', wallets: walletIds(), linesPerS: 2 };
   const started = await steadfastWith(backend.sign).payout(order, lines);
   const by = async (key: typeof ann): Promise<void> => {
     expect(await approve('payout:april', key)).toMatchObject({ code: 0 });
