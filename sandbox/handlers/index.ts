@@ -4,6 +4,7 @@ import { deploymentHandlers } from './contracts/deployments';
 import { importHandlers } from './contracts/imports';
 import { monitorHandlers } from './contracts/monitors';
 import { faucetHandlers } from './faucet';
+import { screeningHandlers } from './screening';
 import type { SandboxApi, Service } from './service';
 import { signingHandlers } from './signing/signing';
 import { subscriptionHandlers } from './subscriptions';
@@ -41,6 +42,7 @@ export function createHandlers(service: Service): SandboxApi {
     ...replacementHandlers(service),
     ...faucetHandlers(service),
     ...subscriptionHandlers(service),
+    ...screeningHandlers(),
     ...signingHandlers(service),
     ...upgradeHandlers(service),
   };

@@ -109,7 +109,7 @@ function isDenied(rule: Deny, { kinds, wallet, effects }: JudgedWrite): boolean 
 }
 
 /** Every address that an effect concerns, as far as its bytes tell. */
-function recipientsOf(effect: Effect): readonly string[] {
+export function recipientsOf(effect: Effect): readonly string[] {
   if (effect.kind === 'money') return [effect.to];
   if (effect.kind === 'deployment') return effect.recipients;
   return [effect.contract, ...wordsOf(effect.data)];

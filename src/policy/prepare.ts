@@ -17,6 +17,8 @@ import { type Asks, approvalOf, highestOf, judge } from './judge';
 import type { Ledger, Reservation, Window } from './ledger/ledger';
 import { requestOf } from './request';
 import { reservationOf } from './reservation';
+import { reviewsOf } from './screen/reviews';
+import { screeningOf } from './screen/screening';
 import { tokensOf } from './tokens';
 import { walletBook } from './wallets';
 
@@ -55,14 +57,15 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   const fees = feesOf(custody);
   const request = requestOf(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
-  const asksPeople = isSigned || policy.approvals.length > 0;
+  const screening = screeningOf(custody, { policy, blockchain });
+  const counts = isSigned || policy.approvals.length > 0 || policy.screens.length > 0;
   let entity: string | undefined;
 
   /** The rules that count a write, and who has signed its order. */
   const judged = async (write: UnderstoodCall, given: unknown) => {
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
-    const isFirst = asksPeople && (await isNew(ledger, parts));
+    const isFirst = counts && (await isNew(ledger, parts));
     const nowMs = Date.now();
     let requester: Requester | undefined;
     if (isSigned && authority.request !== undefined) {
@@ -89,11 +92,16 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const fee = hasFeeLimit ? await fees(write.call) : undefined;
     const reservation = reservationOf({ ...signed, limits, fee, policy });
     if (!isFirst) return reservation;
-    const known = judgement.verdict === 'beyond' ? [judgement] : [];
-    const asks = highestOf([...known, ...(await fullOf(options, reservation.windows))]);
+    const verdicts = await screening(write.classified.effects);
+    const isOfPayout = signed.requester?.statement.lines !== undefined;
+    const asks = highestOf([
+      ...reviewsOf(policy, verdicts, { isOfPayout }),
+      ...(judgement.verdict === 'beyond' ? [judgement] : []),
+      ...(await fullOf(options, reservation.windows)),
+    ]);
     if (asks === undefined) return reservation;
     const place = { policy, ledgerId: ledger.id, moneys, nowMs };
-    const decided = decisionsOn(asks.approval, signed, place);
+    const decided = decisionsOn(asks.approval, { ...signed, verdicts }, place);
     if (decided.kind === 'rejected') throw new NotUnderstood(decided.words);
     if (decided.kind === 'open') throw wanting(asks, decided);
     const { above } = asks.approval;

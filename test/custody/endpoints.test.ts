@@ -42,6 +42,7 @@ describe('the table of endpoints', () => {
   "listWalletsWithBalances: GET {base_url}/developer/wallets/balances",
   "getToken: GET {base_url}/tokens/:id",
   "requestDrip: POST /v1/faucet/drips",
+  "screenAddress: POST {base_url}/compliance/screening/addresses",
   "signMessage: POST {base_url}/developer/sign/message",
   "signTypedData: POST {base_url}/developer/sign/typedData",
   "signTransaction: POST {base_url}/developer/sign/transaction",
@@ -109,6 +110,7 @@ describe('the table of endpoints', () => {
       'deriveWallet',
       'deriveWalletByAddress',
       'requestDrip',
+      'screenAddress',
       ...signatures,
       ...unsignedContractWrites,
       'createSubscription',
@@ -121,7 +123,12 @@ describe('the table of endpoints', () => {
     const unlike = rows
       .filter(([, { signed, input }]) => signed !== 'idempotencyKey' in input.shape)
       .map(([name]) => name);
-    expect(unlike).toEqual([...signatures, 'importContract', 'createEventMonitor']);
+    expect(unlike).toEqual([
+      'screenAddress',
+      ...signatures,
+      'importContract',
+      'createEventMonitor',
+    ]);
   });
 
   it('sends every write as a POST, but for what changes a record that is there', () => {

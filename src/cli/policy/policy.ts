@@ -20,8 +20,13 @@ function blockchainOf({ terminal }: Call): string {
 /** Checks a policy. A fault of it ends the command with exit code 2. */
 export function check(file: string, call: Call): ExitCode {
   const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
-  const { limits, approvals, denials, version, digest } = policy;
-  const rules = { limits: limits.length, approvals: approvals.length, denials: denials.length };
+  const { limits, approvals, denials, screens, version, digest } = policy;
+  const rules = {
+    limits: limits.length,
+    approvals: approvals.length,
+    denials: denials.length,
+    screens: screens.length,
+  };
   call.voice.answer({ version, digest, ...rules }, [
     `${file} is a policy of version ${version}, with the digest ${digest}.`,
     ...limits.map((limit) => `  limit ${limit.id}: ${tell(limit, call)}`),
@@ -30,6 +35,7 @@ export function check(file: string, call: Call): ExitCode {
       return `  approval ${id}: above ${plain(above)} ${when}, ${need} of @${of}`;
     }),
     ...denials.map(({ id }) => `  deny ${id}`),
+    ...screens.map(({ id, by }) => `  screen ${id}: by ${'url' in by ? by.url : by.kind}`),
   ]);
   return exitCodes.done;
 }

@@ -6,6 +6,7 @@ import { contracts } from './contracts';
 import { holdings } from './holdings';
 import { monitoring } from './monitoredTokens';
 import { notifications } from './notifications';
+import { screening } from './screening';
 import { signing } from './signing';
 import { transactions } from './transactions';
 import { wallets } from './wallets';
@@ -21,6 +22,7 @@ export const endpoints = {
   ...monitoring,
   ...wallets,
   ...holdings,
+  ...screening,
   ...signing,
   ...transactions,
   ...contracts,

@@ -7,6 +7,7 @@ import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
 import type { Identity } from '../identity';
 import { plain } from '../judge';
+import type { Screened } from '../screen/screening';
 import { personOf, type Requester } from './requester';
 
 const hourMs = 3_600_000;
@@ -22,6 +23,8 @@ type Asked = {
   classified: Classified;
   authority: Authority;
   requester: Requester | undefined;
+  /** The evidence that people have to see before they decide. */
+  verdicts: readonly Screened[];
 };
 
 /**
@@ -84,7 +87,7 @@ function personBehind(
 
 function statementOf(
   { statement }: Requester,
-  { identity, classified }: Asked,
+  { identity, classified, verdicts }: Asked,
   { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
 ): ApprovalStatement {
   const { step, item, generation } = identity.parts;
@@ -94,7 +97,11 @@ function statementOf(
     return { ...effect, money: moneys.nameOf(effect.money), amount: plain(effect.amount) };
   });
   const target = `${step}/${item}#${generation}`;
-  const one = { target, wallet: classified.wallet?.id ?? '', effects };
+  const evidence = verdicts.map(({ screen, kind: verdict, address, words }) => {
+    return { kind: 'screening', rule: screen.id, verdict, address, evidence: words };
+  });
+  const all = [...effects, ...evidence];
+  const one = { target, wallet: classified.wallet?.id ?? '', effects: all };
   const write = statement.lines === undefined ? one : allOf(statement.lines);
   return { ...statement, ledger: ledgerId, expires: expires.toISOString(), write };
 }

@@ -52,6 +52,24 @@ export type Deny = {
   to: Recipients | undefined;
 };
 
+/** The source of a verdict about an address. */
+export type ScreenSource =
+  /** A list that the operator keeps, and that counts for so many hours after its last change. */
+  | { kind: 'list'; path: string; hours: number }
+  /** The block list of the token itself, on chain. */
+  | { kind: 'token' }
+  /** The screening of the service. */
+  | { kind: 'service' }
+  | { kind: 'url'; url: string };
+
+/** Asks about each recipient before the first attempt of a write. */
+export type Screen = {
+  id: string;
+  by: ScreenSource;
+  /** The approval that decides where the answer is `review`. Undefined: it is refused. */
+  beyond: string | undefined;
+};
+
 /** A policy that was read and checked as a whole. */
 export type Policy = {
   version: number;
@@ -66,4 +84,5 @@ export type Policy = {
   limits: readonly Limit[];
   approvals: readonly Approval[];
   denials: readonly Deny[];
+  screens: readonly Screen[];
 };

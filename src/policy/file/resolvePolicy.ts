@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { toFunctionSelector } from 'viem';
 import { functionOf } from '../../custody/callData';
 import { toBaseUnits } from '../../custody/objects/amount';
@@ -12,6 +13,7 @@ import {
   type NamedCall,
   type Policy,
   policyDecimals,
+  type Screen,
 } from './policy';
 import {
   checkGroup,
@@ -22,7 +24,7 @@ import {
   readRecipients,
   readTokens,
 } from './resolveNames';
-import type { ApprovalText, DenyText, LimitText, PolicyText } from './schema';
+import type { ApprovalText, DenyText, LimitText, PolicyText, ScreenText } from './schema';
 
 type Where = { located: Located; folder: string; blockchain: string };
 
@@ -60,9 +62,13 @@ export function resolvePolicy(
   const denials = rules.flatMap(([at, rule]) =>
     rule.kind === 'deny' ? [readDeny(reading, rule, ['rules', at])] : [],
   );
+  const screens = rules.flatMap(([at, rule]) =>
+    rule.kind === 'screen' ? [readScreen(reading, rule, { path: ['rules', at], folder })] : [],
+  );
   const { people, groups, tokens } = reading;
   const { version } = text;
-  return { faults, policy: { version, people, groups, tokens, limits, approvals, denials } };
+  const all = { limits, approvals, denials, screens };
+  return { faults, policy: { version, people, groups, tokens, ...all } };
 }
 
 function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {
@@ -74,10 +80,7 @@ function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {
     const why = 'A policy with approvals has to know who asks. Name a group';
     fault(path, `${[...path, 'signedBy'].join('.')}: is missing. ${why}`);
   }
-  const isApproval = text.rules.some((one) => one.id === beyond && one.kind === 'approval');
-  if (beyond !== undefined && !isApproval) {
-    fault([...path, 'beyond'], `${shown(beyond)} is the id of no approval rule`);
-  }
+  checkBeyond(reading, beyond, path);
   const window = perWindow && { ...perWindow, amount: unitsOf(perWindow.amount) };
   const fees = { hours: usualFeeHours, over: 'rule' as const, ...perWindow };
   return {
@@ -120,6 +123,23 @@ function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {
     money: tokens && readTokens(reading, tokens, [...path, 'tokens']),
     to: to === undefined ? undefined : readRecipients(reading, to, [...path, 'to']),
   };
+}
+
+function readScreen(
+  reading: Reading,
+  { id, by, beyond }: ScreenText,
+  { path, folder }: { path: Path; folder: string },
+): Screen {
+  checkBeyond(reading, beyond, path);
+  if (typeof by === 'string') return { id, by: { kind: by }, beyond };
+  if ('url' in by) return { id, by: { kind: 'url', url: by.url }, beyond };
+  return { id, by: { kind: 'list', path: resolve(folder, by.list), hours: by.hours }, beyond };
+}
+
+function checkBeyond({ text, fault }: Reading, beyond: string | undefined, path: Path): void {
+  if (beyond === undefined) return;
+  if (text.rules.some(({ id, kind }) => id === beyond && kind === 'approval')) return;
+  fault([...path, 'beyond'], `${shown(beyond)} is the id of no approval rule`);
 }
 
 function readCalls({ fault }: Reading, given: NonNullable<LimitText['calls']>, path: Path) {

@@ -136,6 +136,32 @@ const deny = z
     issues.push({ code: 'custom', input: undefined, path: ['to'], message });
   });
 
+/** A URL that answers over TLS, or on this machine. */
+const screenUrl = z.url({ protocol: /^https?$/, error: 'is no URL' }).refine(isSafe, {
+  error: 'is not https: what it answers could be changed on the way',
+});
+
+function isSafe(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+}
+
+const listed = z.strictObject({
+  list: z.string().min(1).describe('A text or JSON file with addresses in it.'),
+  hours: hours.describe('It counts for so many hours after its last change.'),
+});
+
+const screen = z.strictObject({
+  id: name,
+  kind: z.literal('screen'),
+  by: z
+    .union([z.enum(['token', 'service']), listed, z.strictObject({ url: screenUrl })], {
+      error: 'must be token, service, {list: "sanctioned.txt", hours: 48} or {url: "https://…"}',
+    })
+    .describe('Who says whether an address may be paid.'),
+  beyond: name.optional().describe('An approval rule that decides what has to be reviewed.'),
+});
+
 /** The policy file as its author writes it. Its words are closed. */
 export const policySchema = z.strictObject({
   version: z.int().min(1).max(1_000_000_000).describe('Raised with each change.'),
@@ -143,8 +169,8 @@ export const policySchema = z.strictObject({
   groups: z.record(name, group).default({}),
   rules: z
     .array(
-      z.discriminatedUnion('kind', [limit, approval, deny], {
-        error: 'must be limit, approval or deny',
+      z.discriminatedUnion('kind', [limit, approval, deny, screen], {
+        error: 'must be limit, approval, deny or screen',
       }),
     )
     .min(1)
@@ -155,6 +181,7 @@ export type PolicyText = z.output<typeof policySchema>;
 export type LimitText = z.output<typeof limit>;
 export type DenyText = z.output<typeof deny>;
 export type ApprovalText = z.output<typeof approval>;
+export type ScreenText = z.output<typeof screen>;
 
 /** The name of a group in a list of recipients. Undefined for an address. */
 export function groupNameOf(recipient: string): string | undefined {

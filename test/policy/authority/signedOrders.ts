@@ -68,9 +68,9 @@ export function signedOrders() {
       await decided(wanted, keys.bo),
     ],
     /** A transfer, and the statement of its order. */
-    ordered: (amount: string) => {
-      const transfer = transferFrom(wallet(), amount);
-      const money = { from: { walletId: wallet().id }, to: payee, amount, token: 'USDC' };
+    ordered: (amount: string, to: string = payee) => {
+      const transfer = transferFrom(wallet(), amount, { destinationAddress: to });
+      const money = { from: { walletId: wallet().id }, to, amount, token: 'USDC' };
       const statement = requestFor({
         entity: there(now.entity),
         blockchain,

@@ -107,7 +107,7 @@ describe('names the line and the column of', () => {
     [
       'a kind that is unknown',
       'version: 1\nrules:\n  - { id: x, kind: allow }',
-      /^policy\.yaml:3:20: rules\.0\.kind: "allow" must be limit, approval or deny/,
+      /^policy\.yaml:3:20: rules\.0\.kind: "allow" must be limit, approval, deny or screen/,
     ],
     [
       'an amount without quotes',
@@ -168,6 +168,21 @@ describe('names the line and the column of', () => {
       'a function that is none',
       `version: 1\nrules:\n${limit.replace('to:', `calls: [{contract: "${payee}", function: "mint(uint)zzz)"}], to:`)}`,
       /^policy\.yaml:4:\d+: "mint\(uint\)zzz\)" is not the signature of a function/,
+    ],
+    [
+      'a screen by nobody',
+      'version: 1\nrules: [{ id: x, kind: screen, by: me }]',
+      /^policy\.yaml:2:\d+: rules\.0\.by: "me" must be token, service, \{list/,
+    ],
+    [
+      'a screen whose answers could be changed on the way',
+      'version: 1\nrules: [{ id: x, kind: screen, by: { url: "http://screen.example" } }]',
+      /rules\.0\.by/,
+    ],
+    [
+      'a screen with a review that nobody decides about',
+      'version: 1\nrules: [{ id: x, kind: screen, by: token, beyond: large }]',
+      /"large" is the id of no approval rule/,
     ],
     [
       'an address file that is not there',

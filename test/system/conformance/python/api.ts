@@ -10,7 +10,10 @@ import type { MethodCall } from '../description/describeMethods';
 import type { Bridge, Came } from './bridge';
 
 /** An endpoint without a method in the Python SDKs. They have a function that needs no client. */
-export const lackedByPython = ['registerEntitySecret'] as const satisfies readonly EndpointName[];
+export const lackedByPython = [
+  'registerEntitySecret',
+  'screenAddress',
+] as const satisfies readonly EndpointName[];
 
 type Reached = Exclude<EndpointName, (typeof lackedByPython)[number]>;
 

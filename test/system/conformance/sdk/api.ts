@@ -17,6 +17,7 @@ export const lackedBySdks: readonly EndpointName[] = [
   'getEntityConfig',
   'registerEntitySecret',
   'upgradeWallet',
+  'screenAddress',
 ];
 
 /**

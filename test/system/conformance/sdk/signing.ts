@@ -6,7 +6,8 @@ type Names =
   | 'signTypedData'
   | 'signTransaction'
   | 'signDelegateAction'
-  | 'upgradeWallet';
+  | 'upgradeWallet'
+  | 'screenAddress';
 
 export function signingMethods({ wallets }: Sdks): Pick<CustodyApi, Names> {
   return {
@@ -20,6 +21,7 @@ export function signingMethods({ wallets }: Sdks): Pick<CustodyApi, Names> {
       const sent = input as ToWallets<'signDelegateAction'>;
       return read('signDelegateAction', await wallets.signDelegateAction(sent));
     },
+    screenAddress: () => Promise.reject(new Error('The SDKs screen no address.')),
     upgradeWallet: () => Promise.reject(new Error('The SDKs have no upgrade of a wallet.')),
   };
 }

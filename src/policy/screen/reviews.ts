@@ -1,0 +1,31 @@
+import { WithheldError } from '../../custody/errors';
+import { NotUnderstood } from '../call/effects';
+import type { Policy } from '../file/policy';
+import { type Asks, approvalOf } from '../judge';
+import type { Screened } from './screening';
+
+const againMs = 30_000;
+
+/**
+ * The approvals that verdicts lead to. A match is refused, and so is a review that no approval
+ * decides about. Without an answer nothing is sent, and it is asked again. A payout is approved
+ * before its lines are screened, so a review refuses the line, which can be ordered by itself.
+ */
+export function reviewsOf(
+  policy: Policy,
+  verdicts: readonly Screened[],
+  { isOfPayout }: { isOfPayout: boolean },
+): Asks[] {
+  return verdicts.map(({ kind, screen, address, words: evidence }) => {
+    const words = `The rule ${screen.id} about ${address}: ${evidence.replace(/\.$/, '')}.`;
+    if (kind === 'unavailable') {
+      throw new WithheldError(`${words} Nothing was sent.`, { next: 'again', afterMs: againMs });
+    }
+    const approval = kind === 'review' ? approvalOf(policy, screen.beyond) : undefined;
+    if (approval === undefined) throw new NotUnderstood(words);
+    if (isOfPayout) {
+      throw new NotUnderstood(`${words} People decide about it in an order of its own.`);
+    }
+    return { approval, words };
+  });
+}

@@ -1,0 +1,56 @@
+import type { CustodyApi } from '../../custody/endpoints';
+import type { Effect } from '../call/effects';
+import type { Policy, Screen } from '../file/policy';
+import { recipientsOf } from '../judge';
+import { addressList } from './addressList';
+import { askService } from './askService';
+import { askTokens } from './askToken';
+import { askUrl } from './askUrl';
+import type { Screener, Verdict } from './verdict';
+
+/** A rule's verdict about one address. */
+export type Screened = Verdict & { screen: Screen; address: string };
+
+/** An answer of another party counts so long. Meanwhile people may be approving. */
+const keptMs = 600_000;
+const keptMax = 10_000;
+
+/**
+ * Asks all screens of a policy about every address that a write concerns. Returns the verdicts that
+ * are not clear, the worst first: match, unavailable, review.
+ */
+export function screeningOf(
+  custody: Pick<CustodyApi, 'screenAddress' | 'queryContract'>,
+  { policy, blockchain }: { policy: Pick<Policy, 'screens' | 'tokens'>; blockchain: string },
+): (effects: readonly Effect[]) => Promise<Screened[]> {
+  const tokens = [...policy.tokens.keys()].filter((address) => address !== '');
+  const screenerOf = ({ by }: Screen): Screener => {
+    if (by.kind === 'list') return addressList(by.path, by.hours);
+    if (by.kind === 'token') return remembering(askTokens(custody, { tokens, blockchain }));
+    if (by.kind === 'service') return remembering(askService(custody, blockchain));
+    return remembering(askUrl(by.url, blockchain));
+  };
+  const screeners = policy.screens.map((screen) => ({ screen, ask: screenerOf(screen) }));
+  return async (effects) => {
+    const addresses = [...new Set(effects.flatMap(recipientsOf))];
+    const asked = addresses.flatMap((address) =>
+      screeners.map(async ({ screen, ask }) => ({ ...(await ask(address)), screen, address })),
+    );
+    const verdicts = await Promise.all(asked);
+    const worst = ['match', 'unavailable', 'review'] as const;
+    return worst.flatMap((kind) => verdicts.filter((one) => one.kind === kind));
+  };
+}
+
+/** Keeps answers for a while. What is no answer is asked again. */
+function remembering(ask: Screener): Screener {
+  const known = new Map<string, { verdict: Verdict; atMs: number }>();
+  return async (address) => {
+    const found = known.get(address);
+    if (found !== undefined && performance.now() < found.atMs + keptMs) return found.verdict;
+    const verdict = await ask(address);
+    if (known.size >= keptMax) known.clear();
+    if (verdict.kind !== 'unavailable') known.set(address, { verdict, atMs: performance.now() });
+    return verdict;
+  };
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settled } from '../../support/sandbox';
+import { lineOf, payoutOf, sendLine } from '../authority/signedLines';
+import { askedFor, newLedger, send, signedOrders, tierOf } from '../authority/signedOrders';
+import { stranger } from '../writer';
+
+const office = signedOrders();
+const gambler = `0x${'1'.repeat(28)}999999997766`;
+
+let folder: string;
+let list: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'steadfast-screen-'));
+  list = join(folder, 'sanctioned.txt');
+  writeFileSync(list, stranger);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const large = tierOf('large', '100');
+const byList = () => ({ id: 'ofac', kind: 'screen', by: { list, hours: 24 } });
+const byService = { id: 'risk', kind: 'screen', by: 'service', beyond: 'large' };
+
+const writer = (...screens: object[]) =>
+  office.writer(newLedger(), [large, ...screens], { to: 'anyone' });
+
+async function order(amount: string, to?: string) {
+  const ordered = office.ordered(amount, to);
+  return { ordered, request: await office.keys.backend.sign(ordered.text, 'request') };
+}
+
+describe('a recipient', () => {
+  it('that matches is not paid, and others are', async () => {
+    const { api } = writer(byList());
+    const bad = await order('1', stranger);
+    await expect(send(api, bad.ordered, { request: bad.request })).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringContaining(`The rule ofac about ${stranger}: it is in the list`),
+    });
+    const good = await order('1');
+    await settled(api, (await send(api, good.ordered, { request: good.request })).id);
+    expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('is not paid while there is no answer, and is once there is one', async () => {
+    rmSync(list);
+    const { api } = writer(byList());
+    const { ordered, request } = await order('1');
+    await expect(send(api, ordered, { request })).rejects.toMatchObject({
+      next: 'again',
+      message: expect.stringMatching(/the list .* cannot be read.* Nothing was sent/),
+    });
+    writeFileSync(list, stranger);
+    await settled(api, (await send(api, ordered, { request })).id);
+    expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('to be reviewed is shown to people with the evidence, and is paid once they approve', async () => {
+    const { api } = writer(byList(), byService);
+    const { ordered, request } = await order('1', gambler);
+    const asks = await askedFor(send(api, ordered, { request }));
+    expect(asks.message).toContain(`The rule risk about ${gambler}`);
+    expect(JSON.parse(asks.statement).write.effects).toEqual([
+      expect.objectContaining({ kind: 'money', amount: '1', to: gambler }),
+      {
+        kind: 'screening',
+        rule: 'risk',
+        verdict: 'review',
+        address: gambler,
+        evidence: 'the service answers APPROVED by its rule High Gambling Risk (Owner)',
+      },
+    ]);
+    expect(await office.paid()).toEqual([]);
+    const decisions = await office.both(asks.statement);
+    await settled(api, (await send(api, ordered, { request, decisions })).id);
+    expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('to be reviewed is refused where no approval decides about it', async () => {
+    const { api } = writer({ ...byService, beyond: undefined });
+    const { ordered, request } = await order('1', gambler);
+    await expect(send(api, ordered, { request })).rejects.toMatchObject({ next: 'stop' });
+    expect(await office.paid()).toEqual([]);
+  });
+
+  it('is not screened again for a write that may have been sent', async () => {
+    const { api } = writer(byList());
+    const { ordered, request } = await order('1');
+    const { id } = await send(api, ordered, { request });
+    rmSync(list);
+    expect((await send(api, ordered, { request })).id).toBe(id);
+  });
+});
+
+describe('a line of a payout', () => {
+  it.each([
+    ['that matches', stranger, 'The rule ofac about'],
+    ['to be reviewed', gambler, 'People decide about it in an order of its own'],
+  ])('%s fails alone', async (_, to, words) => {
+    const { api } = writer(byList(), byService);
+    const lines = [lineOf('a', '0.2', to), lineOf('b', '0.3')] as const;
+    const payout = payoutOf(office, lines);
+    const request = await office.keys.backend.sign(payout.text, 'request');
+    const sendOne = (index: 0 | 1) => {
+      const authority = { request, line: payout.proofOf(index) };
+      return sendLine(api, payout, { line: lines[index], authority });
+    };
+    await expect(sendOne(0)).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringContaining(words),
+    });
+    await settled(api, (await sendOne(1)).id);
+    expect(await office.paid()).toEqual([300_000n]);
+  });
+});
