@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { MortalStack } from '../kill/processes';
@@ -24,6 +26,8 @@ export type Mortality = {
   restoreTemporal(): Promise<void>;
   /** Has the worker's clock be off by so much. Replaces the worker unless it is so already. */
   shiftClock(ms: number): Promise<void>;
+  /** Has the worker keep to a policy, or to none. Replaces the worker unless it is so already. */
+  limit(policy: object | undefined): Promise<void>;
   /** Kills these processes at once, with SIGKILL. Calls that are held then are lost or continue. */
   kill(names: readonly ProcessName[]): Promise<void>;
   /** Starts the killed processes again. Resolves once they serve. */
@@ -74,6 +78,18 @@ export function mortality(stack: MortalStack, { doors, folder, workerEnv }: Part
     revive: (names) => inTurn(() => revive(names)),
     backUpTemporal: () => without(['temporal'], backup.take),
     restoreTemporal: () => without(['temporal', 'worker'], backup.restore),
+    limit: async (policy) => {
+      if (policy === undefined && workerEnv.STEADFAST_POLICY_FILE === undefined) return;
+      await without(['worker'], () => {
+        delete workerEnv.STEADFAST_POLICY_FILE;
+        delete workerEnv.STEADFAST_LEDGER;
+        if (policy === undefined) return;
+        const file = join(folder, 'policy.json');
+        writeFileSync(file, JSON.stringify(policy));
+        workerEnv.STEADFAST_POLICY_FILE = file;
+        workerEnv.STEADFAST_LEDGER = `file:${join(folder, 'ledger.db')}`;
+      });
+    },
     shiftClock: async (ms) => {
       if (ms === Number(workerEnv[clockVariable] ?? 0)) return;
       await without(['worker'], () => {

@@ -21,6 +21,7 @@ export async function recordFlows(lane: Lane, flows: readonly Flow[]): Promise<R
     if (flow.needsFreshWorker) await replaceWorker(lane);
     recordings.push(...(await recordTogether(lane, [flow])));
     await lane.shiftClock(0);
+    await lane.limit(undefined);
   }
   const others = flows.filter((flow) => !isAlone(flow));
   return [...recordings, ...(await recordTogether(lane, others))];

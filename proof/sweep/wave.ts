@@ -72,6 +72,7 @@ export async function runWave(
   const outcomes = await judged(marked, { held, crashed, ended, kills });
   lane.gate.clear();
   await lane.shiftClock(0);
+  await lane.limit(undefined);
   return { outcomes, ended };
 }
 

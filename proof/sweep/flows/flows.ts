@@ -1,3 +1,4 @@
+import { prepareApproved } from './approved';
 import { prepareCollection, prepareExecution } from './contracts';
 import { prepareDeployment, prepareDeploymentSequence } from './deployments';
 import type { Flow } from './flow';
@@ -37,6 +38,8 @@ const polls = /watchLines|listTransactions|checkReceipts|eth_getTransaction|time
 /** Of flows that go most of the way of another one, the seed chooses so many boundaries. */
 const most = 40;
 const many = 16;
+/** Of flows whose worker is replaced for each order. */
+const few = 12;
 
 const opened = { call: 'activity openOrder completed', nth: 1, point: 'between' } as const;
 const sent = { call: 'service createTransfer', nth: 1, point: 'between' } as const;
@@ -89,6 +92,12 @@ const upheavals: readonly Flow[] = [
     sweptMax: many,
     untilTimeIsUp: polls,
     prepare: prepareTerminatedPayout,
+  },
+  {
+    name: 'transfer, approved by two people',
+    isAlone: true,
+    sweptMax: few,
+    prepare: prepareApproved,
   },
   {
     name: 'transfer, forgotten',

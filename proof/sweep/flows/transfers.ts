@@ -22,8 +22,10 @@ export async function prepareTransfer(
   return transferFrom(await fundedWallet(lane, accountType), lane, order);
 }
 
+type Body = { from: { walletId: string }; to: string; amount: string; token: string };
+
 /** A transfer from this wallet, with its JSON. */
-export function transferFrom(wallet: Wallet, lane: Lane, order: Order): Play & { body: object } {
+export function transferFrom(wallet: Wallet, lane: Lane, order: Order): Play & { body: Body } {
   const [to, amount] = [newAddress(), amountOf(order)];
   const from = { walletId: wallet.id };
   const body = { from, to, amount, token: 'USDC' };
