@@ -61,8 +61,9 @@ const finding = z.strictObject({
   /** "<step>/<item>#<generation>". */
   target: word,
   found: z.literal('no effect'),
-  /** The moment of its first attempt, in UTC. */
+  /** The moment of its first attempt, in UTC, and the number of all attempts. */
   firstAttempt: z.iso.datetime(),
+  attempts: word,
 });
 
 /** The text of an operator: a write had no effect, and its part of the windows is free. */

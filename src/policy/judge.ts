@@ -1,6 +1,7 @@
 import { decodeFunctionData, parseAbiItem } from 'viem';
 import { fromBaseUnits } from '../custody/objects/amount';
 import type { OrderKind } from '../orders/kinds';
+import { type Asks, approvalOf } from './authority/asks';
 import type { Effect, PayingWallet } from './call/effects';
 import {
   type Approval,
@@ -29,11 +30,8 @@ export type Judgement =
   /** Each of these limits counts the write. */
   | { verdict: 'allowed'; limits: readonly Limit[] }
   /** People decide: it is more than a limit allows, or an approval asks for it. */
-  | ({ verdict: 'beyond'; limits: readonly Limit[] } & Asks)
+  | { verdict: 'beyond'; limits: readonly Limit[]; asks: readonly Asks[] }
   | { verdict: 'refused'; rule: string | undefined; words: string };
-
-/** An approval that a write needs, and why. */
-export type Asks = { approval: Approval; words: string };
 
 /**
  * Judges a write by a policy, apart from sums over time. Closed: every effect needs a limit that
@@ -59,9 +57,9 @@ export function judge(policy: Policy, write: JudgedWrite): Judgement {
       asks.push({ approval: fault.beyond, words: fault.words });
     }
   }
-  const highest = highestOf([...asks, ...tiersOf(policy, write)]);
-  if (highest === undefined) return { verdict: 'allowed', limits: [...limits] };
-  return { verdict: 'beyond', limits: [...limits], ...highest };
+  asks.push(...tiersOf(policy, write));
+  if (asks.length === 0) return { verdict: 'allowed', limits: [...limits] };
+  return { verdict: 'beyond', limits: [...limits], asks };
 }
 
 /** The tiers whose amount an order exceeds by itself. */
@@ -70,16 +68,11 @@ function tiersOf({ approvals }: Policy, write: JudgedWrite): Asks[] {
   const largest = [...ordered.values()].reduce((max, sum) => (sum > max ? sum : max), 0n);
   return approvals
     .filter(({ above, hours }) => hours === undefined && largest > above)
-    .map((approval) => ({ approval, words: `It is above ${plain(approval.above)}.` }));
-}
-
-/** Of several approvals that a write needs, the one with the highest amount counts. */
-export function highestOf(asks: readonly Asks[]): Asks | undefined {
-  return asks.reduce<Asks | undefined>(
-    (highest, one) =>
-      highest === undefined || one.approval.above > highest.approval.above ? one : highest,
-    undefined,
-  );
+    .map((approval) => ({
+      approval,
+      words: `It is above ${plain(approval.above)}.`,
+      isTier: true,
+    }));
 }
 
 /** The sums that the effects of a write move, by money. */
@@ -224,11 +217,6 @@ function faultOf(
   const most = `${plain(perTransfer)}, which the rule ${id} allows.`;
   const words = `${plain(effect.amount)} is more than ${most}`;
   return { words, beyond: approvalOf(policy, limit.beyond) };
-}
-
-/** The approval of that id. */
-export function approvalOf({ approvals }: Policy, id: string | undefined): Approval | undefined {
-  return approvals.find((one) => one.id === id);
 }
 
 function isMember({ groups }: Policy, group: string, person: string | undefined): boolean {

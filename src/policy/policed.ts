@@ -16,7 +16,7 @@ import {
 } from './ledger/ledger';
 import { type Asked, type PrepareOptions, preparing } from './prepare';
 import { readingCustody } from './readingCustody';
-import { endsOf } from './records';
+import { endsOf, seenIn } from './records';
 
 export type PolicedOptions = PrepareOptions & {
   /** True for an error that proves that the call had no effect. */
@@ -25,7 +25,7 @@ export type PolicedOptions = PrepareOptions & {
   claim?: () => Promise<void>;
   /** Holds calls back while the clock of this machine is wrong. */
   clock?: Clock;
-  /** Hears of a write that had an effect although an operator has found that it had none. */
+  /** Hears of a write that had an effect although somebody had said that it had none. */
   alarm?: (end: End) => void;
 };
 
@@ -42,6 +42,7 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
   const { ledger } = options;
   const judging = judgingOf(custody, options);
   const settle = async (records: readonly Transaction[]): Promise<void> => {
+    await ledger.seen(seenIn(records));
     for (const late of await ledger.end(endsOf(records))) options.alarm?.(late);
   };
   const methods = judgedMethods.map((name) => [

@@ -3,7 +3,8 @@ import { WithheldError } from '../custody/errors';
 import { refHash } from '../custody/idempotencyKey';
 import { readOrder } from '../orders/input/read';
 import { authority as authoritySchema } from '../orders/input/signed';
-import { decisionsOn } from './authority/approvals';
+import { decisionsOn, rejectionOf } from './authority/approvals';
+import { type Asks, approvalOf, isHigher, neededOf } from './authority/asks';
 import { type Requester, requesterOf } from './authority/requester';
 import { classify, type Facts } from './call/classify';
 import { NotUnderstood, understood } from './call/effects';
@@ -13,8 +14,8 @@ import { feesOf } from './fees';
 import { moneysOf } from './file/money';
 import type { Approval, Policy } from './file/policy';
 import { type Identity, identityOf } from './identity';
-import { type Asks, approvalOf, highestOf, judge } from './judge';
-import type { Ledger, Reservation, Window } from './ledger/ledger';
+import { judge } from './judge';
+import { feeMoney, type Ledger, type Reservation, type Window } from './ledger/ledger';
 import { requestOf } from './request';
 import { reservationOf } from './reservation';
 import { reviewsOf } from './screen/reviews';
@@ -94,20 +95,21 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     if (!isFirst) return reservation;
     const verdicts = await screening(write.classified.effects);
     const isOfPayout = signed.requester?.statement.lines !== undefined;
-    const asks = highestOf([
+    const needed = neededOf([
       ...reviewsOf(policy, verdicts, { isOfPayout }),
-      ...(judgement.verdict === 'beyond' ? [judgement] : []),
+      ...(judgement.verdict === 'beyond' ? judgement.asks : []),
       ...(await fullOf(options, reservation.windows)),
     ]);
-    if (asks === undefined) return reservation;
     const place = { policy, ledgerId: ledger.id, moneys, nowMs };
-    const decided = decisionsOn(asks.approval, { ...signed, verdicts }, place);
-    if (decided.kind === 'rejected') throw new NotUnderstood(decided.words);
-    if (decided.kind === 'open') throw wanting(asks, decided);
-    const { above } = asks.approval;
-    const isLifted = ({ rule }: Window): boolean =>
-      (approvalAt(policy, rule)?.above ?? above + 1n) <= above;
-    const windows = reservation.windows.filter((window) => !isLifted(window));
+    const asked = { ...signed, verdicts };
+    // It counts also where nobody would be asked any more.
+    const rejection = rejectionOf(asked, place);
+    if (rejection !== undefined) throw new NotUnderstood(rejection);
+    for (const asks of needed) {
+      const decided = decisionsOn(asks.approval, asked, place);
+      if (decided.kind === 'open') throw wanting(asks, decided);
+    }
+    const windows = reservation.windows.filter((window) => !isLifted(policy, window, needed));
     return { ...reservation, windows };
   };
 
@@ -135,16 +137,34 @@ async function fullOf(
 ): Promise<Asks[]> {
   const asks: Asks[] = [];
   for (const window of windows) {
-    const approval = approvalAt(policy, window.rule);
+    const approval = askedBy(policy, window);
     if (approval === undefined) continue;
     const full = await ledger.full(window);
-    if (full !== undefined) asks.push({ approval, words: full.words });
+    const isTier = isTierWindow(policy, window);
+    if (full !== undefined) asks.push({ approval, words: full.words, isTier });
   }
   return asks;
 }
 
-/** The approval that decides where the window of a rule is full: the rule's own, or the rule. */
-function approvalAt(policy: Policy, rule: string): Approval | undefined {
+/** True for a window that an approval has decided about, or one over hours below the highest tier. */
+function isLifted(policy: Policy, window: Window, approved: readonly Asks[]): boolean {
+  const own = askedBy(policy, window);
+  if (own === undefined) return false;
+  const tier = approved.find(({ isTier }) => isTier)?.approval;
+  const isBelow = isTierWindow(policy, window) && tier !== undefined && isHigher(tier, own);
+  return isBelow || approved.some(({ approval }) => approval.id === own.id);
+}
+
+function isTierWindow({ approvals }: Policy, { rule }: Window): boolean {
+  return approvals.some(({ id }) => id === rule);
+}
+
+/**
+ * The approval that decides where the window of a rule is full: the rule's own, or the rule. Nobody
+ * decides about fees, since no statement names them.
+ */
+function askedBy(policy: Policy, { rule, money }: Window): Approval | undefined {
+  if (money === feeMoney) return undefined;
   const limit = policy.limits.find(({ id }) => id === rule);
   return approvalOf(policy, limit === undefined ? rule : limit.beyond);
 }

@@ -5,6 +5,16 @@ import type { Transaction } from '../custody/objects/transaction';
 import { policyDecimals } from './file/policy';
 import type { End } from './ledger/ledger';
 
+/** The records of ours among these, by their references. */
+export function seenIn(records: readonly Transaction[]) {
+  return records.flatMap(({ id: transactionId, refId, transactionType }) => {
+    const reference = readReference(refId);
+    return reference === undefined || transactionType === 'INBOUND'
+      ? []
+      : [{ ...reference, transactionId }];
+  });
+}
+
 /** The ends that records show. A record without a reference of ours, or not final, shows none. */
 export function endsOf(records: readonly Transaction[]): End[] {
   return records.flatMap((record) => {

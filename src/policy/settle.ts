@@ -8,13 +8,15 @@ const skewMs = 120_000;
 
 /**
  * Reads the list of the account back to the oldest open reservation, if there is one. The policed
- * client settles whatever passes by. Returns the number of pages.
+ * client settles whatever passes by. With `withFound`, it also reads back to what operators have
+ * released, since that may have happened all the same. Returns the number of pages.
  */
 export async function settleOpen(
   custody: Pick<CustodyApi, 'listTransactions'>,
   ledger: Pick<Ledger, 'openWrites'>,
+  how: { withFound?: boolean } = {},
 ): Promise<number> {
-  const [oldest] = await ledger.openWrites(openMax);
+  const [oldest] = await ledger.openWrites(openMax, how);
   if (oldest === undefined) return 0;
   const pages = pagesOf(async (page) => {
     const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };

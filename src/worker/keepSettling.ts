@@ -5,6 +5,8 @@ import type { Ledger } from '../policy/ledger/ledger';
 import { settleOpen } from '../policy/settle';
 
 const pauseMs = 15_000;
+/** Late records are looked for less often, since that reads far back. */
+const longPauseMs = 3_600_000;
 
 /**
  * Settles the reservations of the ledger from the service's list, as long as some are open. A
@@ -14,11 +16,14 @@ export async function keepSettling(
   { api, ledger }: { api: CustodyApi; ledger: Ledger },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
+  let longAtMs = 0;
   while (!signal.aborted) {
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     try {
-      await settleOpen(api, ledger);
+      const withFound = performance.now() > longAtMs;
+      await settleOpen(api, ledger, { withFound });
+      if (withFound) longAtMs = performance.now() + longPauseMs;
     } catch (error) {
       log.warn(error, 'The open reservations of the ledger cannot be settled yet.');
     }

@@ -38,10 +38,10 @@ export function limitWrites(
   return { api: policed(api, options), ledger };
 }
 
-/** Money that operators had found not to be sent. Somebody has to look at it. */
+/** Money of which an operator or the service had said that it was not sent. */
 function alarm({ transactionId, hash, generation }: End): void {
   const reference = `${hash}.g${generation}`;
-  const words = 'A write had an effect, and an operator has signed that it had none.';
+  const words = 'A write had an effect, and an operator or the service had said that it had none.';
   log.error({ transactionId, reference }, words);
 }
 

@@ -70,7 +70,7 @@ export const ledgerFaults: readonly LedgerFault[] = [
   ]),
   fault('a finding that counts while the write may still arrive', roomForOne, [
     'rules.ts',
-    'if (nowMs <= untilMs) {',
+    'if (!(nowMs > untilMs)) {',
     'if (nowMs < 0) {',
   ]),
 ];

@@ -30,8 +30,8 @@ export function tellStatement(
 
 function tellEffect(effect: Record<string, unknown>): string {
   const { kind, amount, money, to, contract, data, recipients } = effect;
-  const { rule, verdict, address, evidence } = effect;
-  if (kind === 'screening') return `${verdict} of ${address} by the rule ${rule}: ${evidence}`;
+  const { rule, verdict, address } = effect;
+  if (kind === 'screening') return `the rule ${rule} says ${verdict} about ${address}`;
   if (kind === 'money') return `${amount} ${money} to ${to}`;
   if (kind === 'call') return `a call of ${contract}: ${data}`;
   return `a deployment with the addresses ${JSON.stringify(recipients)}`;

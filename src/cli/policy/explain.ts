@@ -9,6 +9,7 @@ import { readOrder } from '../../orders/input/read';
 import type { Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { isKind, kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import { walletOfLine } from '../../orders/payout/walletOfLine';
+import { neededOf } from '../../policy/authority/asks';
 import type { Effect, PayingWallet } from '../../policy/call/effects';
 import { type Moneys, moneysOf } from '../../policy/file/money';
 import { type Policy, policyDecimals } from '../../policy/file/policy';
@@ -55,10 +56,12 @@ function explained(policy: Policy, { target, write }: Planned, requester: string
   if (judgement.verdict === 'refused') {
     return { target, verdict: 'refused', rules, words: `refused. ${judgement.words}` };
   }
-  const { id, need, of, within } = judgement.approval;
+  const [highest] = neededOf(judgement.asks);
+  if (highest === undefined) throw new Error('Beyond without an approval.');
+  const { id, need, of, within } = highest.approval;
   const people = (policy.groups.get(of) ?? []).filter((person) => person !== requester);
   const words =
-    `${judgement.words} The rule ${id} asks ${need} of ${people.join(', ')}, ` +
+    `${highest.words} The rule ${id} asks ${need} of ${people.join(', ')}, ` +
     `within ${within} hours.`;
   return { target, verdict: 'approval', rules, words };
 }

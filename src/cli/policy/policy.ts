@@ -77,16 +77,13 @@ export async function release(file: string, call: Call): Promise<ExitCode> {
   return withLedger(call, (ledger) => releaseWrite(policy, ledger, call));
 }
 
-const usualLifetimeHours = 24;
-
 async function withLedger(
-  { flags, terminal }: Call,
+  { flags }: Call,
   work: (ledger: Ledger) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const path = String(flags.ledger).replace(/^file:/, '');
   if (!existsSync(path)) throw new InputError(`--ledger: ${path} is not a file that can be found.`);
-  const hours = Number(terminal.env.CUSTODY_KEY_LIFETIME_HOURS || usualLifetimeHours);
-  const ledger = openLedger(path, { keyLifetimeMs: hours * 3_600_000 });
+  const ledger = openLedger(path);
   try {
     return await work(ledger);
   } finally {

@@ -64,7 +64,8 @@ async function statementOf(
   }
   const target = `${step}/${item}#${generation}`;
   const firstAttempt = new Date(known.firstMs).toISOString();
-  return { ledger: ledger.id, order, target, found: 'no effect', firstAttempt };
+  const attempts = String(known.attempts);
+  return { ledger: ledger.id, order, target, found: 'no effect', firstAttempt, attempts };
 }
 
 function partsIn({ id, target }: Flags): KeyParts {

@@ -48,8 +48,9 @@ function windowsOfLimit(limit: Limit): NamedWindow[] {
   return [...moneys, { money: feeMoney, window: limit.maxFee }].flatMap(({ money, window }) => {
     if (window === undefined) return [];
     const { hours, amount: max, over } = window;
-    const scopes: Scope[] =
-      over === 'rule' ? [{ rule }] : [...limit.wallets].map((wallet) => ({ wallet }));
+    // Sums are kept by the id of a wallet, which only the service knows of an address.
+    const ids = [...limit.wallets].filter((wallet) => !wallet.startsWith('0x'));
+    const scopes: Scope[] = over === 'rule' ? [{ rule }] : ids.map((wallet) => ({ wallet }));
     return scopes.map((scope) => ({ rule, scope, money, hours, max }));
   });
 }

@@ -15,26 +15,49 @@ const hourMs = 3_600_000;
 /** The decisions of people on one write. */
 export type Decided =
   | { kind: 'approved' }
-  | { kind: 'rejected'; words: string }
   | { kind: 'open'; wanted: ApprovalWanted; faults: string[] };
+
+type Facts = { policy: Policy; ledgerId: string; moneys: Moneys; nowMs: number };
 
 type Asked = {
   identity: Identity;
   classified: Classified;
   authority: Authority;
   requester: Requester | undefined;
-  /** The evidence that people have to see before they decide. */
+  /** The verdicts that people have to know of before they decide. */
   verdicts: readonly Screened[];
 };
 
 /**
- * Counts the decisions that a write carries. Persons count, not keys, and the requester never does.
- * Any rejection of a person of the group is final.
+ * The rejection that a write carries, as a sentence. One is final, whether or not people are asked
+ * now, and also where it was signed for an older text. It counts unless somebody signed it who has
+ * no say in any approval: to leave a signature away is easier than to forge a rejection.
  */
+export function rejectionOf(asked: Asked, facts: Facts): string | undefined {
+  const { requester, authority } = asked;
+  if (requester === undefined) return undefined;
+  const { approvals, groups } = facts.policy;
+  const people = approvals.flatMap(({ of }) => groups.get(of) ?? []);
+  const own = statementOf(requester, asked, { ...facts, expires: new Date(facts.nowMs) });
+  for (const { purpose, target, expires, signature } of authority.decisions ?? []) {
+    if (purpose !== 'rejection' || target !== own.write.target) continue;
+    try {
+      const signed = { statement: textOf({ ...own, expires }), signature };
+      const person = personOf(facts.policy, signed, purpose);
+      if (people.includes(person)) return `${person} has rejected it.`;
+    } catch (error) {
+      if (!(error instanceof NotUnderstood)) throw error;
+      return `It carries a rejection. ${error.message} Start another order if it is to be paid.`;
+    }
+  }
+  return undefined;
+}
+
+/** Counts the approvals that a write carries. Persons count, not keys, and the requester never does. */
 export function decisionsOn(
   { id: rule, need, of, within }: Approval,
   asked: Asked,
-  facts: { policy: Policy; ledgerId: string; moneys: Moneys; nowMs: number },
+  facts: Facts,
 ): Decided {
   const { decisions = [] } = asked.authority;
   if (asked.requester === undefined) {
@@ -46,12 +69,11 @@ export function decisionsOn(
   const people = members.filter((person) => person !== asked.requester?.person);
   const given = new Set<string>();
   const faults: string[] = [];
-  for (const decision of decisions) {
+  for (const decision of decisions.filter(({ purpose }) => purpose === 'approval')) {
     const found = personBehind(decision, { wanted, people, facts, latest });
     if (found === undefined) continue;
     if ('fault' in found) faults.push(found.fault);
-    else if (decision.purpose === 'approval') given.add(found.person);
-    else return { kind: 'rejected', words: `${found.person} has rejected it.` };
+    else given.add(found.person);
   }
   if (given.size >= need) return { kind: 'approved' };
   const asks = { statement: textOf(wanted), rule, need, people, given: [...given] };
@@ -97,10 +119,11 @@ function statementOf(
     return { ...effect, money: moneys.nameOf(effect.money), amount: plain(effect.amount) };
   });
   const target = `${step}/${item}#${generation}`;
-  const evidence = verdicts.map(({ screen, kind: verdict, address, words }) => {
-    return { kind: 'screening', rule: screen.id, verdict, address, evidence: words };
+  // Without the evidence, whose words change: two people may sign on different days.
+  const found = verdicts.map(({ screen, kind: verdict, address }) => {
+    return { kind: 'screening', rule: screen.id, verdict, address };
   });
-  const all = [...effects, ...evidence];
+  const all = [...effects, ...found];
   const one = { target, wallet: classified.wallet?.id ?? '', effects: all };
   const write = statement.lines === undefined ? one : allOf(statement.lines);
   return { ...statement, ledger: ledgerId, expires: expires.toISOString(), write };

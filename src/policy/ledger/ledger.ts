@@ -91,10 +91,14 @@ export type HeldWrite = {
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
 export type Usage = { counted: bigint; open: bigint };
 
+/** A write by what all its generations share, and its generation. */
+export type Reference = { hash: string; generation: number };
+
 /** The state of a write in the ledger. */
 export type KnownWrite = {
   state: 'open' | 'settled' | 'released' | 'unsent' | 'found' | 'burnt';
   firstMs?: number;
+  attempts?: number;
 };
 
 /** A finding of an operator, as it was signed. */
@@ -116,13 +120,13 @@ export type Ledger = {
   withoutEffect(key: string): Promise<void>;
   /**
    * Settles or releases writes whose end was read. Others are left alone. Returns those that had an
-   * effect although an operator has found that they had none.
+   * effect although an operator or the service had said that they had none.
    */
   end(ends: readonly End[]): Promise<readonly End[]>;
   /**
    * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
    * again, and a late record counts. Throws a LedgerError unless the write is open, has no record
-   * and is older than the life of its key.
+   * that this writer has seen, and is older than the life of its key.
    */
   found(reference: { hash: string; generation: number }, finding: Finding): Promise<void>;
   /** True once the whole list of the account was read into it. */
@@ -131,7 +135,10 @@ export type Ledger = {
   /** References that the service has, and that this ledger has not: never to be sent again. */
   burn(references: readonly { hash: string; generation: number }[]): Promise<void>;
   known(reference: { hash: string; generation: number }): Promise<KnownWrite | undefined>;
-  openWrites(max: number): Promise<OpenWrite[]>;
+  /** The service has these records, whatever their state. Writes without an answer learn of it. */
+  seen(records: readonly (Reference & { transactionId: string })[]): Promise<void>;
+  /** The writes whose end is to be read. With `withFound`, also what may come late. */
+  openWrites(max: number, how?: { withFound?: boolean }): Promise<OpenWrite[]>;
   /** The writes that operators may release, oldest first. */
   heldWrites(max: number): Promise<HeldWrite[]>;
   usage(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;

@@ -7,8 +7,8 @@ import { sqlLedger } from './sqlLedger';
 const busyMs = 5_000;
 
 export type LedgerOptions = {
-  /** Time for which the service remembers an idempotency key. */
-  keyLifetimeMs: number;
+  /** Time for which the service remembers an idempotency key. The default is what writers gave. */
+  keyLifetimeMs?: number;
   clock?: () => number;
 };
 
@@ -16,7 +16,7 @@ export type LedgerOptions = {
  * Opens the file that keeps a ledger, readable by its owner alone. A file that is damaged is never
  * put aside by itself: what it knew decides what may be paid.
  */
-export function openLedger(path: string, options: LedgerOptions): Ledger {
+export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
   return saying(path, () => {
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
     const database = new Database(path, { timeout: busyMs });

@@ -7,6 +7,9 @@ import { nameOf, type Windows } from './windows';
 /** Cancellations and accelerations of one transaction. Each may cost a fee. */
 const requestsMax = 3;
 
+/** A call that was sent at the end of its key's life may arrive so much later. */
+const lateMs = 600_000;
+
 /** The tables of a ledger, and the time for which the service remembers a key. */
 export type Rules = { sql: Statements; windows: Windows; keyLifetimeMs: number };
 
@@ -77,6 +80,9 @@ function predecessorFault(sql: Statements, asked: Reservation): string | undefin
   const later = sql.later.get(hash, generation);
   if (later !== undefined) return `Its generation ${later.generation} was sent, and is later.`;
   if (generation === 0) return undefined;
+  if (sql.isBurnt.get(hash, generation - 1) !== undefined) {
+    return `The service has a record of its generation ${generation - 1} that this ledger lacks.`;
+  }
   const before = sql.byReference.get(hash, generation - 1);
   const isRefused = sql.isRefused.get(hash, generation - 1) !== undefined;
   const state = before?.state ?? (isRefused ? 'unsent' : undefined);
@@ -116,7 +122,7 @@ export function isNews(sql: Statements, { hash, generation }: End): boolean {
 
 /**
  * Settles or releases a write whose end was read. True for an effect that came although an operator
- * has found that there was none.
+ * or the service has said that there was none.
  */
 export function endOne(sql: Statements, end: End, nowMs: number): boolean {
   const known = sql.byReference.get(end.hash, end.generation);
@@ -126,7 +132,7 @@ export function endOne(sql: Statements, end: End, nowMs: number): boolean {
   sql.endCharges.run(state, nowMs, known.key);
   // A write without effect may have cost a fee all the same.
   if (end.fee !== undefined) sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
-  return known.state === 'found' && end.hadEffect;
+  return (known.state === 'found' || known.state === 'unsent') && end.hadEffect;
 }
 
 /** Gives back the reservation of a write that an operator has found to be without effect. */
@@ -143,8 +149,9 @@ export function findOne(
     const words = `The service accepted it as ${transactionId}. It ends when that record ends.`;
     throw new LedgerError(words);
   }
-  const untilMs = Number(firstMs) + keyLifetimeMs;
-  if (nowMs <= untilMs) {
+  const untilMs = Number(firstMs) + keyLifetimeMs + lateMs;
+  // So that a number that is none refuses.
+  if (!(nowMs > untilMs)) {
     const until = new Date(untilMs).toISOString();
     throw new LedgerError(`It may still be sent under its key, until ${until}. Wait until then.`);
   }

@@ -7,7 +7,7 @@ import { amountOf, tables } from './tables';
 import { windowsOf } from './windows';
 
 export type SqlOptions = {
-  keyLifetimeMs: number;
+  keyLifetimeMs?: number | undefined;
   clock?: (() => number) | undefined;
   /** Turns the faults of the database into sentences. */
   run<T>(work: () => T): T;
@@ -30,7 +30,11 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
   const change = <T>(work: (nowMs: number) => T): Promise<T> =>
     later(() => run(() => database.transaction(() => work(now())).immediate()));
   const read = <T>(work: () => T): Promise<T> => later(() => run(work));
-  const rules = { sql, windows, keyLifetimeMs: options.keyLifetimeMs };
+  const keyLifetimeMs = options.keyLifetimeMs ?? Number(sql.fact('keyLifetimeMs') ?? usualMs);
+  if (String(keyLifetimeMs) !== sql.fact('keyLifetimeMs')) {
+    run(() => sql.setFact('keyLifetimeMs', String(keyLifetimeMs)));
+  }
+  const rules = { sql, windows, keyLifetimeMs };
   return {
     id,
     reserve: (asked) => change((nowMs) => reserve(rules, asked, nowMs)),
@@ -56,19 +60,41 @@ export function sqlLedger(database: Database.Database, options: SqlOptions): Led
     known: ({ hash, generation }) =>
       read(() => {
         const row = sql.byReference.get(hash, generation);
-        if (row !== undefined) return { state: stateOf(row), firstMs: Number(row.firstMs) };
+        if (row !== undefined) return knownOf(row);
         return sql.isBurnt.get(hash, generation) === undefined ? undefined : { state: 'burnt' };
       }),
-    openWrites: (max) => read(() => sql.open.all(max).map(openWriteOf)),
+    seen: async (records) => {
+      const unseen = await read(() =>
+        records.filter((one) => sql.isUnseen.get(one.hash, one.generation) !== undefined),
+      );
+      if (unseen.length === 0) return;
+      await change(() => {
+        for (const one of unseen) sql.see.run(one.transactionId, one.hash, one.generation);
+      });
+    },
+    openWrites: (max, { withFound = false } = {}) =>
+      change((nowMs) => {
+        const rows = withFound ? sql.openOrFound.all(nowMs - foundMs, max) : sql.open.all(max);
+        return rows.map(openWriteOf);
+      }),
     heldWrites: (max) =>
       change((nowMs) => {
-        const rows = sql.held.all(nowMs - options.keyLifetimeMs, max);
+        const rows = sql.held.all(nowMs - keyLifetimeMs, max);
         return rows.map((row) => heldWriteOf(row, sql.chargesOf.all(row.key)));
       }),
     usage: (window) => change((nowMs) => windows.usage(window, nowMs)),
     full: (window) => change((nowMs) => windows.full(window, nowMs)),
     close: () => database.close(),
   };
+}
+
+/** Time for which the hosted service remembers a key. */
+const usualMs = 24 * 3_600_000;
+/** A record may show up so long after an operator has found that there is none. */
+const foundMs = 30 * 24 * 3_600_000;
+
+function knownOf(row: Row): KnownWrite {
+  return { state: stateOf(row), firstMs: Number(row.firstMs), attempts: Number(row.attempts) };
 }
 
 /** Work in a promise, so that another kind of ledger may take its time. */

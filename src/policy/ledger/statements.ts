@@ -5,6 +5,10 @@ export type Row = Record<string, unknown>;
 
 export type Statements = ReturnType<typeof statementsOf>;
 
+/** A write that holds something. Requests about others hold nothing of their own. */
+const isOpen = `(state = 'open' AND about IS NULL
+  AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key))`;
+
 /** The prepared statements of a ledger, and its facts. */
 export function statementsOf(database: Database.Database) {
   const prepare = (text: string) => {
@@ -37,14 +41,20 @@ export function statementsOf(database: Database.Database) {
     byKey: prepare('SELECT * FROM writes WHERE key = ?'),
     byReference: prepare('SELECT * FROM writes WHERE hash = ? AND generation = ?'),
     later: prepare(`SELECT generation FROM writes
-      WHERE hash = ? AND generation > ? AND state <> 'unsent'`),
+      WHERE hash = ?1 AND generation > ?2 AND state <> 'unsent'
+      UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation > ?2`),
     refuse: prepare('INSERT OR IGNORE INTO refused VALUES (?, ?)'),
+    see: prepare(`UPDATE writes SET transactionId = ?
+      WHERE hash = ? AND generation = ? AND state = 'open' AND transactionId IS NULL`),
+    isUnseen: prepare(`SELECT 1 FROM writes
+      WHERE hash = ? AND generation = ? AND state = 'open' AND transactionId IS NULL`),
     isRefused: prepare('SELECT 1 FROM refused WHERE hash = ? AND generation = ?'),
     requests: prepare('SELECT key FROM writes WHERE about = ?'),
-    open: prepare(`SELECT * FROM writes WHERE state = 'open' AND about IS NULL
-      AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key) ORDER BY firstMs LIMIT ?`),
-    held: prepare(`SELECT * FROM writes WHERE state = 'open' AND about IS NULL
-      AND transactionId IS NULL AND firstMs < ? ORDER BY firstMs LIMIT ?`),
+    open: prepare(`SELECT * FROM writes WHERE ${isOpen} ORDER BY firstMs LIMIT ?`),
+    openOrFound: prepare(`SELECT * FROM writes WHERE ${isOpen} OR (state = 'found' AND endMs > ?)
+      ORDER BY firstMs LIMIT ?`),
+    held: prepare(`SELECT * FROM writes WHERE ${isOpen} AND transactionId IS NULL AND firstMs < ?
+      ORDER BY firstMs LIMIT ?`),
     chargesOf: prepare('SELECT * FROM charges WHERE key = ?'),
     add: prepare(`INSERT OR REPLACE INTO writes VALUES
       (?, ?, ?, ?, ?, ?, 'open', ?, 1, 0, NULL, NULL, ?, ?)`),

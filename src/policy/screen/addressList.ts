@@ -38,6 +38,6 @@ export function addressList(path: string, hours: number, now = Date.now): Screen
 function readList(path: string, changedMs: number): List {
   const text = readFileSync(path, 'utf8');
   const digest = createHash('sha256').update(text).digest('hex');
-  const found = text.match(/0x[0-9a-fA-F]{40}\b/g) ?? [];
+  const found = text.match(/0x[0-9a-f]{40}(?![0-9a-f])/gi) ?? [];
   return { changedMs, digest, addresses: new Set(found.map((one) => one.toLowerCase())) };
 }

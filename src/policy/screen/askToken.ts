@@ -20,6 +20,7 @@ export function askTokens(
     return decodeFunctionResult({ abi, data });
   };
   return async (account) => {
+    if (tokens.length === 0) return unavailable('the policy names no token that could be asked');
     for (const token of tokens) {
       try {
         if (await isListed(token, account)) {

@@ -1,7 +1,7 @@
 import { WithheldError } from '../../custody/errors';
+import { type Asks, approvalOf } from '../authority/asks';
 import { NotUnderstood } from '../call/effects';
 import type { Policy } from '../file/policy';
-import { type Asks, approvalOf } from '../judge';
 import type { Screened } from './screening';
 
 const againMs = 30_000;

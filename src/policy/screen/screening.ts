@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { blockchains } from '../../custody/objects/blockchain';
 import type { Effect } from '../call/effects';
 import type { Policy, Screen } from '../file/policy';
 import { recipientsOf } from '../judge';
@@ -23,7 +24,11 @@ export function screeningOf(
   custody: Pick<CustodyApi, 'screenAddress' | 'queryContract'>,
   { policy, blockchain }: { policy: Pick<Policy, 'screens' | 'tokens'>; blockchain: string },
 ): (effects: readonly Effect[]) => Promise<Screened[]> {
-  const tokens = [...policy.tokens.keys()].filter((address) => address !== '');
+  const { nativeTwins = [] } = blockchains[blockchain] ?? {};
+  const named = [...policy.tokens.keys()].flatMap((address) =>
+    address === '' ? nativeTwins.map((twin) => twin.toLowerCase()) : [address],
+  );
+  const tokens = [...new Set(named)];
   const screenerOf = ({ by }: Screen): Screener => {
     if (by.kind === 'list') return addressList(by.path, by.hours);
     if (by.kind === 'token') return remembering(askTokens(custody, { tokens, blockchain }));

@@ -33,7 +33,11 @@ export function signedOrders() {
     bo: person(keys.bo),
     cy: person(keys.cy),
   };
-  const groups = { backends: ['backend', 'cy'], treasurers: ['ann', 'bo', 'cy'] };
+  const groups = {
+    backends: ['backend', 'cy'],
+    treasurers: ['ann', 'bo', 'cy'],
+    others: ['cy'],
+  };
   const now: { sandbox?: TestSandbox; wallet?: Wallet; entity?: string } = {};
   beforeAll(async () => {
     now.sandbox = await startTestSandbox();

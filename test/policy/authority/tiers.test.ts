@@ -1,7 +1,8 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { openLedger } from '../../../src/policy/ledger/openLedger';
 import { settled } from '../../support/sandbox';
 import { lineOf, payoutOf, sendLine } from './signedLines';
-import { askedFor, newLedger, send, signedOrders, tierOf } from './signedOrders';
+import { askedFor, decided, newLedger, send, signedOrders, tierOf } from './signedOrders';
 
 const office = signedOrders();
 
@@ -72,6 +73,50 @@ describe('an approval over hours', () => {
     await askedFor(order(api, '0.2'));
     await settled(api, (await order(api, '0.1')).id);
     expect(await sumPaid()).toBe(500_000n);
+  });
+});
+
+describe('a rejection', () => {
+  it('ends an order also when its window has room again', async () => {
+    const nowMs = { at: Date.now() };
+    const ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000, clock: () => nowMs.at });
+    const { api } = office.writer(ledger, [daily('3')], without);
+    await settled(api, (await order(api, '3')).id);
+    const ordered = office.ordered('1');
+    const request = await office.keys.backend.sign(ordered.text, 'request');
+    const { statement } = await askedFor(send(api, ordered, { request }));
+    const decisions = [await decided(statement, office.keys.ann, 'rejection')];
+    nowMs.at += 25 * 3_600_000;
+    await expect(send(api, ordered, { request, decisions })).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringContaining('ann has rejected it'),
+    });
+    expect(await sumPaid()).toBe(3_000_000n);
+  });
+
+  it('of another text than that of now ends it as well', async () => {
+    const { api } = office.writer(newLedger(), [daily('3')], without);
+    const ordered = office.ordered('1');
+    const request = await office.keys.backend.sign(ordered.text, 'request');
+    const older = { purpose: 'rejection', target: 'transfer/1#0' } as const;
+    const { signature } = await office.keys.ann.sign('an older text', 'rejection');
+    const expires = new Date(Date.now() + 60_000).toISOString();
+    const decisions = [{ ...older, expires, signature }];
+    await expect(send(api, ordered, { request, decisions })).rejects.toThrow(
+      'It carries a rejection.',
+    );
+    expect(await office.paid()).toEqual([]);
+  });
+});
+
+describe('two approvals of one amount', () => {
+  it('ask the larger number of people, and neither lifts the other', async () => {
+    const tiers = [tierOf('each', '2', { need: 1 }), daily('2')];
+    const { api } = office.writer(newLedger(), tiers, without);
+    const { message } = await askedFor(order(api, '3'));
+    expect(message).toContain('rule daily wants the approval of 2');
+    await settled(api, (await order(api, '3', 'both')).id);
+    expect(await sumPaid()).toBe(3_000_000n);
   });
 });
 

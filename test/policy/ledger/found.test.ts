@@ -2,6 +2,8 @@ import { type Ledger, LedgerError } from '../../../src/policy/ledger/ledger';
 import { openLedger } from '../../../src/policy/ledger/openLedger';
 import { endOf, lifetimeMs, transferOf, usdc, window } from './reservations';
 
+/** A call that was sent at the end of its key's life may still arrive. */
+const lateMs = 600_000;
 const finding = { person: 'ann', statement: '{}', signature: 's' };
 let nowMs: number;
 let ledger: Ledger;
@@ -17,7 +19,7 @@ const counted = async (): Promise<bigint> => (await ledger.usage(window)).counte
 async function unknown(amount = 60n * usdc) {
   const sent = transferOf(amount);
   await ledger.reserve(sent);
-  nowMs += lifetimeMs + 1;
+  nowMs += lifetimeMs + lateMs + 1;
   const { hash, parts } = sent;
   return { sent, reference: { hash, generation: parts.generation } };
 }
@@ -29,7 +31,7 @@ describe('a write that an operator has found to be without effect', () => {
       {
         orderId: sent.parts.workflowId,
         target: 'transfer/1#0',
-        firstMs: nowMs - lifetimeMs - 1,
+        firstMs: nowMs - lifetimeMs - lateMs - 1,
         amounts: new Map([['native', 60n * usdc]]),
       },
     ]);
@@ -56,6 +58,15 @@ describe('a write that an operator has found to be without effect', () => {
     expect(await ledger.usage(window)).toEqual({ counted: 60n * usdc, open: 0n });
   });
 
+  it('is read back to for a month, since a record may come late', async () => {
+    const { reference } = await unknown();
+    await ledger.found(reference, finding);
+    expect(await ledger.openWrites(9)).toEqual([]);
+    expect(await ledger.openWrites(9, { withFound: true })).toMatchObject([reference]);
+    nowMs += 31 * 24 * 3_600_000;
+    expect(await ledger.openWrites(9, { withFound: true })).toEqual([]);
+  });
+
   it('is no alarm when a late record shows that the operator was right', async () => {
     const { sent, reference } = await unknown();
     await ledger.found(reference, finding);
@@ -70,7 +81,7 @@ describe('a finding', () => {
     nowMs -= 2;
     const refused = ledger.found(reference, finding);
     await expect(refused).rejects.toThrow(
-      /It may still be sent under its key, until 2026-02-01T12/,
+      /It may still be sent under its key, until 2026-02-01T12:10/,
     );
     expect(await counted()).toBe(60n * usdc);
   });
@@ -85,8 +96,38 @@ describe('a finding', () => {
     await expect(ledger.found(reference, finding)).rejects.toThrow(words);
   });
 
+  it('is refused where the life of a key is no number', async () => {
+    const { sent } = await unknown();
+    const other = openLedger(':memory:', { keyLifetimeMs: Number.NaN, clock: () => nowMs });
+    await other.reserve(sent);
+    const reference = { hash: sent.hash, generation: 0 };
+    await expect(other.found(reference, finding)).rejects.toThrow(Error);
+    other.close();
+  });
+
+  it('about a write of which a record was seen is refused, whatever its state', async () => {
+    const { reference } = await unknown();
+    await ledger.seen([{ ...reference, transactionId: 't9' }]);
+    expect(await ledger.heldWrites(9)).toEqual([]);
+    await expect(ledger.found(reference, finding)).rejects.toThrow('accepted it as t9');
+  });
+
   it('about a write that the ledger has never seen is refused', async () => {
     const refused = ledger.found({ hash: 'f'.repeat(16), generation: 0 }, finding);
     await expect(refused).rejects.toThrow(new LedgerError('The ledger has no such write.'));
+  });
+});
+
+describe('a write that only the service knows', () => {
+  it('lets out neither the generation after it nor the one before it', async () => {
+    const { parts, hash } = transferOf(usdc);
+    const { workflowId } = parts;
+    await ledger.burn([{ hash, generation: 1 }]);
+    await ledger.refused({ hash, generation: 1 });
+    for (const generation of [0, 1, 2]) {
+      const asked = transferOf(usdc, { workflowId, generation });
+      expect(await ledger.reserve(asked)).toMatchObject({ kind: 'lookUp' });
+    }
+    expect(await counted()).toBe(0n);
   });
 });

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settled } from '../../support/sandbox';
 import { lineOf, payoutOf, sendLine } from '../authority/signedLines';
-import { askedFor, newLedger, send, signedOrders, tierOf } from '../authority/signedOrders';
+import {
+  askedFor,
+  decided,
+  newLedger,
+  send,
+  signedOrders,
+  tierOf,
+} from '../authority/signedOrders';
 import { stranger } from '../writer';
 
 const office = signedOrders();
@@ -60,21 +67,36 @@ describe('a recipient', () => {
     const { api } = writer(byList(), byService);
     const { ordered, request } = await order('1', gambler);
     const asks = await askedFor(send(api, ordered, { request }));
-    expect(asks.message).toContain(`The rule risk about ${gambler}`);
+    expect(asks.message).toContain(
+      `The rule risk about ${gambler}: the service answers APPROVED by its rule High Gambling Risk`,
+    );
     expect(JSON.parse(asks.statement).write.effects).toEqual([
       expect.objectContaining({ kind: 'money', amount: '1', to: gambler }),
-      {
-        kind: 'screening',
-        rule: 'risk',
-        verdict: 'review',
-        address: gambler,
-        evidence: 'the service answers APPROVED by its rule High Gambling Risk (Owner)',
-      },
+      { kind: 'screening', rule: 'risk', verdict: 'review', address: gambler },
     ]);
     expect(await office.paid()).toEqual([]);
     const decisions = await office.both(asks.statement);
     await settled(api, (await send(api, ordered, { request, decisions })).id);
     expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('to be reviewed needs the approval of its amount as well, whichever is the higher', async () => {
+    const compliance = tierOf('compliance', '1000000', { need: 1, of: 'others' });
+    const { api } = office.writer(
+      newLedger(),
+      [tierOf('large', '2'), compliance, { ...byService, beyond: 'compliance' }],
+      { to: 'anyone', perTransfer: '8' },
+    );
+    const { ordered, request } = await order('4', gambler);
+    const asks = await askedFor(send(api, ordered, { request }));
+    expect(asks.message).toContain('The rule compliance wants the approval of 1 of @others');
+    const cy = await decided(asks.statement, office.keys.cy);
+    const more = await askedFor(send(api, ordered, { request, decisions: [cy] }));
+    expect(more.message).toContain('The rule large wants the approval of 2 of @treasurers');
+    expect(await office.paid()).toEqual([]);
+    const decisions = [cy, await decided(asks.statement, office.keys.ann)];
+    await settled(api, (await send(api, ordered, { request, decisions })).id);
+    expect(await office.paid()).toEqual([4_000_000n]);
   });
 
   it('to be reviewed is refused where no approval decides about it', async () => {

@@ -136,8 +136,8 @@ describe('a payout that is under way', () => {
     await update('resume', {});
     // Either of them leaves enough, and both do not.
     const short = async () => (await linesOf(orders, workflowId)).filter(({ reason }) => reason);
-    while ((await short()).length === 0) await sleep(100);
     await until(() => till.taken.length === 1);
+    while ((await short()).length === 0) await sleep(100);
     expect(await short()).toMatchObject([
       { outcome: 'waiting', reason: expect.stringContaining('holds too little USDC above') },
     ]);

@@ -1,0 +1,29 @@
+import type { Approval, Policy } from '../file/policy';
+
+/** An approval that a write needs, and why. */
+export type Asks = {
+  approval: Approval;
+  words: string;
+  /** By its own amount, and not because another rule names it. */
+  isTier?: boolean;
+};
+
+/**
+ * The approvals that are needed: each that a limit or a screen names, and of the tiers the highest
+ * one. The highest comes first.
+ */
+export function neededOf(asks: readonly Asks[]): Asks[] {
+  const sorted = [...asks].sort((one, other) => (isHigher(one.approval, other.approval) ? -1 : 1));
+  const highest = sorted.find(({ isTier }) => isTier);
+  return sorted.filter((one) => !one.isTier || one === highest);
+}
+
+/** By amount. Of two with the same amount, the one that needs more people is the higher. */
+export function isHigher(one: Approval, other: Approval): boolean {
+  return one.above === other.above ? one.need > other.need : one.above > other.above;
+}
+
+/** The approval of that id. */
+export function approvalOf({ approvals }: Policy, id: string | undefined): Approval | undefined {
+  return approvals.find((one) => one.id === id);
+}
