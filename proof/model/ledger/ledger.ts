@@ -3,6 +3,7 @@ import type { Game, StepOf } from '../explore';
 import {
   aged,
   column,
+  keyLifetimeMs,
   type LedgerMemory,
   type LedgerRules,
   ledgerRules,
@@ -183,19 +184,27 @@ function reservationOf(write: string, generation: number, max: number): Reservat
   };
 }
 
-/** Half a window passes. No request is on its way for longer than the service knows its key. */
+/**
+ * Half a window passes. No request is on its way for longer than the service knows its key, nor when
+ * its first attempt is older than that: the writer does not repeat it then.
+ */
 function tick({ memory, keys }: LedgerWorld): StepOf<LedgerWorld> {
+  const later = aged(memory);
+  const isOld = (name: string): boolean =>
+    later.writes.some(
+      (row) => row[column.key] === name && Number(row[column.firstMs]) < nowMs - keyLifetimeMs,
+    );
   const older = Object.entries(keys).map(([name, key]): [string, Key] => {
     if (key.truth === 'none' && key.wire === 0 && !key.calls) {
       return [name, { ...key, sentTicks: 0 }];
     }
     const sentTicks = Math.min(key.sentTicks + 1, ticksMax);
-    const isLate = sentTicks > lifetimeTicks;
+    const isLate = sentTicks > lifetimeTicks || isOld(name);
     const agoTicks = key.agoTicks < 0 ? key.agoTicks : Math.min(key.agoTicks + 1, windowTicks);
     const late = isLate ? { wire: 0, calls: false, isRemembered: false } : {};
     return [name, { ...key, sentTicks, agoTicks, ...late }];
   });
-  const world = { memory: aged(memory), keys: Object.fromEntries(older) };
+  const world = { memory: later, keys: Object.fromEntries(older) };
   return { words: 'Half a window passes.', world, helps: true };
 }
 
