@@ -185,8 +185,8 @@ function reservationOf(write: string, generation: number, max: number): Reservat
 }
 
 /**
- * Half a window passes. No request is on its way for longer than the service knows its key, nor when
- * its first attempt is older than that: the writer does not repeat it then.
+ * Half a window passes. No request is on its way for longer than the service knows its key. None
+ * is when its first attempt is older than that, since the writer does not repeat it then.
  */
 function tick({ memory, keys }: LedgerWorld): StepOf<LedgerWorld> {
   const later = aged(memory);
