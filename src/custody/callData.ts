@@ -32,6 +32,11 @@ export function encodeParameters(
   return encodeAbiParameters(types, toValues(types, parameters));
 }
 
+/** The output of a view function as the service gives it, with or without `0x` in front. */
+export function outputOf(outputData: string): `0x${string}` {
+  return `0x${outputData.replace(/^0x/, '')}`;
+}
+
 function toValues(types: readonly AbiType[], parameters: readonly unknown[]): unknown[] {
   if (parameters.length !== types.length) {
     throw new TypeError(`${types.length} parameters expected, ${parameters.length} given`);

@@ -39,10 +39,11 @@ export function refHash(parts: Omit<KeyParts, 'generation'>): string {
   return sha256([parts.workflowId, parts.step, parts.item]).slice(0, 16);
 }
 
+/** A write by what all its generations share, and its generation. */
+export type Reference = { hash: string; generation: number };
+
 /** Reads the hash and the generation in a reference. Undefined for any other text. */
-export function readReference(
-  reference: string | undefined,
-): { hash: string; generation: number } | undefined {
+export function readReference(reference: string | undefined): Reference | undefined {
   const [, hash, generation] = reference?.match(/(?:^| )([0-9a-f]{16})\.g(\d{1,9})$/) ?? [];
   return hash === undefined ? undefined : { hash, generation: Number(generation) };
 }

@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../custody/endpoints';
 import { readReference } from '../custody/idempotencyKey';
 import type { Ledger } from './ledger/ledger';
-import { pagesOf } from './pages';
+import { outboundPages } from './pages';
 
 /**
  * Reads the list of the account into a ledger. If the ledger is new or was lost, it reads all of
@@ -13,11 +13,7 @@ export async function buildLedger(
   ledger: Pick<Ledger, 'isBuilt' | 'burn' | 'built' | 'known'>,
 ): Promise<void> {
   const isBuilt = await ledger.isBuilt();
-  const pages = pagesOf(async (page) => {
-    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    return (await custody.listTransactions(narrowed)).transactions;
-  });
-  for await (const transactions of pages) {
+  for await (const transactions of outboundPages(custody)) {
     const references = transactions.flatMap(({ refId }) => readReference(refId) ?? []);
     const known = await Promise.all(references.map((one) => ledger.known(one)));
     const unknown = references.filter((_, index) => known[index] === undefined);

@@ -1,3 +1,6 @@
+import type { CustodyApi } from '../custody/endpoints';
+import type { Transaction } from '../custody/objects/transaction';
+
 /** The position in a list, and the size of a page. */
 export type Page = { pageSize: number; pageAfter?: string };
 
@@ -15,4 +18,14 @@ export async function* pagesOf<Item extends { id: string }>(
     if (last === undefined || last === after) return;
     after = last;
   }
+}
+
+/** All that the account has sent, of every token, in pages. */
+export function outboundPages(
+  custody: Pick<CustodyApi, 'listTransactions'>,
+): AsyncGenerator<readonly Transaction[]> {
+  return pagesOf(async (page) => {
+    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
+    return (await custody.listTransactions(narrowed)).transactions;
+  });
 }

@@ -59,14 +59,14 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   const request = requestOf(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
   const screening = screeningOf(custody, { policy, blockchain });
-  const counts = isSigned || policy.approvals.length > 0 || policy.screens.length > 0;
+  const asksPeople = isSigned || policy.approvals.length > 0 || policy.screens.length > 0;
   let entity: string | undefined;
 
   /** The rules that count a write, and who has signed its order. */
   const judged = async (write: UnderstoodCall, given: unknown) => {
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
-    const isFirst = counts && (await isNew(ledger, parts));
+    const isFirst = asksPeople && (await isNew(ledger, parts));
     const nowMs = Date.now();
     let requester: Requester | undefined;
     if (isSigned && authority.request !== undefined) {

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../custody/endpoints';
 import type { Ledger } from './ledger/ledger';
-import { pagesOf } from './pages';
+import { outboundPages } from './pages';
 
 const openMax = 10_000;
 /** The service's clock may be behind ours, and a record shows up late. */
@@ -18,12 +18,8 @@ export async function settleOpen(
 ): Promise<number> {
   const [oldest] = await ledger.openWrites(openMax, how);
   if (oldest === undefined) return 0;
-  const pages = pagesOf(async (page) => {
-    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    return (await custody.listTransactions(narrowed)).transactions;
-  });
   let count = 0;
-  for await (const transactions of pages) {
+  for await (const transactions of outboundPages(custody)) {
     count += 1;
     const last = transactions.at(-1);
     if (last !== undefined && Date.parse(last.createDate) < oldest.firstMs - skewMs) break;

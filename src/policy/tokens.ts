@@ -1,4 +1,5 @@
 import { decodeFunctionResult, parseAbi } from 'viem';
+import { outputOf } from '../custody/callData';
 import type { CustodyApi } from '../custody/endpoints';
 import type { Tokens } from './call/callEffects';
 import type { Moneys } from './file/money';
@@ -20,8 +21,7 @@ export function tokensOf(
       if (known !== undefined) return known;
       const call = { address, blockchain, abiFunctionSignature: 'decimals()', abiParameters: [] };
       const { outputData } = await custody.queryContract(call);
-      const data: `0x${string}` = `0x${outputData.replace(/^0x/, '')}`;
-      const decimals = decodeFunctionResult({ abi: decimalsAbi, data });
+      const decimals = decodeFunctionResult({ abi: decimalsAbi, data: outputOf(outputData) });
       read.set(address, decimals);
       return decimals;
     },

@@ -1,19 +1,18 @@
 import type { TreeLine } from '../../authority/lineTree';
-import { sshSigner } from '../../authority/sign';
-import { moneyIn, type Purpose } from '../../authority/statement';
-import type { Decision, Signed } from '../../orders/input/signed';
+import { moneyIn } from '../../authority/statement';
+import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { differences } from '../../orders/money';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reasonOf } from '../flags';
 import { tell } from '../order/control';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { type Asking, askingOf, namesIn } from './approvals';
 import { compareLines, linesToSign } from './linesToSign';
-import { readSigned } from './readSigned';
+import { readSigned, signWith } from './signing';
 import { tellStatement, tellWanted } from './tellStatement';
 
 /** Signs what an order asks for, after it was shown. */
@@ -45,20 +44,12 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
     voice.note('Nothing was signed.');
     return exitCodes.failed;
   }
-  const given = signed ?? (await sign(asking, String(flags.key), purpose));
+  const given = signed ?? (await signWith(String(flags.key), asking.wanted.statement, purpose));
   const answer =
     purpose === 'approval'
       ? await steadfast.approve(id, given)
       : await steadfast.reject(id, { ...given, reason });
   return tell(id, call, `${answer} See how it stands with: npx steadfast status ${id}`);
-}
-
-async function sign({ wanted }: Asking, key: string, purpose: Purpose): Promise<Signed> {
-  try {
-    return await sshSigner(key)(wanted.statement, purpose);
-  } catch (error) {
-    throw new InputError(`--key: ${messageOf(error)}`);
-  }
 }
 
 /** The approver's own copy of the order must say the same as what is signed. */

@@ -1,15 +1,14 @@
-import { sshSigner } from '../../authority/sign';
 import { type FindingStatement, textOf } from '../../authority/statement';
-import { type KeyParts, refHash } from '../../custody/idempotencyKey';
+import { type KeyParts, type Reference, refHash } from '../../custody/idempotencyKey';
 import type { Signed } from '../../orders/input/signed';
 import { personOf } from '../../policy/authority/requester';
 import { NotUnderstood } from '../../policy/call/effects';
 import type { Policy } from '../../policy/file/policy';
 import { type Ledger, LedgerError } from '../../policy/ledger/ledger';
-import { readSigned } from '../approval/readSigned';
+import { readSigned, signWith } from '../approval/signing';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
 
 /** The group of the people whose finding releases a write. */
@@ -42,7 +41,7 @@ export async function release(policy: Policy, ledger: Ledger, call: Call): Promi
     voice.note('Nothing was signed.');
     return exitCodes.failed;
   }
-  const signed = given ?? (await sign(statement, String(flags.key)));
+  const signed = given ?? (await signWith(String(flags.key), statement, 'finding'));
   if (signed.statement !== statement) {
     throw new InputError('--signature: it is of another text. Sign the one of --statement.');
   }
@@ -55,7 +54,7 @@ export async function release(policy: Policy, ledger: Ledger, call: Call): Promi
 
 async function statementOf(
   ledger: Ledger,
-  reference: { hash: string; generation: number },
+  reference: Reference,
   { workflowId: order, step, item, generation }: KeyParts,
 ): Promise<FindingStatement> {
   const known = await ledger.known(reference);
@@ -76,14 +75,6 @@ function partsIn({ id, target }: Flags): KeyParts {
     );
   }
   return { workflowId: String(id), step, item, generation: Number(generation) };
-}
-
-async function sign(statement: string, key: string): Promise<Signed> {
-  try {
-    return await sshSigner(key)(statement, 'finding');
-  } catch (error) {
-    throw new InputError(`--key: ${messageOf(error)}`);
-  }
 }
 
 function operatorBehind(policy: Policy, signed: Signed, operators: readonly string[]): string {

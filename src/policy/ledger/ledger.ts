@@ -1,4 +1,4 @@
-import type { KeyParts } from '../../custody/idempotencyKey';
+import type { KeyParts, Reference } from '../../custody/idempotencyKey';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
@@ -91,9 +91,6 @@ export type HeldWrite = {
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
 export type Usage = { counted: bigint; open: bigint };
 
-/** A write by what all its generations share, and its generation. */
-export type Reference = { hash: string; generation: number };
-
 /** The state of a write in the ledger. */
 export type KnownWrite = {
   state: 'open' | 'settled' | 'released' | 'unsent' | 'found' | 'burnt';
@@ -115,7 +112,7 @@ export type Ledger = {
   /** The service accepted the write. */
   accepted(key: string, transactionId: string): Promise<void>;
   /** The policy has refused this generation, so that a later one may be asked for. */
-  refused(reference: { hash: string; generation: number }): Promise<void>;
+  refused(reference: Reference): Promise<void>;
   /** The last attempt provably had no effect. Without another attempt, the reservation ends. */
   withoutEffect(key: string): Promise<void>;
   /**
@@ -125,16 +122,16 @@ export type Ledger = {
   end(ends: readonly End[]): Promise<readonly End[]>;
   /**
    * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
-   * again, and a late record counts. Throws a LedgerError unless the write is open, has no record
-   * that this writer has seen, and is older than the life of its key.
+   * again, and a late record counts. Throws a LedgerError for a write that has ended, that has a
+   * record, or whose key is still alive.
    */
-  found(reference: { hash: string; generation: number }, finding: Finding): Promise<void>;
+  found(reference: Reference, finding: Finding): Promise<void>;
   /** True once the whole list of the account was read into it. */
   isBuilt(): Promise<boolean>;
   built(): Promise<void>;
   /** References that the service has, and that this ledger has not: never to be sent again. */
-  burn(references: readonly { hash: string; generation: number }[]): Promise<void>;
-  known(reference: { hash: string; generation: number }): Promise<KnownWrite | undefined>;
+  burn(references: readonly Reference[]): Promise<void>;
+  known(reference: Reference): Promise<KnownWrite | undefined>;
   /** The service has these records, whatever their state. Writes without an answer learn of it. */
   seen(records: readonly (Reference & { transactionId: string })[]): Promise<void>;
   /** The writes whose end is to be read. With `withFound`, also what may come late. */

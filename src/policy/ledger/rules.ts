@@ -1,5 +1,12 @@
-import type { Reservation, Reserved } from './ledger';
-import { type Charge, type End, type Finding, LedgerError } from './ledger';
+import type { Reference } from '../../custody/idempotencyKey';
+import {
+  type Charge,
+  type End,
+  type Finding,
+  LedgerError,
+  type Reservation,
+  type Reserved,
+} from './ledger';
 import type { Row, Statements } from './statements';
 import { limbsOf } from './tables';
 import { nameOf, type Windows } from './windows';
@@ -138,7 +145,7 @@ export function endOne(sql: Statements, end: End, nowMs: number): boolean {
 /** Gives back the reservation of a write that an operator has found to be without effect. */
 export function findOne(
   { sql, keyLifetimeMs }: Rules,
-  { hash, generation, finding }: { hash: string; generation: number; finding: Finding },
+  { hash, generation, finding }: Reference & { finding: Finding },
   nowMs: number,
 ): void {
   const known = sql.byReference.get(hash, generation);

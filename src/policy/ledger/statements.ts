@@ -9,6 +9,9 @@ export type Statements = ReturnType<typeof statementsOf>;
 const isOpen = `(state = 'open' AND about IS NULL
   AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key))`;
 
+/** A write whose record this writer has not seen. */
+const isUnseen = "hash = ? AND generation = ? AND state = 'open' AND transactionId IS NULL";
+
 /** The prepared statements of a ledger, and its facts. */
 export function statementsOf(database: Database.Database) {
   const prepare = (text: string) => {
@@ -44,10 +47,8 @@ export function statementsOf(database: Database.Database) {
       WHERE hash = ?1 AND generation > ?2 AND state <> 'unsent'
       UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation > ?2`),
     refuse: prepare('INSERT OR IGNORE INTO refused VALUES (?, ?)'),
-    see: prepare(`UPDATE writes SET transactionId = ?
-      WHERE hash = ? AND generation = ? AND state = 'open' AND transactionId IS NULL`),
-    isUnseen: prepare(`SELECT 1 FROM writes
-      WHERE hash = ? AND generation = ? AND state = 'open' AND transactionId IS NULL`),
+    see: prepare(`UPDATE writes SET transactionId = ? WHERE ${isUnseen}`),
+    isUnseen: prepare(`SELECT 1 FROM writes WHERE ${isUnseen}`),
     isRefused: prepare('SELECT 1 FROM refused WHERE hash = ? AND generation = ?'),
     requests: prepare('SELECT key FROM writes WHERE about = ?'),
     open: prepare(`SELECT * FROM writes WHERE ${isOpen} ORDER BY firstMs LIMIT ?`),

@@ -1,4 +1,5 @@
 import { decodeFunctionResult, parseAbi } from 'viem';
+import { outputOf } from '../../custody/callData';
 import type { CustodyApi } from '../../custody/endpoints';
 import { type Screener, unavailable } from './verdict';
 
@@ -16,8 +17,7 @@ export function askTokens(
       abiFunctionSignature: 'isBlacklisted(address)',
       abiParameters: [account],
     });
-    const data: `0x${string}` = `0x${outputData.replace(/^0x/, '')}`;
-    return decodeFunctionResult({ abi, data });
+    return decodeFunctionResult({ abi, data: outputOf(outputData) });
   };
   return async (account) => {
     if (tokens.length === 0) return unavailable('the policy names no token that could be asked');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { sshSigner } from '../../authority/sign';
 import { SignatureError, signerOf } from '../../authority/sshSignature';
 import type { Purpose } from '../../authority/statement';
 import type { Signed } from '../../orders/input/signed';
@@ -19,5 +20,14 @@ export function readSigned({ signature: path }: Call['flags'], purpose: Purpose)
   } catch (error) {
     const why = error instanceof SignatureError ? 'cannot be used' : 'cannot be read';
     throw new InputError(`--signature: ${file} ${why}: ${messageOf(error)}`);
+  }
+}
+
+/** Signs with a key of whoever uses the command. Throws an InputError that names the flag. */
+export async function signWith(key: string, statement: string, purpose: Purpose): Promise<Signed> {
+  try {
+    return await sshSigner(key)(statement, purpose);
+  } catch (error) {
+    throw new InputError(`--key: ${messageOf(error)}`);
   }
 }
