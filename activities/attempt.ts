@@ -3,6 +3,7 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import type { CallOptions, EndpointName, Input } from '../src/custody/endpoints';
 import { CustodyError, RefusedError, WithheldError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
+import type { Grounds } from '../src/custody/objects/grounds';
 import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';
@@ -37,6 +38,9 @@ export type WriteIdentity = {
 export type WriteOf<Name extends EndpointName> = WriteIdentity & {
   input: Omit<Input<Name>, 'idempotencyKey' | 'refId'>;
 };
+
+/** The key of a write that was sent, and the grounds on which a policy has let it out. */
+export type Sent = { key: string; grounds?: Grounds };
 
 export type WriteSettings = {
   baseUrl: string;
@@ -91,7 +95,7 @@ export async function tryWrite<T>(
   write: WriteIdentity,
   settings: WriteSettings,
   call: (own: { idempotencyKey: string; refId: string }, options: CallOptions) => Promise<T>,
-): Promise<T & { key: string }> {
+): Promise<T & Sent> {
   const { parts, earlierTries } = write;
   refuseOfOtherRun(write);
   const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
@@ -103,8 +107,12 @@ export async function tryWrite<T>(
     const own = { idempotencyKey: idempotencyKey(parts), refId: refId(parts) };
     const { authority } = write;
     const { cancellationSignal: signal } = Context.current();
-    const answer = await call(own, { signal, parts, authority });
-    return { ...answer, key: own.idempotencyKey };
+    let grounds: Grounds | undefined;
+    const onLetOut = (found: Grounds): void => {
+      grounds = found;
+    };
+    const answer = await call(own, { signal, parts, authority, onLetOut });
+    return { ...answer, key: own.idempotencyKey, ...(grounds && { grounds }) };
   } catch (error) {
     const { effect } = outcomeOf(error, { write: true, attempt: 1 });
     const isClean = earlierTries === 'clean' && effect === 'none';

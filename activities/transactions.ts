@@ -1,14 +1,20 @@
 import type { CustodyApi } from '../src/custody/endpoints';
 import type { Transaction } from '../src/custody/objects/transaction';
-import { tryFind, tryWrite, type WriteIdentity, type WriteOf, type WriteSettings } from './attempt';
+import {
+  type Sent,
+  tryFind,
+  tryWrite,
+  type WriteIdentity,
+  type WriteOf,
+  type WriteSettings,
+} from './attempt';
 
 /** A request about a transaction that the service has accepted. */
 export type WishWrite = WriteIdentity & { transactionId: string };
 
 /** The service's answer when it accepts a write: initiated, not completed. */
-export type Accepted = {
+export type Accepted = Sent & {
   transactionId: string;
-  key: string;
   /** Of a transfer that was found in the service's list, from its record. */
   amount?: string | undefined;
 };

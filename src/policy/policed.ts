@@ -84,6 +84,8 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
     await beforeSending(name, built);
     const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
     refuseUnlessReserved(name, reserved);
+    const { grounds } = reserved.kind === 'repeated' ? reserved : reservation;
+    asked.how?.onLetOut?.(grounds);
     try {
       const answer = await sendCall(custody, call, asked.how);
       await remember(ledger, reservation, answer);

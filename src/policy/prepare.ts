@@ -1,6 +1,7 @@
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
 import { refHash } from '../custody/idempotencyKey';
+import type { Grounds } from '../custody/objects/grounds';
 import { readOrder } from '../orders/input/read';
 import { authority as authoritySchema } from '../orders/input/signed';
 import { decisionsOn, rejectionOf } from './authority/approvals';
@@ -19,7 +20,7 @@ import { feeMoney, type Ledger, type Reservation, type Window } from './ledger/l
 import { requestOf } from './request';
 import { reservationOf } from './reservation';
 import { reviewsOf } from './screen/reviews';
-import { screeningOf } from './screen/screening';
+import { type Screened, screeningOf } from './screen/screening';
 import { tokensOf } from './tokens';
 import { walletBook } from './wallets';
 
@@ -94,9 +95,8 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const reservation = reservationOf({ ...signed, limits, fee, policy });
     if (!isFirst) return reservation;
     const verdicts = await screening(write.classified.effects);
-    const isOfPayout = signed.requester?.statement.lines !== undefined;
     const needed = neededOf([
-      ...reviewsOf(policy, verdicts, { isOfPayout }),
+      ...reviewsOf(policy, verdicts),
       ...(judgement.verdict === 'beyond' ? judgement.asks : []),
       ...(await fullOf(options, reservation.windows)),
     ]);
@@ -105,12 +105,16 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     // It counts also where nobody would be asked any more.
     const rejection = rejectionOf(asked, place);
     if (rejection !== undefined) throw new NotUnderstood(rejection);
+    const approvers = new Set<string>();
     for (const asks of needed) {
-      const decided = decisionsOn(asks.approval, asked, place);
+      const extent = asks.isOfWrite ? 'alone' : 'whole';
+      const decided = decisionsOn(asks.approval, { ...asked, extent }, place);
       if (decided.kind === 'open') throw wanting(asks, decided);
+      for (const person of decided.by) approvers.add(person);
     }
     const windows = reservation.windows.filter((window) => !isLifted(policy, window, needed));
-    return { ...reservation, windows };
+    const grounds = { ...reservation.grounds, ...clearedBy(policy, verdicts, [...approvers]) };
+    return { ...reservation, windows, grounds };
   };
 
   return async (name: JudgedMethod, given: Asked): Promise<Prepared> => {
@@ -127,6 +131,22 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
       noteRefusal(ledger, identity, error),
     );
     return { call, reservation };
+  };
+}
+
+/** The part of the grounds that others than the policy have said. */
+function clearedBy(
+  { screens }: Policy,
+  verdicts: readonly Screened[],
+  approvedBy: string[],
+): Pick<Grounds, 'approvedBy' | 'screened'> {
+  const screened = screens.map(({ id }) => {
+    const isReviewed = verdicts.some(({ screen }) => screen.id === id);
+    return [id, isReviewed ? 'review' : 'clear'] as const;
+  });
+  return {
+    ...(approvedBy.length === 0 ? {} : { approvedBy }),
+    ...(screened.length === 0 ? {} : { screened: Object.fromEntries(screened) }),
   };
 }
 

@@ -15,7 +15,7 @@ type Parts = {
   classified: Classified;
   limits: readonly Limit[];
   /** The person who has signed its order, and what was signed. Undefined without a signature. */
-  requester?: Pick<Requester, 'statement' | 'ordered'> | undefined;
+  requester?: Requester | undefined;
   /** The largest fee that it can cost. Undefined where no rule counts fees. */
   fee: bigint | undefined;
   policy: Pick<Policy, 'version' | 'digest' | 'approvals'>;
@@ -65,6 +65,11 @@ export function reservationOf({
     ],
     about: aboutOf(call),
     policy: { version, digest },
+    grounds: {
+      policy: `${version} ${digest}`,
+      rules: limits.map(({ id }) => id),
+      ...(requester === undefined ? {} : { signedBy: requester.person }),
+    },
   };
 }
 

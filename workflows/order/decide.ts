@@ -7,8 +7,10 @@ import { asked } from './show';
 export const approveUpdate = defineUpdate<string, [Signed]>('approve');
 export const rejectUpdate = defineUpdate<string, [Signed & { reason?: string }]>('reject');
 
-/** Signatures that an order keeps. Each of its attempts carries all of them. */
+/** Signatures that an order keeps for one write. Each attempt at it carries all of them. */
 const decisionsMax = 50;
+/** Signatures that an order keeps at all. Lines of a payout may be decided on one by one. */
+const allDecisionsMax = 300;
 const textMax = 100_000;
 
 /** Takes signatures of people on what an order asks for, and has it tried again at once. */
@@ -41,16 +43,19 @@ function refuseUnfit({ order, progress, carried }: LiveOrder, given: unknown): v
   const { statement, signature }: Partial<Record<keyof Signed, unknown>> =
     typeof given === 'object' ? (given ?? {}) : {};
   // A signed order takes them before it asks too: after a reset they come before all else.
-  if (progress.approval === undefined && request === undefined) {
+  if (progress.approvals === undefined && request === undefined) {
     throw new Error('This order asks for no approval now.');
   }
   const isText = (text: unknown): boolean => typeof text === 'string' && text.length < textMax;
   if (!isText(statement) || !isText(signature)) {
     throw new Error('statement, signature: are missing. Give the text that was signed, and both.');
   }
-  namesIn({ statement: String(statement) });
-  if ((carried.decisions?.length ?? 0) >= decisionsMax) {
-    throw new Error(`This order has ${decisionsMax} signatures. Cancel it, and start another one.`);
+  const { target } = namesIn({ statement: String(statement) });
+  const { decisions = [] } = carried;
+  const alike = decisions.filter((one) => one.target === target);
+  if (alike.length >= decisionsMax || decisions.length >= allDecisionsMax) {
+    const count = `${alike.length} signatures for ${target}, and ${decisions.length} in all`;
+    throw new Error(`This order has ${count}. Cancel it, and start another one.`);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import type { LiveOrder } from './liveOrder';
 
 /** The text beside an order's status. A write in doubt is shown to the person who decides. */
-type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence' | 'approval'>;
+type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence' | 'approvals'>;
 
 /** The part of an order that can be shown. */
 type Seen = Pick<LiveOrder, 'progress' | 'searchAttributes'>;
@@ -35,7 +35,7 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
   }
   delete progress.target;
   delete progress.evidence;
-  delete progress.approval;
+  delete progress.approvals;
   if (isEnd(status)) delete progress.paused;
   Object.assign(progress, { status, ...shown });
   setCurrentDetails(detailsOf(progress));

@@ -30,7 +30,7 @@ export async function standStill(live: Waiting, stop: Stop, look: number): Promi
   const { approval } = stop.facts;
   if (approval !== undefined) {
     const waitingFor = `people to approve it. ${stop.message}`;
-    showAll(live, 'NeedsApproval', { waitingFor, approval });
+    showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
     await pause(live, operatorDelayMs(look), 'until it is approved');
   } else if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);

@@ -21,6 +21,9 @@ export type Steer = {
 /** The signatures of a payout, and the place of one part among all of its lines. */
 export type Signatures = { request: Signed; decisions: Decision[]; place: PlaceInTree };
 
+/** A question about one line, and the reason for it. */
+export type Asking = { message: string; approval: ApprovalWanted };
+
 /** A shard's report to its payout. It is whole each time, so that a lost one costs little. */
 export type ShardReport = {
   part: number;
@@ -28,6 +31,8 @@ export type ShardReport = {
   /** The first lines in doubt, as `resolve` names them. */
   unknown: { target: string; evidence: string[] }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
+  /** Lines that people decide about one by one. */
+  asking?: { count: number; first: readonly Asking[] };
   isOver?: boolean;
 };
 

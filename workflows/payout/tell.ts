@@ -11,6 +11,9 @@ export function tellHandedOver(live: LivePayout): void {
   show(live, 'Waiting', parts === 0 ? words : `its seal: ${sofar}`);
 }
 
+/** Questions that a payout shows at a time. */
+const askedMax = 20;
+
 /** Says how far the payout has come, in every place where an operator may look. */
 export function tell(live: LivePayout): void {
   const { paused, cancelAsked } = live.carried;
@@ -18,6 +21,8 @@ export function tell(live: LivePayout): void {
   const { lines, unknown, waiting } = count(live);
   const [first] = parts.flatMap(({ report }) => report?.unknown ?? []);
   const [trouble] = parts.flatMap(({ report }) => report?.trouble ?? []);
+  const questions = parts.flatMap(({ report }) => report?.asking?.first ?? []).slice(0, askedMax);
+  const [question] = questions;
   const open = parts.filter((part) => !isOver(part)).length;
   const going = `${waiting} of ${counted(lines, 'line')}, in ${counted(open, 'part')}`;
   const showing = (status: Status, waitingFor: string, shown = {}): void =>
@@ -25,11 +30,16 @@ export function tell(live: LivePayout): void {
   if (paused !== undefined && !cancelAsked) showing('Paused', 'somebody to resume it');
   else if (trouble?.approval !== undefined) {
     const waitingFor = `people to approve it. ${trouble.message}`;
-    showing('NeedsApproval', waitingFor, { approval: trouble.approval });
+    showing('NeedsApproval', waitingFor, { approvals: [trouble.approval] });
   } else if (trouble?.type === 'NeedsOperator') showing('NeedsOperator', trouble.message);
   else if (first !== undefined) {
     const inDoubt = `${counted(unknown, 'line')}, the first ${first.target}`;
     showing('Unknown', `someone to say what became of ${inDoubt}`, first);
+  } else if (question !== undefined) {
+    const asking = parts.reduce((sum, { report }) => sum + (report?.asking?.count ?? 0), 0);
+    const few = `${counted(asking, 'line')}, the first ${question.approval.target}`;
+    const waitingFor = `people to approve ${few}. ${question.message} Of others: ${going}`;
+    showing('NeedsApproval', waitingFor, { approvals: questions.map(({ approval }) => approval) });
   } else showing('Settling', trouble === undefined ? going : `${going}. ${trouble.message}`);
 }
 

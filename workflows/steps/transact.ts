@@ -1,4 +1,5 @@
 import type { Accepted } from '../../activities/transactions';
+import { groundsInWords } from '../../src/custody/objects/grounds';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { LiveOrder } from '../order/liveOrder';
 import { finished } from '../order/show';
@@ -17,7 +18,9 @@ export async function transact<T extends Accepted>(
   afterwards: (accepted: T) => Promise<void> = async () => {},
 ): Promise<Settlement> {
   const accepted = await write(live, step);
-  finished(live, `${step.doing}: accepted as ${accepted.transactionId}`);
+  const { transactionId, grounds } = accepted;
+  const why = grounds === undefined ? '' : `, ${groundsInWords(grounds)}`;
+  finished(live, `${step.doing}: accepted as ${transactionId}${why}`);
   const settlement = await settle(live, step, accepted);
   live.carried.made[`${step.step}TxHash`] = settlement.txHash;
   await afterwards(accepted);

@@ -26,7 +26,7 @@ import { type FinalRecord, isAsking, type WriteState, wishOf } from './writeStat
 export async function settle(
   live: LiveOrder,
   step: Transacting,
-  { transactionId, key }: Accepted,
+  { transactionId, key, grounds }: Accepted,
 ): Promise<Settlement> {
   return once(live, `settled ${transactionId}`, async () => {
     live.settling = { transactionId };
@@ -37,7 +37,7 @@ export async function settle(
         if (stage === 'completed' && record !== undefined) {
           noteMoney(step.expected);
           finished(live, `${step.doing}: settled in ${record.txHash}`);
-          return settlementOf(record, { key, looks: times + 1 });
+          return settlementOf(record, { key, looks: times + 1, ...(grounds && { grounds }) });
         }
         if (stage !== 'accepted' && stage !== 'disputed') {
           settled(live, step);
@@ -126,10 +126,12 @@ function refuseToHurry(live: LiveOrder, why: string): void {
   delete live.settling?.hurry;
 }
 
-function settlementOf(transaction: FinalRecord, { key, looks }: { key: string; looks: number }) {
+type Known = Pick<Settlement, 'key' | 'looks' | 'grounds'>;
+
+function settlementOf(transaction: FinalRecord, known: Known) {
   const { id: transactionId, txHash = '', blockHeight, networkFee, updateDate = '' } = transaction;
   const cost = { blockHeight, networkFee, settledAt: updateDate };
-  return { transactionId, state: 'COMPLETE' as const, txHash, ...cost, key, looks };
+  return { transactionId, state: 'COMPLETE' as const, txHash, ...cost, ...known };
 }
 
 /** Reads the token of an id. */

@@ -181,6 +181,7 @@ function reservationOf(write: string, generation: number, max: number): Reservat
     charges: [own],
     windows: [{ ...own, rule: 'r', hours: 24, max: BigInt(max) }],
     policy: { version: 1, digest: 'd' },
+    grounds: { policy: '1 d', rules: ['r'] },
   };
 }
 

@@ -39,7 +39,8 @@ async function approveAll(lane: Lane, steadfast: Steadfast, { name }: Order): Pr
     isOver = true;
   });
   while (!isOver) {
-    const asks = (await steadfast.status(name).catch(() => undefined))?.progress?.approval;
+    const status = await steadfast.status(name).catch(() => undefined);
+    const [asks] = status?.progress?.approvals ?? [];
     const person = asks?.people.find((one) => !asks.given.includes(one));
     if (asks !== undefined && person !== undefined) {
       const signed = await signerOf(person)(asks.statement, 'approval');

@@ -15,6 +15,7 @@ export function approvalCommands(program: Command, act: Act): void {
     .command('show')
     .addArgument(idArgument())
     .description('show what an order asks people to sign')
+    .option('--target <target>', 'of several lines that are asked about, the one that is meant')
     .option('--statement', 'print the text that is signed, and nothing else')
     .option('--names <file>', 'your own names of addresses: a CSV file with address and name')
     .action((id: string, flags: Flags) => act(flags, (call) => shows().show(id, call)));
@@ -23,6 +24,7 @@ export function approvalCommands(program: Command, act: Act): void {
       .command(name)
       .addArgument(idArgument())
       .description(description)
+      .option('--target <target>', 'of several lines that are asked about, the one that is meant')
       .option('--key <file>', 'your SSH key (Ed25519), or its .pub with the key in the agent')
       .option('--signature <file>', 'a signature made elsewhere; its statement is beside it')
       .option('--file <path>', 'your own copy of the order, which must say the same')

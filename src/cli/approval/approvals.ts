@@ -32,13 +32,16 @@ export async function list({ voice, connect }: Call): Promise<ExitCode> {
   const found = await Promise.all(
     orders.map(async ({ workflowId, kind }) => {
       const { progress } = await steadfast.status(workflowId.slice(scope));
-      return { workflowId, kind, approval: progress?.approval };
+      return { workflowId, kind, approvals: progress?.approvals ?? [] };
     }),
   );
-  const rows = found.map(({ workflowId, kind, approval }) => {
-    const given = approval ? `${approval.given.length} of ${approval.need}` : '';
-    return [visible(workflowId), kind, approval?.rule ?? '', given, amountsOf(approval)];
-  });
+  const rows = found.flatMap(({ workflowId, kind, approvals }) =>
+    approvals.map((wanted) => {
+      const { target, rule, given, need } = wanted;
+      const so = `${given.length} of ${need}`;
+      return [visible(workflowId), visible(target), kind, rule, so, amountsOf(wanted)];
+    }),
+  );
   const lines = rows.length === 0 ? ['No order waits for an approval.'] : inColumns(rows);
   voice.answer(
     found,
@@ -47,16 +50,15 @@ export async function list({ voice, connect }: Call): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-function amountsOf(approval: ApprovalWanted | undefined): string {
-  if (approval === undefined) return '';
-  const { effects } = readApproval(approval.statement).write;
+function amountsOf({ statement }: ApprovalWanted): string {
+  const { effects } = readApproval(statement).write;
   return effects.map(({ amount, money }) => `${amount ?? ''} ${money ?? ''}`.trim()).join(', ');
 }
 
 /** Shows what an order asks for, or prints the text that is signed. */
 export async function show(id: string, call: Call): Promise<ExitCode> {
   const { steadfast } = await call.connect();
-  const { wanted, statement } = await askingOf(steadfast, id);
+  const { wanted, statement } = await askingOf(steadfast, id, call.flags);
   if (call.flags.statement === true) call.terminal.stdout.write(wanted.statement);
   else {
     const lines = await linesToSign(steadfast, id, statement);
@@ -66,11 +68,28 @@ export async function show(id: string, call: Call): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** Reads what an order asks for. Throws an InputError when it asks for nothing. */
-export async function askingOf(steadfast: Steadfast, id: string): Promise<Asking> {
+/**
+ * Reads what an order asks for, or what it asks about --target. Throws an InputError when it asks
+ * for nothing, or about several lines of which none is named.
+ */
+export async function askingOf(
+  steadfast: Steadfast,
+  id: string,
+  { target }: Flags,
+): Promise<Asking> {
   const { progress } = await steadfast.status(id);
-  const wanted = progress?.approval;
-  if (wanted !== undefined) return { wanted, statement: readApproval(wanted.statement) };
+  const { approvals: all = [] } = progress ?? {};
+  const found = target === undefined ? all : all.filter((one) => one.target === target);
+  const [wanted, ...others] = found;
+  if (wanted !== undefined && others.length === 0) {
+    return { wanted, statement: readApproval(wanted.statement) };
+  }
+  const targets = all.map((one) => visible(one.target)).join(', ');
+  if (all.length > 0) {
+    const which =
+      target === undefined ? 'is missing' : `${visible(String(target))} is none of them`;
+    throw new InputError(`--target: ${which}. ${id} asks about ${targets}.`);
+  }
   const stands = progress === undefined ? 'tells nothing now' : `stands as ${progress.status}`;
   throw new InputError(`id: ${id} asks for no approval: it ${stands}.`);
 }

@@ -1,5 +1,5 @@
 import type { TreeLine } from '../../authority/lineTree';
-import { moneyIn } from '../../authority/statement';
+import { moneyIn, readApproval } from '../../authority/statement';
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { differences } from '../../orders/money';
@@ -29,10 +29,11 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
   const { flags, voice, terminal } = call;
   const reason = purpose === 'rejection' ? reasonOf(flags) : '';
   const { steadfast } = await call.connect();
-  const asking = await askingOf(steadfast, id);
+  const signed = flags.signature === undefined ? undefined : readSigned(flags, purpose);
+  const target = flags.target ?? (signed && readApproval(signed.statement).write.target);
+  const asking = await askingOf(steadfast, id, { target });
   const lines = await linesToSign(steadfast, id, asking.statement);
   if (flags.file !== undefined) await compareWithOwn(asking, lines, String(flags.file));
-  const signed = flags.signature === undefined ? undefined : readSigned(flags, purpose);
   for (const line of tellStatement(asking.statement, lines, namesIn(flags))) voice.note(line);
   voice.note(tellWanted(asking.wanted));
   if (signed === undefined && flags.key === undefined) {

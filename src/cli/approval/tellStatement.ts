@@ -1,5 +1,6 @@
 import type { TreeLine } from '../../authority/lineTree';
 import type { ApprovalStatement } from '../../authority/statement';
+import { allLines } from '../../custody/objects/approval';
 import { pc } from '../show/colors';
 import { tellReceipt } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
@@ -23,7 +24,7 @@ export function tellStatement(
     ...tellReceipt(money).map(named),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
-    ...tellLines(lines).map(named),
+    ...(write.target === allLines ? tellLines(lines) : []).map(named),
     `The signature counts until ${tellMoment(expires)}.`,
   ];
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { KeyParts } from '../idempotencyKey';
+import type { Grounds } from '../objects/grounds';
 import { configuration } from './configuration';
 import { contractEvents } from './contractEvents';
 import { contracts } from './contracts';
@@ -46,6 +47,8 @@ export type CallOptions = {
   parts?: KeyParts;
   /** The signatures that a write carries. A policy reads them, and believes nothing else of them. */
   authority?: unknown;
+  /** Hears why a policy lets a write out, before it is sent. */
+  onLetOut?: (grounds: Grounds) => void;
 };
 
 /** The custody service as a caller sees it: the client speaks it, the sandbox implements it. */

@@ -1,5 +1,10 @@
+/** The target of a decision about all lines of a payout. */
+export const allLines = 'lines';
+
 /** A question to people: the text that they sign, the rule, and who has decided so far. */
 export type ApprovalWanted = {
+  /** The write: "<step>/<item>#<generation>", or all lines of a payout. */
+  target: string;
   statement: string;
   rule: string;
   /** So many of these people must approve. The requester is none of them. */

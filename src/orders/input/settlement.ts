@@ -1,4 +1,17 @@
 import { z } from 'zod';
+import type { Grounds } from '../../custody/objects/grounds';
+
+/** The grounds of a policy in a receipt. */
+export const grounds: z.ZodType<Grounds> = z.object({
+  policy: z.string().describe('The version of the policy, and its digest.'),
+  rules: z.array(z.string()).describe('The limits that count it.'),
+  signedBy: z.string().optional().describe('The person who has signed the order.'),
+  approvedBy: z.array(z.string()).optional(),
+  screened: z
+    .record(z.string(), z.enum(['clear', 'review']))
+    .optional()
+    .describe('The verdict of each screen. People have approved what was to be reviewed.'),
+});
 
 /** Fields of every settled transaction in a receipt. */
 export const settlement = z.object({
@@ -8,6 +21,7 @@ export const settlement = z.object({
   blockHeight: z.number().optional(),
   networkFee: z.string().optional().describe('In the native coin, decimal.'),
   key: z.string().describe('The idempotency key it was sent under.'),
+  grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   settledAt: z.string(),
   looks: z.number().describe('How often the transaction was read until it was final.'),
 });

@@ -83,8 +83,8 @@ export type Progress = {
   exits?: { when: string; command: string }[];
   /** Evidence of that write's attempts and lookups, oldest first. */
   evidence?: string[];
-  /** The question to people whose approval is missing. */
-  approval?: ApprovalWanted;
+  /** The questions to people whose approvals are missing. Of many, the first ones. */
+  approvals?: readonly ApprovalWanted[];
   /** Outcomes of a payout's lines so far. */
   payout?: PayoutProgress;
 };

@@ -1,5 +1,5 @@
 import { type ApprovalStatement, type SignedLines, textOf } from '../../authority/statement';
-import type { ApprovalWanted } from '../../custody/objects/approval';
+import { type ApprovalWanted, allLines } from '../../custody/objects/approval';
 import type { Authority, Decision } from '../../orders/input/signed';
 import type { Classified } from '../call/classify';
 import { NotUnderstood } from '../call/effects';
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 
 /** The decisions of people on one write. */
 export type Decided =
-  | { kind: 'approved' }
+  | { kind: 'approved'; by: string[] }
   | { kind: 'open'; wanted: ApprovalWanted; faults: string[] };
 
 type Facts = { policy: Policy; ledgerId: string; moneys: Moneys; nowMs: number };
@@ -28,6 +28,9 @@ type Asked = {
   verdicts: readonly Screened[];
 };
 
+/** `alone`: this write. `whole`: for a line of a payout, all lines with one signature. */
+export type Extent = 'alone' | 'whole';
+
 /**
  * The rejection that a write carries, as a sentence. One is final, whether or not people are asked
  * now, and also where it was signed for an older text. It counts unless somebody signed it who has
@@ -38,9 +41,14 @@ export function rejectionOf(asked: Asked, facts: Facts): string | undefined {
   if (requester === undefined) return undefined;
   const { approvals, groups } = facts.policy;
   const people = approvals.flatMap(({ of }) => groups.get(of) ?? []);
-  const own = statementOf(requester, asked, { ...facts, expires: new Date(facts.nowMs) });
+  const expires = new Date(facts.nowMs);
+  const extents: Extent[] = ['alone', 'whole'];
+  const statements = extents.map((extent) =>
+    statementOf(requester, { ...asked, extent }, { ...facts, expires }),
+  );
   for (const { purpose, target, expires, signature } of authority.decisions ?? []) {
-    if (purpose !== 'rejection' || target !== own.write.target) continue;
+    const own = statements.find(({ write }) => write.target === target);
+    if (purpose !== 'rejection' || own === undefined) continue;
     try {
       const signed = { statement: textOf({ ...own, expires }), signature };
       const person = personOf(facts.policy, signed, purpose);
@@ -56,7 +64,7 @@ export function rejectionOf(asked: Asked, facts: Facts): string | undefined {
 /** Counts the approvals that a write carries. Persons count, not keys, and the requester never does. */
 export function decisionsOn(
   { id: rule, need, of, within }: Approval,
-  asked: Asked,
+  asked: Asked & { extent: Extent },
   facts: Facts,
 ): Decided {
   const { decisions = [] } = asked.authority;
@@ -75,8 +83,9 @@ export function decisionsOn(
     if ('fault' in found) faults.push(found.fault);
     else given.add(found.person);
   }
-  if (given.size >= need) return { kind: 'approved' };
-  const asks = { statement: textOf(wanted), rule, need, people, given: [...given] };
+  if (given.size >= need) return { kind: 'approved', by: [...given] };
+  const { target } = wanted.write;
+  const asks = { target, statement: textOf(wanted), rule, need, people, given: [...given] };
   return { kind: 'open', wanted: asks, faults };
 }
 
@@ -109,7 +118,7 @@ function personBehind(
 
 function statementOf(
   { statement }: Requester,
-  { identity, classified, verdicts }: Asked,
+  { identity, classified, verdicts, extent }: Asked & { extent: Extent },
   { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
 ): ApprovalStatement {
   const { step, item, generation } = identity.parts;
@@ -125,7 +134,8 @@ function statementOf(
   });
   const all = [...effects, ...found];
   const one = { target, wallet: classified.wallet?.id ?? '', effects: all };
-  const write = statement.lines === undefined ? one : allOf(statement.lines);
+  const { lines } = statement;
+  const write = lines === undefined || extent === 'alone' ? one : allOf(lines);
   return { ...statement, ledger: ledgerId, expires: expires.toISOString(), write };
 }
 
@@ -135,5 +145,5 @@ function allOf({ count, totals }: SignedLines): ApprovalStatement['write'] {
   const effects = Object.entries(totals).map(([money, amount]) => {
     return { kind: 'money', money, amount, to };
   });
-  return { target: 'lines', wallet: '', effects };
+  return { target: allLines, wallet: '', effects };
 }

@@ -6,16 +6,19 @@ export type Asks = {
   words: string;
   /** By its own amount, and not because another rule names it. */
   isTier?: boolean;
+  /** About this write alone, also where it is a line of a payout that is decided on as a whole. */
+  isOfWrite?: boolean;
 };
 
 /**
  * The approvals that are needed: each that a limit or a screen names, and of the tiers the highest
- * one. The highest comes first.
+ * one. The highest comes first, and what is about one write alone comes last.
  */
 export function neededOf(asks: readonly Asks[]): Asks[] {
   const sorted = [...asks].sort((one, other) => (isHigher(one.approval, other.approval) ? -1 : 1));
   const highest = sorted.find(({ isTier }) => isTier);
-  return sorted.filter((one) => !one.isTier || one === highest);
+  const needed = sorted.filter((one) => !one.isTier || one === highest);
+  return [...needed.filter((one) => !one.isOfWrite), ...needed.filter((one) => one.isOfWrite)];
 }
 
 /** By amount. Of two with the same amount, the one that needs more people is the higher. */

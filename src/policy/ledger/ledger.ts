@@ -1,4 +1,5 @@
 import type { KeyParts, Reference } from '../../custody/idempotencyKey';
+import type { Grounds } from '../../custody/objects/grounds';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
@@ -46,12 +47,14 @@ export type Reservation = {
    */
   about?: string | undefined;
   policy: { version: number; digest: string };
+  /** Kept with the first attempt. Nothing is decided by them. */
+  grounds: Grounds;
 };
 
 export type Reserved =
   | { kind: 'reserved' }
-  /** The same body under the same key. Its reservation still counts. */
-  | { kind: 'repeated' }
+  /** The same body under the same key. Its reservation still counts, on its first grounds. */
+  | { kind: 'repeated'; grounds: Grounds }
   /** The key is of another write, or of one that has ended. */
   | { kind: 'refused'; words: string }
   /** It is too old to be sent again, or it has ended. Only a look-up may tell. */

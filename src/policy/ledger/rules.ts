@@ -1,4 +1,5 @@
 import type { Reference } from '../../custody/idempotencyKey';
+import { grounds } from '../../orders/input/settlement';
 import {
   type Charge,
   type End,
@@ -46,9 +47,10 @@ export function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserv
     return { kind: 'wait', rule: window.rule, ...full };
   }
   const { workflowId, generation } = parts;
-  const policy = `${asked.policy.version} ${asked.policy.digest}`;
+  const why = JSON.stringify(asked.grounds);
   const written = JSON.stringify(parts);
-  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, asked.about ?? null, policy);
+  const about = asked.about ?? null;
+  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, about, why);
   for (const charge of asked.charges) addCharge(sql, key, charge);
   return { kind: 'reserved' };
 }
@@ -70,7 +72,7 @@ function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reser
     return { kind: 'lookUp', words };
   }
   sql.addAttempt.run(key);
-  return { kind: 'repeated' };
+  return { kind: 'repeated', grounds: grounds.parse(JSON.parse(String(known.grounds))) };
 }
 
 /**

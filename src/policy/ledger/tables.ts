@@ -7,7 +7,7 @@ export const tables = `
     key TEXT PRIMARY KEY, hash TEXT NOT NULL, generation INTEGER NOT NULL, orderId TEXT NOT NULL,
     parts TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, firstMs INTEGER NOT NULL,
     attempts INTEGER NOT NULL, clean INTEGER NOT NULL, endMs INTEGER, transactionId TEXT,
-    about TEXT, policy TEXT NOT NULL) WITHOUT ROWID;
+    about TEXT, grounds TEXT NOT NULL) WITHOUT ROWID;
   CREATE UNIQUE INDEX IF NOT EXISTS writesByReference ON writes (hash, generation);
   CREATE INDEX IF NOT EXISTS writesByState ON writes (state, firstMs);
   CREATE INDEX IF NOT EXISTS writesByAbout ON writes (about);

@@ -8,14 +8,10 @@ const againMs = 30_000;
 
 /**
  * The approvals that verdicts lead to. A match is refused, and so is a review that no approval
- * decides about. Without an answer nothing is sent, and it is asked again. A payout is approved
- * before its lines are screened, so a review refuses the line, which can be ordered by itself.
+ * decides about. Without an answer nothing is sent, and it is asked again. People decide about a
+ * line of a payout by itself, since the payout is approved before its lines are screened.
  */
-export function reviewsOf(
-  policy: Policy,
-  verdicts: readonly Screened[],
-  { isOfPayout }: { isOfPayout: boolean },
-): Asks[] {
+export function reviewsOf(policy: Policy, verdicts: readonly Screened[]): Asks[] {
   return verdicts.map(({ kind, screen, address, words: evidence }) => {
     const words = `The rule ${screen.id} about ${address}: ${evidence.replace(/\.$/, '')}.`;
     if (kind === 'unavailable') {
@@ -23,9 +19,6 @@ export function reviewsOf(
     }
     const approval = kind === 'review' ? approvalOf(policy, screen.beyond) : undefined;
     if (approval === undefined) throw new NotUnderstood(words);
-    if (isOfPayout) {
-      throw new NotUnderstood(`${words} People decide about it in an order of its own.`);
-    }
-    return { approval, words };
+    return { approval, words, isOfWrite: true };
   });
 }

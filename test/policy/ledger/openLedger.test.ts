@@ -108,7 +108,7 @@ describe('a reservation', () => {
     const ledger = started();
     const asked = transferOf(usdc);
     await ledger.reserve(asked);
-    expect(await ledger.reserve(asked)).toEqual({ kind: 'repeated' });
+    expect(await ledger.reserve(asked)).toMatchObject({ kind: 'repeated' });
     await ledger.withoutEffect(asked.key);
     expect(await counted(ledger)).toBe(usdc);
   });
@@ -128,7 +128,9 @@ describe('a key', () => {
     await started().reserve(asked);
     const restarted = started();
     nowMs += 24 * hourMs;
-    expect(await restarted.reserve(asked)).toEqual({ kind: 'repeated' });
+    const later = { ...asked, grounds: { policy: '1 d1', rules: ['another'] } };
+    const { grounds } = asked;
+    expect(await restarted.reserve(later)).toEqual({ kind: 'repeated', grounds });
     expect(await counted(restarted)).toBe(60n * usdc);
   });
 

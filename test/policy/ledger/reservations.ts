@@ -24,6 +24,7 @@ export function transferOf(amount: bigint, fields: Partial<KeyParts> = {}): Rese
     charges,
     windows,
     policy: { version: 1, digest: 'd1' },
+    grounds: { policy: '1 d1', rules: ['out'] },
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Decision } from '../../../src/orders/input/signed';
 import { settled } from '../../support/sandbox';
 import { lineOf, payoutOf, sendLine } from '../authority/signedLines';
 import {
@@ -89,12 +90,12 @@ describe('a recipient', () => {
     );
     const { ordered, request } = await order('4', gambler);
     const asks = await askedFor(send(api, ordered, { request }));
-    expect(asks.message).toContain('The rule compliance wants the approval of 1 of @others');
-    const cy = await decided(asks.statement, office.keys.cy);
-    const more = await askedFor(send(api, ordered, { request, decisions: [cy] }));
-    expect(more.message).toContain('The rule large wants the approval of 2 of @treasurers');
+    expect(asks.message).toContain('The rule large wants the approval of 2 of @treasurers');
+    const both = await office.both(asks.statement);
+    const more = await askedFor(send(api, ordered, { request, decisions: both }));
+    expect(more.message).toContain('The rule compliance wants the approval of 1 of @others');
     expect(await office.paid()).toEqual([]);
-    const decisions = [cy, await decided(asks.statement, office.keys.ann)];
+    const decisions = [...both, await decided(asks.statement, office.keys.cy)];
     await settled(api, (await send(api, ordered, { request, decisions })).id);
     expect(await office.paid()).toEqual([4_000_000n]);
   });
@@ -116,23 +117,53 @@ describe('a recipient', () => {
 });
 
 describe('a line of a payout', () => {
-  it.each([
-    ['that matches', stranger, 'The rule ofac about'],
-    ['to be reviewed', gambler, 'People decide about it in an order of its own'],
-  ])('%s fails alone', async (_, to, words) => {
+  async function payoutTo(to: string) {
     const { api } = writer(byList(), byService);
-    const lines = [lineOf('a', '0.2', to), lineOf('b', '0.3')] as const;
+    const lines = [lineOf('a', '0.2', to), lineOf('b', '0.3'), lineOf('c', '0.4', to)] as const;
     const payout = payoutOf(office, lines);
     const request = await office.keys.backend.sign(payout.text, 'request');
-    const sendOne = (index: 0 | 1) => {
-      const authority = { request, line: payout.proofOf(index) };
+    const sendOne = (index: 0 | 1 | 2, decisions: readonly Decision[] = []) => {
+      const authority = { request, line: payout.proofOf(index), decisions: [...decisions] };
       return sendLine(api, payout, { line: lines[index], authority });
     };
+    return { api, sendOne };
+  }
+
+  it('that matches fails alone', async () => {
+    const { api, sendOne } = await payoutTo(stranger);
     await expect(sendOne(0)).rejects.toMatchObject({
       next: 'stop',
-      message: expect.stringContaining(words),
+      message: expect.stringContaining('The rule ofac about'),
     });
     await settled(api, (await sendOne(1)).id);
+    expect(await office.paid()).toEqual([300_000n]);
+  });
+
+  it('to be reviewed waits alone, and is paid once people approve this line', async () => {
+    const { api, sendOne } = await payoutTo(gambler);
+    const asks = await askedFor(sendOne(0));
+    expect(JSON.parse(asks.statement).write).toMatchObject({
+      target: 'line/a#0',
+      effects: [
+        { kind: 'money', amount: '0.2', to: gambler },
+        { kind: 'screening', rule: 'risk', verdict: 'review', address: gambler },
+      ],
+    });
+    await settled(api, (await sendOne(1)).id);
+    const decisions = await office.both(asks.statement);
+    await settled(api, (await sendOne(0, decisions)).id);
+    // The approval of one line is none of another.
+    await askedFor(sendOne(2, decisions));
+    expect(await office.paid()).toEqual([300_000n, 200_000n]);
+  });
+
+  it('that one person rejects is never paid, and others are', async () => {
+    const { api, sendOne } = await payoutTo(gambler);
+    const { statement } = await askedFor(sendOne(0));
+    const no = await decided(statement, office.keys.ann, 'rejection');
+    await expect(sendOne(0, [no])).rejects.toThrow('ann has rejected it.');
+    await settled(api, (await sendOne(1, [no])).id);
+    expect((await askedFor(sendOne(2, [no]))).message).toContain('The rule risk about');
     expect(await office.paid()).toEqual([300_000n]);
   });
 });

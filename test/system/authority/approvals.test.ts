@@ -56,7 +56,9 @@ test('an order above a tier is paid once two people have approved, one of them o
   const id = 'transfer:large';
   const started = await steadfastWith(backend.sign).start('transferStablecoin', id, orderOf('3'));
   await untilAsked(id);
-  expect((await cli('approvals')).stdout).toMatch(/transfer:large +transferStablecoin +large/);
+  expect((await cli('approvals')).stdout).toMatch(
+    /transfer:large +transfer\/1#0 +transferStablecoin +large +0 of 2 +3 USDC/,
+  );
   const wrong = join(folder, 'own.json');
   writeFileSync(wrong, JSON.stringify(orderOf('3.1')));
   const compared = await cli('approve', id, '--key', ann.path, '--file', wrong);
@@ -70,7 +72,16 @@ test('an order above a tier is paid once two people have approved, one of them o
   await office.restartWith({});
   await untilAsked(id, 1);
   await office.approveOffline(id, bo);
-  await started.receipt();
+  const receipt = await started.receipt();
+  expect(receipt.grounds).toEqual({
+    policy: expect.stringMatching(/^2 [0-9a-f]{64}$/),
+    rules: ['out'],
+    signedBy: 'backend',
+    approvedBy: ['ann', 'bo'],
+  });
+  const { progress } = await steadfastWith().status(id);
+  const told = progress?.timeline.map(({ words }) => words).join('\n');
+  expect(told).toContain('let out by out, policy 2; signed by backend; approved by ann, bo');
   expect((await paid()).slice(2)).toEqual([3_000_000]);
 });
 

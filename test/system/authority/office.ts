@@ -97,7 +97,8 @@ export function officeOf<Change extends object>(
   const untilAsked = async (id: string, given = 0): Promise<void> => {
     for (;;) {
       const { progress } = await steadfastWith().status(id);
-      if (progress?.status === 'NeedsApproval' && progress.approval?.given.length === given) return;
+      const [asks] = progress?.approvals ?? [];
+      if (progress?.status === 'NeedsApproval' && asks?.given.length === given) return;
       await sleep(200);
     }
   };

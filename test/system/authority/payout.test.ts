@@ -5,12 +5,14 @@ import { someone } from '../../support/stages';
 import { officeOf } from './office';
 
 const suppliers = Array.from({ length: 4 }, () => someone());
+/** The sandbox's screening has somebody look at this address. */
+const gambler = `0x${'1'.repeat(28)}999999997766`;
 
 /** The policy in force: who may be paid, and who approves. */
 type Change = { to: string[]; treasurers: string[] };
 const { keys, folder, ...office } = officeOf<Change>(
   'signed-payouts',
-  (wallets, { to = suppliers, treasurers = ['ann', 'bo'] }) => {
+  (wallets, { to = [...suppliers, gambler], treasurers = ['ann', 'bo'] }) => {
     const limit = {
       id: 'out',
       kind: 'limit',
@@ -22,7 +24,8 @@ const { keys, folder, ...office } = officeOf<Change>(
       signedBy: 'backends',
     };
     const tier = { id: 'large', kind: 'approval', above: '0.001', of: 'treasurers', within: 48 };
-    return { groups: { treasurers }, rules: [limit, { ...tier, need: 2 }] };
+    const screen = { id: 'risk', kind: 'screen', by: 'service', beyond: 'large' };
+    return { groups: { treasurers }, rules: [limit, { ...tier, need: 2 }, screen] };
   },
 );
 const { backend, ann, bo, cy } = keys;
@@ -102,7 +105,7 @@ test('a supplier more half-way and an approver less after that: the rest is aske
   await untilAsked('payout:april', 1);
   await by(bo);
   await untilPaid(before.length + 6);
-  const to = [...suppliers, late];
+  const to = [...suppliers, gambler, late];
   await restartWith({ to });
   await untilPaid(before.length + 13);
   await restartWith({ to, treasurers: ['bo', 'cy'] });
@@ -121,14 +124,43 @@ test('a supplier more half-way and an approver less after that: the rest is aske
   expect(ascending(await paid())).toEqual(ascending([...before, ...unitsOf(lines)]));
 });
 
+/** Lines of so many millionths, together below the tier. */
+function few(...millionths: number[]) {
+  return millionths.map((units) => {
+    const to = suppliers[units % suppliers.length] ?? '';
+    return { lineId: `line-${units}`, to, amount: (units / 1e6).toFixed(6), token: 'USDC' };
+  });
+}
+
+test('lines that screening wants reviewed wait one by one, and all others are paid meanwhile', async () => {
+  const before = await paid();
+  const [first, second, ...others] = few(11, 12, 13, 14, 15, 16);
+  if (first === undefined || second === undefined) throw new Error('No lines.');
+  const lines = [{ ...first, to: gambler }, { ...second, to: gambler }, ...others];
+  const order = { payoutId: 'june', wallets: walletIds() };
+  const { receipt } = await steadfastWith(backend.sign).payout(order, lines);
+  await untilPaid(before.length + 4);
+  await untilAsked('payout:june');
+  const both = await approve('payout:june', ann);
+  expect(both).toMatchObject({ code: 2 });
+  expect(both.stderr).toContain('payout:june asks about line/line-11#0, line/line-12#0');
+  await restartWith({});
+  await untilAsked('payout:june');
+  const shown = await approve('payout:june', ann, '--target', 'line/line-11#0');
+  expect(shown.stderr).toContain(`the rule risk says review about ${gambler}`);
+  await untilAsked('payout:june', 1);
+  expect(await approve('payout:june', bo, '--target', 'line/line-11#0')).toMatchObject({ code: 0 });
+  await untilPaid(before.length + 5);
+  const why = ['--reason', 'not a customer', '--target', 'line/line-12#0'];
+  const rejected = await office.cli(['reject', 'payout:june', '--key', bo.path, ...why]);
+  expect(rejected).toMatchObject({ code: 0 });
+  expect(await receipt()).toMatchObject({ lines: 6, paid: 5, failed: 1 });
+  const units = ascending([...before, 11, 13, 14, 15, 16]);
+  expect(ascending(await paid())).toEqual(units);
+});
+
 test('a payout that nobody has signed pays nothing, nor one whose lines are others than were signed', async () => {
   const before = await paid();
-  // Together below the tier.
-  const few = (...millionths: number[]) =>
-    millionths.map((units) => {
-      const to = suppliers[units % suppliers.length] ?? '';
-      return { lineId: `line-${units}`, to, amount: (units / 1e6).toFixed(6), token: 'USDC' };
-    });
   const unsigned = await steadfastWith().payout(
     { payoutId: 'unsigned', wallets: walletIds() },
     few(1, 2, 3),

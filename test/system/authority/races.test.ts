@@ -99,9 +99,16 @@ test('two payouts that race for one window never pass it, and the rest waits', a
   await sleep(3_000);
   expect(await sum()).toBe(roomUnits);
   for (const payoutId of ids) await steadfastWith().cancel(`payout:${payoutId}`, 'enough');
-  const receipts = await Promise.all(payouts.map(({ receipt }) => receipt()));
-  const counts = receipts.map(({ paid, skipped }) => ({ paid, all: paid + skipped }));
-  expect(counts.reduce((all, { paid }) => all + paid, 0)).toBe(20);
-  expect(counts.map(({ all }) => all)).toEqual([25, 25]);
+  // One of them may have had the whole window. It is cancelled then, and has no receipt.
+  await Promise.allSettled(payouts.map(({ receipt }) => receipt()));
+  const outcomes: string[] = [];
+  for (const payoutId of ids) {
+    for await (const line of steadfastWith().payoutLines(`payout:${payoutId}`)) {
+      outcomes.push(line.outcome);
+    }
+  }
+  expect(outcomes).toHaveLength(50);
+  expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(20);
+  expect(outcomes.filter((outcome) => outcome === 'skipped')).toHaveLength(30);
   expect(await sum()).toBe(roomUnits);
 });

@@ -13,7 +13,7 @@ import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { weigh } from '../../write/ask';
-import { happened, stateOf, target } from '../../write/happened';
+import { happened, pathOf, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
@@ -51,7 +51,7 @@ function told(shard: Shard): LineResult[] {
 
 function takeSteer(shard: Shard, steer: Steer): void {
   const { carried } = shard;
-  const before = carried.steer.signed?.decisions.length ?? 0;
+  const before = carried.steer.signed?.decisions ?? [];
   // Whoever wants to replace its lines sees from now on that some may be sent.
   if (steer.openMax > 0 && !workflowInfo().memo?.began) upsertMemo({ began: true });
   carried.steer = steer;
@@ -60,7 +60,13 @@ function takeSteer(shard: Shard, steer: Steer): void {
   carried.isClosed = false;
   shard.payout.firstRunId = steer.firstRunId;
   // Somebody has decided, so that it is asked again at once.
-  if ((steer.signed?.decisions.length ?? 0) > before) lookNow(shard);
+  const decided = (steer.signed?.decisions ?? []).slice(before.length);
+  if (decided.length > 0) lookNow(shard);
+  for (const [item, { approval }] of shard.asking) {
+    const state = carried.writes[pathOf({ step: 'line', item })];
+    const isMeant = decided.some((one) => one.target === approval.target);
+    if (state !== undefined && isMeant) state.notBeforeMs = 0;
+  }
   shard.woken = true;
 }
 

@@ -2,10 +2,12 @@ import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
-import type { ShardReport } from '../records';
+import type { Asking, ShardReport } from '../records';
 import { linesAt, resultsOf, type Shard } from './shard';
 
 const toldMax = 20;
+/** A question has a long text. People answer the first ones, and are asked the next ones then. */
+const askingMax = 5;
 const everyMs = 2_000;
 
 /** After this time it asks whether its payout is still there. */
@@ -24,7 +26,9 @@ export function reportWhenDue(shard: Shard): number {
   const report = reportOf(shard);
   const { unknown, trouble } = report;
   const room = waitingIn(report.tally);
-  const pressing = JSON.stringify([unknown.map((one) => one.target), trouble?.message, room === 0]);
+  const { asking } = report;
+  const targets = unknown.map((one) => one.target);
+  const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
   const tally = JSON.stringify(report.tally);
   const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps);
   if (reported?.pressing === pressing && !isFreed) {
@@ -62,8 +66,14 @@ function told({ type, message, facts }: Stop): NonNullable<ShardReport['trouble'
   return { type, message, ...(approval && { approval }) };
 }
 
+function asked(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
+  return { count: asking.length, first: asking.slice(0, askingMax) };
+}
+
 export function reportOf(shard: Shard): ShardReport {
   const { trouble, order } = shard;
+  const open = linesAt(shard, 'ready', 'sending');
+  const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
   const unknown = linesAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
     part: order.part,
@@ -73,5 +83,6 @@ export function reportOf(shard: Shard): ShardReport {
       return { target: target(shard, line), evidence: [...(why ? [why] : []), ...evidence] };
     }),
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
+    ...(asking.length === 0 ? {} : { asking: asked(asking) }),
   };
 }

@@ -1,7 +1,8 @@
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import { allLines } from '../../../src/custody/objects/approval';
 import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { finest } from '../../../src/orders/payout/tally';
-import { reads, stopOf } from '../../order/custody';
+import { reads, type Stop, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { mayBePending, wishOf } from '../../write/writeState';
@@ -84,14 +85,29 @@ async function send(shard: Shard, line: Line): Promise<void> {
       answer: answerOf(stop),
     });
     if (stop.type === 'Ended') shard.carried.isClosed = true;
-    else if (stage === 'ready') shard.trouble = stop;
-    if (stop.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
+    else if (stage === 'ready') stumble(shard, line, stop);
+    if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
     // Where the service says when to come again, lines of the same wallet would only hear the same.
     if (stop.facts.afterMs !== undefined) shard.held.set(line.wallet.walletId, notBeforeMs ?? 0);
   } finally {
     shard.busy -= 1;
     shard.woken = true;
   }
+}
+
+/** Notes what holds a line back: something that concerns all lines, or a question about this one. */
+function stumble(shard: Shard, { item }: Line, stop: Stop): void {
+  const { message, facts } = stop;
+  const { approval } = facts;
+  if (approval === undefined || approval.target === allLines) {
+    shard.trouble = stop;
+    shard.asking.delete(item);
+    return;
+  }
+  shard.asking.set(item, { message, approval });
+  // All lines were approved before this one was asked about.
+  if (shard.trouble?.facts.approval !== undefined) shard.trouble = undefined;
+  shard.isLetOut = true;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type WriteState,
   wishOf,
 } from '../../write/writeState';
-import type { Steer } from '../records';
+import type { Asking, Steer } from '../records';
 import { lineOutcome } from './lineOutcome';
 import { signaturesIn } from './signatures';
 
@@ -56,6 +56,8 @@ export type Shard = Writer & {
   trouble?: Stop | undefined;
   /** While people have to approve, one line asks for all of them, at this moment. */
   asksAtMs: number;
+  /** Lines that people decide about one by one, by their items. */
+  asking: Map<string, Asking>;
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
   /** The last report, and when. */
@@ -116,6 +118,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     held: new Map(),
     paceMs: 0,
     asksAtMs: 0,
+    asking: new Map(),
     isLetOut: false,
   };
 }

@@ -4,7 +4,8 @@ import {
   pathIn,
   treeAround,
 } from '../../../src/authority/lineTree';
-import type { Writer } from '../../write/happened';
+import { allLines } from '../../../src/custody/objects/approval';
+import { pathOf, type Writer } from '../../write/happened';
 import type { Steer } from '../records';
 
 /**
@@ -27,7 +28,11 @@ export function signaturesIn(
     const at = lines.findIndex((line) => line.item === item);
     const line = lines[at];
     if (signed === undefined || line === undefined) return undefined;
-    const { request, decisions, place } = signed;
+    const { request, place } = signed;
+    const own = `${pathOf({ step: 'line', item })}#`;
+    const decisions = signed.decisions.filter(
+      ({ target }) => target === allLines || target.startsWith(own),
+    );
     const index = place.first + at;
     const path = pathIn(treeAt(place), index);
     return { request, decisions, line: { index, token: line.token.name, path } };

@@ -1,0 +1,25 @@
+/** The reasons for which the policy of a writer has let a write out. */
+export type Grounds = {
+  /** Its version and its digest. */
+  policy: string;
+  /** The limits that count the write. */
+  rules: string[];
+  /** The person who has signed the order. */
+  signedBy?: string | undefined;
+  approvedBy?: string[] | undefined;
+  /** The verdict of each screen. People have approved what was to be reviewed. */
+  screened?: Record<string, 'clear' | 'review'> | undefined;
+};
+
+/** Grounds as one sentence, for people. */
+export function groundsInWords({ policy, rules, ...found }: Grounds): string {
+  const { signedBy, approvedBy = [], screened = {} } = found;
+  const verdicts = Object.entries(screened).map(([screen, verdict]) => `${screen} ${verdict}`);
+  const [version] = policy.split(' ');
+  return [
+    `let out by ${[...rules, `policy ${version}`].join(', ')}`,
+    ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
+    ...(approvedBy.length === 0 ? [] : [`approved by ${approvedBy.join(', ')}`]),
+    ...(verdicts.length === 0 ? [] : [`screened: ${verdicts.join(', ')}`]),
+  ].join('; ');
+}
