@@ -7,14 +7,13 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { ReusableVMWorkflowCreator } from '@temporalio/worker/lib/workflow/reusable-vm';
-import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/progress/status';
 import type { Privacy } from '../../src/privacy/privacy';
 import { createWorkers } from '../../src/worker/worker';
 import type { DeploymentConfig, Limits } from '../../src/worker/workerConfig';
+import { shareWorkflows } from './sharedWorkflows';
 import { temporalAddress, workflowBundle } from './temporal';
 
 export type Orders = {
@@ -61,15 +60,7 @@ Runtime.install({
   },
 });
 
-// Workflows run in the thread of the tests, where this hook takes the stack of every promise. That
-// was a third of the work of a replay, and Jest's own stack traces keep it from showing anything.
-globalHandlers.install = () => {};
-
-// With a time limit, Node starts a thread that watches it for each call into a workflow.
-const { create } = ReusableVMWorkflowCreator;
-const createUnlimited = (bundle: never, _timeLimitMs: number, ...rest: [never, never]) =>
-  create.call(ReusableVMWorkflowCreator, bundle, undefined as never, ...rest);
-Object.assign(ReusableVMWorkflowCreator, { create: createUnlimited });
+shareWorkflows();
 
 /** Workers in this process on a queue of their own, for a service that the test chooses. */
 export async function runOrders(custody: CustodyApi, options: ServeOptions = {}): Promise<Orders> {

@@ -27,7 +27,8 @@ class SharedPackages extends Runtime {
    */
   requireModuleOrMock(from, name) {
     const isOurs = name.startsWith('.') || name.startsWith('/');
-    if (isOurs || isBuiltin(name) || ofEachFile.includes(name)) {
+    const isOfEachFile = ofEachFile.some((own) => name === own || name.startsWith(`${own}/`));
+    if (isOurs || isBuiltin(name) || isOfEachFile) {
       return super.requireModuleOrMock(from, name);
     }
     return createRequire(from)(name);
