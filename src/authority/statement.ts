@@ -25,13 +25,17 @@ const signedLines = z.strictObject({
 });
 export type SignedLines = z.output<typeof signedLines>;
 
+/** The periods of a schedule: one order for each that has begun since then. */
+const periods = z.strictObject({ template: word, timeZone: word, from: z.iso.datetime() });
+export type SignedPeriods = z.output<typeof periods>;
+
 const requested = {
   /** The account at the service. */
   entity: word,
   blockchain: word,
   /** The namespace of Temporal. */
   namespace: word,
-  /** The workflow id of the order, with the key scope in front. */
+  /** The workflow id of the order, with the key scope in front. Of a schedule, before the period. */
   order: word,
   kind: z.string().refine(isKind, { error: 'is no kind of order' }),
   /** The fields of the order that decide which money goes where. */
@@ -51,7 +55,7 @@ const understood = z.strictObject({
   effects: z.array(z.record(z.string(), z.json())).max(1_000),
 });
 
-const request = z.strictObject(requested);
+const request = z.strictObject({ ...requested, periods: periods.optional() });
 const approval = z.strictObject({ ...requested, ledger: word, write: understood });
 
 /** The finding of an operator about a write of which nobody knows the end. */
@@ -92,6 +96,8 @@ export function requestFor(asked: {
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
   lines?: SignedLines | undefined;
+  /** Of a schedule, whose orders differ in their ids alone. */
+  periods?: SignedPeriods | undefined;
   expires: Date;
 }): RequestStatement {
   const { workflowId: order, expires, order: read, ...others } = asked;
@@ -100,7 +106,9 @@ export function requestFor(asked: {
       'lines: a payout is signed with all of its lines, and nothing else is.',
     );
   }
-  const money = moneyIn(asked.kind, read);
+  const { payoutId, ...common } = moneyIn(asked.kind, read);
+  const isOne = asked.periods === undefined && payoutId !== undefined;
+  const money = { ...common, ...(isOne && { payoutId }) };
   return readOrder(request, { ...others, order, money, expires: expires.toISOString() });
 }
 

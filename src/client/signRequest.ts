@@ -4,6 +4,7 @@ import {
   readRequest,
   requestFor,
   type SignedLines,
+  type SignedPeriods,
   signedLinesOf,
   textOf,
 } from '../authority/statement';
@@ -12,6 +13,7 @@ import type { OrderKind, ReadOrder } from '../orders/kinds';
 import type { RequestSigning, SteadfastOptions } from './options';
 
 const hoursUsual = 24;
+const hourMs = 3_600_000;
 
 /** The signing that the environment asks for (STEADFAST_SIGN_KEY), if it does. */
 export function signingOf(env?: NodeJS.ProcessEnv): RequestSigning | undefined {
@@ -25,6 +27,10 @@ type Requested = {
   order: ReadOrder<OrderKind>;
   /** Of a payout whose lines are handed over part by part. */
   lines?: SignedLines | undefined;
+  /** Of a schedule. */
+  periods?: SignedPeriods;
+  /** After this moment nothing new is sent because of it. Default: after the hours of the signing. */
+  expires?: Date;
 };
 
 /** The request of an order, signed as the client was told to. Undefined where it signs nothing. */
@@ -34,7 +40,7 @@ export async function signRequest(
 ): Promise<Signed | undefined> {
   if (signing === undefined) return undefined;
   const { sign, entity, blockchain, hours = hoursUsual } = signing;
-  const expires = new Date(Date.now() + hours * 3_600_000);
+  const { expires = new Date(Date.now() + hours * hourMs) } = requested;
   const { namespace } = client.options;
   const lines = requested.lines ?? linesOf(requested.order);
   const statement = requestFor({ ...requested, lines, entity, blockchain, namespace, expires });

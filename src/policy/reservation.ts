@@ -40,7 +40,7 @@ export function reservationOf({
   const sums = sumsOf(classified.effects);
   if (fee !== undefined) sums.set(feeMoney, fee);
   const { wallet } = classified;
-  const signed = signedIn(requester);
+  const signed = signedIn(requester, parts.workflowId);
   const tiers = approvals.filter(isOverHours);
   const scopes: Scope[] = [
     ...(signed === undefined ? [] : [signed.scope, ...tiers.map((one) => within(signed, one))]),
@@ -82,10 +82,10 @@ function aboutOf({ method, input }: JudgedCall): string | undefined {
 /** A signed payout: where its lines count together, and the sums that were signed. */
 type SignedPayout = { scope: { request: string }; ordered: ReadonlyMap<string, bigint> };
 
-function signedIn(requester: Parts['requester']): SignedPayout | undefined {
+function signedIn(requester: Parts['requester'], order: string): SignedPayout | undefined {
   const { statement, ordered } = requester ?? {};
   if (statement === undefined || ordered === undefined) return undefined;
-  return { scope: { request: `${statement.order} ${statement.lines?.root}` }, ordered };
+  return { scope: { request: `${order} ${statement.lines?.root}` }, ordered };
 }
 
 /** The most that a signed payout lets out of each money, whatever its lines say. */

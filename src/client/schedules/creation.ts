@@ -8,6 +8,7 @@ import { firstPairs } from '../../orders/starting';
 import { matchingTimes } from '../../temporal/matchingTimes';
 import { hasSearchAttributes } from '../../temporal/searchAttributes';
 import { type ComingPeriod, type Named, periodsOf } from './parts';
+import { signSchedule } from './signSchedule';
 
 const checking = 'Its periods are being checked.';
 /** The check takes a second. After this time, the process that began it is gone. */
@@ -25,7 +26,9 @@ const endOfTime = Date.UTC(2100, 0);
  */
 export async function createSchedule(place: Named, read: ReadSchedule): Promise<ComingPeriod[]> {
   if (place.isPrivate === true) refuseTellingId(place.id);
-  const start = startOf(place, read);
+  const { until, timeZone } = read;
+  const endsMs = until === undefined ? undefined : endOf(until, timeZone);
+  const start = await signSchedule(place, startOf(place, read), endsMs);
   await make(place, read, start);
   try {
     await refuseUnsound(place, start, read);

@@ -138,7 +138,11 @@ export function orderOf(
     throw new BadOrderError(`${field}: has no place in a schedule, since ${misplaced[field]}.`);
   }
   const filled: Record<string, unknown> = Object.fromEntries(
-    Object.entries(order).map(([name, value]) => [name, fill(value, period)]),
+    // A signature is of its text as it is.
+    Object.entries(order).map(([name, value]) => [
+      name,
+      name === 'request' ? value : fill(value, period),
+    ]),
   );
   if (kind === 'payout') {
     if (filled.lines === undefined) throw new BadOrderError(`lines: ${noLines}`);

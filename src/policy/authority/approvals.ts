@@ -117,11 +117,11 @@ function personBehind(
 }
 
 function statementOf(
-  { statement }: Requester,
+  { statement: { periods: _, ...statement } }: Requester,
   { identity, classified, verdicts, extent }: Asked & { extent: Extent },
   { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
 ): ApprovalStatement {
-  const { step, item, generation } = identity.parts;
+  const { workflowId: order, step, item, generation } = identity.parts;
   const effects = classified.effects.map((effect) => {
     if (effect.kind === 'call') return { ...effect };
     if (effect.kind === 'deployment') return { ...effect, recipients: [...effect.recipients] };
@@ -136,7 +136,8 @@ function statementOf(
   const one = { target, wallet: classified.wallet?.id ?? '', effects: all };
   const { lines } = statement;
   const write = lines === undefined || extent === 'alone' ? one : allOf(lines);
-  return { ...statement, ledger: ledgerId, expires: expires.toISOString(), write };
+  // Of a schedule, the order of this period alone.
+  return { ...statement, order, ledger: ledgerId, expires: expires.toISOString(), write };
 }
 
 /** A payout is decided on as a whole: one signature counts for each of its lines. */

@@ -7,6 +7,7 @@ import {
 } from '../../authority/statement';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
+import { beginOf, periodAt } from '../../orders/schedule/period';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
@@ -38,7 +39,9 @@ export async function requesterOf(
   const person = personOf(facts.policy, request, 'request');
   const statement = understood(() => readRequest(request.statement));
   const { workflowId } = write.identity.parts;
-  refuseForeign(statement, { ...facts.place, order: workflowId });
+  refuseForeign(statement, facts.place);
+  const other = otherOrder(statement, workflowId, facts.nowMs);
+  if (other !== undefined) throw new NotUnderstood(other);
   if (facts.isFirst && Date.parse(statement.expires) <= facts.nowMs) {
     throw new NotUnderstood(`The request of ${person} has expired at ${statement.expires}.`);
   }
@@ -70,11 +73,31 @@ export function personOf({ people }: Policy, signed: Signed, purpose: Purpose): 
   throw new NotUnderstood(`Its ${purpose} is signed with a key of nobody in the policy.`);
 }
 
-function refuseForeign(statement: RequestStatement, place: Place & { order: string }): void {
-  for (const field of ['entity', 'namespace', 'blockchain', 'order'] as const) {
+function refuseForeign(statement: RequestStatement, place: Place): void {
+  for (const field of ['entity', 'namespace', 'blockchain'] as const) {
     if (statement[field] === place[field]) continue;
     throw new NotUnderstood(
       `Its request is for the ${field} ${statement[field]}, and this is ${place[field]}.`,
     );
   }
+}
+
+/** The reason why a request is for another order, as a sentence. Undefined if it is for this one. */
+function otherOrder(
+  { order, periods }: RequestStatement,
+  workflowId: string,
+  nowMs: number,
+): string | undefined {
+  const foreign = `Its request is for the order ${order}, and this is ${workflowId}.`;
+  if (periods === undefined) return order === workflowId ? undefined : foreign;
+  const { template, timeZone, from } = periods;
+  if (!workflowId.startsWith(`${order}:`)) return foreign;
+  const period = workflowId.slice(order.length + 1);
+  const beginMs = beginOf(template, period, timeZone);
+  if (beginMs === undefined)
+    return `Its schedule was signed for periods such as ${template}, not ${period}.`;
+  if (beginMs > nowMs) return `Its period ${period} has not begun.`;
+  const first = periodAt(template, Date.parse(from), timeZone);
+  if (beginMs >= (beginOf(template, first, timeZone) ?? nowMs)) return undefined;
+  return `Its schedule was signed for periods from ${first} on, and ${period} is before.`;
 }

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { signedStatement } from '../../../src/orders/input/signed';
+import { periodStart } from '../../../src/orders/schedule/schedule';
 import { officeOf } from './office';
 
 const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
@@ -52,6 +54,33 @@ test('any other program signs what the command line prints, and starts the order
   expect(await paid()).toEqual([1_000_000, 1_250_000]);
 });
 
+test('a schedule that its backend has signed pays each period that has begun, and no other', async () => {
+  const { schedules } = steadfastWith(backend.sign);
+  const before = await paid();
+  const id = `rent-${Date.now()}`;
+  const kind = 'transferStablecoin';
+  const order = { ...orderOf('0.5'), reference: 'rent of {period}' };
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  await schedules.create(id, { kind, order, cron: '0 0 * * *', period: 'yyyy-MM-dd' });
+  try {
+    const { workflowId } = await schedules.trigger(id, day(Date.now()));
+    await office.client().workflow.getHandle(workflowId).result();
+    const { action } = await office.client().schedule.getHandle(id).describe();
+    const { request } = periodStart.parse(action.args?.[0]).order;
+    const next = { ...order, request: signedStatement.parse(request) };
+    const tomorrow = `transfer:${id}:${day(Date.now() + 86_400_000)}`;
+    const early = steadfastWith().execute(kind, tomorrow, next);
+    await expect(early).rejects.toThrow('has not begun');
+    expect(await paid()).toEqual([...before, 500_000]);
+  } finally {
+    await schedules.remove(id);
+  }
+  const named = { ...orderOf('0.5'), amount: '{period}' };
+  await expect(
+    schedules.create('named', { kind, order: named, cron: '0 9 1 1 *', period: 'yyyy' }),
+  ).rejects.toThrow('"{period}" stands in a field that decides about money');
+});
+
 test('an order above a tier is paid once two people have approved, one of them offline, and its worker was killed', async () => {
   const id = 'transfer:large';
   const started = await steadfastWith(backend.sign).start('transferStablecoin', id, orderOf('3'));
@@ -82,7 +111,7 @@ test('an order above a tier is paid once two people have approved, one of them o
   const { progress } = await steadfastWith().status(id);
   const told = progress?.timeline.map(({ words }) => words).join('\n');
   expect(told).toContain('let out by out, policy 2; signed by backend; approved by ann, bo');
-  expect((await paid()).slice(2)).toEqual([3_000_000]);
+  expect((await paid()).slice(3)).toEqual([3_000_000]);
 });
 
 test('an order that one person rejects ends, and nothing is paid', async () => {
@@ -93,7 +122,7 @@ test('an order that one person rejects ends, and nothing is paid', async () => {
   const rejected = await cli('reject', id, '--key', bo.path, '--reason', 'unknown invoice');
   expect(rejected.code).toBe(0);
   await expect(started.receipt()).rejects.toThrow('bo has rejected it');
-  expect((await paid()).length).toBe(3);
+  expect((await paid()).length).toBe(4);
 });
 
 test('a control that does not fit is refused: nobody waits, a key of nobody, a signature for something else', async () => {
@@ -111,5 +140,5 @@ test('a control that does not fit is refused: nobody waits, a key of nobody, a s
   expect(foreign.stderr).toContain('It does not fit the statement');
   await steadfastWith().cancel(id, 'not wanted');
   await expect(started.receipt()).rejects.toThrow(/cancelled/);
-  expect((await paid()).length).toBe(3);
+  expect((await paid()).length).toBe(4);
 });
