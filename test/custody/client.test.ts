@@ -134,13 +134,13 @@ describe('a call', () => {
     ['a redirection', { status: 302, headers: { location: '/elsewhere' } }],
   ])('is tried once and never again after %s', async (_what, once) => {
     reply = () => once;
-    await expect(client({ deadlineMs: 200 }).getTransaction({ id })).rejects.toThrow();
+    await expect(client({ deadlineMs: 2_000 }).getTransaction({ id })).rejects.toThrow();
     expect(sent()).toEqual([`GET /v1/w3s/transactions/${id}`]);
   });
 
   it('ends at its deadline', async () => {
     reply = () => 'silence';
-    const error = await failed(client({ deadlineMs: 100 }).getTransaction({ id }));
+    const error = await failed(client({ deadlineMs: 1_000 }).getTransaction({ id }));
     expect(error).toBeInstanceOf(NoAnswerError);
     expect(error.message).toBe('GET /transactions/:id was sent, but no answer came: time-out.');
   });
