@@ -3,6 +3,7 @@ import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
 import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
+import { type Explain, explainActivities } from './explain';
 import { type OrderSettings, openOrderActivity } from './guard/openOrder';
 import { lookUpActivities } from './lookUp';
 import { cancelRun, holdFor } from './ownRun';
@@ -15,6 +16,8 @@ export type ActivitySettings = OrderSettings &
   WriteSettings & {
     /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
+    /** For the role writes, where it has a policy. */
+    explain?: Explain | undefined;
   };
 
 /** Activities that run on the workflow's own worker and ask nobody. */
@@ -34,6 +37,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...walletActivities(custody, settings),
     ...transactionActivities(custody, settings),
     ...contractActivities(custody, settings),
+    ...explainActivities(settings.explain),
     ...lookUps,
     ...receiptActivities(settings.chainRpcUrl),
     ...periodActivities(settings),
@@ -51,6 +55,8 @@ const writing: readonly (keyof Activities)[] = [
   'cancelTransaction',
   'accelerateTransaction',
   'requestDrip',
+  // Only a writer knows the policy.
+  'explainOrder',
 ];
 
 /** The activities of one role. A process registers no others. */

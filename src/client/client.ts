@@ -30,7 +30,7 @@ import { payoutsOf } from './payouts';
 import { planOrder } from './planOrder';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
-import { signingOf, signRequest } from './signRequest';
+import { signingOf, signOrder } from './signRequest';
 import { type Started, withReceipt } from './started';
 import type { Steadfast } from './steadfast';
 
@@ -76,8 +76,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     }
     const attributes = await attributesOf(kind);
     const { taskQueue } = options;
-    const request = await signRequest(options, { kind, workflowId, order: read, lines });
-    const signed = request === undefined ? order : { ...order, request };
+    const signed = await signOrder(options, { kind, workflowId, order, lines });
     const starting = { kind, workflowId, taskQueue, order: signed, read, attributes };
     const start = await startOnce(client, { ...starting, workflowIdReusePolicy });
     return withReceipt(client.workflow.getHandle(workflowId, start.runId), start);
@@ -90,7 +89,10 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     const { taskQueue } = options;
     const workflowId = await idOf(id);
     const attributes = await attributesOf(kind);
-    return planOrder(client, { kind, workflowId, order, taskQueue, attributes });
+    // A payout whose lines come later has nothing to sign yet.
+    const isWhole = kind !== 'payout' || 'lines' in order;
+    const signed = isWhole ? await signOrder(options, { kind, workflowId, order }) : order;
+    return planOrder(client, { kind, workflowId, order: signed, taskQueue, attributes });
   };
 
   /**

@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../authority/statement';
 import type { Signed } from '../orders/input/signed';
-import type { OrderKind, ReadOrder } from '../orders/kinds';
+import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
 import type { RequestSigning, SteadfastOptions } from './options';
 
 const hoursUsual = 24;
@@ -45,6 +45,16 @@ export async function signRequest(
   const lines = requested.lines ?? linesOf(requested.order);
   const statement = requestFor({ ...requested, lines, entity, blockchain, namespace, expires });
   return sign(textOf(statement), 'request');
+}
+
+/** An order with its request, or as it was where the client signs nothing. */
+export async function signOrder<Kind extends OrderKind>(
+  options: SteadfastOptions,
+  asked: Omit<Requested, 'order' | 'kind'> & { kind: Kind; order: Order<Kind> },
+): Promise<Order<Kind>> {
+  const { kind, order } = asked;
+  const request = await signRequest(options, { ...asked, order: readOrderOf(kind, order) });
+  return request === undefined ? order : { ...order, request };
 }
 
 /** The lines in an order itself, or those that an earlier request of it named. */

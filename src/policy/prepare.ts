@@ -14,7 +14,7 @@ import type { UnderstoodCall } from './call/understoodCall';
 import { feesOf } from './fees';
 import { moneysOf } from './file/money';
 import type { Approval, Policy } from './file/policy';
-import { type Identity, identityOf } from './identity';
+import { type Identity, identityOf } from './call/identity';
 import { judge } from './judge';
 import { feeMoney, type Ledger, type Reservation, type Window } from './ledger/ledger';
 import { requestOf } from './request';

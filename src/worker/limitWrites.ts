@@ -1,8 +1,12 @@
+import type { Explain } from '../../activities/explain';
 import { outcomeOf } from '../../activities/outcome';
 import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { log } from '../log';
+import type { OrderKind, ReadOrder } from '../orders/kinds';
+import { personOf } from '../policy/authority/requester';
 import { claiming } from '../policy/claim';
+import { explainWrites, paperWrites } from '../policy/explain';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
 import type { End, Ledger } from '../policy/ledger/ledger';
@@ -11,7 +15,12 @@ import { type PolicedOptions, policed } from '../policy/policed';
 import type { AuthorityConfig } from './workerConfig';
 
 /** The client of a writer, and the ledger behind it. */
-export type LimitedClient = { api: CustodyApi; ledger: Ledger | undefined };
+export type LimitedClient = {
+  api: CustodyApi;
+  ledger: Ledger | undefined;
+  /** Tells the policy's word about an order that is not sent. */
+  explain?: Explain;
+};
 
 /**
  * Puts the policy in front of a client that signs. Without a policy, a test network is open, and a
@@ -35,7 +44,25 @@ export function limitWrites(
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });
   const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm };
-  return { api: policed(api, options), ledger };
+  return { api: policed(api, options), ledger, explain: explaining(policy, blockchain) };
+}
+
+function explaining(policy: Policy, blockchain: string): Explain {
+  return (kind, order, resolved) =>
+    explainWrites(policy, blockchain, {
+      kind,
+      writes: paperWrites(kind, order, resolved),
+      requester: signerIn(policy, order),
+    });
+}
+
+/** The person who has signed an order, as far as its request tells. */
+function signerIn(policy: Policy, { request }: ReadOrder<OrderKind>): string | undefined {
+  try {
+    return request && personOf(policy, request, 'request');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Money of which an operator or the service had said that it was not sent. */

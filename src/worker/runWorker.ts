@@ -53,7 +53,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const { namespace } = temporal;
   const place = authority && { ...authority, namespace, clock };
   const limited = custody && client && limitWrites(client, custody, place);
-  const api = limited?.api;
+  const { api, explain } = limited ?? {};
   const index = custody && api && openIndex(api, custody, storePath);
   const workers = await createWorkers({
     ...temporal,
@@ -66,7 +66,10 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     observing: telemetry.observing,
     dataConverter,
     service: custody &&
-      api && { custody: api, settings: { ...settingsOf(custody), searchAttributes, index } },
+      api && {
+        custody: api,
+        settings: { ...settingsOf(custody), searchAttributes, index, explain },
+      },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
   const ended = new AbortController();

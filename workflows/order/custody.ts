@@ -51,6 +51,13 @@ export function writes(summary: string) {
   return proxyActivities<Activities>({ ...once, taskQueue, summary });
 }
 
+/** Activities that tell what only a writer knows. Nothing depends on them, so nobody waits long. */
+export function asksWriter(summary: string) {
+  const taskQueue = `${workflowInfo().taskQueue}-writes`;
+  const once = { scheduleToCloseTimeout: startToCloseTimeout, retry: { maximumAttempts: 1 } };
+  return proxyActivities<Activities>({ ...once, taskQueue, summary });
+}
+
 /**
  * Reason why a call ended without an answer. Only "Again" may pass on its own: nobody listens, too
  * many requests, or a lost worker.

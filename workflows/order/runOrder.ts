@@ -8,10 +8,11 @@ import {
 } from '@temporalio/workflow';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
+import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
 import { countEnd } from '../write/meter';
 import { askToCancel, stopWhenAsked } from './cancel';
-import { longReads, reads, stopOf } from './custody';
+import { asksWriter, longReads, reads, stopOf } from './custody';
 import { answerDecisions } from './decide';
 import { answer } from './handlers';
 import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
@@ -64,7 +65,7 @@ async function carryOut<Kind extends OrderKind>(
   process: Process<Kind>,
 ): Promise<Receipt<Kind>> {
   const { plan, completed } = live.opened;
-  if (plan !== undefined) return without(live, plan, 'this was a dry run');
+  if (plan !== undefined) return without(live, await explained(live, plan), 'this was a dry run');
   if (completed !== undefined) {
     finished(live, 'an earlier run of this id completed; nothing was moved again');
     return without(live, completed, 'this order was done before');
@@ -76,6 +77,29 @@ async function carryOut<Kind extends OrderKind>(
   else show(live, 'Done', 'nothing: this order is done');
   countEnd('completed');
   return receipt;
+}
+
+/** A plan with the word of the writer's policy about each write, if a writer is there. */
+async function explained<Kind extends OrderKind>(
+  { opened }: LiveOrder<Kind>,
+  plan: Plan,
+): Promise<Plan> {
+  const { order, wallet, wallets, treasury, token, decimals } = opened;
+  const resolved = { wallet, wallets, treasury, token, decimals };
+  const asked = { kind: plan.kind, order, resolved };
+  try {
+    const told = await asksWriter('what the policy says').explainOrder(asked);
+    const words = new Map(told.map((one) => [one.path, one.words]));
+    const writes = plan.writes.map((write) => {
+      const policy = words.get(write.target.replace(/#\d+$/, ''));
+      return policy === undefined ? write : { ...write, policy };
+    });
+    return { ...plan, writes };
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    return { ...plan, notes: [...plan.notes, `No writer told its policy: ${stop.message}`] };
+  }
 }
 
 /** Returns whether a payout was cancelled half-way. It completes, since it has a receipt. */

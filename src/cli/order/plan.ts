@@ -23,9 +23,10 @@ export async function plan(taken: TakenOrder, { voice, connect }: Call): Promise
 
 /** A plan as lines: each write with its key, the fee of the first, and notes. */
 export function tellPlan({ workflowId, kind, writes, fee, notes }: Plan): string[] {
-  const numbered = writes.flatMap(({ target, doing, key }, index) => [
+  const numbered = writes.flatMap(({ target, doing, key, policy }, index) => [
     `  ${index + 1}. ${doing}`,
     pc.dim(`     ${target}, key ${key}`),
+    ...(policy === undefined ? [] : [`     policy: ${policy}`]),
   ]);
   const cost =
     fee === undefined

@@ -6,6 +6,8 @@ type PlannedWrite = {
   doing: string;
   /** The idempotency key it would be sent under. */
   key: string;
+  /** The word of the writer's policy, where it has one. Sums over time are not looked at. */
+  policy?: string;
 };
 
 export type Fee = {

@@ -5,7 +5,7 @@ import type { Classified } from '../call/classify';
 import { NotUnderstood } from '../call/effects';
 import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
-import type { Identity } from '../identity';
+import type { Identity } from '../call/identity';
 import { plain } from '../judge';
 import type { Screened } from '../screen/screening';
 import { personOf, type Requester } from './requester';

@@ -1,4 +1,4 @@
-import type { Identity } from '../identity';
+import type { Identity } from './identity';
 import type { Classified } from './classify';
 import type { JudgedCall } from './shapes';
 

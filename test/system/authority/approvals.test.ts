@@ -39,6 +39,20 @@ test('an order that nobody has signed is refused, and one that its backend has s
   expect(await paid()).toEqual([1_000_000]);
 });
 
+test('a dry run tells what the policy says about each write', async () => {
+  const told = async (fields: object): Promise<(string | undefined)[]> => {
+    const order = { ...orderOf('1'), ...fields };
+    const steadfast = steadfastWith(backend.sign);
+    const plan = await steadfast.plan('transferStablecoin', 'transfer:dry', order);
+    return plan.writes.map(({ policy }) => policy);
+  };
+  expect(await told({})).toEqual(['allowed by out.']);
+  const people = 'The rule large asks 2 of ann, bo, within 48 hours.';
+  expect(await told({ amount: '2.5' })).toEqual([`It is above 2. ${people}`]);
+  const [refused] = await told({ to: `0x${'2'.repeat(40)}` });
+  expect(refused).toContain('refused. 0x2222');
+});
+
 test('any other program signs what the command line prints, and starts the order with it', async () => {
   const file = join(folder, 'order.json');
   writeFileSync(file, JSON.stringify(orderOf('1.25')));

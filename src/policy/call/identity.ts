@@ -1,8 +1,8 @@
-import { idempotencyKey, type KeyParts, refId } from '../custody/idempotencyKey';
-import type { OrderKind } from '../orders/kinds';
-import { NotUnderstood } from './call/effects';
-import { kindsOfStep } from './call/kindsOfStep';
-import type { JudgedCall } from './call/shapes';
+import { idempotencyKey, type KeyParts, refId } from '../../custody/idempotencyKey';
+import type { OrderKind } from '../../orders/kinds';
+import { NotUnderstood } from './effects';
+import { kindsOfStep } from './kindsOfStep';
+import type { JudgedCall } from './shapes';
 
 /** A write by its parts, which its key and its reference were checked against. */
 export type Identity = {
