@@ -25,8 +25,15 @@ const signedLines = z.strictObject({
 });
 export type SignedLines = z.output<typeof signedLines>;
 
-/** The periods of a schedule: one order for each that has begun since then. */
-const periods = z.strictObject({ template: word, timeZone: word, from: z.iso.datetime() });
+/** Periods that one request of a schedule names at most. Each write carries all of them. */
+export const periodsMax = 100;
+
+/** The coming periods of a schedule: one order for each of them, once it has begun. */
+const periods = z.strictObject({
+  template: word,
+  timeZone: word,
+  names: z.array(word).min(1).max(periodsMax),
+});
 export type SignedPeriods = z.output<typeof periods>;
 
 const requested = {

@@ -9,12 +9,12 @@ import { type Asks, approvalOf, isHigher, neededOf } from './authority/asks';
 import { type Requester, requesterOf } from './authority/requester';
 import { classify, type Facts } from './call/classify';
 import { NotUnderstood, understood } from './call/effects';
+import { type Identity, identityOf } from './call/identity';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
 import { feesOf } from './fees';
 import { moneysOf } from './file/money';
 import type { Approval, Policy } from './file/policy';
-import { type Identity, identityOf } from './call/identity';
 import { judge } from './judge';
 import { feeMoney, type Ledger, type Reservation, type Window } from './ledger/ledger';
 import { requestOf } from './request';
@@ -172,7 +172,10 @@ function isLifted(policy: Policy, window: Window, approved: readonly Asks[]): bo
   if (own === undefined) return false;
   const tier = approved.find(({ isTier }) => isTier)?.approval;
   const isBelow = isTierWindow(policy, window) && tier !== undefined && isHigher(tier, own);
-  return isBelow || approved.some(({ approval }) => approval.id === own.id);
+  // The approval of a screen's review says nothing of sums.
+  const isDecided = ({ approval, isOfWrite = false }: Asks): boolean =>
+    !isOfWrite && approval.id === own.id;
+  return isBelow || approved.some(isDecided);
 }
 
 function isTierWindow({ approvals }: Policy, { rule }: Window): boolean {

@@ -3,9 +3,9 @@ import { canonicalJson } from '../custody/canonicalJson';
 import { refHash } from '../custody/idempotencyKey';
 import type { Requester } from './authority/requester';
 import type { Classified } from './call/classify';
+import type { Identity } from './call/identity';
 import type { JudgedCall } from './call/shapes';
 import type { Approval, Limit, Policy } from './file/policy';
-import type { Identity } from './call/identity';
 import { sumsOf } from './judge';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
 

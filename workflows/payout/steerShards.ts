@@ -1,4 +1,5 @@
 import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
+import { allLines } from '../../src/custody/objects/approval';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part, Signatures, Steer } from './records';
@@ -17,11 +18,18 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   const book = bookOf(live);
   const parts = partsOf(live).filter((part) => !isOver(part));
   let left = book.sealed && paused === undefined && !cancelAsked ? order.openMax : 0;
-  const shares = parts.map((part) => {
-    const share = Math.min(waitingIn(tallyOfPart(part)), shardOpenMax, left);
-    left = order.reservePerWallet !== undefined && share > 0 ? 0 : left - share;
+  const isOneByOne = order.reservePerWallet !== undefined;
+  const give = (wanted: number): number => {
+    const share = Math.max(0, Math.min(wanted, shardOpenMax, left));
+    left = isOneByOne && share > 0 ? 0 : left - share;
     return share;
-  });
+  };
+  // Lines that wait for people get what others leave.
+  const asking = parts.map(({ report }) => report?.asking?.count ?? 0);
+  const going = parts.map((part, at) => give(waitingIn(tallyOfPart(part)) - (asking[at] ?? 0)));
+  const shares = going.map(
+    (share, at) => share + (isOneByOne && share > 0 ? 0 : give(asking[at] ?? 0)),
+  );
   const { firstExecutionRunId: firstRunId } = workflowInfo();
   const { linesPerS: pace = order.linesPerS ?? null } = book;
   const senders = shares.filter((share) => share > 0).length;
@@ -36,9 +44,13 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
 }
 
 /** The signatures for the lines of a part. Undefined for an unsigned payout, and before the seal. */
-function signaturesFor(live: LivePayout, { place }: Part): Signatures | undefined {
+function signaturesFor(live: LivePayout, { place, report, steer }: Part): Signatures | undefined {
   const { request } = live.opened.order;
-  const { decisions = [] } = live.carried;
+  // A part hears of the decisions on all lines, and of those that it has asked for.
+  const asked = report?.asking?.first.map(({ approval }) => approval.target) ?? [];
+  const told = steer?.signed?.decisions.map(({ target }) => target) ?? [];
+  const targets = new Set([allLines, ...asked, ...told]);
+  const decisions = (live.carried.decisions ?? []).filter(({ target }) => targets.has(target));
   return request && place && { request, decisions, place };
 }
 

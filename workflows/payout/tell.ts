@@ -25,8 +25,10 @@ export function tell(live: LivePayout): void {
   const [question] = questions;
   const open = parts.filter((part) => !isOver(part)).length;
   const going = `${waiting} of ${counted(lines, 'line')}, in ${counted(open, 'part')}`;
+  const approvals = questions.map(({ approval }) => approval);
+  const asked = approvals.length === 0 ? {} : { approvals };
   const showing = (status: Status, waitingFor: string, shown = {}): void =>
-    showAll(live, status, { waitingFor, ...shown });
+    showAll(live, status, { waitingFor, ...asked, ...shown });
   if (paused !== undefined && !cancelAsked) showing('Paused', 'somebody to resume it');
   else if (trouble?.approval !== undefined) {
     const waitingFor = `people to approve it. ${trouble.message}`;
@@ -39,7 +41,7 @@ export function tell(live: LivePayout): void {
     const asking = parts.reduce((sum, { report }) => sum + (report?.asking?.count ?? 0), 0);
     const few = `${counted(asking, 'line')}, the first ${question.approval.target}`;
     const waitingFor = `people to approve ${few}. ${question.message} Of others: ${going}`;
-    showing('NeedsApproval', waitingFor, { approvals: questions.map(({ approval }) => approval) });
+    showing('NeedsApproval', waitingFor);
   } else showing('Settling', trouble === undefined ? going : `${going}. ${trouble.message}`);
 }
 

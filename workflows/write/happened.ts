@@ -94,12 +94,18 @@ export function identity(live: Writer, step: Named) {
   return { ...identityOf(step, stateOf(live, step), place), ...(payout && { payout }) };
 }
 
-/** The signatures of an order: they are the same for each of its writes. */
-function signedBy({ opened, carried }: Writer): () => Authority | undefined {
+/** The signatures of an order: its request, and the decisions on this write. */
+function signedBy(live: Writer): (step: Named) => Authority | undefined {
+  const { opened, carried } = live;
   const { request } = opened.order;
   const { decisions } = carried;
   const isSigned = request !== undefined || decisions !== undefined;
-  return () => (isSigned ? { request, decisions } : undefined);
+  return (step) => {
+    const own = target(live, step);
+    return isSigned
+      ? { request, decisions: decisions?.filter((one) => one.target === own) }
+      : undefined;
+  };
 }
 
 /** The name of a write in its present generation, as people use it. */

@@ -26,12 +26,13 @@ const endOfTime = Date.UTC(2100, 0);
  */
 export async function createSchedule(place: Named, read: ReadSchedule): Promise<ComingPeriod[]> {
   if (place.isPrivate === true) refuseTellingId(place.id);
-  const { until, timeZone } = read;
-  const endsMs = until === undefined ? undefined : endOf(until, timeZone);
-  const start = await signSchedule(place, startOf(place, read), endsMs);
+  const start = startOf(place, read);
   await make(place, read, start);
   try {
-    await refuseUnsound(place, start, read);
+    const coming = await soundPeriods(place, start, read);
+    // Only a sound schedule is signed, for no more than it will start.
+    const signed = await signSchedule(place, start, coming.slice(0, read.runs));
+    if (signed !== start) await handOver(place, signed);
     await place.handle.unpause('Created.');
   } catch (error) {
     await place.handle.delete();
@@ -124,11 +125,20 @@ function endOf(until: string, timeZone: string): number {
   return until.includes('T') ? Date.parse(until) : dayIn(timeZone, until)[1];
 }
 
-async function refuseUnsound(
+/** Gives the schedule another argument for its periods. */
+async function handOver({ handle }: Named, start: PeriodStart): Promise<void> {
+  await handle.update(({ action, ...others }) => ({
+    ...others,
+    action: { ...action, args: [start] },
+  }));
+}
+
+/** The coming periods of a schedule. Throws a BadOrderError unless each time is one of its own. */
+async function soundPeriods(
   place: Named,
   start: PeriodStart,
   { cron }: ReadSchedule,
-): Promise<void> {
+): Promise<ComingPeriod[]> {
   const { client, scheduleId } = place;
   const { when, timeZone } = start;
   const all = await matchingTimes(client, scheduleId, [Date.now(), endOfTime]);
@@ -137,10 +147,11 @@ async function refuseUnsound(
     const field = cron === undefined ? 'until' : 'cron';
     throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
   }
-  refuseRepeated(periodsOf(start, times), start);
+  const coming = periodsOf(start, times);
+  refuseRepeated(coming, start);
   // Spans are counted in UTC, which skips nothing.
   const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
-  if (skipped === undefined) return;
+  if (skipped === undefined) return coming;
   const { time, day } = skipped;
   throw new BadOrderError(
     `cron: on ${day} the clocks skip ${time} in ${timeZone}, and Temporal leaves out what is due ` +

@@ -1,39 +1,39 @@
+import { periodsMax, type SignedPeriods } from '../../authority/statement';
+import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError } from '../../orders/input/read';
 import { readOrderOf } from '../../orders/kinds';
-import { periodAt } from '../../orders/schedule/period';
 import { orderOf, type PeriodStart } from '../../orders/schedule/schedule';
 import { signRequest } from '../signRequest';
-import type { Named } from './parts';
+import type { ComingPeriod, Named } from './parts';
 
-const yearMs = 365 * 86_400_000;
+/** For jitter, for periods that are caught up, and for the people who approve. */
+const marginMs = 30 * 86_400_000;
 
 /**
- * The argument of a schedule, with one request for the orders of all periods, where the client
- * signs. It counts from the present period on, for a year or until the schedule ends. Throws a
- * BadOrderError if the periods move different money, since one signature cannot name it all.
+ * The argument of a schedule with a request for its coming periods, of which one names a hundred at
+ * most. As it was, where the client signs nothing. Throws a BadOrderError where the orders differ in
+ * more than their references, since one signature is for all of them.
  */
 export async function signSchedule(
   place: Named,
   start: PeriodStart,
-  endsMs: number | undefined,
+  coming: readonly ComingPeriod[],
 ): Promise<PeriodStart> {
   const { kind, template, timeZone, idsBegin: workflowId } = start;
-  const nowMs = Date.now();
-  const requestAt = (atMs: number) =>
-    signRequest(place, {
-      kind,
-      workflowId,
-      order: readOrderOf(kind, orderOf(start, periodAt(template, atMs, timeZone))),
-      periods: { template, timeZone, from: new Date(nowMs).toISOString() },
-      expires: new Date(endsMs ?? nowMs + yearMs),
-    });
-  const request = await requestAt(nowMs);
-  if (request === undefined) return start;
-  const later = await requestAt(nowMs + 2 * yearMs);
-  if (later?.statement === request.statement)
-    return { ...start, order: { ...start.order, request } };
-  throw new BadOrderError(
-    'order: "{period}" stands in a field that decides about money, so that one signature cannot be ' +
-      'for all periods. Put it into the reference alone.',
-  );
+  const signed = coming.slice(0, periodsMax);
+  const names = signed.map(({ period }) => period);
+  const [first, last] = [signed[0], signed.at(-1)];
+  if (place.signing === undefined || first === undefined || last === undefined) return start;
+  const periods: SignedPeriods = { template, timeZone, names };
+  const { reference: _, ...deciding } = start.order;
+  if (canonicalJson(deciding).includes('{period}')) {
+    throw new BadOrderError(
+      'order: "{period}" stands in a field that decides about money, so that one signature cannot ' +
+        'be for all periods. Put it into the reference alone.',
+    );
+  }
+  const order = readOrderOf(kind, orderOf(start, first.period));
+  const expires = new Date(Date.parse(last.at) + marginMs);
+  const request = await signRequest(place, { kind, workflowId, order, periods, expires });
+  return { ...start, order: { ...start.order, request } };
 }

@@ -4,15 +4,21 @@ import {
   type RequestStatement,
   readRequest,
   type SignedLines,
+  type SignedPeriods,
 } from '../../authority/statement';
+import { WithheldError } from '../../custody/errors';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
-import { beginOf, periodAt } from '../../orders/schedule/period';
+import { counted } from '../../orders/payout/tally';
+import { beginOf } from '../../orders/schedule/period';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
 import { type Cover, refuseUncovered } from './covers';
+
+/** A period that begins so soon is waited for. */
+const aheadMs = 300_000;
 
 /** The account, the namespace and the chain that a statement must be made for. */
 export type Place = { entity: string; namespace: string; blockchain: string };
@@ -40,10 +46,11 @@ export async function requesterOf(
   const statement = understood(() => readRequest(request.statement));
   const { workflowId } = write.identity.parts;
   refuseForeign(statement, facts.place);
-  const other = otherOrder(statement, workflowId, facts.nowMs);
-  if (other !== undefined) throw new NotUnderstood(other);
+  refuseOtherOrder(statement, workflowId, facts.nowMs);
   if (facts.isFirst && Date.parse(statement.expires) <= facts.nowMs) {
-    throw new NotUnderstood(`The request of ${person} has expired at ${statement.expires}.`);
+    const words = `The request of ${person} has expired at ${statement.expires}.`;
+    const way = statement.periods ? 'Create its schedule again.' : 'Sign it once more.';
+    throw new NotUnderstood(`${words} ${way}`);
   }
   await refuseUncovered(statement, { ...write, line }, facts);
   const { lines } = statement;
@@ -82,22 +89,35 @@ function refuseForeign(statement: RequestStatement, place: Place): void {
   }
 }
 
-/** The reason why a request is for another order, as a sentence. Undefined if it is for this one. */
-function otherOrder(
+/** Refuses a request for another order, or for a period of a schedule that it does not name. */
+function refuseOtherOrder(
   { order, periods }: RequestStatement,
   workflowId: string,
   nowMs: number,
-): string | undefined {
-  const foreign = `Its request is for the order ${order}, and this is ${workflowId}.`;
-  if (periods === undefined) return order === workflowId ? undefined : foreign;
-  const { template, timeZone, from } = periods;
-  if (!workflowId.startsWith(`${order}:`)) return foreign;
-  const period = workflowId.slice(order.length + 1);
+): void {
+  if (periods === undefined ? order === workflowId : workflowId.startsWith(`${order}:`)) {
+    const period = workflowId.slice(order.length + 1);
+    if (periods !== undefined) refuseOtherPeriod(periods, period, nowMs);
+    return;
+  }
+  throw new NotUnderstood(`Its request is for the order ${order}, and this is ${workflowId}.`);
+}
+
+function refuseOtherPeriod(
+  { template, timeZone, names }: SignedPeriods,
+  period: string,
+  nowMs: number,
+): void {
+  const alone = 'Sign an order for it by itself.';
+  if (!names.includes(period)) {
+    const signed = `${counted(names.length, 'period')}, from ${names[0]} to ${names.at(-1)}`;
+    throw new NotUnderstood(`Its schedule was signed for ${signed}, not for ${period}. ${alone}`);
+  }
   const beginMs = beginOf(template, period, timeZone);
-  if (beginMs === undefined)
-    return `Its schedule was signed for periods such as ${template}, not ${period}.`;
-  if (beginMs > nowMs) return `Its period ${period} has not begun.`;
-  const first = periodAt(template, Date.parse(from), timeZone);
-  if (beginMs >= (beginOf(template, first, timeZone) ?? nowMs)) return undefined;
-  return `Its schedule was signed for periods from ${first} on, and ${period} is before.`;
+  if (beginMs !== undefined && beginMs <= nowMs) return;
+  const words = `Its period ${period} has not begun.`;
+  // Temporal's clock may be ahead of ours.
+  const afterMs = (beginMs ?? Number.POSITIVE_INFINITY) - nowMs;
+  if (afterMs > aheadMs) throw new NotUnderstood(`${words} ${alone}`);
+  throw new WithheldError(words, { next: 'again', afterMs });
 }

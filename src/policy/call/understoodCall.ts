@@ -1,5 +1,5 @@
-import type { Identity } from './identity';
 import type { Classified } from './classify';
+import type { Identity } from './identity';
 import type { JudgedCall } from './shapes';
 
 /** A signed call as this process has understood it: what it is a write of, and what it does. */

@@ -11,14 +11,20 @@ const template = 'yyyy-MM-dd';
 const day = (daysFromNow: number): string =>
   periodAt(template, Date.now() + daysFromNow * dayMs, 'UTC');
 
-/** The order of one period of a schedule that was signed two days ago. */
-async function ofPeriod(period: string, { amount = '1', schedule = 'rent', signed = 'rent' } = {}) {
+const signedDays = [day(-2), day(-1), day(0), day(1)];
+
+type Signed = { amount?: string; schedule?: string; signed?: string; periods?: object };
+
+/** The order of one period of a schedule, with the request for some of its days. */
+async function ofPeriod(
+  period: string,
+  { amount = '1', schedule = 'rent', signed = 'rent', periods = {} }: Signed = {},
+) {
   const ordered = office.ordered(amount);
-  const from = new Date(Date.now() - 2 * dayMs).toISOString();
   const text = textOf({
     ...ordered.statement,
     order: `transfer:${signed}`,
-    periods: { template, timeZone: 'UTC', from },
+    periods: { template, timeZone: 'UTC', names: signedDays, ...periods },
   });
   const parts = { ...ordered.parts, workflowId: `transfer:${schedule}:${period}` };
   const { identity, how } = asOf(parts);
@@ -35,9 +41,9 @@ async function refusal(period: string, schedule = 'rent'): Promise<string> {
 }
 
 describe('the orders of a schedule that was signed', () => {
-  it('are paid for each period that has begun since', async () => {
+  it('are paid once for each of its periods that has begun', async () => {
     const { api } = office.writer();
-    for (const period of [day(-2), day(-1), day(0)]) {
+    for (const period of signedDays.slice(0, 3)) {
       const { order, request } = await ofPeriod(period);
       await settled(api, (await send(api, order, { request })).id);
     }
@@ -46,13 +52,25 @@ describe('the orders of a schedule that was signed', () => {
 
   it.each([
     ['that has not begun', day(1), 'has not begun'],
-    ['of the time before', day(-3), 'was signed for periods from'],
-    ['that is none', 'today', 'was signed for periods such as yyyy-MM-dd, not today'],
-    ['in another form', '2026-1-5', 'was signed for periods such as'],
-    ['with more behind it', `${day(0)}:2`, 'was signed for periods such as'],
-    ['of no name', '', 'was signed for periods such as'],
+    ['that it does not name', day(-3), 'was signed for 4 periods'],
+    ['that is none', 'today', 'was signed for 4 periods'],
+    ['in another form', day(0).replaceAll('-0', '-'), 'was signed for 4 periods'],
+    ['with more behind it', `${day(0)}:2`, 'was signed for 4 periods'],
+    ['of no name', '', 'was signed for 4 periods'],
   ])('are not for a period %s', async (_, period, words) => {
-    expect(await refusal(period)).toContain(words);
+    expect(await refusal(period === day(0) ? 'x' : period)).toContain(words);
+    expect(await office.paid()).toEqual([]);
+  });
+
+  it('wait for a period that begins in a moment, since clocks differ', async () => {
+    const minutes = "yyyy-MM-dd'T'HH-mm";
+    const next = periodAt(minutes, Date.now() + 120_000, 'UTC');
+    const { order, request } = await ofPeriod(next, {
+      periods: { template: minutes, names: [next] },
+    });
+    await expect(send(office.writer().api, order, { request })).rejects.toMatchObject({
+      next: 'again',
+    });
     expect(await office.paid()).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { weigh } from '../../write/ask';
-import { happened, pathOf, stateOf, target } from '../../write/happened';
+import { happened, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
@@ -60,12 +60,13 @@ function takeSteer(shard: Shard, steer: Steer): void {
   carried.isClosed = false;
   shard.payout.firstRunId = steer.firstRunId;
   // Somebody has decided, so that it is asked again at once.
-  const decided = (steer.signed?.decisions ?? []).slice(before.length);
+  const known = new Set(before.map(({ signature }) => signature));
+  const { decisions = [] } = steer.signed ?? {};
+  const decided = decisions.filter(({ signature }) => !known.has(signature));
   if (decided.length > 0) lookNow(shard);
-  for (const [item, { approval }] of shard.asking) {
-    const state = carried.writes[pathOf({ step: 'line', item })];
-    const isMeant = decided.some((one) => one.target === approval.target);
-    if (state !== undefined && isMeant) state.notBeforeMs = 0;
+  for (const line of linesAt(shard, 'ready')) {
+    const isMeant = decided.some((one) => one.target === target(shard, line));
+    if (isMeant) stateOf(shard, line).notBeforeMs = 0;
   }
   shard.woken = true;
 }

@@ -26,8 +26,8 @@ export function reportWhenDue(shard: Shard): number {
   const report = reportOf(shard);
   const { unknown, trouble } = report;
   const room = waitingIn(report.tally);
-  const { asking } = report;
   const targets = unknown.map((one) => one.target);
+  const asking = report.asking?.first.map(({ approval }) => [approval.target, approval.given]);
   const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
   const tally = JSON.stringify(report.tally);
   const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps);

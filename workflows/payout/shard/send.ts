@@ -105,9 +105,8 @@ function stumble(shard: Shard, { item }: Line, stop: Stop): void {
     return;
   }
   shard.asking.set(item, { message, approval });
-  // All lines were approved before this one was asked about.
-  if (shard.trouble?.facts.approval !== undefined) shard.trouble = undefined;
-  shard.isLetOut = true;
+  // All lines were approved before this one was asked about, and what was in the way is gone.
+  Object.assign(shard, { trouble: undefined, isLetOut: true });
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Steer } from '../records';
  * were signed. The tree is made once, since each line asks for its path.
  */
 export function signaturesIn(
-  carried: { steer: Pick<Steer, 'signed'> },
+  carried: Pick<Writer['carried'], 'writes'> & { steer: Pick<Steer, 'signed'> },
   lines: readonly Ordered[],
 ): NonNullable<Writer['signed']> {
   let known: { place: PlaceInTree; tree: LineTree } | undefined;
@@ -29,10 +29,9 @@ export function signaturesIn(
     const line = lines[at];
     if (signed === undefined || line === undefined) return undefined;
     const { request, place } = signed;
-    const own = `${pathOf({ step: 'line', item })}#`;
-    const decisions = signed.decisions.filter(
-      ({ target }) => target === allLines || target.startsWith(own),
-    );
+    const own = pathOf({ step: 'line', item });
+    const target = `${own}#${carried.writes[own]?.generation ?? 0}`;
+    const decisions = signed.decisions.filter((one) => [allLines, target].includes(one.target));
     const index = place.first + at;
     const path = pathIn(treeAt(place), index);
     return { request, decisions, line: { index, token: line.token.name, path } };
