@@ -157,6 +157,25 @@ describe('a line of a payout', () => {
     expect(await office.paid()).toEqual([300_000n, 200_000n]);
   });
 
+  it('that people approve alone still waits for room in a window', async () => {
+    const perWindow = { amount: '3', hours: 24, over: 'rule' };
+    const { api } = office.writer(newLedger(), [large, byService], { to: 'anyone', perWindow });
+    const lines = [lineOf('a', '2', gambler), lineOf('b', '2', gambler)] as const;
+    const payout = payoutOf(office, lines);
+    const request = await office.keys.backend.sign(payout.text, 'request');
+    const sendOne = async (index: 0 | 1, decisions: Decision[] = []) => {
+      const authority = { request, line: payout.proofOf(index), decisions };
+      return sendLine(api, payout, { line: lines[index], authority });
+    };
+    const asked = [await askedFor(sendOne(0)), await askedFor(sendOne(1))];
+    const decisions = await Promise.all(asked.map(({ statement }) => office.both(statement)));
+    const both = await Promise.allSettled([sendOne(0, decisions[0]), sendOne(1, decisions[1])]);
+    const sent = both.flatMap((one) => (one.status === 'fulfilled' ? one.value.id : []));
+    expect(sent).toHaveLength(1);
+    await settled(api, sent[0] ?? '');
+    expect(await office.paid()).toEqual([2_000_000n]);
+  });
+
   it('that one person rejects is never paid, and others are', async () => {
     const { api, sendOne } = await payoutTo(gambler);
     const { statement } = await askedFor(sendOne(0));
