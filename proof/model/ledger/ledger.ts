@@ -1,4 +1,5 @@
 import type { End, Reservation } from '../../../src/policy/ledger/ledger';
+import type { Work } from '../../../src/policy/ledger/statements';
 import type { Game, StepOf } from '../explore';
 import {
   aged,
@@ -54,6 +55,7 @@ const unused: Key = {
   ...{ truth: 'none', agoTicks: 0, isRemembered: false },
   ...{ sentTicks: 0, wire: 0, calls: false },
 };
+const at = { nowMs, keyLifetimeMs };
 const windowTicks = 2;
 const lifetimeTicks = 2;
 
@@ -62,7 +64,7 @@ export function ledgerGame(
   scope: LedgerScope,
   rules: LedgerRules = ledgerRules,
 ): Game<LedgerWorld> {
-  const ledger = openMemory(rules);
+  const ledger = openMemory();
   const names = Array.from({ length: scope.writes }, (_, at) => 'abc'[at] ?? '').flatMap((write) =>
     Array.from({ length: scope.generations }, (_, generation) => `${write}#${generation}`),
   );
@@ -70,8 +72,8 @@ export function ledgerGame(
   return {
     first: { memory: nothing, keys },
     stepsOf: (world) => [
-      ...names.flatMap((name) => stepsWith(ledger, { scope, world, name })),
-      ...names.flatMap((name) => findingOn(ledger, { scope, world, name })),
+      ...names.flatMap((name) => stepsWith(ledger, { scope, rules, world, name })),
+      ...names.flatMap((name) => findingOn(ledger, { scope, rules, world, name })),
       tick(world),
     ],
     textOf: (world) => JSON.stringify(world),
@@ -81,9 +83,12 @@ export function ledgerGame(
   };
 }
 
-type Place = { scope: LedgerScope; world: LedgerWorld; name: string };
+type Place = { scope: LedgerScope; rules: LedgerRules; world: LedgerWorld; name: string };
 
-function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<LedgerWorld>[] {
+function stepsWith(
+  ledger: LedgerMemory,
+  { scope, rules, world, name }: Place,
+): StepOf<LedgerWorld>[] {
   const { memory, keys } = world;
   const key = keys[name] ?? unused;
   const [write = '', generation] = name.split('#');
@@ -97,17 +102,14 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
     const next = { memory: after, keys: { ...keys, [name]: { ...key, ...change } } };
     steps.push({ words: `${name}: ${words}.`, world: next, helps });
   };
-  const changed = (work: Parameters<LedgerMemory['after']>[1]): Memory =>
-    ledger.after(memory, work).memory;
+  const changed = (work: Work<unknown>): Memory => ledger.after(memory, work).memory;
   if (!key.calls) {
-    const { memory: after, answer } = ledger.after(memory, (given, rules) =>
-      rules.reserve(given, asked, nowMs),
-    );
+    const { memory: after, answer } = ledger.after(memory, rules.reserve(asked, at));
     const isLetOut = answer.kind === 'reserved' || answer.kind === 'repeated';
     const wire = Math.min(key.wire + 1, scope.wireMax);
     if (isLetOut) step('the ledger lets it out, and it is sent', { calls: true, wire }, { after });
     const refusal = { hash: asked.hash, generation: asked.parts.generation };
-    const refused = changed(({ sql }) => sql.refuse.run(refusal.hash, refusal.generation));
+    const refused = changed(rules.sql.refuse.run(refusal.hash, refusal.generation));
     if (generation !== '0' || scope.generations > 1) {
       step('the policy of now refuses it', {}, { after: refused, helps: false });
     }
@@ -119,7 +121,7 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
     if (isNew && key.truth === 'none') step('the service takes it', { ...accepted, wire });
     else if (isNew) step('the service takes it a second time', { ...accepted, wire, agoTicks: -1 });
     else step('the service knows its key', { wire });
-    const gaveBack = changed(({ sql }, rules) => rules.giveBack(sql, asked.key));
+    const gaveBack = changed(rules.giveBack(asked.key));
     if (key.calls && key.truth === 'none') {
       // A key that nothing came of begins its life again.
       const own = gaveBack.writes.filter((row) => row[column.key] === name);
@@ -129,7 +131,7 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
     step('a request is lost', { wire }, { helps: false });
   }
   if (key.calls) {
-    const took = changed(({ sql }) => sql.accept.run(name, asked.key));
+    const took = changed(rules.sql.accept.run(name, asked.key));
     if (key.truth !== 'none') step('the answer comes', { calls: false }, { after: took });
     step('the writer is killed', { calls: false });
   }
@@ -146,29 +148,26 @@ function stepsWith(ledger: LedgerMemory, { scope, world, name }: Place): StepOf<
       hadEffect,
       fee: undefined,
     };
-    const seen = changed(({ sql }, rules) => rules.endOne(sql, end, nowMs));
+    const seen = changed(rules.endOne(end, nowMs));
     step(`the writer sees that it is ${key.truth}`, {}, { after: seen });
   }
   return steps;
 }
 
 /** An operator who sees no record finds that there was no effect. The ledger says when that counts. */
-function findingOn(ledger: LedgerMemory, { world, name }: Place): StepOf<LedgerWorld>[] {
+function findingOn(ledger: LedgerMemory, { rules, world, name }: Place): StepOf<LedgerWorld>[] {
   const { memory, keys } = world;
   const { truth = 'none', calls = false } = keys[name] ?? {};
   if (truth !== 'none' || calls) return [];
   const [hash = '', generation] = name.split('#');
   const finding = { person: 'o', statement: '', signature: '' };
-  const { memory: after, answer } = ledger.after(memory, (given, rules) => {
-    try {
-      rules.findOne(given, { hash, generation: Number(generation), finding }, nowMs);
-      return true;
-    } catch {
-      return false;
-    }
-  });
   const words = `${name}: an operator finds that it had no effect.`;
-  return answer ? [{ words, world: { memory: after, keys }, helps: true }] : [];
+  const found = rules.findOne({ hash, generation: Number(generation), finding }, at);
+  try {
+    return [{ words, world: { memory: ledger.after(memory, found).memory, keys }, helps: true }];
+  } catch {
+    return [];
+  }
 }
 
 function reservationOf(write: string, generation: number, max: number): Reservation {

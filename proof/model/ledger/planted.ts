@@ -25,7 +25,7 @@ function fault(
 export const ledgerFaults: readonly LedgerFault[] = [
   fault('what is under way is not counted', roomForOne, [
     'windows.ts',
-    'const pending = sumOf(open.get(name, money));',
+    'const pending = sumOf(yield* sql.openSum.get(name, money));',
     'const pending = 0n;',
   ]),
   fault('what has settled is not counted', roomForOne, [
@@ -35,8 +35,8 @@ export const ledgerFaults: readonly LedgerFault[] = [
   ]),
   fault('a window that begins with the attempt', roomForOne, [
     'rules.ts',
-    'sql.endCharges.run(state, nowMs, known.key);',
-    'sql.endCharges.run(state, Number(known.firstMs), known.key);',
+    'yield* sql.endCharges.run(state, nowMs, known.key);',
+    'yield* sql.endCharges.run(state, Number(known.firstMs), known.key);',
   ]),
   fault('released by one attempt without effect, whatever became of the others', roomForOne, [
     'statements.ts',

@@ -1,13 +1,11 @@
 import Database from 'libsql';
+import { answering } from '../../../src/policy/ledger/openLedger';
 import * as product from '../../../src/policy/ledger/rules';
-import * as statements from '../../../src/policy/ledger/statements';
-import { tables } from '../../../src/policy/ledger/tables';
-import * as windows from '../../../src/policy/ledger/windows';
+import { sql, type Work } from '../../../src/policy/ledger/statements';
 
 /** The product's rules of a ledger. */
-export const ledgerRules = { ...product, ...statements, ...windows };
+export const ledgerRules = { ...product, sql };
 export type LedgerRules = typeof ledgerRules;
-type Rules = product.Rules;
 
 /** A row of a table, as its values. */
 type Row = readonly unknown[];
@@ -30,13 +28,11 @@ const names = ['writes', 'charges', 'refused'] as const;
 export const column = { key: 0, state: 6, firstMs: 7, attempts: 8, clean: 9, endMs: 10 } as const;
 
 /** One database for all worlds: each step loads its memory, changes it, and reads it again. */
-export function openMemory(rules: LedgerRules) {
+export function openMemory() {
   const database = new Database(':memory:');
-  database.exec(tables);
-  const sql = rules.statementsOf(database);
-  sql.setFact('policyVersion', '1');
-  sql.setFact('policyDigest', 'd');
-  const given = { sql, windows: rules.windowsOf(database), keyLifetimeMs };
+  const carryOut = answering(database);
+  carryOut(sql.setFact.run('policyVersion', '1'));
+  carryOut(sql.setFact.run('policyDigest', 'd'));
   const tablesOf = names.map((name) => {
     const all = database.prepare(`SELECT * FROM ${name}`).raw();
     const columns = database.prepare(`PRAGMA table_info(${name})`).all().length;
@@ -48,7 +44,10 @@ export function openMemory(rules: LedgerRules) {
       add: database.prepare(`INSERT INTO ${name} VALUES (${marks})`),
     };
   });
+  // A finding is kept for people, and decides nothing.
+  const forgetFindings = database.prepare('DELETE FROM findings');
   const load = (memory: Memory): void => {
+    forgetFindings.run();
     for (const { name, clear, add } of tablesOf) {
       clear.run();
       for (const row of memory[name]) add.run(...row);
@@ -60,12 +59,9 @@ export function openMemory(rules: LedgerRules) {
   };
   return {
     /** The memory after some work by the product's rules, and what the work has answered. */
-    after: <T>(
-      memory: Memory,
-      work: (given: Rules, rules: LedgerRules) => T,
-    ): { memory: Memory; answer: T } => {
+    after: <T>(memory: Memory, work: Work<T>): { memory: Memory; answer: T } => {
       load(memory);
-      const answer = work(given, rules);
+      const answer = carryOut(work);
       return { memory: store(), answer };
     },
   };

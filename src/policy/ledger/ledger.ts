@@ -144,7 +144,8 @@ export type Ledger = {
   usage(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
   /** Undefined while the window has room. Reserves nothing. */
   full(window: Window): Promise<FullWindow | undefined>;
-  close(): void;
+  /** Waits for the work that is under way. */
+  close(): Promise<void>;
 };
 
 /** The ledger is locked, full or damaged. Nothing was reserved. */

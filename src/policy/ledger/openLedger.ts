@@ -1,16 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'libsql';
 import { type Ledger, LedgerError } from './ledger';
-import { sqlLedger } from './sqlLedger';
+import { begin, type LedgerOptions, sqlLedger } from './sqlLedger';
+import type { Row, Work } from './statements';
+import { indexes, tables } from './tables';
 
 /** Other writers of this host wait so long for each other. Their transactions take milliseconds. */
 const busyMs = 5_000;
-
-export type LedgerOptions = {
-  /** Time for which the service remembers an idempotency key. The default is what writers gave. */
-  keyLifetimeMs?: number;
-  clock?: () => number;
-};
 
 /**
  * Opens the file that keeps a ledger, readable by its owner alone. A file that is damaged is never
@@ -25,13 +21,52 @@ export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
       const check = String(database.prepare('PRAGMA quick_check(1)').pluck().all());
       if (check !== 'ok') throw new LedgerError(damaged(path));
-      const run = <T>(work: () => T): T => saying(path, work);
-      return sqlLedger(database, { ...options, run });
+      const carryOut = answering(database);
+      const change = <T>(work: Work<T>): T =>
+        saying(path, () => database.transaction(() => carryOut(work)).immediate());
+      const facts = change(begin(options));
+      return sqlLedger(
+        {
+          // The work is done before anything else can run in this process.
+          change: async (work) => change(work),
+          read: async (work) => saying(path, () => carryOut(work)),
+          close: async () => void database.close(),
+        },
+        { ...options, ...facts },
+      );
     } catch (error) {
       database.close();
       throw error;
     }
   });
+}
+
+/** Makes the tables of a ledger in a file, and carries out work on them. */
+export function answering(database: Database.Database): <T>(work: Work<T>) => T {
+  for (const table of tables) database.exec(`${table} WITHOUT ROWID`);
+  for (const index of indexes) database.exec(index);
+  const prepared = new Map<string, Database.Statement>();
+  const statementOf = (text: string): Database.Statement => {
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  };
+  return (work) => {
+    let step = work.next();
+    while (!step.done) {
+      const { text, values } = step.value;
+      step = work.next(
+        statementOf(text)
+          .all(...values)
+          .filter(isRow),
+      );
+    }
+    return step.value;
+  };
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === 'object' && row !== null;
 }
 
 /** Runs database work. Its faults become sentences. */

@@ -8,9 +8,9 @@ import {
   type Reservation,
   type Reserved,
 } from './ledger';
-import type { Row, Statements } from './statements';
+import { factOf, type Row, sql, type Work } from './statements';
 import { limbsOf } from './tables';
-import { nameOf, type Windows } from './windows';
+import { full, nameOf } from './windows';
 
 /** Cancellations and accelerations of one transaction. Each may cost a fee. */
 const requestsMax = 3;
@@ -18,44 +18,44 @@ const requestsMax = 3;
 /** A call that was sent at the end of its key's life may arrive so much later. */
 const lateMs = 600_000;
 
-/** The tables of a ledger, and the time for which the service remembers a key. */
-export type Rules = { sql: Statements; windows: Windows; keyLifetimeMs: number };
+/** The ledger's own time, and the time for which the service remembers a key. */
+export type Moment = { nowMs: number; keyLifetimeMs: number };
 
 /** Reserves a write, or says why not. */
-export function reserve(rules: Rules, asked: Reservation, nowMs: number): Reserved {
-  const { sql, windows } = rules;
-  const stale = policyFault(sql, asked.policy);
+export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
+  const stale = yield* policyFault(asked.policy);
   if (stale !== undefined) return { kind: 'wait', words: stale, untilMs: undefined };
   const { key, hash, parts, body } = asked;
-  const known = sql.byKey.get(key);
+  const known = yield* sql.byKey.get(key);
   if (known !== undefined && known.body !== body) {
     const words = `Its key was used with another body before (${parts.workflowId}).`;
     return { kind: 'refused', words };
   }
-  if (known !== undefined && known.state !== 'unsent') return repeat(rules, known, nowMs);
-  const before = predecessorFault(sql, asked);
+  if (known !== undefined && known.state !== 'unsent') return yield* repeat(known, at);
+  const before = yield* predecessorFault(asked);
   if (before !== undefined) return { kind: 'lookUp', words: before };
-  if (asked.about !== undefined && sql.requests.all(asked.about).length >= requestsMax) {
+  if (asked.about !== undefined && (yield* sql.requests.all(asked.about)).length >= requestsMax) {
     const words = `It was asked for ${requestsMax} times, which is all that is allowed.`;
     return { kind: 'refused', words };
   }
   for (const window of asked.windows) {
-    const full = windows.full(window, nowMs);
-    if (full === undefined) continue;
+    const fault = yield* full(window, at.nowMs);
+    if (fault === undefined) continue;
     // A request does not grow with time.
-    if ('request' in window.scope) return { kind: 'refused', words: full.words };
-    return { kind: 'wait', rule: window.rule, ...full };
+    if ('request' in window.scope) return { kind: 'refused', words: fault.words };
+    return { kind: 'wait', rule: window.rule, ...fault };
   }
   const { workflowId, generation } = parts;
   const why = JSON.stringify(asked.grounds);
   const written = JSON.stringify(parts);
   const about = asked.about ?? null;
-  sql.add.run(key, hash, generation, workflowId, written, body, nowMs, about, why);
-  for (const charge of asked.charges) addCharge(sql, key, charge);
+  if (known !== undefined) yield* sql.drop.run(key);
+  yield* sql.add.run(key, hash, generation, workflowId, written, body, at.nowMs, about, why);
+  for (const charge of asked.charges) yield* addCharge(key, charge);
   return { kind: 'reserved' };
 }
 
-function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reserved {
+function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
   const { key, state, firstMs } = known;
   if (state === 'found') {
     const words = 'An operator has found that it had no effect. Its key is not used again.';
@@ -71,7 +71,7 @@ function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reser
       'and the service may have forgotten its key since.';
     return { kind: 'lookUp', words };
   }
-  sql.addAttempt.run(key);
+  yield* sql.addAttempt.run(key);
   return { kind: 'repeated', grounds: grounds.parse(JSON.parse(String(known.grounds))) };
 }
 
@@ -79,22 +79,22 @@ function repeat({ sql, keyLifetimeMs }: Rules, known: Row, nowMs: number): Reser
  * A new key needs a reference that nothing was sent under, and an end without effect of the
  * generation before. No later generation may have been sent.
  */
-function predecessorFault(sql: Statements, asked: Reservation): string | undefined {
+function* predecessorFault(asked: Reservation): Work<string | undefined> {
   const { hash, parts, about } = asked;
   const { generation } = parts;
-  if (sql.isBurnt.get(hash, generation) !== undefined) {
+  if ((yield* sql.isBurnt.get(hash, generation)) !== undefined) {
     return 'The service has a record of it that this ledger does not know.';
   }
   if (about !== undefined) return undefined;
-  const later = sql.later.get(hash, generation);
+  const later = yield* sql.later.get(hash, generation);
   if (later !== undefined) return `Its generation ${later.generation} was sent, and is later.`;
   if (generation === 0) return undefined;
-  if (sql.isBurnt.get(hash, generation - 1) !== undefined) {
+  if ((yield* sql.isBurnt.get(hash, generation - 1)) !== undefined) {
     return `The service has a record of its generation ${generation - 1} that this ledger lacks.`;
   }
-  const before = sql.byReference.get(hash, generation - 1);
-  const isRefused = sql.isRefused.get(hash, generation - 1) !== undefined;
-  const state = before?.state ?? (isRefused ? 'unsent' : undefined);
+  const before = yield* sql.byReference.get(hash, generation - 1);
+  const refused = yield* sql.isRefused.get(hash, generation - 1);
+  const state = before?.state ?? (refused && 'unsent');
   if (state === 'released' || state === 'unsent' || state === 'found') return undefined;
   return (
     `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
@@ -103,11 +103,11 @@ function predecessorFault(sql: Statements, asked: Reservation): string | undefin
 }
 
 /** Only the newest policy that any writer of this ledger had is in force. */
-function policyFault(sql: Statements, { version, digest }: Reservation['policy']) {
-  const newest = Number(sql.fact('policyVersion') ?? 0);
+function* policyFault({ version, digest }: Reservation['policy']): Work<string | undefined> {
+  const newest = Number((yield* factOf('policyVersion')) ?? 0);
   if (version > newest) {
-    sql.setFact('policyVersion', String(version));
-    sql.setFact('policyDigest', digest);
+    yield* sql.setFact.run('policyVersion', String(version));
+    yield* sql.setFact.run('policyDigest', digest);
     return undefined;
   }
   const way = 'Start this writer with the policy in force, or raise the version of its own.';
@@ -115,42 +115,41 @@ function policyFault(sql: Statements, { version, digest }: Reservation['policy']
     const own = `The policy of this writer has version ${version}`;
     return `${own}, and version ${newest} is in force. ${way}`;
   }
-  if (digest === sql.fact('policyDigest')) return undefined;
+  if (digest === (yield* factOf('policyDigest'))) return undefined;
   return `Another policy with the same version ${version} is in force. ${way}`;
 }
 
-function addCharge(sql: Statements, key: string, { scope, money, amount }: Charge): void {
-  sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
+function* addCharge(key: string, { scope, money, amount }: Charge): Work<void> {
+  yield* sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
 }
 
-/** True for the end of a write that the ledger knows, and whose end it does not know. */
-export function isNews(sql: Statements, { hash, generation }: End): boolean {
-  const known = sql.byReference.get(hash, generation);
-  return known !== undefined && known.state !== 'settled' && known.state !== 'released';
+/** The write that an end is of, as long as the ledger does not know that it has ended. */
+export function* unended({ hash, generation }: Reference): Work<Row | undefined> {
+  const known = yield* sql.byReference.get(hash, generation);
+  return known?.state === 'settled' || known?.state === 'released' ? undefined : known;
 }
 
 /**
  * Settles or releases a write whose end was read. True for an effect that came although an operator
  * or the service has said that there was none.
  */
-export function endOne(sql: Statements, end: End, nowMs: number): boolean {
-  const known = sql.byReference.get(end.hash, end.generation);
-  if (known === undefined || !isNews(sql, end)) return false;
+export function* endOne(end: End, nowMs: number): Work<boolean> {
+  const known = yield* unended(end);
+  if (known === undefined) return false;
   const state = end.hadEffect ? 'settled' : 'released';
-  sql.end.run(state, nowMs, end.transactionId, known.key);
-  sql.endCharges.run(state, nowMs, known.key);
+  yield* sql.end.run(state, nowMs, end.transactionId, known.key);
+  yield* sql.endCharges.run(state, nowMs, known.key);
   // A write without effect may have cost a fee all the same.
-  if (end.fee !== undefined) sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
+  if (end.fee !== undefined) yield* sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
   return (known.state === 'found' || known.state === 'unsent') && end.hadEffect;
 }
 
 /** Gives back the reservation of a write that an operator has found to be without effect. */
-export function findOne(
-  { sql, keyLifetimeMs }: Rules,
+export function* findOne(
   { hash, generation, finding }: Reference & { finding: Finding },
-  nowMs: number,
-): void {
-  const known = sql.byReference.get(hash, generation);
+  { nowMs, keyLifetimeMs }: Moment,
+): Work<void> {
+  const known = yield* sql.byReference.get(hash, generation);
   if (known === undefined) throw new LedgerError('The ledger has no such write.');
   const { key, state, transactionId, firstMs } = known;
   if (state !== 'open') throw new LedgerError(`It is not open: it is ${state}.`);
@@ -164,13 +163,14 @@ export function findOne(
     const until = new Date(untilMs).toISOString();
     throw new LedgerError(`It may still be sent under its key, until ${until}. Wait until then.`);
   }
-  sql.end.run('found', nowMs, null, key);
-  sql.endCharges.run('released', nowMs, key);
-  sql.find.run(key, nowMs, finding.person, finding.statement, finding.signature);
+  yield* sql.end.run('found', nowMs, null, key);
+  yield* sql.endCharges.run('released', nowMs, key);
+  yield* sql.find.run(key, nowMs, finding.person, finding.statement, finding.signature);
 }
 
 /** Counts an attempt without effect. With as many as were made, the reservation ends. */
-export function giveBack(sql: Statements, key: string): void {
-  sql.addClean.run(key);
-  if (sql.giveBack.run(key).changes > 0) sql.dropCharges.run(key);
+export function* giveBack(key: string): Work<void> {
+  yield* sql.addClean.run(key);
+  const given = yield* sql.giveBack.get(key);
+  if (given !== undefined) yield* sql.dropCharges.run(key);
 }

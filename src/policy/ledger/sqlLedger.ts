@@ -1,105 +1,131 @@
 import { randomUUID } from 'node:crypto';
-import type Database from 'libsql';
+import type { Reference } from '../../custody/idempotencyKey';
 import type { HeldWrite, KnownWrite, Ledger, OpenWrite } from './ledger';
-import { endOne, findOne, giveBack, isNews, reserve } from './rules';
-import { type Row, statementsOf } from './statements';
-import { amountOf, tables } from './tables';
-import { windowsOf } from './windows';
+import { endOne, findOne, giveBack, type Moment, reserve, unended } from './rules';
+import { factOf, type Row, sql, type Work } from './statements';
+import { amountOf } from './tables';
+import { full, usage } from './windows';
 
-export type SqlOptions = {
-  keyLifetimeMs?: number | undefined;
-  clock?: (() => number) | undefined;
-  /** Turns the faults of the database into sentences. */
-  run<T>(work: () => T): T;
+/** A database with the tables of one ledger. */
+export type LedgerDatabase = {
+  /** Runs work as one transaction, which no other change of the ledger overlaps. */
+  change<T>(work: Work<T>): Promise<T>;
+  /** Runs work that changes nothing. */
+  read<T>(work: Work<T>): Promise<T>;
+  close(): Promise<void>;
 };
 
-/** A ledger in an SQL file. Every change is one transaction. */
-export function sqlLedger(database: Database.Database, options: SqlOptions): Ledger {
-  database.exec(tables);
-  const sql = statementsOf(database);
-  const id = sql.keepFact('id', randomUUID());
-  const { clock = Date.now, run } = options;
-  /** The ledger's own time. It never runs back, whatever the clock does. */
-  const now = (): number => {
-    const before = Number(sql.fact('timeMs') ?? 0);
-    const nowMs = Math.max(before, clock());
-    if (nowMs > before) sql.setFact('timeMs', String(nowMs));
-    return nowMs;
-  };
-  const windows = windowsOf(database);
-  const change = <T>(work: (nowMs: number) => T): Promise<T> =>
-    later(() => run(() => database.transaction(() => work(now())).immediate()));
-  const read = <T>(work: () => T): Promise<T> => later(() => run(work));
-  const keyLifetimeMs = options.keyLifetimeMs ?? Number(sql.fact('keyLifetimeMs') ?? usualMs);
-  if (String(keyLifetimeMs) !== sql.fact('keyLifetimeMs')) {
-    run(() => sql.setFact('keyLifetimeMs', String(keyLifetimeMs)));
-  }
-  const rules = { sql, windows, keyLifetimeMs };
-  return {
-    id,
-    reserve: (asked) => change((nowMs) => reserve(rules, asked, nowMs)),
-    accepted: (key, transactionId) => change(() => void sql.accept.run(transactionId, key)),
-    refused: ({ hash, generation }) => change(() => void sql.refuse.run(hash, generation)),
-    withoutEffect: (key) =>
-      change(() => {
-        giveBack(sql, key);
-      }),
-    end: async (ends) => {
-      const news = await read(() => ends.filter((end) => isNews(sql, end)));
-      if (news.length === 0) return [];
-      return change((nowMs) => news.filter((end) => endOne(sql, end, nowMs)));
-    },
-    found: (reference, finding) =>
-      change((nowMs) => findOne(rules, { ...reference, finding }, nowMs)),
-    isBuilt: () => read(() => sql.fact('built') !== undefined),
-    built: () => change((nowMs) => void sql.setFact('built', String(nowMs))),
-    burn: (references) =>
-      change(() => {
-        for (const { hash, generation } of references) sql.burn.run(hash, generation);
-      }),
-    known: ({ hash, generation }) =>
-      read(() => {
-        const row = sql.byReference.get(hash, generation);
-        if (row !== undefined) return knownOf(row);
-        return sql.isBurnt.get(hash, generation) === undefined ? undefined : { state: 'burnt' };
-      }),
-    seen: async (records) => {
-      const unseen = await read(() =>
-        records.filter((one) => sql.isUnseen.get(one.hash, one.generation) !== undefined),
-      );
-      if (unseen.length === 0) return;
-      await change(() => {
-        for (const one of unseen) sql.see.run(one.transactionId, one.hash, one.generation);
-      });
-    },
-    openWrites: (max, { withFound = false } = {}) =>
-      change((nowMs) => {
-        const rows = withFound ? sql.openOrFound.all(nowMs - foundMs, max) : sql.open.all(max);
-        return rows.map(openWriteOf);
-      }),
-    heldWrites: (max) =>
-      change((nowMs) => {
-        const rows = sql.held.all(nowMs - keyLifetimeMs, max);
-        return rows.map((row) => heldWriteOf(row, sql.chargesOf.all(row.key)));
-      }),
-    usage: (window) => change((nowMs) => windows.usage(window, nowMs)),
-    full: (window) => change((nowMs) => windows.full(window, nowMs)),
-    close: () => database.close(),
-  };
-}
+export type LedgerOptions = {
+  /** Time for which the service remembers an idempotency key. The default is what writers gave. */
+  keyLifetimeMs?: number;
+  clock?: () => number;
+};
+
+/** The id of a ledger, and the life of its keys. */
+export type Facts = { id: string; keyLifetimeMs: number };
 
 /** Time for which the hosted service remembers a key. */
 const usualMs = 24 * 3_600_000;
+
+/** Reads the facts of a ledger, and writes down those that are new. */
+export function* begin(options: LedgerOptions): Work<Facts> {
+  yield* sql.keepFact.run('id', randomUUID());
+  const id = String(yield* factOf('id'));
+  const known = yield* factOf('keyLifetimeMs');
+  const keyLifetimeMs = options.keyLifetimeMs ?? Number(known ?? usualMs);
+  if (String(keyLifetimeMs) !== known) {
+    yield* sql.setFact.run('keyLifetimeMs', String(keyLifetimeMs));
+  }
+  return { id, keyLifetimeMs };
+}
+
+/** The ledger in a database. Every change is one transaction. */
+export function sqlLedger(
+  database: LedgerDatabase,
+  { id, keyLifetimeMs, clock = Date.now }: Facts & LedgerOptions,
+): Ledger {
+  const { read } = database;
+  const change = <T>(work: (at: Moment) => Work<T>): Promise<T> =>
+    database.change(inTime(work, { clock, keyLifetimeMs }));
+  return {
+    id,
+    reserve: (asked) => change((at) => reserve(asked, at)),
+    accepted: (key, transactionId) => change(() => sql.accept.run(transactionId, key)),
+    refused: ({ hash, generation }) => change(() => sql.refuse.run(hash, generation)),
+    withoutEffect: (key) => change(() => giveBack(key)),
+    end: async (ends) => {
+      const news = await read(chosen(ends, unended));
+      if (news.length === 0) return [];
+      return change(({ nowMs }) => chosen(news, (end) => endOne(end, nowMs)));
+    },
+    found: (reference, finding) => change((at) => findOne({ ...reference, finding }, at)),
+    isBuilt: async () => (await read(factOf('built'))) !== undefined,
+    built: () => change(({ nowMs }) => sql.setFact.run('built', String(nowMs))),
+    burn: (references) => change(() => burn(references)),
+    known: (reference) => read(knownOf(reference)),
+    seen: async (records) => {
+      const unseen = await read(
+        chosen(records, ({ hash, generation }) => sql.isUnseen.get(hash, generation)),
+      );
+      if (unseen.length > 0) await change(() => see(unseen));
+    },
+    openWrites: (max, { withFound = false } = {}) =>
+      change(function* ({ nowMs }) {
+        const sinceMs = nowMs - foundMs;
+        const rows = yield* withFound ? sql.openOrFound.all(sinceMs, max) : sql.open.all(max);
+        return rows.map(openWriteOf);
+      }),
+    heldWrites: (max) => change((at) => heldWrites(max, at)),
+    usage: (window) => change(({ nowMs }) => usage(window, nowMs)),
+    full: (window) => change(({ nowMs }) => full(window, nowMs)),
+    close: database.close,
+  };
+}
+
+/** Work with the ledger's own time, which never runs back, whatever the clocks do. */
+function* inTime<T>(
+  work: (at: Moment) => Work<T>,
+  { clock, keyLifetimeMs }: { clock: () => number; keyLifetimeMs: number },
+): Work<T> {
+  const before = Number((yield* factOf('timeMs')) ?? 0);
+  const nowMs = Math.max(before, clock());
+  if (nowMs > before) yield* sql.setFact.run('timeMs', String(nowMs));
+  return yield* work({ nowMs, keyLifetimeMs });
+}
+
+/** The items for which some work finds an answer. */
+function* chosen<Item>(items: readonly Item[], work: (item: Item) => Work<unknown>): Work<Item[]> {
+  const found: Item[] = [];
+  for (const item of items) if (yield* work(item)) found.push(item);
+  return found;
+}
+
+function* burn(references: readonly Reference[]): Work<void> {
+  for (const { hash, generation } of references) yield* sql.burn.run(hash, generation);
+}
+
+function* see(records: readonly (Reference & { transactionId: string })[]): Work<void> {
+  for (const one of records) yield* sql.see.run(one.transactionId, one.hash, one.generation);
+}
+
+function* heldWrites(max: number, { nowMs, keyLifetimeMs }: Moment): Work<HeldWrite[]> {
+  const held: HeldWrite[] = [];
+  for (const row of yield* sql.held.all(nowMs - keyLifetimeMs, max)) {
+    held.push(heldWriteOf(row, yield* sql.chargesOf.all(row.key)));
+  }
+  return held;
+}
+
 /** A record may show up so long after an operator has found that there is none. */
 const foundMs = 30 * 24 * 3_600_000;
 
-function knownOf(row: Row): KnownWrite {
-  return { state: stateOf(row), firstMs: Number(row.firstMs), attempts: Number(row.attempts) };
-}
-
-/** Work in a promise, so that another kind of ledger may take its time. */
-async function later<T>(work: () => T): Promise<T> {
-  return work();
+function* knownOf({ hash, generation }: Reference): Work<KnownWrite | undefined> {
+  const row = yield* sql.byReference.get(hash, generation);
+  if (row !== undefined) {
+    return { state: stateOf(row), firstMs: Number(row.firstMs), attempts: Number(row.attempts) };
+  }
+  const burnt = yield* sql.isBurnt.get(hash, generation);
+  return burnt && { state: 'burnt' };
 }
 
 function stateOf({ state }: Row): KnownWrite['state'] {
@@ -117,7 +143,10 @@ function openWriteOf(row: Row): OpenWrite {
   };
 }
 
-function heldWriteOf({ orderId, parts, generation, firstMs }: Row, charges: Row[]): HeldWrite {
+function heldWriteOf(
+  { orderId, parts, generation, firstMs }: Row,
+  charges: readonly Row[],
+): HeldWrite {
   const { step, item } = JSON.parse(String(parts));
   return {
     orderId: String(orderId),

@@ -2,28 +2,34 @@
  * The tables of a ledger. An amount is four numbers of nine digits, so that the sums of millions of
  * them fit into SQL's own integers.
  */
-export const tables = `
-  CREATE TABLE IF NOT EXISTS writes (
-    key TEXT PRIMARY KEY, hash TEXT NOT NULL, generation INTEGER NOT NULL, orderId TEXT NOT NULL,
-    parts TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, firstMs INTEGER NOT NULL,
-    attempts INTEGER NOT NULL, clean INTEGER NOT NULL, endMs INTEGER, transactionId TEXT,
-    about TEXT, grounds TEXT NOT NULL) WITHOUT ROWID;
-  CREATE UNIQUE INDEX IF NOT EXISTS writesByReference ON writes (hash, generation);
-  CREATE INDEX IF NOT EXISTS writesByState ON writes (state, firstMs);
-  CREATE INDEX IF NOT EXISTS writesByAbout ON writes (about);
-  CREATE TABLE IF NOT EXISTS charges (
+export const tables = [
+  `CREATE TABLE IF NOT EXISTS writes (
+    key TEXT PRIMARY KEY, hash TEXT NOT NULL, generation BIGINT NOT NULL, "orderId" TEXT NOT NULL,
+    parts TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, "firstMs" BIGINT NOT NULL,
+    attempts BIGINT NOT NULL, clean BIGINT NOT NULL, "endMs" BIGINT, "transactionId" TEXT,
+    about TEXT, grounds TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS charges (
     key TEXT NOT NULL, scope TEXT NOT NULL, money TEXT NOT NULL, state TEXT NOT NULL,
-    endMs INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL, c INTEGER NOT NULL,
-    d INTEGER NOT NULL, PRIMARY KEY (key, scope, money)) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS chargesInWindow ON charges (scope, money, state, endMs, a, b, c, d);
-  CREATE TABLE IF NOT EXISTS burnt (
-    hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS refused (
-    hash TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (hash, generation)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS findings (
-    key TEXT PRIMARY KEY, atMs INTEGER NOT NULL, person TEXT NOT NULL, statement TEXT NOT NULL,
-    signature TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`;
+    "endMs" BIGINT NOT NULL, a BIGINT NOT NULL, b BIGINT NOT NULL, c BIGINT NOT NULL,
+    d BIGINT NOT NULL, PRIMARY KEY (key, scope, money))`,
+  `CREATE TABLE IF NOT EXISTS burnt (
+    hash TEXT NOT NULL, generation BIGINT NOT NULL, PRIMARY KEY (hash, generation))`,
+  `CREATE TABLE IF NOT EXISTS refused (
+    hash TEXT NOT NULL, generation BIGINT NOT NULL, PRIMARY KEY (hash, generation))`,
+  `CREATE TABLE IF NOT EXISTS findings (
+    key TEXT PRIMARY KEY, "atMs" BIGINT NOT NULL, person TEXT NOT NULL, statement TEXT NOT NULL,
+    signature TEXT NOT NULL)`,
+  'CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+];
+
+/** The indexes of these tables. */
+export const indexes = [
+  'CREATE UNIQUE INDEX IF NOT EXISTS "writesByReference" ON writes (hash, generation)',
+  'CREATE INDEX IF NOT EXISTS "writesByState" ON writes (state, "firstMs")',
+  'CREATE INDEX IF NOT EXISTS "writesByAbout" ON writes (about)',
+  `CREATE INDEX IF NOT EXISTS "chargesInWindow"
+    ON charges (scope, money, state, "endMs", a, b, c, d)`,
+];
 
 const limb = 1_000_000_000n;
 const limbs = 4;

@@ -1,77 +1,70 @@
-import type Database from 'libsql';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import { policyDecimals } from '../file/policy';
 import { type FullWindow, feeMoney, type Scope, type Usage, type Window } from './ledger';
+import { type Row, sql, type Work } from './statements';
 import { amountOf } from './tables';
 
 const hourMs = 3_600_000;
 
-/** The sums of rolling windows, always counted from the charges themselves. */
-export type Windows = {
-  usage(window: { scope: Scope; money: string; hours: number }, nowMs: number): Usage;
-  /** The reason why a reservation does not fit, and the moment when it will. */
-  full(window: Window, nowMs: number): FullWindow | undefined;
-};
-
 /**
- * Windows over the charges in a database. An open reservation counts however old it is. A settled
- * one counts from the moment when its end was seen.
+ * The sum of a rolling window, always counted from the charges themselves. An open reservation
+ * counts however old it is. A settled one counts from the moment when its end was seen.
  */
-export function windowsOf(database: Database.Database): Windows {
-  const sums = 'SELECT SUM(a), SUM(b), SUM(c), SUM(d) FROM charges WHERE scope = ? AND money = ?';
-  const open = database.prepare(`${sums} AND state = 'open'`).raw();
-  const settled = database.prepare(`${sums} AND state = 'settled' AND endMs > ?`).raw();
-  const oldest = database
-    .prepare(
-      `SELECT endMs, a, b, c, d FROM charges WHERE scope = ? AND money = ?
-       AND state = 'settled' AND endMs > ? ORDER BY endMs`,
-    )
-    .raw();
-  const sumOf = (row: unknown): bigint => amountOf(Array.isArray(row) ? row : []);
+export function* usage(
+  { scope, money, hours }: Pick<Window, 'scope' | 'money' | 'hours'>,
+  nowMs: number,
+): Work<Usage> {
+  const name = nameOf(scope);
+  const pending = sumOf(yield* sql.openSum.get(name, money));
+  const ended = sumOf(yield* sql.settledSum.get(name, money, nowMs - hours * hourMs));
+  return { open: pending, counted: pending + ended };
+}
 
-  const usage: Windows['usage'] = ({ scope, money, hours }, nowMs) => {
-    const name = nameOf(scope);
-    const pending = sumOf(open.get(name, money));
-    const ended = sumOf(settled.get(name, money, nowMs - hours * hourMs));
-    return { open: pending, counted: pending + ended };
-  };
-
-  /** The moment when enough of a window has expired. */
-  const freeAt = ({ scope, money, hours }: Window, excess: bigint, nowMs: number) => {
-    let rest = excess;
-    for (const row of oldest.iterate(nameOf(scope), money, nowMs - hours * hourMs)) {
-      const [endMs, ...limbs] = Array.isArray(row) ? row : [];
-      rest -= amountOf(limbs);
-      if (rest <= 0n) return Number(endMs) + hours * hourMs;
-    }
-    return undefined;
-  };
-
+/** The reason why a reservation does not fit, and the moment when it will. */
+export function* full(window: Window, nowMs: number): Work<FullWindow | undefined> {
+  const { counted, open: pending } = yield* usage(window, nowMs);
+  const { money, hours, whole } = window;
+  const sent = whole && (yield* usage({ scope: whole.scope, money, hours }, nowMs)).counted;
+  const all = counted - (sent ?? 0n) + (whole?.amount ?? window.amount);
+  const excess = all - window.max;
+  if (excess <= 0n) return undefined;
+  if ('request' in window.scope) {
+    const most = `${plain(window.max)}, of which ${plain(counted)} are paid or under way.`;
+    return { untilMs: undefined, words: `Its request was signed for ${most}` };
+  }
+  const untilMs = yield* freeAt(window, excess, nowMs);
+  const when = untilMs === undefined ? 'when one of them ends' : dateOf(untilMs);
   return {
-    usage,
-    full: (window, nowMs) => {
-      const { counted, open: pending } = usage(window, nowMs);
-      const { money, hours, whole } = window;
-      const sent = whole && usage({ scope: whole.scope, money, hours }, nowMs).counted;
-      const all = counted - (sent ?? 0n) + (whole?.amount ?? window.amount);
-      const excess = all - window.max;
-      if (excess <= 0n) return undefined;
-      if ('request' in window.scope) {
-        const most = `${plain(window.max)}, of which ${plain(counted)} are paid or under way.`;
-        return { untilMs: undefined, words: `Its request was signed for ${most}` };
-      }
-      const untilMs = freeAt(window, excess, nowMs);
-      const when = untilMs === undefined ? 'when one of them ends' : dateOf(untilMs);
-      return {
-        untilMs,
-        words:
-          `The window of the rule ${window.rule} is full: ${plain(counted)} of ` +
-          `${plain(window.max)}${window.money === feeMoney ? ' for fees' : ''} in ` +
-          `${window.hours} hours, ${plain(pending)} of it not settled yet. ` +
-          `There is room for ${plain(window.amount)} ${when}.`,
-      };
-    },
+    untilMs,
+    words:
+      `The window of the rule ${window.rule} is full: ${plain(counted)} of ` +
+      `${plain(window.max)}${window.money === feeMoney ? ' for fees' : ''} in ` +
+      `${window.hours} hours, ${plain(pending)} of it not settled yet. ` +
+      `There is room for ${plain(window.amount)} ${when}.`,
   };
+}
+
+/** The moment when enough of a window has expired. */
+function* freeAt(
+  { scope, money, hours }: Window,
+  excess: bigint,
+  nowMs: number,
+): Work<number | undefined> {
+  let rest = excess;
+  let afterMs = nowMs - hours * hourMs;
+  for (;;) {
+    const ends = yield* sql.settledEnds.all(nameOf(scope), money, afterMs);
+    if (ends.length === 0) return undefined;
+    for (const end of ends) {
+      afterMs = Number(end.endMs);
+      rest -= sumOf(end);
+      if (rest <= 0n) return afterMs + hours * hourMs;
+    }
+  }
+}
+
+function sumOf({ a, b, c, d }: Row = {}): bigint {
+  return amountOf([a, b, c, d]);
 }
 
 /** The text of a scope in the tables. */
