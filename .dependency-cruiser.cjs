@@ -59,7 +59,7 @@ const rooms = [
     name: 'policy',
     files: '^src/policy/',
     values: ['src/(policy|authority|orders)/', custody],
-    packages: ['libsql', 'viem', 'yaml', 'zod', 'node:'],
+    packages: ['libsql', 'pg', 'viem', 'yaml', 'zod', 'node:'],
   },
   {
     name: 'authority',

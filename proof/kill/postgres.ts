@@ -20,11 +20,16 @@ const initMsMax = 60_000;
 const settings = ['fsync=off', 'max_connections=100', `listen_addresses=${host}`];
 
 export type Postgres = {
-  child: Child;
+  /** The process of now. */
+  readonly child: Child;
   port: number;
   user: string;
   /** Of a database that is not there yet. */
   url: string;
+  /** Sends SIGKILL, like a crash. Its folder stays. */
+  kill(): Promise<void>;
+  /** Starts it again with the same folder and address. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -53,17 +58,28 @@ export async function startPostgres(): Promise<Postgres> {
     data,
     ...flags.flatMap((setting) => ['-c', setting]),
   ];
-  const { child } = await startReady({
-    command: [program, ...args],
-    env: bareEnvironment(),
-    ready: /database system is ready to accept connections/,
-    timeoutMs: readyMs,
-  });
+  const launch = () =>
+    startReady({
+      command: [program, ...args],
+      env: bareEnvironment(),
+      ready: /database system is ready to accept connections/,
+      timeoutMs: readyMs,
+    });
+  let { child } = await launch();
+  const start = async (): Promise<void> => {
+    ({ child } = await launch());
+  };
   const stop = async (): Promise<void> => {
     await child.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { child, port, user, url: `postgresql://${user}@${host}:${port}/bench`, stop };
+  return {
+    get child() {
+      return child;
+    },
+    ...{ port, user, url: `postgresql://${user}@${host}:${port}/bench` },
+    ...{ kill: () => child.kill(), start, stop },
+  };
 }
 
 /** Postgres does not run as root: in a container that has nobody else it runs as nobody. */

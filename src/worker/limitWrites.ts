@@ -10,7 +10,7 @@ import { explainWrites, paperWrites } from '../policy/explain';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
 import type { End, Ledger } from '../policy/ledger/ledger';
-import { openLedger } from '../policy/ledger/openLedger';
+import { ledgerAt } from '../policy/ledger/ledgerAt';
 import { type PolicedOptions, policed } from '../policy/policed';
 import type { AuthorityConfig } from './workerConfig';
 
@@ -26,18 +26,18 @@ export type LimitedClient = {
  * Puts the policy in front of a client that signs. Without a policy, a test network is open, and a
  * main network is refused.
  */
-export function limitWrites(
+export async function limitWrites(
   api: CustodyApi,
   custody: CustodyConfig,
   authority: (AuthorityConfig & Pick<PolicedOptions, 'namespace' | 'clock'>) | undefined,
-): LimitedClient {
+): Promise<LimitedClient> {
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
   if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
   const { blockchain, keyLifetimeMs } = custody;
-  const { policyPath, ledgerPath, replaces, ...place } = authority;
+  const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
   if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
-  const ledger = openedLedger(ledgerPath, keyLifetimeMs);
+  const ledger = await openedLedger(ledgerPlace, keyLifetimeMs);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
   const isWithoutEffect = (error: unknown): boolean =>
@@ -94,9 +94,9 @@ function refuseUnsigned({ limits }: Policy): void {
   );
 }
 
-function openedLedger(path: string, keyLifetimeMs: number): Ledger {
+async function openedLedger(place: string, keyLifetimeMs: number): Promise<Ledger> {
   try {
-    return openLedger(path, { keyLifetimeMs });
+    return await ledgerAt(place, { keyLifetimeMs });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`STEADFAST_LEDGER: ${reason}`);

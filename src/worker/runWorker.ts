@@ -52,7 +52,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const client = custody && telemetry.observed(createCustodyClient({ ...custody, heard }));
   const { namespace } = temporal;
   const place = authority && { ...authority, namespace, clock };
-  const limited = custody && client && limitWrites(client, custody, place);
+  const limited = custody && client && (await limitWrites(client, custody, place));
   const { api, explain } = limited ?? {};
   const index = custody && api && openIndex(api, custody, storePath);
   const workers = await createWorkers({
@@ -85,7 +85,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   await running;
   ended.abort();
   await Promise.all([building, settling]);
-  limited?.ledger?.close();
+  await limited?.ledger?.close();
   await telemetry.stop();
   await connection.close();
 }

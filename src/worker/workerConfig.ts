@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, type CustodyConfig, numberWhere, parse, readCustodyConfig } from '../config';
+import {
+  ConfigError,
+  type CustodyConfig,
+  numberWhere,
+  parse,
+  readCustodyConfig,
+  withSecrets,
+} from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
+import { isPostgres, postgresExample, shownUrl } from '../policy/ledger/place';
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
 
@@ -33,13 +41,17 @@ const roleList = z
 const storeForm = /^file:(.+)$/;
 const store = z
   .string()
-  .refine((text) => !text.startsWith('postgres:') && !text.startsWith('postgresql:'), {
+  .refine((text) => !isPostgres(text), {
     error: 'cannot be a Postgres database yet, use file:<path>',
     abort: true,
   })
   .regex(storeForm, { error: 'must be file:<path>', abort: true })
   .transform((text) => text.replace(storeForm, '$1'))
   .refine((path) => existsSync(dirname(path)), { error: 'must be in a folder that exists' });
+
+const ledger = z.union([store, z.string().refine((text) => shownUrl(text) !== undefined)], {
+  error: `must be file:<path> in a folder that exists, or ${postgresExample}`,
+});
 
 // A call of the service has a deadline of 10 s.
 const shutdownSeconds = numberWhere(
@@ -52,7 +64,7 @@ const workerVariables = z.object({
   STEADFAST_SHUTDOWN_SECONDS: shutdownSeconds.default(15),
   STEADFAST_WORKFLOW_BUNDLE: file.optional(),
   STEADFAST_STORE: store.optional(),
-  STEADFAST_LEDGER: store.optional(),
+  STEADFAST_LEDGER: ledger.optional(),
   STEADFAST_LEDGER_REPLACES: z.uuid({ error: 'must be the id of a ledger' }).optional(),
   STEADFAST_POLICY_FILE: file.optional(),
 });
@@ -89,7 +101,11 @@ export function readWorkerConfig(
   const isNamed = named.length > 0;
   const given = isNamed ? { STEADFAST_ROLES: named.join(',') } : {};
   const flags = isNamed ? { STEADFAST_ROLES: '--role' } : {};
-  const variables = parse(workerVariables, { ...env, ...given }, flags);
+  const variables = parse(
+    workerVariables,
+    { ...withSecrets(['STEADFAST_LEDGER'], env), ...given },
+    flags,
+  );
   return {
     roles: variables.STEADFAST_ROLES,
     /** The time that running tasks have to finish once the worker is told to end. */
@@ -103,22 +119,23 @@ export function readWorkerConfig(
   };
 }
 
-/** The policy of a writer, and the file of its ledger. */
+/** The policy of a writer, and its ledger. */
 export type AuthorityConfig = {
   policyPath: string;
-  ledgerPath: string;
+  /** The path of a file, or the URL of a Postgres database, which may hold a password. */
+  ledgerPlace: string;
   /** A ledger that was lost. The one of this writer takes its place. */
   replaces: string | undefined;
 };
 
 function authorityOf(variables: z.output<typeof workerVariables>): AuthorityConfig | undefined {
-  const { STEADFAST_POLICY_FILE: policyPath, STEADFAST_LEDGER: ledgerPath } = variables;
+  const { STEADFAST_POLICY_FILE: policyPath, STEADFAST_LEDGER: ledgerPlace } = variables;
   if (policyPath === undefined) return undefined;
   const { STEADFAST_LEDGER_REPLACES: replaces } = variables;
-  if (ledgerPath !== undefined) return { policyPath, ledgerPath, replaces };
+  if (ledgerPlace !== undefined) return { policyPath, ledgerPlace, replaces };
   throw new ConfigError(
-    'STEADFAST_LEDGER: is not set. A policy needs a file that remembers what was paid, ' +
-      'such as file:ledger.db.',
+    'STEADFAST_LEDGER: is not set. A policy needs a file or a database that remembers what was ' +
+      'paid, such as file:ledger.db.',
   );
 }
 

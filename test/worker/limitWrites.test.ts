@@ -82,20 +82,23 @@ describe('without a policy', () => {
     chainRpcUrl: undefined,
     publicKeySha256: undefined,
   };
-  const open = (apiKey: string, files?: { policyPath: string; ledgerPath: string }) => {
+  const open = (apiKey: string, files?: { policyPath: string; ledgerPlace: string }) => {
     const authority = files && { ...files, replaces: undefined, namespace: 'default' };
     const custody = { ...service, apiKey };
     return limitWrites(createCustodyClient(custody), custody, authority);
   };
 
-  test('a test network is open', () => {
-    expect(open('TEST_API_KEY:id:secret').ledger).toBeUndefined();
+  test('a test network is open', async () => {
+    expect((await open('TEST_API_KEY:id:secret')).ledger).toBeUndefined();
   });
 
-  test('a LIVE_ key is refused, and so is a policy with a limit that wants no signature', () => {
-    expect(() => open('LIVE_API_KEY:id:secret')).toThrow('STEADFAST_POLICY_FILE: is not set.');
+  test('a LIVE_ key is refused, and so is a policy with a limit that wants no signature', async () => {
+    await expect(open('LIVE_API_KEY:id:secret')).rejects.toThrow(
+      'STEADFAST_POLICY_FILE: is not set.',
+    );
     const policyPath = join(folder, 'policy.json');
-    expect(() => open('LIVE_API_KEY:id:secret', { policyPath, ledgerPath: ':memory:' })).toThrow(
+    const files = { policyPath, ledgerPlace: ':memory:' };
+    await expect(open('LIVE_API_KEY:id:secret', files)).rejects.toThrow(
       'the rule out names no signedBy, which a LIVE_ key needs',
     );
   });

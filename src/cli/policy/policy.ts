@@ -4,7 +4,8 @@ import type { Limit } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';
 import { plain } from '../../policy/judge';
 import type { Ledger } from '../../policy/ledger/ledger';
-import { openLedger } from '../../policy/ledger/openLedger';
+import { ledgerAt } from '../../policy/ledger/ledgerAt';
+import { isPostgres } from '../../policy/ledger/place';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { explain as explainOrder } from './explain';
@@ -81,12 +82,14 @@ async function withLedger(
   { flags }: Call,
   work: (ledger: Ledger) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const path = String(flags.ledger).replace(/^file:/, '');
-  if (!existsSync(path)) throw new InputError(`--ledger: ${path} is not a file that can be found.`);
-  const ledger = openLedger(path);
+  const place = String(flags.ledger).replace(/^file:/, '');
+  if (!isPostgres(place) && !existsSync(place)) {
+    throw new InputError(`--ledger: ${place} is not a file that can be found.`);
+  }
+  const ledger = await ledgerAt(place);
   try {
     return await work(ledger);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }

@@ -28,8 +28,8 @@ export function policyCommands(program: Command, act: Act): void {
     .option('--order <kind>', 'the kind of order', 'transferStablecoin')
     .option('--signer <person>', 'the person of the policy who signs the order');
   const ofLedger = [
-    '--ledger <path>',
-    'the ledger’s file (STEADFAST_LEDGER without file:)',
+    '--ledger <place>',
+    'the ledger’s file, or its postgres:// URL (as in STEADFAST_LEDGER)',
   ] as const;
   add(
     'usage',

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { type Child, startChild } from '../../../src/childProcess';
+import { bareEnvironment } from '../../../src/stack/bareEnvironment';
+
+const root = join(__dirname, '..', '..', '..');
+
+/** A process of a writer that spends. */
+export type Spender = {
+  child: Child;
+  /** The payments that it was allowed so far. */
+  paid(): number;
+  /** Waits for the first of them. */
+  hasPaid(): Promise<unknown>;
+  /** Waits until it has made all of its tries. Rejects where it has failed. */
+  done(): Promise<void>;
+};
+
+const timeMsMax = 60_000;
+
+/** Starts a writer process that tries to pay 1 USDC so many times. */
+export function startSpender(place: string, times: number): Spender {
+  let paid = 0;
+  const program = join(__dirname, 'spender.ts');
+  const child = startChild({
+    name: 'spender',
+    command: [process.execPath, '--import', 'tsx', program, place, String(times)],
+    cwd: root,
+    env: bareEnvironment(),
+    onLine: (line) => {
+      if (line === 'paid') paid += 1;
+    },
+  });
+  const first = child.waitForLine(/^paid$/, timeMsMax);
+  // Whoever does not wait for it hears of its end otherwise.
+  first.catch(() => {});
+  return {
+    child,
+    paid: () => paid,
+    hasPaid: () => first,
+    done: async () => {
+      const code = await child.exited;
+      if (code !== 0) throw new Error(`A spender ended with ${code}: ${child.lastLines()}`);
+    },
+  };
+}
