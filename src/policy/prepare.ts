@@ -93,7 +93,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
     const fee = hasFeeLimit ? await fees(write.call) : undefined;
     const reservation = reservationOf({ ...signed, limits, fee, policy });
-    if (!isFirst) return reservation;
+    if (!isFirst) return { ...reservation, isRepeat: asksPeople };
     const verdicts = await screening(write.classified.effects);
     const needed = neededOf([
       ...reviewsOf(policy, verdicts),

@@ -49,6 +49,8 @@ export type Reservation = {
   policy: { version: number; digest: string };
   /** Kept with the first attempt. Nothing is decided by them. */
   grounds: Grounds;
+  /** Nobody was asked, since its key was known. So it is never reserved as a first attempt. */
+  isRepeat?: boolean;
 };
 
 export type Reserved =

@@ -32,6 +32,10 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
     return { kind: 'refused', words };
   }
   if (known !== undefined && known.state !== 'unsent') return yield* repeat(known, at);
+  if (asked.isRepeat) {
+    const words = 'Its earlier attempt has just ended without effect, so it is judged again.';
+    return { kind: 'wait', words, untilMs: undefined };
+  }
   const before = yield* predecessorFault(asked);
   if (before !== undefined) return { kind: 'lookUp', words: before };
   if (asked.about !== undefined && (yield* sql.requests.all(asked.about)).length >= requestsMax) {

@@ -51,6 +51,8 @@ export function signedOrders() {
   const wallet = (): Wallet => there(now.wallet);
   return {
     keys,
+    people,
+    groups,
     sandbox,
     wallet,
     entity: () => there(now.entity),

@@ -100,6 +100,23 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       expect(await counted(ledger)).toBe(usdc);
     });
 
+    it('of a repeat that nobody was asked about is made only while the first one stands', async () => {
+      const ledger = await started();
+      const asked = transferOf(usdc);
+      const repeat = { ...asked, isRepeat: true };
+      await ledger.reserve(asked);
+      expect(await ledger.reserve(repeat)).toMatchObject({ kind: 'repeated' });
+      await ledger.withoutEffect(asked.key);
+      await ledger.withoutEffect(asked.key);
+      expect(await ledger.reserve(repeat)).toEqual({
+        kind: 'wait',
+        words: 'Its earlier attempt has just ended without effect, so it is judged again.',
+        untilMs: undefined,
+      });
+      expect(await counted(ledger)).toBe(0n);
+      expect(await ledger.reserve(asked)).toEqual({ kind: 'reserved' });
+    });
+
     it('of a write with one attempt of unknown outcome is kept, whatever the others had', async () => {
       const ledger = await started();
       const asked = transferOf(usdc);
