@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Explored, explore, type Game } from './explore';
-import { ledgerGame, ledgerScopes } from './ledger/ledger';
+import { ledgerGame } from './ledger/ledger';
 import { ledgerFaults } from './ledger/planted';
+import { ledgerScopes } from './ledger/scopes';
 import { ledgerWith, machineWith, product } from './machines';
 import { payoutGame } from './payout/payout';
 import { refining } from './payout/refine';

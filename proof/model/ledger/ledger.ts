@@ -1,6 +1,7 @@
-import type { End, Reservation } from '../../../src/policy/ledger/ledger';
+import type { End } from '../../../src/policy/ledger/ledger';
 import type { Work } from '../../../src/policy/ledger/statements';
 import type { Game, StepOf } from '../explore';
+import type { LedgerScope } from './scopes';
 import {
   aged,
   column,
@@ -12,28 +13,9 @@ import {
   nothing,
   nowMs,
   openMemory,
+  reservationOf,
   ticksMax,
 } from './world';
-
-/** The writes of a world, the generations of each, and how many of them a window lets out. */
-export type LedgerScope = {
-  name: string;
-  writes: number;
-  generations: number;
-  max: number;
-  /** Requests of one key that are on their way at a time. */
-  wireMax: number;
-};
-
-const small = { generations: 1, wireMax: 1 };
-
-export const ledgerScopes: readonly LedgerScope[] = [
-  { ...small, name: 'one write', writes: 1, max: 1, wireMax: 2 },
-  { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
-  { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
-  { ...small, name: 'three writes, room for two', writes: 3, max: 2 },
-  { name: 'two writes, two generations', writes: 2, generations: 2, max: 1, wireMax: 2 },
-];
 
 /** One attempt's key, at the service and on the way there. */
 type Key = {
@@ -49,7 +31,12 @@ type Key = {
   calls: boolean;
 };
 
-export type LedgerWorld = { memory: Memory; keys: Readonly<Record<string, Key>> };
+export type LedgerWorld = {
+  memory: Memory;
+  keys: Readonly<Record<string, Key>>;
+  /** The ledger may still be lost so often. */
+  losses: number;
+};
 
 const unused: Key = {
   ...{ truth: 'none', agoTicks: 0, isRemembered: false },
@@ -70,10 +57,11 @@ export function ledgerGame(
   );
   const keys = Object.fromEntries(names.map((name) => [name, unused]));
   return {
-    first: { memory: nothing, keys },
+    first: { memory: nothing, keys, losses: scope.losses },
     stepsOf: (world) => [
       ...names.flatMap((name) => stepsWith(ledger, { scope, rules, world, name })),
       ...names.flatMap((name) => findingOn(ledger, { scope, rules, world, name })),
+      ...lossOf(ledger, { rules, world }),
       tick(world),
     ],
     textOf: (world) => JSON.stringify(world),
@@ -99,7 +87,7 @@ function stepsWith(
     change: Partial<Key>,
     { after = memory, helps = true } = {},
   ): void => {
-    const next = { memory: after, keys: { ...keys, [name]: { ...key, ...change } } };
+    const next = { ...world, memory: after, keys: { ...keys, [name]: { ...key, ...change } } };
     steps.push({ words: `${name}: ${words}.`, world: next, helps });
   };
   const changed = (work: Work<unknown>): Memory => ledger.after(memory, work).memory;
@@ -108,8 +96,7 @@ function stepsWith(
     const isLetOut = answer.kind === 'reserved' || answer.kind === 'repeated';
     const wire = Math.min(key.wire + 1, scope.wireMax);
     if (isLetOut) step('the ledger lets it out, and it is sent', { calls: true, wire }, { after });
-    const refusal = { hash: asked.hash, generation: asked.parts.generation };
-    const refused = changed(rules.sql.refuse.run(refusal.hash, refusal.generation));
+    const refused = changed(rules.sql.refuse.run(write, Number(generation)));
     if (generation !== '0' || scope.generations > 1) {
       step('the policy of now refuses it', {}, { after: refused, helps: false });
     }
@@ -164,31 +151,44 @@ function findingOn(ledger: LedgerMemory, { rules, world, name }: Place): StepOf<
   const words = `${name}: an operator finds that it had no effect.`;
   const found = rules.findOne({ hash, generation: Number(generation), finding }, at);
   try {
-    return [{ words, world: { memory: ledger.after(memory, found).memory, keys }, helps: true }];
+    const after = ledger.after(memory, found).memory;
+    return [{ words, world: { ...world, memory: after }, helps: true }];
   } catch {
     return [];
   }
 }
 
-function reservationOf(write: string, generation: number, max: number): Reservation {
-  const own = { scope: { rule: 'r' }, money: 'm', amount: 1n } as const;
-  return {
-    key: `${write}#${generation}`,
-    parts: { workflowId: write, step: 's', item: '1', generation },
-    hash: write,
-    body: 'b',
-    charges: [own],
-    windows: [{ ...own, rule: 'r', hours: 24, max: BigInt(max) }],
-    policy: { version: 1, digest: 'd' },
-    grounds: { policy: '1 d', rules: ['r'] },
-  };
+/**
+ * The ledger is lost, and rebuilt from the service's list: every key that is found there is burnt.
+ * Nothing is on its way meanwhile, since its writers have ended.
+ */
+function lossOf(
+  ledger: LedgerMemory,
+  { rules, world }: { rules: LedgerRules; world: LedgerWorld },
+): StepOf<LedgerWorld>[] {
+  const { keys, losses } = world;
+  const all = Object.entries(keys);
+  if (losses === 0 || all.some(([, { wire, calls }]) => wire > 0 || calls)) return [];
+  const memory = all.reduce((rebuilt, [name, { truth }]) => {
+    const [hash, generation] = name.split('#');
+    if (truth === 'none') return rebuilt;
+    return ledger.after(rebuilt, rules.sql.burn.run(hash, Number(generation))).memory;
+  }, nothing);
+  const words = 'The ledger is lost, and rebuilt from the list.';
+  // A key that nothing came of begins its life again.
+  const younger = all.map(([name, key]): [string, Key] =>
+    key.truth === 'none' ? [name, unused] : [name, key],
+  );
+  const after = { memory, keys: Object.fromEntries(younger), losses: losses - 1 };
+  return [{ words, world: after, helps: false }];
 }
 
 /**
  * Half a window passes. No request is on its way for longer than the service knows its key. None
  * is when its first attempt is older than that, since the writer does not repeat it then.
  */
-function tick({ memory, keys }: LedgerWorld): StepOf<LedgerWorld> {
+function tick(now: LedgerWorld): StepOf<LedgerWorld> {
+  const { memory, keys } = now;
   const later = aged(memory);
   const isOld = (name: string): boolean =>
     later.writes.some(
@@ -204,7 +204,7 @@ function tick({ memory, keys }: LedgerWorld): StepOf<LedgerWorld> {
     const late = isLate ? { wire: 0, calls: false, isRemembered: false } : {};
     return [name, { ...key, sentTicks, agoTicks, ...late }];
   });
-  const world = { memory: later, keys: Object.fromEntries(older) };
+  const world = { ...now, memory: later, keys: Object.fromEntries(older) };
   return { words: 'Half a window passes.', world, helps: true };
 }
 

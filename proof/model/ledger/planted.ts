@@ -1,13 +1,14 @@
 import type { Edit } from '../../sweep/planted/edit';
-import type { LedgerScope } from './ledger';
+import type { LedgerScope } from './scopes';
 
 /** A way to get a ledger wrong, and the world in which that must show. */
 export type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
 
 const folder = 'src/policy/ledger';
-const small = { name: 'planted', wireMax: 2, max: 1 };
+const small = { name: 'planted', wireMax: 2, max: 1, losses: 0 };
 const roomForOne: LedgerScope = { ...small, writes: 2, generations: 1 };
 const retried: LedgerScope = { ...small, writes: 1, generations: 2, max: 2 };
+const lost: LedgerScope = { ...retried, wireMax: 1, losses: 1 };
 
 function fault(
   name: string,
@@ -72,5 +73,20 @@ export const ledgerFaults: readonly LedgerFault[] = [
     'rules.ts',
     'if (!(nowMs > untilMs)) {',
     'if (nowMs < 0) {',
+  ]),
+  fault('a burnt key sent again', { ...lost, generations: 1 }, [
+    'rules.ts',
+    'if ((yield* sql.isBurnt.get(hash, generation)) !== undefined) {',
+    'if (generation > 9) {',
+  ]),
+  fault('a next generation after a burnt one', lost, [
+    'rules.ts',
+    'if ((yield* sql.isBurnt.get(hash, generation - 1)) !== undefined) {',
+    'if (generation > 9) {',
+  ]),
+  fault('a generation before a burnt one', lost, [
+    'statements.ts',
+    'UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation > ?2',
+    '',
   ]),
 ];

@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import type { Reservation } from '../../../src/policy/ledger/ledger';
 import { answering } from '../../../src/policy/ledger/openLedger';
 import * as product from '../../../src/policy/ledger/rules';
 import { sql, type Work } from '../../../src/policy/ledger/statements';
@@ -11,7 +12,7 @@ export type LedgerRules = typeof ledgerRules;
 type Row = readonly unknown[];
 
 /** All that a ledger remembers. */
-export type Memory = { writes: readonly Row[]; charges: readonly Row[]; refused: readonly Row[] };
+export type Memory = Readonly<Record<(typeof names)[number], readonly Row[]>>;
 
 /** The present never moves: the past grows older instead. */
 export const nowMs = 4_000_000_000_000;
@@ -22,7 +23,7 @@ export const keyLifetimeMs = 24 * hourMs;
 /** An age that makes no difference any more. */
 export const ticksMax = 3;
 
-const names = ['writes', 'charges', 'refused'] as const;
+const names = ['writes', 'charges', 'refused', 'burnt'] as const;
 
 /** Columns of the table of writes. */
 export const column = { key: 0, state: 6, firstMs: 7, attempts: 8, clean: 9, endMs: 10 } as const;
@@ -54,8 +55,8 @@ export function openMemory() {
     }
   };
   const store = (): Memory => {
-    const [writes = [], charges = [], refused = []] = tablesOf.map(({ all }) => all());
-    return { writes: writes.map(counted), charges, refused };
+    const [writes = [], charges = [], refused = [], burnt = []] = tablesOf.map(({ all }) => all());
+    return { writes: writes.map(counted), charges, refused, burnt };
   };
   return {
     /** The memory after some work by the product's rules, and what the work has answered. */
@@ -78,10 +79,10 @@ function counted(row: Row): Row {
 
 export type LedgerMemory = ReturnType<typeof openMemory>;
 
-export const nothing: Memory = { writes: [], charges: [], refused: [] };
+export const nothing: Memory = { writes: [], charges: [], refused: [], burnt: [] };
 
 /** Columns of the tables that hold a moment. */
-const momentsOf = { writes: [column.firstMs, column.endMs], charges: [4], refused: [] } as const;
+const momentsOf = { writes: [column.firstMs, column.endMs], charges: [4] } as const;
 
 /** The same memory, one tick later. */
 export function aged(memory: Memory): Memory {
@@ -91,8 +92,23 @@ export function aged(memory: Memory): Memory {
       return Math.max(value - tickMs, nowMs - ticksMax * tickMs);
     });
   return {
+    ...memory,
     writes: memory.writes.map((row) => older(row, momentsOf.writes)),
     charges: memory.charges.map((row) => older(row, momentsOf.charges)),
-    refused: memory.refused,
+  };
+}
+
+/** A write of one unit of money, under one window. */
+export function reservationOf(write: string, generation: number, max: number): Reservation {
+  const own = { scope: { rule: 'r' }, money: 'm', amount: 1n } as const;
+  return {
+    key: `${write}#${generation}`,
+    parts: { workflowId: write, step: 's', item: '1', generation },
+    hash: write,
+    body: 'b',
+    charges: [own],
+    windows: [{ ...own, rule: 'r', hours: 24, max: BigInt(max) }],
+    policy: { version: 1, digest: 'd' },
+    grounds: { policy: '1 d', rules: ['r'] },
   };
 }

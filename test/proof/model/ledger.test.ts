@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { explore } from '../../../proof/model/explore';
-import { ledgerGame, ledgerScopes } from '../../../proof/model/ledger/ledger';
+import { ledgerGame } from '../../../proof/model/ledger/ledger';
 import { ledgerFaults } from '../../../proof/model/ledger/planted';
+import { ledgerScopes } from '../../../proof/model/ledger/scopes';
 import { ledgerWith } from '../../../proof/model/machines';
 import { times } from '../../support/lane';
 

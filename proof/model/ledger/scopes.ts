@@ -1,0 +1,22 @@
+/** The writes of a world, the generations of each, and how many of them a window lets out. */
+export type LedgerScope = {
+  name: string;
+  writes: number;
+  generations: number;
+  max: number;
+  /** Requests of one key that are on their way at a time. */
+  wireMax: number;
+  /** So often the ledger is lost, and rebuilt from the list. Windows begin empty then. */
+  losses: number;
+};
+
+const small = { generations: 1, wireMax: 1, losses: 0 };
+
+export const ledgerScopes: readonly LedgerScope[] = [
+  { ...small, name: 'one write', writes: 1, max: 1, wireMax: 2 },
+  { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
+  { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
+  { ...small, name: 'a lost ledger, room for all', writes: 1, generations: 2, max: 2, losses: 1 },
+  { ...small, name: 'three writes, room for two', writes: 3, max: 2 },
+  { ...small, name: 'two writes, two generations', writes: 2, generations: 2, max: 1, wireMax: 2 },
+];
