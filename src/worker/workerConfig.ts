@@ -49,9 +49,12 @@ const store = z
   .transform((text) => text.replace(storeForm, '$1'))
   .refine((path) => existsSync(dirname(path)), { error: 'must be in a folder that exists' });
 
-const ledger = z.union([store, z.string().refine((text) => shownUrl(text) !== undefined)], {
-  error: `must be file:<path> in a folder that exists, or ${postgresExample}`,
-});
+const ledger = z
+  .string()
+  .refine((text) => shownUrl(text) !== undefined || store.safeParse(text).success, {
+    error: `must be file:<path> in a folder that exists, or ${postgresExample}`,
+  })
+  .transform((text) => text.replace(storeForm, '$1'));
 
 // A call of the service has a deadline of 10 s.
 const shutdownSeconds = numberWhere(

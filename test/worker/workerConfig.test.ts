@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError } from '../../src/config';
 import {
   readDeployment,
@@ -59,6 +62,30 @@ describe('what a worker does', () => {
   it('keeps its account index in a file where one is named', () => {
     const { storePath } = readWorkerConfig([], { STEADFAST_STORE: 'file:./steadfast.db' });
     expect(storePath).toBe('./steadfast.db');
+  });
+
+  const inFolder = /^STEADFAST_LEDGER: must be file:<path> in a folder that exists, or postgres:/;
+
+  it.each(['/ledger.db', 'file:/nowhere/ledger.db', 'postgres://u:a#b@db/l', 'postgres://db'])(
+    'is refused with %j as its ledger',
+    (text) => {
+      const given = { STEADFAST_POLICY_FILE: __filename, STEADFAST_LEDGER: text };
+      expect(() => readWorkerConfig([], given)).toThrow(inFolder);
+    },
+  );
+
+  it.each([
+    ['file:./ledger.db', './ledger.db'],
+    ['postgres://u:p%23@db:5432/ledger?sslmode=verify-full', undefined],
+    ['postgresql://db/ledger', undefined],
+  ])('keeps its ledger in %s, also where a file has that text', (text, place = text) => {
+    const policy = { STEADFAST_POLICY_FILE: __filename };
+    const file = join(mkdtempSync(join(tmpdir(), 'steadfast-config-')), 'ledger-url');
+    writeFileSync(file, `${text}\n`, { mode: 0o600 });
+    const direct = readWorkerConfig([], { ...policy, STEADFAST_LEDGER: text });
+    const mounted = readWorkerConfig([], { ...policy, STEADFAST_LEDGER_FILE: file });
+    expect(direct.authority?.ledgerPlace).toBe(place);
+    expect(mounted.authority?.ledgerPlace).toBe(place);
   });
 
   it('decides which secrets it must be given', () => {

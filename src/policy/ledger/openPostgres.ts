@@ -16,8 +16,8 @@ const deafMs = busyMs + 3_000;
 const connectionsMax = 4;
 
 /**
- * Begins a transaction in one round trip. A writer that stops in the middle holds up the others for
- * as long as any wait takes, and an answered reservation outlives a crash of the server.
+ * Begins a transaction in one round trip. A writer that falls silent in the middle does not hold up
+ * the others for long. A reservation that was answered outlives a crash of the server.
  */
 const beginning = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL search_path TO ${schema};
@@ -35,7 +35,7 @@ export async function openPostgres(url: string, options: LedgerOptions = {}): Pr
   return saying(url, async () => {
     const pool = new Pool({
       connectionString: url,
-      application_name: 'steadfast ledger',
+      application_name: 'steadfast-ledger',
       max: connectionsMax,
       connectionTimeoutMillis: busyMs,
       query_timeout: deafMs,

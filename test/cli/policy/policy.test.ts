@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLedger } from '../../../src/policy/ledger/openLedger';
+import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
+import { kinds } from '../../policy/ledger/kinds';
 import { endOf, lifetimeMs, transferOf, usdc } from '../../policy/ledger/reservations';
 import { runCli } from '../runCli';
 
@@ -82,23 +83,27 @@ test('explain judges each line of a payout in a file, and names who must approve
   expect(few.stderr).toContain('--from: is missing. Give it, or a whole order with --file.');
 });
 
-test('usage tells what each window has counted, what is open and what is free', async () => {
-  const path = join(folder, 'ledger.db');
-  const ledger = openLedger(path, { keyLifetimeMs: lifetimeMs });
-  const scope = { wallet };
-  const [paid, open] = [30n, 12n].map((amount) => ({
-    ...transferOf(amount * usdc),
-    charges: [{ scope, money: 'native', amount: amount * usdc }],
-  }));
-  if (paid === undefined || open === undefined) throw new Error('There are two.');
-  await ledger.reserve(paid);
-  await ledger.end([endOf(paid, true)]);
-  await ledger.reserve(open);
-  ledger.close();
-  const { stdout, code } = await runCli(['policy', 'usage', example, '--ledger', path]);
-  expect(stdout).toContain(
-    `salaries, wallet ${wallet}, native in 720 hours: ` +
-      '42 of 250000 counted, 12 of it open, 249958 free',
-  );
-  expect(code).toBe(0);
+describe.each(kinds)('with a ledger in $name', ({ start, newPlace, stop }) => {
+  beforeAll(start);
+  afterAll(stop);
+  test('usage tells what each window has counted, what is open and what is free', async () => {
+    const place = await newPlace();
+    const ledger = await ledgerAt(place, { keyLifetimeMs: lifetimeMs });
+    const scope = { wallet };
+    const [paid, open] = [30n, 12n].map((amount) => ({
+      ...transferOf(amount * usdc),
+      charges: [{ scope, money: 'native', amount: amount * usdc }],
+    }));
+    if (paid === undefined || open === undefined) throw new Error('There are two.');
+    await ledger.reserve(paid);
+    await ledger.end([endOf(paid, true)]);
+    await ledger.reserve(open);
+    await ledger.close();
+    const { stdout, code } = await runCli(['policy', 'usage', example, '--ledger', place]);
+    expect(stdout).toContain(
+      `salaries, wallet ${wallet}, native in 720 hours: ` +
+        '42 of 250000 counted, 12 of it open, 249958 free',
+    );
+    expect(code).toBe(0);
+  });
 });

@@ -136,7 +136,7 @@ withPostgres('a ledger in Postgres', () => {
     await query(
       place,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'steadfast ledger' AND state = 'active'`,
+       WHERE application_name = 'steadfast-ledger' AND state = 'active'`,
     );
     expect((await fault).message).toContain('the connection to its server was lost');
     await other.query('ROLLBACK');

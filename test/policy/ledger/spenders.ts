@@ -31,7 +31,7 @@ export function startSpender(place: string, times: number): Spender {
     },
   });
   const first = child.waitForLine(/^paid$/, timeMsMax);
-  // Whoever does not wait for it hears of its end otherwise.
+  // The end of the process tells the same to a test that does not wait for it.
   first.catch(() => {});
   return {
     child,
