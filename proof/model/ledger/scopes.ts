@@ -14,9 +14,17 @@ const small = { generations: 1, wireMax: 1, losses: 0 };
 
 export const ledgerScopes: readonly LedgerScope[] = [
   { ...small, name: 'one write', writes: 1, max: 1, wireMax: 2 },
+  { ...small, name: 'a lost ledger', writes: 1, max: 1, wireMax: 2, losses: 1 },
   { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
   { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
-  { ...small, name: 'a lost ledger, room for all', writes: 1, generations: 2, max: 2, losses: 1 },
+  {
+    ...small,
+    name: 'a lost ledger, two generations',
+    writes: 1,
+    generations: 2,
+    max: 2,
+    losses: 1,
+  },
   { ...small, name: 'three writes, room for two', writes: 3, max: 2 },
   { ...small, name: 'two writes, two generations', writes: 2, generations: 2, max: 1, wireMax: 2 },
 ];

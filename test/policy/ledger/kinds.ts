@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Postgres, startPostgres } from '../../../proof/kill/postgres';
+import { missingPrograms } from '../../support/missingPrograms';
 
 /** A kind of database for ledgers. Each place that it makes has none yet. */
 export type Kind = {
@@ -13,15 +13,7 @@ export type Kind = {
   stop(): Promise<void>;
 };
 
-const missing = ['initdb', 'postgres'].filter((name) => {
-  try {
-    execFileSync('which', [name]);
-    return false;
-  } catch {
-    return true;
-  }
-});
-if (missing.length > 0) process.stdout.write(`Not run: ${missing.join(', ')} not on PATH.\n`);
+const missing = missingPrograms(['initdb', 'postgres']);
 
 /** Describes tests that need the programs of Postgres. */
 export const withPostgres = missing.length === 0 ? describe : describe.skip;

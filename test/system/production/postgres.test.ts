@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,19 +20,11 @@ import { type LocalSandbox, startSandbox } from '../../../src/stack/startSandbox
 import { startWorker } from '../../../src/stack/startWorker';
 import { registerAttributes } from '../../../src/temporal/searchAttributes';
 import { runCli } from '../../cli/runCli';
+import { missingPrograms } from '../../support/missingPrograms';
 import { newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
 import { workflowBundle } from '../../support/temporal';
 
-/** Required programs that are not installed. */
-const missing = ['initdb', 'postgres', 'go', 'openssl'].filter((name) => {
-  try {
-    execFileSync('which', [name]);
-    return false;
-  } catch {
-    return true;
-  }
-});
-if (missing.length > 0) process.stdout.write(`Not run: ${missing.join(', ')} not on PATH.\n`);
+const missing = missingPrograms(['initdb', 'postgres', 'go', 'openssl']);
 const whereItCan = missing.length === 0 ? describe : describe.skip;
 
 const namespace = 'payments';
