@@ -15,7 +15,7 @@ import { CallRevertedError } from './revert';
 /**
  * The most gas that a transfer of USDC or EURC needs: the receiver had none, the sender keeps some.
  */
-export const coinTransferGas = 55_000n;
+export const coinTransferGas = 60_000n;
 
 const selector = toFunctionSelector('transfer(address,uint256)');
 const selectorBytes = 4;
@@ -24,8 +24,9 @@ const amountStart = selectorBytes + wordBytes;
 
 /**
  * Gas for a transfer of USDC or EURC, without an estimate. Their code is known. A transfer to an
- * address fails only if the sender has too little. Undefined for any other call. Throws the same
- * error as an estimate.
+ * address fails if the sender has too little, which throws the same error as an estimate. It fails
+ * also if one of the two is blocked. That shows only at run time, as on Arc. Undefined for any
+ * other call.
  */
 export async function gasOfCoinTransfer(
   { contracts }: Pick<Chain, 'contracts'>,

@@ -7,6 +7,17 @@ import "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUp
 /// A dollar or euro of the sandbox. It keeps everything in storage and nothing in its code, so that
 /// the same code can be placed at the address that the real coin has, and be initialised there.
 contract Stablecoin is ERC20PermitUpgradeable, OwnableUpgradeable {
+    event Blacklisted(address indexed account);
+    event UnBlacklisted(address indexed account);
+
+    /// The name, the events and the words of the revert are those of the real coins.
+    mapping(address => bool) public isBlacklisted;
+
+    modifier notBlacklisted(address account) {
+        require(!isBlacklisted[account], "Blacklistable: account is blacklisted");
+        _;
+    }
+
     function initialize(
         string calldata name_,
         string calldata symbol_,
@@ -23,5 +34,39 @@ contract Stablecoin is ERC20PermitUpgradeable, OwnableUpgradeable {
 
     function mint(address to, uint256 amount) external onlyOwner {
         _mint(to, amount);
+    }
+
+    function blacklist(address account) external onlyOwner {
+        isBlacklisted[account] = true;
+        emit Blacklisted(account);
+    }
+
+    function unBlacklist(address account) external onlyOwner {
+        isBlacklisted[account] = false;
+        emit UnBlacklisted(account);
+    }
+
+    function _beforeTokenTransfer(
+        address from,
+        address to,
+        uint256
+    ) internal view override notBlacklisted(from) notBlacklisted(to) {}
+
+    /// A blocked account neither gives nor has an allowance, whether by `approve` or by a permit.
+    function _approve(
+        address holder,
+        address spender,
+        uint256 amount
+    ) internal override notBlacklisted(holder) notBlacklisted(spender) {
+        super._approve(holder, spender, amount);
+    }
+
+    /// Neither does it use one that it had before.
+    function _spendAllowance(
+        address holder,
+        address spender,
+        uint256 amount
+    ) internal override notBlacklisted(spender) {
+        super._spendAllowance(holder, spender, amount);
     }
 }

@@ -10,6 +10,7 @@ import type { Calls } from '../http/calls';
 import { send } from '../http/disturb';
 import { describeApi } from '../openapi/document';
 import type { Store } from '../store/store';
+import { addBlocklist, type SetBlocked } from './blocklist';
 import { type ForcedState, forcedState } from './forceState';
 import { addNotifications, afterQuery } from './notifications';
 import { addPast } from './past';
@@ -36,6 +37,7 @@ type Controlled = {
   store: Store;
   /** Sets a transaction's record to a stage. */
   force(id: string, forced: ForcedState): void;
+  setBlocked: SetBlocked;
   wake(): void;
 };
 
@@ -98,6 +100,7 @@ export function addControlPlane(server: FastifyInstance, parts: ControlParts): v
       wake();
       return { id, ...forced };
     });
+    addBlocklist(control, current);
     addPast(control, current);
     addSnapshotRoutes(control, snapshots);
     addNotifications(control, current);

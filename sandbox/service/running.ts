@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Chain } from '../chain/chain';
 import type { Secrets } from '../config/secrets';
 import type { Settings } from '../config/settings';
+import { createSetBlocked, type SetBlocked } from '../control/blocklist';
 import { type ForcedState, forceState } from '../control/forceState';
 import { createEngine } from '../engine/engine';
 import { createKeys } from '../engine/keys';
@@ -23,6 +24,7 @@ export type Running = {
   entitySecret: ReturnType<typeof createEntitySecret>;
   /** Sets a transaction's record to a stage. */
   force(id: string, forced: ForcedState): void;
+  setBlocked: SetBlocked;
   /** Moves what is stored. Nothing does before this. */
   start(): void;
   /** There is new work, or the settings have changed. */
@@ -79,6 +81,7 @@ export function createRunning(parts: RunningParts): Running {
     api,
     entitySecret,
     force: (id, forced) => forceState({ store, chain }, id, forced),
+    setBlocked: createSetBlocked({ chain, engine }),
     start: () => {
       engine.start();
       courier.start();

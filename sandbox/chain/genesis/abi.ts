@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem';
+import { erc20Abi, parseAbi } from 'viem';
 
 /** The smart account of a wallet. */
 export const accountAbi = parseAbi([
@@ -22,8 +22,20 @@ export const paymasterAbi = parseAbi([
   'function senderNonce(address sender) view returns (uint256)',
 ]);
 
-/** Beyond the ERC-20 functions. */
+/** A coin, as everybody may use it. */
+export const coinAbi = [
+  ...erc20Abi,
+  ...parseAbi([
+    'function isBlacklisted(address account) view returns (bool)',
+    'event Blacklisted(address indexed account)',
+    'event UnBlacklisted(address indexed account)',
+  ]),
+] as const;
+
+/** Functions of a coin for its owner, the faucet, alone. */
 export const stablecoinAbi = parseAbi([
   'function initialize(string name, string symbol, address owner)',
   'function mint(address to, uint256 amount)',
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
 ]);

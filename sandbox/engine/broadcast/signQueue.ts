@@ -1,6 +1,7 @@
 import { bundleGas } from '../../chain/account/bundle';
 import { toStoredOperation } from '../../chain/account/operation';
 import { signUserOperation } from '../../chain/account/userOperation';
+import { isBlocked } from '../../chain/blocklist';
 import { type Call, type Fees, requireBalance } from '../../chain/estimateCall';
 import { createHoldings } from '../../chain/holdings';
 import { requireFit } from '../../chain/node/gasLimits';
@@ -84,12 +85,13 @@ async function signOperation(
   const { chain, keys } = parts;
   for (const row of rows) {
     const fees = feesFor(parts, row);
+    const called = await callFor(parts, wallet, row);
     await orFail(parts, row, async () => {
       const { userOperation, userOpHash } = await signUserOperation(chain, {
         owner: keys.owner(wallet),
         salt: accountSalt,
         isDeployed: wallet.deployed,
-        ...callFor(parts, row),
+        ...called,
         fees,
       });
       const gas = bundleGas([userOperation]);
@@ -124,7 +126,7 @@ async function signTransactions(
   let committed = inFlight.reduce((sum, { costMax }) => sum + BigInt(costMax), 0n);
   for (const row of rows) {
     const fees = feesFor(parts, row);
-    const { call, callGasLimit } = callFor(parts, row);
+    const { call, callGasLimit } = await callFor(parts, wallet, row);
     await orFail(parts, row, async () => {
       const gasLimit = row.gasLimit === undefined ? undefined : BigInt(row.gasLimit);
       const request = { from: address, call, fees, gasLimit, held };
@@ -163,11 +165,18 @@ function statusFor({ chain }: Parts, fees: Fees): BroadcastRow['status'] {
 const revertGas = 100_000n;
 
 /** The call of the record, or one that surely reverts, which nobody must estimate before. */
-function callFor({ chain }: Parts, row: TransactionRow): { call: Call; callGasLimit?: bigint } {
-  if (row.fate !== 'failOnChain') return { call: callOf(row) };
+async function callFor(
+  { chain }: Parts,
+  { address }: WalletRow,
+  row: TransactionRow,
+): Promise<{ call: Call; callGasLimit?: bigint }> {
+  const call = callOf(row);
+  // Arc's protocol reverts these. A stock node moves the native coin for everybody.
+  const isRefused = call.value > 0n && (await isBlocked(chain, [address, call.to]));
+  if (row.fate !== 'failOnChain' && !isRefused) return { call };
   // The entry point has no function of this name, and nothing to fall back on.
-  const call: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
-  return { call, callGasLimit: revertGas };
+  const reverting: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
+  return { call: reverting, callGasLimit: revertGas };
 }
 
 /** A transaction that could not succeed is not sent: it fails with the reason of its estimate. */

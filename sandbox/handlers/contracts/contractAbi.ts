@@ -1,13 +1,12 @@
 import {
   type Abi,
   type Address,
-  erc20Abi,
   isAddressEqual,
   toEventSignature,
   toFunctionSignature,
 } from 'viem';
 import { z } from 'zod';
-import { accountFactoryAbi } from '../../chain/genesis/abi';
+import { accountFactoryAbi, coinAbi } from '../../chain/genesis/abi';
 import { precompiled, templates } from '../../chain/genesis/artifacts';
 import type { Contracts } from '../../chain/genesis/contracts';
 import { implementationOf } from '../../chain/genesis/template';
@@ -98,8 +97,8 @@ async function abiOfCode(
 function ownContracts(contracts: Contracts): (readonly [Address, Abi])[] {
   const { EntryPoint, VerifyingPaymaster } = precompiled;
   return [
-    [contracts.usdc, erc20Abi],
-    [contracts.eurc, erc20Abi],
+    [contracts.usdc, coinAbi],
+    [contracts.eurc, coinAbi],
     [contracts.entryPoint, EntryPoint.abi],
     [contracts.accountFactory, accountFactoryAbi],
     [contracts.paymaster, VerifyingPaymaster.abi],

@@ -4,7 +4,6 @@ import {
   type AbiParameter,
   BaseError,
   decodeAbiParameters,
-  erc20Abi,
   getAddress,
   isAddressEqual,
   isHex,
@@ -12,6 +11,7 @@ import {
   toFunctionSelector,
 } from 'viem';
 import type { Input, Output } from '../../../src/custody/endpoints';
+import { coinAbi } from '../../chain/genesis/abi';
 import { isReadFault } from '../../chain/node/nodeFault';
 import { decodeRevertReason } from '../../chain/revert';
 import { fault } from '../../errors/errors';
@@ -61,7 +61,7 @@ function givenFunction(
   const isCoin = [chain.contracts.usdc, chain.contracts.eurc].some((coin) =>
     isAddressEqual(coin, getAddress(address)),
   );
-  return isCoin ? functionIn(erc20Abi, toFunctionSelector(given)) : undefined;
+  return isCoin ? functionIn(coinAbi, toFunctionSelector(given)) : undefined;
 }
 
 /** The values: whole numbers as decimal strings whatever their size, structs as lists. */

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeFunctionResult, parseAbi } from 'viem';
 import { addressList } from '../../../src/policy/screen/addressList';
 import { askService } from '../../../src/policy/screen/askService';
 import { askTokens } from '../../../src/policy/screen/askToken';
@@ -134,20 +133,19 @@ describe('the custody service', () => {
   });
 
   test('reads the block list of a token, and a token without one has given no answer', async () => {
-    const abi = parseAbi(['function isBlacklisted(address account) view returns (bool)']);
-    const listing = {
-      queryContract: async ({ abiParameters }: { abiParameters?: unknown[] | undefined }) => {
-        const result = abiParameters?.[0] === stranger;
-        return { outputData: encodeFunctionResult({ abi, result }), outputValues: [] };
-      },
-    };
-    const place = { tokens: [usdc], blockchain };
-    const ask = askTokens(listing as never, place);
-    expect((await ask(stranger)).kind).toBe('match');
+    const path = `/_sandbox/blocklist/${stranger}`;
+    expect((await sandbox.request('PUT', path, { headers: {} })).status).toBe(200);
+    const ask = askTokens(sandbox.client, { tokens: [usdc], blockchain });
+    expect(await ask(stranger)).toEqual({
+      kind: 'match',
+      words: `the token ${usdc} has blocked it`,
+    });
     expect((await ask(payee)).kind).toBe('clear');
-    expect(await askTokens(sandbox.client, place)(payee)).toMatchObject({
+    const { entryPoint } = sandbox.chain.contracts;
+    const tokens = [usdc, entryPoint];
+    expect(await askTokens(sandbox.client, { tokens, blockchain })(payee)).toMatchObject({
       kind: 'unavailable',
-      words: expect.stringContaining(`isBlacklisted of the token ${usdc} has no answer`),
+      words: expect.stringContaining(`isBlacklisted of the token ${entryPoint} has no answer`),
     });
   });
 });

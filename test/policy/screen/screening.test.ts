@@ -28,6 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const large = tierOf('large', '100');
 const byList = () => ({ id: 'ofac', kind: 'screen', by: { list, hours: 24 } });
+const byToken = { id: 'frozen', kind: 'screen', by: 'token' };
 const byService = { id: 'risk', kind: 'screen', by: 'service', beyond: 'large' };
 
 const writer = (...screens: object[]) =>
@@ -49,6 +50,26 @@ describe('a recipient', () => {
     const good = await order('1');
     await settled(api, (await send(api, good.ordered, { request: good.request })).id);
     expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('that a token of the policy has blocked is not paid, and costs no gas', async () => {
+    const { api } = writer(byToken);
+    await office.sandbox().request('PUT', `/_sandbox/blocklist/${stranger}`, { headers: {} });
+    const bad = await order('1', stranger);
+    await expect(send(api, bad.ordered, { request: bad.request })).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringMatching(
+        /The rule frozen about 0x6+: the token 0x36\w+ has blocked it/,
+      ),
+    });
+    const good = await order('1');
+    await settled(api, (await send(api, good.ordered, { request: good.request })).id);
+    expect(await office.paid()).toEqual([1_000_000n]);
+    // An answer counts for ten minutes, so another writer asks.
+    await office.sandbox().request('DELETE', `/_sandbox/blocklist/${stranger}`, { headers: {} });
+    const later = writer(byToken).api;
+    await settled(later, (await send(later, bad.ordered, { request: bad.request })).id);
+    expect(await office.paid()).toEqual([1_000_000n, 1_000_000n]);
   });
 
   it('is not paid while there is no answer, and is once there is one', async () => {

@@ -162,7 +162,7 @@ describe('a transfer whose wallet cannot pay for what is wanted in its place', (
   it.each(['cancel', 'accelerate'] as const)('gets it once it can: %s', async (wanted) => {
     await sandbox.run();
     const from = await createFundedWallet(client, 'EOA');
-    const order = { tokenAddress: '', amounts: ['19.9988'] };
+    const order = { tokenAddress: '', amounts: ['19.9987'] };
     const { id: first } = await client.createTransfer(transferOf(from, someone(), order));
     expect(await settled(client, first)).toMatchObject({ state: 'COMPLETE' });
     await sandbox.plan('stuck');

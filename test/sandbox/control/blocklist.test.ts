@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import {
+  blockchain,
+  createFundedWallet,
+  eurc,
+  holdings,
+  settled,
+  tokenTransfers,
+  transferOf,
+  usdc,
+} from '../../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+
+const coins = [
+  ['USDC', usdc],
+  ['EURC', eurc],
+] as const;
+const everything = [...coins, ['the native coin', '']] as const;
+const words = 'Blacklistable: account is blacklisted';
+/** The fee of a call that does nothing. */
+const leastFee = 21_000 * 20e-9;
+
+let sandbox: StagedSandbox;
+let eoa: Wallet;
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  eoa = await sandbox.usedWallet('EOA');
+});
+afterAll(() => sandbox.stop());
+
+const setBlocked = (method: 'PUT' | 'DELETE', address: string) =>
+  sandbox.control(method, `blocklist/${address}`);
+
+async function transfer(from: Wallet, to: string, tokenAddress: string): Promise<Transaction> {
+  const order = transferOf(from, to, { tokenAddress, amounts: ['0.5'] });
+  return settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+}
+
+async function blockedBy(address: string, account: string): Promise<unknown> {
+  const abiFunctionSignature = 'isBlacklisted(address)';
+  const query = { address, blockchain, abiFunctionSignature, abiParameters: [account] };
+  return (await sandbox.client.queryContract(query)).outputValues;
+}
+
+describe('an account on the block list', () => {
+  it.each(coins)('is on that of %s when the control plane answers', async (_, coin) => {
+    const address = someone();
+    expect(await blockedBy(coin, address)).toEqual([false]);
+    const blocked = await setBlocked('PUT', address.toUpperCase().replace('0X', '0x'));
+    const inAnyCase = expect.stringMatching(new RegExp(`^${address}$`, 'i'));
+    expect(blocked).toMatchObject({ status: 200, body: { address: inAnyCase, blocked: true } });
+    expect(await blockedBy(coin, address)).toEqual([true]);
+    const open = await setBlocked('DELETE', address);
+    expect(open).toMatchObject({ status: 200, body: { address: inAnyCase, blocked: false } });
+    expect(await blockedBy(coin, address)).toEqual([false]);
+  });
+
+  it.each(everything)('receives no %s, and the attempt costs gas', async (_, coin) => {
+    const to = someone();
+    await setBlocked('PUT', to);
+    const before = await holdings(sandbox.client, eoa.id);
+    const failed = await transfer(eoa, to, coin);
+    expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    const fee = Number(failed.networkFee);
+    expect(fee).toBeGreaterThan(leastFee);
+    const { native, ...others } = await holdings(sandbox.client, eoa.id);
+    const { native: nativeBefore, ...othersBefore } = before;
+    expect(others).toEqual(othersBefore);
+    expect(Number(nativeBefore) - Number(native)).toBeCloseTo(fee, 12);
+    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toEqual([]);
+    await setBlocked('DELETE', to);
+    expect((await transfer(eoa, to, coin)).state).toBe('COMPLETE');
+  });
+
+  it.each(everything)('sends no %s', async (_, coin) => {
+    const [wallet, to] = [await createFundedWallet(sandbox.client, 'EOA'), someone()];
+    await setBlocked('PUT', wallet.address);
+    const failed = await transfer(wallet, to, coin);
+    expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    await setBlocked('DELETE', wallet.address);
+    expect((await transfer(wallet, to, coin)).state).toBe('COMPLETE');
+  });
+
+  it('is told by its words where the chain tells why, as for a smart account', async () => {
+    const [wallet, to] = [await sandbox.usedWallet('SCA'), someone()];
+    await setBlocked('PUT', to);
+    const failed = await transfer(wallet, to, usdc);
+    const errorReason = 'FAILED_ON_CHAIN';
+    expect(failed).toMatchObject({ state: 'FAILED', errorReason, errorDetails: words });
+    expect((await transfer(wallet, to, '')).state).toBe('FAILED');
+  });
+
+  it('stops a coin that is signed but in no block yet', async () => {
+    const to = someone();
+    await sandbox.plan('stuck');
+    const id = await sandbox.send(eoa, to);
+    await sandbox.inState(id, 'STUCK');
+    await setBlocked('PUT', to);
+    await sandbox.client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
+    const { state } = await settled(sandbox.client, id);
+    expect([state, await tokenTransfers(sandbox.rpcUrl, { to })]).toEqual(['FAILED', []]);
+  });
+
+  it('gets nothing from the faucet', async () => {
+    const address = someone();
+    await setBlocked('PUT', address);
+    const drip = { address, blockchain, eurc: true };
+    await expect(sandbox.client.requestDrip(drip)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('is there still after the chain was built once more, and not after a restore', async () => {
+    const address = someone();
+    const { body } = await sandbox.control('POST', 'snapshots', {});
+    await setBlocked('PUT', address);
+    process.kill(sandbox.chain.pid() ?? 0, 'SIGKILL');
+    expect(await blockedBy(usdc, address)).toEqual([true]);
+    const { id } = body as { id: string };
+    await sandbox.control('POST', `snapshots/${id}/restore`, {});
+    expect(await blockedBy(usdc, address)).toEqual([false]);
+  });
+
+  it.each(['0x12', `0x${'0'.repeat(40)}`, 'everybody'])('is no %s', async (address) => {
+    const message = expect.stringContaining('is not the address of an account: write 0x and 40');
+    expect(await setBlocked('PUT', address)).toMatchObject({
+      status: 400,
+      body: { errors: [{ location: 'address', message, invalidValue: `"${address}"` }] },
+    });
+  });
+});
