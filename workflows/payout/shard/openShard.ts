@@ -46,7 +46,9 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const isRefused = outcome === 'failed' && transactionId === undefined;
   const ended = isRefused ? 'refused' : stages[outcome];
   const stage = givenUp ? 'givenUp' : (ended ?? 'unseen');
-  const record = transactionId && txHash ? { id: transactionId, state: '', txHash } : undefined;
+  const isOver = stage !== 'unseen' && transactionId !== undefined && txHash !== undefined;
+  // A line that is looked up gets its record from the service. This one would stand for its end.
+  const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
   const left = { stage, generation, transactionId, record, why: reason };
   writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
 }

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServe } from '../../support/orders';
+import {
+  linesOf,
+  newLines,
+  paidByResults,
+  paidOnChain,
+  payers,
+  payoutOf,
+} from '../../support/payouts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { type ServiceProxy, startProxy } from '../../support/service/proxy';
+
+const serve = createServe();
+let sandbox: TestSandbox;
+let chain: ServiceProxy;
+beforeAll(async () => {
+  [sandbox, chain] = await Promise.all([startTestSandbox(), startProxy()]);
+  chain.forwardTo(sandbox.baseUrl);
+});
+afterAll(async () => {
+  await chain.close();
+  await sandbox.stop();
+});
+
+test('a payout that ends between the record and the receipt of a line has it as paid when it is started again', async () => {
+  let answers = false;
+  chain.onAnswer = async () => answers;
+  const chainRpcUrl = new URL('/_sandbox/rpc', chain.baseUrl).href;
+  const orders = await serve(sandbox.client, { baseUrl: sandbox.baseUrl, chainRpcUrl });
+  const lines = newLines(2);
+  const order = payoutOf(await payers(sandbox, 'EOA'));
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  const settledLines = async () =>
+    (await linesOf(orders, workflowId)).filter(({ outcome, txHash }) => {
+      return outcome === 'waiting' && txHash !== undefined;
+    });
+  while ((await settledLines()).length < lines.length) await sleep(100);
+  for (const id of [workflowId, `${workflowId}:shard:1`]) {
+    await orders.client.workflow.getHandle(id).terminate('a test');
+  }
+  answers = true;
+  const again = await orders.steadfast.payout(order, lines);
+  expect(await again.receipt()).toMatchObject({ lines: 2, paid: 2, failed: 0 });
+  const paid = await paidOnChain(sandbox, lines);
+  expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
+  expect(Object.values(paid).flat()).toHaveLength(2);
+});
