@@ -9,6 +9,8 @@ export type Cell = {
   duplicates: number;
   lost: number;
   stuck: number;
+  /** Orders that took more than a limit lets out. */
+  passed: number;
   /** Receipts, records or ends that are not what the chain says. */
   disagreeing: number;
 };
@@ -55,6 +57,7 @@ function rowOf(
     duplicates: count('duplicate'),
     lost: count('lost'),
     stuck: count('stuck'),
+    passed: count('passed'),
     disagreeing: count('disagrees'),
   };
 }
@@ -74,6 +77,7 @@ export function totalOf(rows: readonly Row[]): Cell {
     duplicates: sum('duplicates'),
     lost: sum('lost'),
     stuck: sum('stuck'),
+    passed: sum('passed'),
     disagreeing: sum('disagreeing'),
   };
 }
@@ -88,7 +92,15 @@ function isPair(killed: string): boolean {
   return killed.includes('+');
 }
 
-const columns = ['boundaries', 'crashed', 'duplicates', 'lost', 'stuck', 'disagreeing'] as const;
+const columns = [
+  'boundaries',
+  'crashed',
+  'duplicates',
+  'lost',
+  'stuck',
+  'passed',
+  'disagreeing',
+] as const;
 
 /** The matrix, the totals and each finding, as text. */
 export function showResult(result: SweepResult): string {

@@ -7,6 +7,9 @@ export type Effect =
   | { what: 'mint'; to: string; value: bigint }
   | { what: 'deployment'; name: string };
 
+/** The most base units of USDC that may leave some wallets, up to a block or for ever. */
+export type Bound = { from: readonly string[]; max: bigint; toBlock?: bigint };
+
 /** The name of an order, which is in its workflow's id, and its unique number. */
 export type Order = { name: string; number: number };
 
@@ -31,6 +34,10 @@ export type Play = {
   effects: readonly Effect[];
   /** Effects that must never be on the chain. */
   never?: readonly Effect[];
+  /** Sums that a policy keeps wallets to. */
+  bounds?: readonly Bound[];
+  /** The order must fail, and say so in such words. */
+  failsWith?: RegExp;
   /** The order is cancelled. To end as cancelled is as good, if nothing was moved. */
   isCancelled?: boolean;
   /** The order fails once, and its caller resubmits it. The failure is not its end. */

@@ -1,4 +1,10 @@
-import { prepareApproved } from './approved';
+import {
+  prepareApproved,
+  prepareApprovedPayout,
+  prepareRejected,
+  prepareResetAcrossApproval,
+} from './authority/approved';
+import { prepareRacingPayouts } from './authority/racing';
 import { prepareCollection, prepareExecution } from './contracts';
 import { prepareDeployment, prepareDeploymentSequence } from './deployments';
 import type { Flow } from './flow';
@@ -98,6 +104,32 @@ const upheavals: readonly Flow[] = [
     isAlone: true,
     sweptMax: few,
     prepare: prepareApproved,
+  },
+  {
+    name: 'transfer, rejected between two approvals',
+    isAlone: true,
+    sweptMax: few,
+    prepare: prepareRejected,
+  },
+  {
+    name: 'transfer, reset across its approvals',
+    isAlone: true,
+    sweptMax: few,
+    prepare: prepareResetAcrossApproval,
+  },
+  {
+    name: 'payout, approved by two people',
+    isAlone: true,
+    sweptMax: few,
+    untilTimeIsUp: polls,
+    prepare: prepareApprovedPayout,
+  },
+  {
+    name: 'payouts that race for one window',
+    isAlone: true,
+    sweptMax: few,
+    untilTimeIsUp: polls,
+    prepare: prepareRacingPayouts,
   },
   {
     name: 'transfer, forgotten',

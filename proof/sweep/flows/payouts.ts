@@ -94,9 +94,9 @@ async function readPayout(
   }
   const lineHashes = lines.map(({ lineId }) => {
     const own = results.filter((result) => result.lineId === lineId);
-    const [{ outcome, txHash } = {}] = own;
+    const [{ outcome, txHash, reason } = {}] = own;
     if (own.length !== 1) return `${own.length} lines ${lineId}`;
-    return outcome === 'paid' ? (txHash ?? 'no hash') : `${lineId} is ${outcome}`;
+    return outcome === 'paid' ? (txHash ?? 'no hash') : `${lineId} is ${outcome}: ${reason}`;
   });
   return { lineHashes, contradiction: contradictionOf(receipt, results) };
 }

@@ -7,6 +7,7 @@ export type LoggedTransfer = {
   to: string;
   value: bigint;
   txHash: string;
+  block: bigint;
 };
 
 /** A Deployed event of the factory of clones, with the name that the new contract says it has. */
@@ -42,7 +43,8 @@ export function createChainReader(rpcUrl: string): ChainReader {
         names.set(args.clone, known);
       }
       return {
-        transfers: transfers.map(({ address, args, transactionHash }) => ({
+        transfers: transfers.map(({ address, args, transactionHash, blockNumber }) => ({
+          block: blockNumber,
           token: address.toLowerCase(),
           txHash: transactionHash.toLowerCase(),
           from: args.from.toLowerCase(),

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../src/custody/objects/transaction';
-import type { Effect, Hashes } from '../flows/flow';
+import type { Bound, Effect, Hashes } from '../flows/flow';
+import { usdc } from '../flows/money';
 import type { ChainLogs } from './chainLogs';
 
 /** The kinds of findings. */
-export const faults = ['duplicate', 'lost', 'stuck', 'disagrees', 'unreached'] as const;
+export const faults = ['duplicate', 'lost', 'stuck', 'passed', 'disagrees', 'unreached'] as const;
 export type Fault = (typeof faults)[number];
 export type Complaint = { fault: Fault; evidence: string };
 
@@ -15,6 +16,8 @@ export type End =
 export type Judged = {
   effects: readonly Effect[];
   never?: readonly Effect[];
+  bounds?: readonly Bound[];
+  failsWith?: RegExp;
   isCancelled?: boolean;
   isResubmitted?: boolean;
   /** The hashes that the receipt has for the effects, in the same order. */
@@ -35,19 +38,27 @@ export function judge(judged: Judged): Complaint[] {
   const complaints = [
     ...effects.flatMap((effect, index) => judgeEffect(judged, effect, index)),
     ...judgeNever(judged),
+    ...judgeBounds(judged),
+    ...judgeEnd(judged),
   ];
-  if (end.status === 'RUNNING') {
-    complaints.push({ fault: 'stuck', evidence: `The order is not done: ${end.why}` });
-  } else if (end.status !== 'COMPLETED') {
-    const evidence = `The order ended as ${end.status}: ${end.why}`;
-    complaints.push({ fault: 'disagrees', evidence });
-  } else if (end.receipt.contradiction !== undefined) {
-    complaints.push({ fault: 'disagrees', evidence: end.receipt.contradiction });
-  }
   const failed = judged.isResubmitted ? records.filter(({ state }) => state === 'FAILED') : [];
   // No failed record is fine, too: a kill can make the sandbox forget that it must fail.
   const counted = failed.length === 1 ? records.filter((one) => one !== failed[0]) : records;
   return [...complaints, ...judgeRecords(counted, 'COMPLETE', effects.length)];
+}
+
+/** The order has ended as it must: with a receipt that fits, or with a failure in such words. */
+function judgeEnd({ end, failsWith }: Judged): Complaint[] {
+  if (end.status === 'RUNNING') {
+    return [{ fault: 'stuck', evidence: `The order is not done: ${end.why}` }];
+  }
+  if (end.status !== 'COMPLETED') {
+    if (end.status === 'ENDED' && failsWith?.test(end.why)) return [];
+    return [{ fault: 'disagrees', evidence: `The order ended as ${end.status}: ${end.why}` }];
+  }
+  const { contradiction } = end.receipt;
+  const evidence = failsWith ? `The order completed, and must fail: ${failsWith}` : contradiction;
+  return evidence === undefined ? [] : [{ fault: 'disagrees', evidence }];
 }
 
 function judgeEffect({ hashes, end, logs, records }: Judged, effect: Effect, index: number) {
@@ -78,6 +89,22 @@ function judgeNever({ never = [], logs }: Judged): Complaint[] {
     if (logged.length === 0) return [];
     const evidence = `${wordsOf(effect)} must never be, and was logged: ${logged.join(', ')}`;
     return [{ fault: 'duplicate', evidence }];
+  });
+}
+
+/** Adds up what has left the wallets of each bound. */
+function judgeBounds({ bounds = [], logs }: Judged): Complaint[] {
+  return bounds.flatMap(({ from, max, toBlock }): Complaint[] => {
+    const within = logs.transfers.filter(
+      (log) =>
+        log.token === usdc &&
+        from.includes(log.from) &&
+        (toBlock === undefined || log.block <= toBlock),
+    );
+    const sum = within.reduce((all, { value }) => all + value, 0n);
+    if (sum <= max) return [];
+    const until = toBlock === undefined ? '' : ` up to block ${toBlock}`;
+    return [{ fault: 'passed', evidence: `${sum} left ${from.join(', ')}${until}, over ${max}` }];
   });
 }
 

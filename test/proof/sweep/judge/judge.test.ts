@@ -3,7 +3,7 @@ import { type Judged, judge } from '../../../../proof/sweep/judge/judge';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 
 const token = '0x3600000000000000000000000000000000000000';
-const log = { token, from: '0xa', to: '0xb', value: 7n, txHash: '0x1' };
+const log = { token, from: '0xa', to: '0xb', value: 7n, txHash: '0x1', block: 5n };
 
 function recordOf(txHash: string, state = 'COMPLETE'): Transaction {
   return {
@@ -50,6 +50,31 @@ describe('the judge of an order', () => {
     expect(faultsOf({ never, logs: { transfers: [log, other], deployments: [] } })).toEqual([
       'duplicate',
     ]);
+  });
+
+  test('sees that a limit was passed, by the sum of its wallets up to a block', () => {
+    const later = { ...log, from: '0xc', value: 8n, txHash: '0x2', block: 6n };
+    const stranger = { ...log, from: '0xd', value: 9n, txHash: '0x3' };
+    const faultsWith = (max: bigint, toBlock?: bigint) =>
+      faultsOf({
+        bounds: [{ from: ['0xa', '0xc'], max, ...(toBlock === undefined ? {} : { toBlock }) }],
+        logs: { transfers: [log, later, stranger], deployments: [] },
+      });
+    expect(faultsWith(15n)).toEqual([]);
+    expect(faultsWith(14n)).toEqual(['passed']);
+    expect(faultsWith(7n, 5n)).toEqual([]);
+    expect(faultsWith(6n, 5n)).toEqual(['passed']);
+  });
+
+  test('accepts an order that must fail only if it says why, and nothing moved', () => {
+    const rejected = { failsWith: /ann has rejected it/, effects: [], records: [] };
+    const never: Judged['never'] = [{ what: 'transfer', token, value: 7n }];
+    const none = { transfers: [], deployments: [] };
+    const end = { status: 'ENDED', why: 'Refused: ann has rejected it.' } as const;
+    expect(faultsOf({ ...rejected, never, end, logs: none })).toEqual([]);
+    expect(faultsOf({ ...rejected, never, end })).toEqual(['duplicate']);
+    expect(faultsOf({ ...rejected, end: { ...end, why: 'Failed' } })).toEqual(['disagrees']);
+    expect(faultsOf(rejected)).toEqual(['disagrees']);
   });
 
   test('sees what was paid to somebody else', () => {
