@@ -4,6 +4,7 @@ import { measureGrowth, measureHosted, measureLag, measureSca } from './payouts/
 import { measureColumns } from './payouts/parts/columns';
 import { measureKilled } from './payouts/parts/killed';
 import type { PartOptions } from './payouts/parts/options';
+import { measurePolicy } from './payouts/parts/policy';
 import { measureSingle } from './payouts/parts/single';
 import { measureStartUp } from './payouts/parts/startUp';
 import { kept, readResults, writeDocs, writeResults } from './payouts/report/files';
@@ -21,6 +22,7 @@ const parts: Required<Parts> = {
   lag: measureLag,
   hosted: measureHosted,
   sca: measureSca,
+  policy: measurePolicy,
   killed: measureKilled,
   single: measureSingle,
   startUp: measureStartUp,

@@ -52,7 +52,7 @@ export type Contender = {
   ways(open: number): Way[];
   /** The number of lines of a race: enough to run at full pace for a while. */
   lines(open: number): number;
-  enter(service: Service): Promise<Field>;
+  enter(service: Service, payers: readonly Payer[]): Promise<Field>;
 };
 
 /** A payment as the rivals make it: one line, and the wallet that pays it. */

@@ -29,7 +29,7 @@ export async function startTrack(course: Course): Promise<Track> {
   const service = await startService(rules);
   try {
     const payers = await service.createPayers(count, accountType);
-    const field = await contender.enter(service);
+    const field = await contender.enter(service, payers);
     return {
       service,
       race: (run) => inTime(raceOnce({ service, field, payers }, run)),

@@ -21,6 +21,7 @@ export type Results = {
   lag?: Taken & { times: { settleMs: number; rounds: Figures[] }[] };
   hosted?: Taken & { lines: number; rounds: Hosted[] };
   sca?: Taken & { wallets: number; rounds: Figures[] };
+  policy?: Taken & { courses: Limited[] };
   killed?: Taken & { lines: number; rounds: Killed[] };
   single?: Taken & { times: { settleMs: number; steadfastMs: number[]; scriptMs: number[] }[] };
   startUp?: Taken & { bundlingMs: number[]; bundledMs: number[] };
@@ -28,6 +29,14 @@ export type Results = {
 
 /** At the hosted limits: the rate of writes, and the calls that the limits refused. */
 export type Hosted = Figures & { writesPerS: number; refusedWrites: number; refusedReads: number };
+
+/** Races without a policy and with one, in the same rounds. */
+export type Limited = {
+  limit: 'hosted' | 'off';
+  lines: number;
+  plain: Figures[];
+  limited: Figures[];
+};
 
 /** The result of one payout whose processes were killed on the way. */
 export type Killed = {

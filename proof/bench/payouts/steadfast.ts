@@ -6,6 +6,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
 import { z } from 'zod';
 import { createSteadfast, type Steadfast } from '../../../src/client/client';
+import type { RequestSigning } from '../../../src/client/options';
 import { limitVariables } from '../../../src/stack/limitVariables';
 import { startTemporal } from '../../../src/stack/startTemporal';
 import { startWorker } from '../../../src/stack/startWorker';
@@ -27,10 +28,13 @@ export type Ground = {
 
 const taskQueue = 'steadfast';
 
-/** Starts a Temporal server and a worker. `env` adds variables for the worker. */
+/** Variables that a worker has besides, and how its client signs orders, if it does. */
+type GroundOptions = { env?: Record<string, string>; signing?: RequestSigning | undefined };
+
+/** Starts a Temporal server and a worker. */
 export async function startGround(
   { baseUrl, apiKey, entitySecret }: Service,
-  env: Record<string, string> = {},
+  { env = {}, signing }: GroundOptions = {},
 ): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
   const temporal = await startTemporal({ port: 0, uiPort: 0, dataDir: folder, headless: true });
@@ -53,7 +57,7 @@ export async function startGround(
   return {
     client,
     workerReadyMs,
-    steadfast: createSteadfast({ client, taskQueue }),
+    steadfast: createSteadfast({ client, taskQueue, signing }),
     used: () => ({ server: cpuSeconds(temporal.pid), worker: cpuSeconds(worker.pid) }),
     leave: async () => {
       await connection.close();
@@ -78,21 +82,27 @@ export function workflowBundle(): Promise<string> {
   return bundle;
 }
 
-export const steadfast: Contender = {
-  name: 'Steadfast',
-  lines: fullRace,
-  ways: (open) => [{ window: open, method: 'payout' }],
-  enter: async (service) => {
-    const ground = await startGround(service, service.isLimited ? {} : unlimited);
-    return {
-      race: async (race) => {
-        await pay(ground, race, race.warmUp);
-        return raceOn(ground, race);
-      },
-      leave: ground.leave,
-    };
-  },
-};
+/** Steadfast as a contender, with more variables for its worker, or a client that signs. */
+export function steadfastWith({ env, signing }: GroundOptions = {}): Contender {
+  return {
+    name: 'Steadfast',
+    lines: fullRace,
+    ways: (open) => [{ window: open, method: 'payout' }],
+    enter: async (service) => {
+      const pace = service.isLimited ? {} : unlimited;
+      const ground = await startGround(service, { env: { ...pace, ...env }, signing });
+      return {
+        race: async (race) => {
+          await pay(ground, race, race.warmUp);
+          return raceOn(ground, race);
+        },
+        leave: ground.leave,
+      };
+    },
+  };
+}
+
+export const steadfast = steadfastWith();
 
 /** Variables for a service without limits. By default workers keep the hosted limits. */
 export const unlimited = limitVariables({ SANDBOX_RATE_LIMIT: 'off' });

@@ -13,14 +13,23 @@ export type PartOptions = {
 export const usualPayers = 10;
 export const usualSettleMs = 1_000;
 
-type SteadfastRun = Omit<Course, 'contender'> & { run: Omit<Run, 'way'> };
+type OneRun = Course & { run: Omit<Run, 'way'> };
+type Watch<Found> = (track: Track, race: () => Promise<Figures>) => Promise<Found>;
 
 /** Races Steadfast alone, with a new stub, server and worker. */
-export async function raceSteadfast<Found = Figures>(
-  { run, ...course }: SteadfastRun,
-  watch: (track: Track, race: () => Promise<Figures>) => Promise<Found>,
+export function raceSteadfast<Found = Figures>(
+  run: Omit<OneRun, 'contender'>,
+  watch: Watch<Found>,
 ): Promise<Found> {
-  const track = await startTrack({ ...course, contender: steadfast });
+  return raceOf({ ...run, contender: steadfast }, watch);
+}
+
+/** The same, with a policy or without. */
+export async function raceOf<Found>(
+  { run, ...course }: OneRun,
+  watch: Watch<Found>,
+): Promise<Found> {
+  const track = await startTrack(course);
   try {
     const way = { window: run.open, method: 'payout' };
     return await watch(track, () => track.race({ ...run, way }));

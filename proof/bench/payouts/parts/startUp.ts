@@ -12,7 +12,7 @@ export async function measureStartUp(
   await workflowBundle();
   const service = await startService({ settleMs: 0 });
   const time = async (env: Record<string, string>): Promise<number> => {
-    const ground = await startGround(service, env);
+    const ground = await startGround(service, { env });
     await ground.leave();
     return ground.workerReadyMs;
   };

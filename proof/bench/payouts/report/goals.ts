@@ -13,6 +13,7 @@ export function goalsOf(results: Results): Measure[] {
     ...lagGoals(results.lag),
     ...hostedGoals(results.hosted),
     ...scaGoals(results.sca),
+    ...policyGoals(results.policy),
     ...killedGoals(results.killed),
     ...singleGoals(results.single),
   ].filter(({ values, bound }) => values.length > 0 && bound?.values.length !== 0);
@@ -118,6 +119,20 @@ function hostedGoals(hosted: Results['hosted']): Measure[] {
 
 function scaGoals(sca: Results['sca']): Measure[] {
   return costGoals(`${sca?.wallets} SCA wallets`, sca?.rounds ?? [], scaCosts);
+}
+
+/** A policy may cost a twentieth of the pace at the hosted limits. */
+const limitedLeast = 0.95;
+
+function policyGoals(policy: Results['policy']): Measure[] {
+  const perS = (rounds: readonly Figures[]) => rounds.map((one) => one.linesPerS);
+  return (policy?.courses ?? []).map(({ limit, plain, limited }) => ({
+    name: `lines with a policy, ${limit === 'hosted' ? 'at the hosted limits' : 'without limits'}`,
+    unit: '/s',
+    values: perS(limited),
+    bound: { name: 'without a policy', values: perS(plain) },
+    ...(limit === 'hosted' ? { goal: { atLeast: limitedLeast } } : {}),
+  }));
 }
 
 const mebibyte = 1_048_576;

@@ -4,7 +4,7 @@ import type { Results, Taken } from '../results';
 
 /** The results as tables in Markdown, one for each part that was measured. */
 export function tablesOf(results: Results): string {
-  const { columns, growth, lag, hosted, sca, killed, single, startUp } = results;
+  const { columns, growth, lag, hosted, sca, policy, killed, single, startUp } = results;
   const parts = [
     columns && section('Four ways to pay the same lines', columns, columnTable(columns)),
     growth &&
@@ -26,6 +26,7 @@ export function tablesOf(results: Results): string {
         sca,
         figureTable('wallets', [sca], (one) => one.wallets),
       ),
+    policy && section('With a policy', policy, policyTable(policy)),
     killed && section('Killed on the way', killed, killedTable(killed)),
     single && section('One transfer', single, singleTable(single)),
     startUp && section('Start of a worker', startUp, startUpTable(startUp)),
@@ -116,6 +117,14 @@ function hostedTable({ lines, rounds }: Required<Results>['hosted']): string {
   ];
   const header = ['lines', 'writes/s', '429s, writes', '429s, reads', ...figureHeader];
   return table(header, [[lines, ...own, ...figureCells(rounds)]]);
+}
+
+function policyTable({ courses }: Required<Results>['policy']): string {
+  const rows = courses.flatMap(({ limit, lines, plain, limited }) => [
+    [limit, lines, 'without', ...figureCells(plain)],
+    [limit, lines, 'with', ...figureCells(limited)],
+  ]);
+  return table(['limits', 'lines', 'a policy', ...figureHeader], rows);
 }
 
 const kibibyte = 1_024;

@@ -21,7 +21,9 @@ export const served = [
   ...([
     'ping',
     'getPublicKey',
+    'getEntityConfig',
     'createWalletSet',
+    'listWalletSets',
     'createWallets',
     'getWallet',
     'listWallets',
@@ -47,11 +49,18 @@ export type Rules = { settleMs: number; publicKey: string };
 
 /** The rules of the interface over a ledger in memory, without a chain and without a cipher. */
 export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): Handlers {
+  const walletSets: WalletSet[] = [];
   return {
     ping: on(endpoints.ping, () => ({ output: { message: 'pong' } })),
     getPublicKey: on(endpoints.getPublicKey, () => ({ output: { publicKey } })),
-    createWalletSet: on(endpoints.createWalletSet, ({ name }) => ({
-      output: { walletSet: newWalletSet(name) },
+    getEntityConfig: on(endpoints.getEntityConfig, () => ({ output: { appId: entity } })),
+    createWalletSet: on(endpoints.createWalletSet, ({ name }) => {
+      const walletSet = newWalletSet(name);
+      walletSets.push(walletSet);
+      return { output: { walletSet } };
+    }),
+    listWalletSets: on(endpoints.listWalletSets, (input) => ({
+      output: { walletSets: readPage(listedInOrder(walletSets), { input, paged: undefined }) },
     })),
     createWallets: on(endpoints.createWallets, ({ walletSetId, count, accountType = 'EOA' }) => {
       const wallets = Array.from({ length: count }, () => newWallet(walletSetId, accountType));
@@ -175,16 +184,21 @@ function isSettledState(state: string): boolean {
   throw new ApiError(message, { status: 400, code: 2 });
 }
 
-function listedInOrder(wallets: LedgerWallet[]): Listed<LedgerWallet, never> {
+function listedInOrder<Item extends { id: string }>(items: Item[]): Listed<Item, never> {
   return {
-    get: (id) => wallets.find((wallet) => wallet.id === id),
+    get: (id) => items.find((item) => item.id === id),
     list: ({ after, limit } = {}) => {
-      const newestFirst = wallets.toReversed();
+      const newestFirst = items.toReversed();
       const start = newestFirst.findIndex(({ id }) => id === after) + 1;
       return newestFirst.slice(start, start + (limit ?? newestFirst.length));
     },
   };
 }
+
+/** The account of the stub. Requests are signed for it. */
+const entity = '00000000-0000-4000-8000-000000000000';
+
+type WalletSet = ReturnType<typeof newWalletSet>;
 
 function newWalletSet(name: string | undefined) {
   const date = isoSeconds(Date.now());

@@ -43,6 +43,18 @@ const results: Results = {
       { lines: 10_000, rounds: [figures(80)] },
     ],
   },
+  policy: {
+    ...taken,
+    courses: [
+      {
+        limit: 'hosted',
+        lines: 300,
+        plain: [figures(4), figures(5)],
+        limited: [figures(4), figures(4.4)],
+      },
+      { limit: 'off', lines: 3_000, plain: [figures(200)], limited: [figures(90)] },
+    ],
+  },
   killed: {
     ...taken,
     lines: 10_000,
@@ -84,6 +96,8 @@ describe('the report of payouts', () => {
     expect(judged('events a line, 200 open')).toMatch(/≤ 5\s+yes$/);
     expect(judged('lines, 10000 in one payout')).toMatch(/0\.80\s+≥ 0\.85\s+NO$/);
     expect(judged('one transfer, settling in 5 s')).toMatch(/1\.09\s+≤ 1\.1\s+yes$/);
+    expect(judged('lines with a policy, at the hosted limits')).toMatch(/0\.94\s+≥ 0\.95\s+NO$/);
+    expect(judged('lines with a policy, without limits')).toMatch(/0\.45$/);
     expect(judged('lines paid twice, under kills')).toMatch(/≤ 0\s+NO$/);
     expect(judged('bytes of the largest history, under kills')).toMatch(/≤ 4194304\s+yes$/);
     expect(judged('growth of the heap, under kills')).toMatch(/≤ 1\.1\s+NO$/);
@@ -99,6 +113,7 @@ describe('the report of payouts', () => {
     expect(tables.match(/^### .+$/gm)).toEqual([
       '### Four ways to pay the same lines',
       '### Growth',
+      '### With a policy',
       '### Killed on the way',
       '### One transfer',
     ]);
@@ -106,6 +121,7 @@ describe('the report of payouts', () => {
     expect(tables).toContain(
       '| 10000 | worker-1 3, temporal 2 | 9998 | 1 | 1 | 0 | 100 | 2000 | 1024 | 100 | 400 |',
     );
+    expect(tables).toContain('| off | 3000 | with | 90 |');
     expect(tables).toContain('DBOS on Postgres was skipped: initdb and postgres are not on PATH.');
     expect(tables).toContain('plain script (failed: The race took longer than 300 s.)');
   });

@@ -215,6 +215,21 @@ describe('the stub of the service', () => {
     expect(Number(medium.networkFee)).toBeGreaterThan(0);
   });
 
+  it('names its account and its wallet sets, as a writer with a policy asks for them', async () => {
+    const { api } = await startStub({ settleMs: 0 });
+    expect((await api.getEntityConfig({})).appId).toMatch(/^[0-9a-f-]{36}$/);
+    const { walletSet } = await api.createWalletSet({
+      idempotencyKey: randomUUID(),
+      name: 'a claim',
+    });
+    await api.createWalletSet({ idempotencyKey: randomUUID() });
+    const { walletSets } = await api.listWalletSets({});
+    expect(walletSets).toHaveLength(2);
+    expect(walletSets.at(-1)).toEqual(walletSet);
+    const next = await api.listWalletSets({ pageAfter: walletSets[0]?.id });
+    expect(next.walletSets).toEqual([walletSet]);
+  });
+
   it('refuses a wrong API key, an unknown id and a body that is not the interface', async () => {
     const { api, origin } = await startStub();
     const [wallet] = await createWallets(api, 1);
