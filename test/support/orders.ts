@@ -13,7 +13,7 @@ import type { Progress } from '../../src/orders/progress/status';
 import type { Privacy } from '../../src/privacy/privacy';
 import { createWorkers } from '../../src/worker/worker';
 import type { DeploymentConfig, Limits } from '../../src/worker/workerConfig';
-import { shareWorkflows } from './sharedWorkflows';
+import { shareWorkflows } from './jest/sharedWorkflows';
 import { temporalAddress, workflowBundle } from './temporal';
 
 export type Orders = {

@@ -10,9 +10,9 @@ import type { ComingPeriod, Named } from './parts';
 const marginMs = 30 * 86_400_000;
 
 /**
- * The argument of a schedule with a request for its coming periods, of which one names a hundred at
- * most. As it was, where the client signs nothing. Throws a BadOrderError where the orders differ in
- * more than their references, since one signature is for all of them.
+ * The argument of a schedule with a request for its coming periods, of which it names a hundred at
+ * most. As it was, if the client signs nothing. Throws a BadOrderError if the orders differ in more
+ * than their references, since one signature is for all of them.
  */
 export async function signSchedule(
   place: Named,

@@ -82,7 +82,7 @@ test('a schedule that its backend has signed pays each period that has begun, an
     const { action } = await office.client().schedule.getHandle(id).describe();
     const { request } = periodStart.parse(action.args?.[0]).order;
     const next = { ...order, request: signedStatement.parse(request) };
-    // Whoever reaches Temporal can start any order with it.
+    // The request can be read in Temporal, and put into any order.
     const more = steadfastWith().execute(kind, `transfer:${id}:2026-11-01T00-00-05`, next);
     await expect(more).rejects.toThrow(`was signed for 1 period, from ${first?.period}`);
     expect(await paid()).toEqual([...before, 500_000]);
