@@ -97,13 +97,17 @@ test('a supplier more half-way and an approver less after that: the rest is aske
   // Slow enough for a worker to be started again in the middle of it.
   const order = { payoutId: 'april', wallets: walletIds(), linesPerS: 2 };
   const started = await steadfastWith(backend.sign).payout(order, lines);
-  const by = async (key: typeof ann): Promise<void> => {
-    expect(await approve('payout:april', key)).toMatchObject({ code: 0 });
+  /** Approves as the next one. While lines of a killed worker are sent again, it asks nobody. */
+  const by = async (key: typeof ann, given: number): Promise<void> => {
+    for (;;) {
+      await untilAsked('payout:april', given);
+      const told = await approve('payout:april', key);
+      if (told.code === 0) return;
+      expect(told.stderr).toContain('asks for no approval');
+    }
   };
-  await untilAsked('payout:april');
-  await by(ann);
-  await untilAsked('payout:april', 1);
-  await by(bo);
+  await by(ann, 0);
+  await by(bo, 1);
   await untilPaid(before.length + 6);
   const to = [...suppliers, gambler, late];
   await restartWith({ to });
@@ -111,15 +115,13 @@ test('a supplier more half-way and an approver less after that: the rest is aske
   await restartWith({ to, treasurers: ['bo', 'cy'] });
   await untilAsked('payout:april', 1);
   expect((await paid()).length).toBeLessThan(before.length + lines.length);
-  await by(cy);
+  await by(cy, 1);
   const receipt = await office.receiptOf('payout:april', started);
   expect(receipt).toMatchObject({ lines: 40, unknown: 0, skipped: 0 });
   expect(receipt.failed).toBeGreaterThan(0);
   const again = await steadfastWith(backend.sign).retry('payout:april');
-  await untilAsked('payout:april');
-  await by(bo);
-  await untilAsked('payout:april', 1);
-  await by(cy);
+  await by(bo, 0);
+  await by(cy, 1);
   expect(await again.receipt()).toMatchObject({ lines: 40, paid: 40 });
   expect(ascending(await paid())).toEqual(ascending([...before, ...unitsOf(lines)]));
 });
