@@ -6,7 +6,7 @@ export type Explain = (
   kind: OrderKind,
   order: ReadOrder<OrderKind>,
   resolved: Resolved,
-) => { path: string; words: string }[];
+) => Promise<{ path: string; words: string }[]>;
 
 export function explainActivities(explain: Explain | undefined) {
   return {
@@ -15,7 +15,7 @@ export function explainActivities(explain: Explain | undefined) {
       kind: string;
       order: unknown;
       resolved: Resolved;
-    }): Promise<ReturnType<Explain>> {
+    }): ReturnType<Explain> {
       const { kind, order, resolved } = asked;
       if (!isKind(kind)) return [];
       return explain?.(kind, readOrderOf(kind, order), resolved) ?? [];

@@ -16,10 +16,12 @@ const isWhole = process.argv.includes('--all');
 const isPatient = process.argv.includes('--again');
 const ownArgs = ['--all', '--again'];
 /**
- * Tests of packages, containers and a production server, the compiled example of a page, and a
- * second vendor's SDK. `npm test` omits them.
+ * Tests that `npm test` omits. Packages, containers, a production server and the example of a page
+ * take long. The others repeat a proof in another way: the service by HTTP and by a second SDK,
+ * kills in payouts, and a soak.
  */
-const longTests = '/test/system/(production/|addWorkflow|conformance/python)';
+const longTests =
+  '/test/(proof/soak/run|system/(production/|addWorkflow|payoutKills|conformance/(python|http)))';
 /** Workflow tests mostly wait, so more files run at a time than there are cores. */
 const workers = 7;
 /** A long test on a busy machine may take minutes. One that hangs takes for ever. */

@@ -16,7 +16,7 @@ const machineFiles = [
   ...['finding', 'state', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),
   'activities/sendRefusal',
 ];
-const ledgerFiles = ['rules', 'statements'].map((name) => `src/policy/ledger/${name}`);
+const ledgerFiles = ['rules', 'outside', 'statements'].map((name) => `src/policy/ledger/${name}`);
 
 /** The product's rules with a change in their source. */
 export function machineWith(edits: readonly Edit[], root: string): Promise<Machine> {

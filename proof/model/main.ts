@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
     tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
   }
-  for (const scope of isSmall ? ledgerScopes.slice(0, 4) : ledgerScopes) {
+  for (const scope of isSmall ? ledgerScopes.slice(0, 5) : ledgerScopes) {
     tell(`a ledger: ${scope.name}`, ledgerGame(scope), statesMax);
   }
   const { hears, checked } = refining();

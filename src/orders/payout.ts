@@ -8,6 +8,7 @@ import {
   token,
   walletId,
 } from './input/fields';
+import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { rateMax } from './payout/rate';
 import { counted, partLinesMax } from './payout/tally';
@@ -132,6 +133,7 @@ export const lineResult = z.object({
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
+  grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
   givenUp: z
     .boolean()

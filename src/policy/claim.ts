@@ -3,7 +3,7 @@ import type { CustodyApi } from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
 import { idempotencyKey } from '../custody/idempotencyKey';
 import type { Ledger } from './ledger/ledger';
-import { pagesOf } from './pages';
+import { pagesOf } from './list/pages';
 
 export type ClaimOptions = {
   ledger: Pick<Ledger, 'id'>;

@@ -1,19 +1,23 @@
+import { canonicalJson } from '../custody/canonicalJson';
 import { toBaseUnits } from '../custody/objects/amount';
 import { BadOrderError } from '../orders/input/read';
 import type { Resolved, Write } from '../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { walletOfLine } from '../orders/payout/walletOfLine';
 import { neededOf } from './authority/asks';
-import type { Effect } from './call/effects';
+import { fullOf } from './authority/fullWindows';
+import type { Effect, PayingWallet } from './call/effects';
 import { type Moneys, moneysOf } from './file/money';
 import { type Policy, policyDecimals } from './file/policy';
-import { judge } from './judge';
+import { judge, plain, sumsOf } from './judge';
+import type { Ledger, Window } from './ledger/ledger';
+import { windowsAt, windowsOver } from './reservation';
 
 /** A policy's word about a write that is not sent. Later: it is judged from its bytes. */
 export type Explained = {
   /** "<step>/<item>". */
   path: string;
-  verdict: 'allowed' | 'approval' | 'refused' | 'later';
+  verdict: 'allowed' | 'approval' | 'waits' | 'refused' | 'later';
   /** The limits that count it. */
   rules: string[];
   words: string;
@@ -27,53 +31,98 @@ type Paper = {
   writes: readonly PaperWrite[];
   /** The person who signs the order. */
   requester: string | undefined;
+  /** Tells what windows have counted. */
+  ledger: Pick<Ledger, 'full' | 'usage'>;
 };
 
 /**
- * Judges writes that are not sent, apart from the sums of windows. Throws a BadOrderError for a
- * token that nobody knows.
+ * Judges writes that are not sent, with the sums of windows, each after those before it. Throws a
+ * BadOrderError for a token that nobody knows.
  */
-export function explainWrites(
+export async function explainWrites(
   policy: Policy,
   blockchain: string,
-  { kind, writes, requester }: Paper,
-): Explained[] {
+  { kind, writes, requester, ledger }: Paper,
+): Promise<Explained[]> {
   const moneys = moneysOf(blockchain);
-  return writes.map((write) => {
+  const counting = { policy, ledger, earlier: new Map<string, bigint>() };
+  const explained: Explained[] = [];
+  for (const write of writes) {
     const { path, from } = write;
     if (write.makes === 'walletSet' || write.makes === 'wallets') {
-      return { path, verdict: 'allowed', rules: [], words: 'allowed without a rule.' };
+      explained.push({ path, verdict: 'allowed', rules: [], words: 'allowed without a rule.' });
+      continue;
     }
     if (write.makes !== 'transfer' || write.amount === undefined || from === undefined) {
-      return { path, verdict: 'later', rules: [], words: 'judged from its bytes once it is sent.' };
+      const words = 'judged from its bytes once it is sent.';
+      explained.push({ path, verdict: 'later', rules: [], words });
+      continue;
     }
     const { to, amount, token = '' } = write;
     const wallet = { id: from.walletId.toLowerCase(), address: from.address.toLowerCase() };
     const effects = [moneyOf({ to, amount, token, moneys })];
-    return { path, ...wordsOf(policy, { kinds: new Set([kind]), wallet, effects, requester }) };
-  });
+    const judged = { kinds: new Set([kind]), wallet, effects, requester };
+    explained.push({ path, ...(await wordsOf(judged, counting)) });
+  }
+  return explained;
 }
 
-function wordsOf(
-  policy: Policy,
-  write: Parameters<typeof judge>[1],
-): Pick<Explained, 'verdict' | 'rules' | 'words'> {
+type Counting = {
+  policy: Policy;
+  ledger: Paper['ledger'];
+  /** The sums of earlier writes of the order, by window. */
+  earlier: Map<string, bigint>;
+};
+
+async function wordsOf(
+  write: Parameters<typeof judge>[1] & { wallet: PayingWallet },
+  counting: Counting,
+): Promise<Omit<Explained, 'path'>> {
+  const { policy, ledger } = counting;
   const judgement = judge(policy, write);
   if (judgement.verdict === 'refused') {
     return { verdict: 'refused', rules: [], words: `refused. ${judgement.words}` };
   }
-  const rules = judgement.limits.map(({ id }) => id);
-  if (judgement.verdict === 'allowed') {
-    return { verdict: 'allowed', rules, words: `allowed by ${rules.join(', ')}.` };
+  const { limits } = judgement;
+  const rules = limits.map(({ id }) => id);
+  const sums = sumsOf(write.effects);
+  const own = [...windowsAt(limits, sums, write.wallet.id), ...windowsOver(policy, sums)];
+  const windows = countedIn(own, counting);
+  const asked = judgement.verdict === 'beyond' ? judgement.asks : [];
+  const [highest] = neededOf([...asked, ...(await fullOf({ policy, ledger }, windows))]);
+  const told = await Promise.all(windows.map((window) => tellWindow(window, ledger)));
+  if (highest !== undefined) {
+    const { id, need, of, within } = highest.approval;
+    const people = (policy.groups.get(of) ?? []).filter((person) => person !== write.requester);
+    const asks = `The rule ${id} asks ${need} of ${people.join(', ')}, within ${within} hours.`;
+    return { verdict: 'approval', rules, words: [highest.words, asks, ...told].join(' ') };
   }
-  const [highest] = neededOf(judgement.asks);
-  if (highest === undefined) throw new Error('Beyond without an approval.');
-  const { id, need, of, within } = highest.approval;
-  const people = (policy.groups.get(of) ?? []).filter((person) => person !== write.requester);
-  const words =
-    `${highest.words} The rule ${id} asks ${need} of ${people.join(', ')}, ` +
-    `within ${within} hours.`;
-  return { verdict: 'approval', rules, words };
+  for (const window of windows) {
+    const fault = await ledger.full(window);
+    if (fault !== undefined) return { verdict: 'waits', rules, words: `waits. ${fault.words}` };
+  }
+  return {
+    verdict: 'allowed',
+    rules,
+    words: [`allowed by ${rules.join(', ')}.`, ...told].join(' '),
+  };
+}
+
+/** The windows of a write with what earlier writes of its order count in them. */
+function countedIn(windows: readonly Window[], { earlier }: Counting): Window[] {
+  return windows.map((window) => {
+    const name = canonicalJson([window.rule, window.scope, window.money]);
+    const amount = (earlier.get(name) ?? 0n) + window.amount;
+    earlier.set(name, amount);
+    return { ...window, amount };
+  });
+}
+
+async function tellWindow(window: Window, ledger: Paper['ledger']): Promise<string> {
+  const { rule, hours, max, amount } = window;
+  const counted = (await ledger.usage(window)).counted;
+  const sum = `${plain(counted + amount)} of ${plain(max)} in ${hours} hours`;
+  return `With it, the window of ${rule} has ${sum}.`;
 }
 
 /** The writes of an order on paper. Those of a payout are its lines, each from its wallet. */

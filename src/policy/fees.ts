@@ -1,3 +1,4 @@
+import { canonicalJson } from '../custody/canonicalJson';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import type { FeeLevel, LevelEstimates } from '../custody/objects/transaction';
@@ -23,13 +24,13 @@ export function feesOf(custody: CustodyApi): (call: JudgedCall) => Promise<bigin
   };
 }
 
-/** Calls of one name cost about the same: the amount and the recipient do not count. */
+/** Calls of one name cost about the same. Of a transfer, amount and recipient do not count. */
 function nameOf({ method, input }: JudgedCall): string {
   switch (method) {
     case 'createTransfer':
       return `${method} ${input.walletAddress} ${input.tokenAddress} ${input.feeLevel}`;
     default:
-      return `${method} ${input.idempotencyKey}`;
+      return `${method} ${canonicalJson(input)}`;
   }
 }
 

@@ -132,6 +132,20 @@ function limitsOf(
   return found.length > 0 ? { limits: found } : { words: notNamed(ofOrder, effect) };
 }
 
+/**
+ * The limits that would have named a payment of somebody else, whatever order it is of. All of its
+ * wallet if nobody knows its effects.
+ */
+export function limitsNaming(
+  { limits }: Pick<Policy, 'limits'>,
+  wallet: PayingWallet,
+  effects: readonly Effect[] | undefined,
+): Limit[] {
+  const ofWallet = limits.filter((limit) => hasWallet(limit.wallets, wallet));
+  if (effects === undefined) return ofWallet;
+  return ofWallet.filter((limit) => effects.some((effect) => names(limit, effect, wallet)));
+}
+
 function names(limit: Limit, effect: Effect, wallet: PayingWallet): boolean {
   if (effect.kind === 'money')
     return limit.money.has(effect.money) && includes(limit.to, effect.to);

@@ -1,22 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
 import type { Transaction } from '../custody/objects/transaction';
-import { buildLedger } from './build';
 import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
 import { type JudgedMethod, judgedMethods } from './call/shapes';
 import type { Clock } from './clock';
+import { type Knowledge, knowledgeOf } from './knowledge';
 import {
   type End,
   type Ledger,
   LedgerError,
   type Reservation,
   type Reserved,
+  type Window,
 } from './ledger/ledger';
+import { looksAt } from './list/look';
+import type { List } from './list/pages';
+import { readingOutside } from './list/readOutside';
+import { endsOf, seenIn, sightingsIn } from './list/records';
 import { type Asked, type PrepareOptions, preparing } from './prepare';
 import { readingCustody } from './readingCustody';
-import { endsOf, seenIn } from './records';
 
 export type PolicedOptions = PrepareOptions & {
   /** True for an error that proves that the call had no effect. */
@@ -29,22 +32,23 @@ export type PolicedOptions = PrepareOptions & {
   alarm?: (end: End) => void;
 };
 
-const buildWaitMs = 5_000;
 const waitMinMs = 2_000;
 const waitMaxMs = 300_000;
 
 /**
  * The same service, as far as the policy lets it out. Each signed call has one closed form. It is
  * classified, judged and reserved in the ledger before it is sent. Every other write and every
- * signature is closed. Records that pass by settle their reservations.
+ * signature is closed. Records that pass by settle reservations, and count what others have paid.
  */
 export function policed(custody: CustodyApi, options: PolicedOptions): CustodyApi {
-  const { ledger } = options;
-  const judging = judgingOf(custody, options);
-  const settle = async (records: readonly Transaction[]): Promise<void> => {
-    await ledger.seen(seenIn(records));
-    for (const late of await ledger.end(endsOf(records))) options.alarm?.(late);
+  const knowledge = knowledgeOf(custody, options);
+  const note = notingIn(custody, { ...options, ...knowledge });
+  const listTransactions: CustodyApi['listTransactions'] = async (input, how) => {
+    const answer = await custody.listTransactions(input, how);
+    await note(answer.transactions);
+    return answer;
   };
+  const judging = judgingOf(custody, { ...options, ...knowledge, listTransactions });
   const methods = judgedMethods.map((name) => [
     name,
     (input: unknown, how?: CallOptions) => judging(name, { input, how }),
@@ -54,25 +58,36 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
     ...Object.fromEntries(methods),
     getTransaction: async (input, how) => {
       const answer = await custody.getTransaction(input, how);
-      await settle([answer.transaction]);
+      await note([answer.transaction]);
       return answer;
     },
-    listTransactions: async (input, how) => {
-      const answer = await custody.listTransactions(input, how);
-      await settle(answer.transactions);
-      return answer;
-    },
+    listTransactions,
+  };
+}
+
+/** Notes in the ledger what records show: the ends of its writes, and what others have paid. */
+function notingIn(custody: CustodyApi, options: PolicedOptions & Knowledge) {
+  const { ledger } = options;
+  const readOutside = readingOutside(custody, options);
+  return async (records: readonly Transaction[]): Promise<void> => {
+    await ledger.seen(seenIn(records));
+    // Before any end: a record that only says to be of a write must not open its window.
+    const news = await ledger.news(sightingsIn(records));
+    if (news.length > 0) await ledger.enter(await Promise.all(news.map(readOutside)));
+    for (const late of await ledger.end(endsOf(records))) options.alarm?.(late);
   };
 }
 
 /** Takes a signed call from its input to its answer, or says why it is not sent. */
-function judgingOf(custody: CustodyApi, options: PolicedOptions) {
+function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & List) {
   const { ledger } = options;
   const prepare = preparing(custody, options);
-  const built = builtWithin(() => buildLedger(custody, ledger));
+  const looks = looksAt(options, ledger);
   /** Reserves a call. Where another write has just filled a window, people may have to decide. */
   const reserve = async (name: JudgedMethod, asked: Asked) => {
     const prepared = await prepare(name, asked);
+    const { windows, isRepeat } = prepared.reservation;
+    if (!isRepeat && windows.some(countsOthers)) await looks.fresh();
     const reserved = await ledger.reserve(prepared.reservation);
     if (reserved.kind !== 'wait' || reserved.rule === undefined) return { ...prepared, reserved };
     const again = await prepare(name, asked);
@@ -81,7 +96,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
     await beforeSending(name, () => refuseWrongClock(custody, options.clock));
     await beforeSending(name, async () => options.claim?.());
-    await beforeSending(name, built);
+    await beforeSending(name, looks.once);
     const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
     refuseUnlessReserved(name, reserved);
     const { grounds } = reserved.kind === 'repeated' ? reserved : reservation;
@@ -98,33 +113,16 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions) {
   };
 }
 
-/** Windows are counted by this machine's clock. Any read tells the service's. */
+/** Windows are counted by this machine's clock. Any read tells the service's, and if it is set. */
 async function refuseWrongClock(custody: CustodyApi, clock: Clock | undefined): Promise<void> {
-  if (clock?.isUnknown()) await custody.getEntityConfig({});
+  if (clock?.isUnknown() || clock?.fault() !== undefined) await custody.getEntityConfig({});
   const fault = clock?.fault();
   if (fault !== undefined) throw new WithheldError(fault, { next: 'again', afterMs: waitMaxMs });
 }
 
-/**
- * Begins the first pass once, and waits for it as long as a call may take. A failed pass begins
- * again with the next call.
- */
-function builtWithin(build: () => Promise<void>): () => Promise<void> {
-  let building: Promise<boolean> | undefined;
-  return async () => {
-    building ??= build().then(
-      () => true,
-      (error: unknown) => {
-        building = undefined;
-        throw error;
-      },
-    );
-    const isBuilt = await Promise.race([building, sleep(buildWaitMs, false, { ref: false })]);
-    if (isBuilt) return;
-    const words =
-      'The ledger is new, and is being built from what the service has. Nothing was sent.';
-    throw new WithheldError(words, { next: 'again', afterMs: buildWaitMs });
-  };
+/** True for a window that counts what others pay. That of a signed payout counts its lines alone. */
+function countsOthers({ scope }: Window): boolean {
+  return !('request' in scope);
 }
 
 /** Runs what comes before the call. Whatever fails here, nothing was sent. */

@@ -1,11 +1,12 @@
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
-import { WithheldError } from '../custody/errors';
+import { RefusedError, WithheldError } from '../custody/errors';
 import { refHash } from '../custody/idempotencyKey';
 import type { Grounds } from '../custody/objects/grounds';
 import { readOrder } from '../orders/input/read';
 import { authority as authoritySchema } from '../orders/input/signed';
 import { decisionsOn, rejectionOf } from './authority/approvals';
-import { type Asks, approvalOf, isHigher, neededOf } from './authority/asks';
+import { type Asks, neededOf } from './authority/asks';
+import { fullOf, isLifted } from './authority/fullWindows';
 import { type Requester, requesterOf } from './authority/requester';
 import { classify, type Facts } from './call/classify';
 import { NotUnderstood, understood } from './call/effects';
@@ -13,16 +14,15 @@ import { type Identity, identityOf } from './call/identity';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
 import { feesOf } from './fees';
-import { moneysOf } from './file/money';
-import type { Approval, Policy } from './file/policy';
+import type { Policy } from './file/policy';
 import { judge } from './judge';
-import { feeMoney, type Ledger, type Reservation, type Window } from './ledger/ledger';
+import type { Knowledge } from './knowledge';
+import type { Ledger, Reservation } from './ledger/ledger';
+import { rejectedBy } from './ledger/rejections';
 import { requestOf } from './request';
 import { reservationOf } from './reservation';
 import { reviewsOf } from './screen/reviews';
 import { type Screened, screeningOf } from './screen/screening';
-import { tokensOf } from './tokens';
-import { walletBook } from './wallets';
 
 /** A call as it came: its input, and what its activity says of it. Nothing of it is believed. */
 export type Asked = {
@@ -45,11 +45,8 @@ export type PrepareOptions = {
  * Reads, classifies and judges signed calls. Throws NotUnderstood or a WithheldError for what the
  * policy does not let out.
  */
-export function preparing(custody: CustodyApi, options: PrepareOptions) {
-  const { policy, ledger, blockchain, namespace } = options;
-  const book = walletBook(custody, blockchain);
-  const moneys = moneysOf(blockchain);
-  const tokens = tokensOf(custody, { policy, moneys, blockchain });
+export function preparing(custody: CustodyApi, options: PrepareOptions & Knowledge) {
+  const { policy, ledger, blockchain, namespace, book, moneys, tokens } = options;
   const facts: Facts = {
     blockchain,
     tokens,
@@ -67,7 +64,10 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
   const judged = async (write: UnderstoodCall, given: unknown) => {
     const authority = understood(() => readOrder(authoritySchema, given ?? {}));
     const { parts, kinds } = write.identity;
-    const isFirst = asksPeople && (await isNew(ledger, parts));
+    const isFirst = await isNew(ledger, parts);
+    // The ledger refuses it in any case. Nobody is asked about it before.
+    const rejected = isFirst ? await ledger.rejected(parts, { isApproved: true }) : undefined;
+    if (rejected !== undefined) throw new NotUnderstood(rejected);
     const nowMs = Date.now();
     let requester: Requester | undefined;
     if (isSigned && authority.request !== undefined) {
@@ -91,9 +91,11 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const { judgement, signed, isFirst, nowMs } = await judged(write, how?.authority);
     const { limits } = judgement;
     const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
-    const fee = hasFeeLimit ? await fees(write.call) : undefined;
+    // The reservation of an earlier attempt stands, with its fee.
+    const fee = hasFeeLimit && isFirst ? await estimated(fees(write.call)) : undefined;
     const reservation = reservationOf({ ...signed, limits, fee, policy });
-    if (!isFirst) return { ...reservation, isRepeat: asksPeople };
+    if (!isFirst) return { ...reservation, isRepeat: true };
+    if (!asksPeople) return reservation;
     const verdicts = await screening(write.classified.effects);
     const needed = neededOf([
       ...reviewsOf(policy, verdicts),
@@ -104,17 +106,23 @@ export function preparing(custody: CustodyApi, options: PrepareOptions) {
     const asked = { ...signed, verdicts };
     // It counts also where nobody would be asked any more.
     const rejection = rejectionOf(asked, place);
-    if (rejection !== undefined) throw new NotUnderstood(rejection);
+    if (rejection !== undefined) {
+      await ledger.reject(rejection);
+      throw new NotUnderstood(rejectedBy(rejection.person));
+    }
+    // After a rejection people decide about this very write, whatever they have said of the whole.
+    const { parts } = write.identity;
+    const isRetried = (await ledger.rejected(parts, { isApproved: false })) !== undefined;
     const approvers = new Set<string>();
     for (const asks of needed) {
-      const extent = asks.isOfWrite ? 'alone' : 'whole';
+      const extent = isRetried || asks.isOfWrite ? 'alone' : 'whole';
       const decided = decisionsOn(asks.approval, { ...asked, extent }, place);
       if (decided.kind === 'open') throw wanting(asks, decided);
       for (const person of decided.by) approvers.add(person);
     }
     const windows = reservation.windows.filter((window) => !isLifted(policy, window, needed));
     const grounds = { ...reservation.grounds, ...clearedBy(policy, verdicts, [...approvers]) };
-    return { ...reservation, windows, grounds };
+    return { ...reservation, windows, grounds, isApproved: isRetried && approvers.size > 0 };
   };
 
   return async (name: JudgedMethod, given: Asked): Promise<Prepared> => {
@@ -150,46 +158,15 @@ function clearedBy(
   };
 }
 
-/** The approvals that the full windows of a write lead to. */
-async function fullOf(
-  { policy, ledger }: Pick<PrepareOptions, 'policy' | 'ledger'>,
-  windows: readonly Window[],
-): Promise<Asks[]> {
-  const asks: Asks[] = [];
-  for (const window of windows) {
-    const approval = askedBy(policy, window);
-    if (approval === undefined) continue;
-    const full = await ledger.full(window);
-    const isTier = isTierWindow(policy, window);
-    if (full !== undefined) asks.push({ approval, words: full.words, isTier });
+/** The service refuses to estimate a call that it would refuse to send. */
+async function estimated(fee: Promise<bigint>): Promise<bigint> {
+  try {
+    return await fee;
+  } catch (error) {
+    const isFinal = error instanceof RefusedError && error.status === 400;
+    if (!isFinal) throw error;
+    throw new NotUnderstood(`The service estimates no fee for it: ${error.message}`);
   }
-  return asks;
-}
-
-/** True for a window that an approval has decided about, or one over hours below the highest tier. */
-function isLifted(policy: Policy, window: Window, approved: readonly Asks[]): boolean {
-  const own = askedBy(policy, window);
-  if (own === undefined) return false;
-  const tier = approved.find(({ isTier }) => isTier)?.approval;
-  const isBelow = isTierWindow(policy, window) && tier !== undefined && isHigher(tier, own);
-  // The approval of a screen's review says nothing of sums.
-  const isDecided = ({ approval, isOfWrite = false }: Asks): boolean =>
-    !isOfWrite && approval.id === own.id;
-  return isBelow || approved.some(isDecided);
-}
-
-function isTierWindow({ approvals }: Policy, { rule }: Window): boolean {
-  return approvals.some(({ id }) => id === rule);
-}
-
-/**
- * The approval that decides where the window of a rule is full: the rule's own, or the rule. Nobody
- * decides about fees, since no statement names them.
- */
-function askedBy(policy: Policy, { rule, money }: Window): Approval | undefined {
-  if (money === feeMoney) return undefined;
-  const limit = policy.limits.find(({ id }) => id === rule);
-  return approvalOf(policy, limit === undefined ? rule : limit.beyond);
 }
 
 /** A generation that was refused had no effect, so that a person may ask for the next one. */

@@ -34,7 +34,10 @@ export function requestOf(
     const { transaction } = await custody.getTransaction({ id: call.input.id });
     const reference = readReference(transaction.refId);
     const known = reference === undefined ? undefined : await ledger.known(reference);
-    if (known === undefined || transaction.walletId === undefined) {
+    // A record may show a copied reference.
+    const isOwn =
+      known?.state !== 'burnt' && (known?.transactionId ?? transaction.id) === transaction.id;
+    if (known === undefined || !isOwn || transaction.walletId === undefined) {
       throw new NotUnderstood(`${call.input.id} is not a transaction of this writer.`);
     }
     const wallet = await book.byId(transaction.walletId);

@@ -3,6 +3,7 @@ import { canonicalJson } from '../custody/canonicalJson';
 import { refHash } from '../custody/idempotencyKey';
 import type { Requester } from './authority/requester';
 import type { Classified } from './call/classify';
+import type { PayingWallet } from './call/effects';
 import type { Identity } from './call/identity';
 import type { JudgedCall } from './call/shapes';
 import type { Approval, Limit, Policy } from './file/policy';
@@ -44,12 +45,8 @@ export function reservationOf({
   const tiers = approvals.filter(isOverHours);
   const scopes: Scope[] = [
     ...(signed === undefined ? [] : [signed.scope, ...tiers.map((one) => within(signed, one))]),
-    ...(wallet === undefined ? [] : [{ wallet: wallet.id }]),
-    ...[...limits, ...tiers].map(({ id }) => ({ rule: id })),
+    ...scopesOf(wallet, limits, tiers),
   ];
-  const charges = [...sums].flatMap(([money, amount]): Charge[] =>
-    scopes.map((scope) => ({ scope, money, amount })),
-  );
   return {
     key,
     parts,
@@ -57,11 +54,11 @@ export function reservationOf({
     body: createHash('sha256')
       .update(canonicalJson([call.method, call.input]))
       .digest('hex'),
-    charges,
+    charges: chargesOf(sums, scopes),
     windows: [
       ...(signed === undefined ? [] : windowsSigned(sums, signed)),
-      ...limits.flatMap((limit) => windowsOf(limit, sums, wallet?.id ?? '')),
-      ...tiers.flatMap((tier) => windowsOver(tier, sums, signed)),
+      ...windowsAt(limits, sums, wallet?.id ?? ''),
+      ...windowsOver({ approvals }, sums, signed),
     ],
     about: aboutOf(call),
     policy: { version, digest },
@@ -71,6 +68,23 @@ export function reservationOf({
       ...(requester === undefined ? {} : { signedBy: requester.person }),
     },
   };
+}
+
+/** The sums that a payment counts in: those of its wallet, and of each rule that counts it. */
+export function scopesOf(
+  wallet: Pick<PayingWallet, 'id'> | undefined,
+  ...rules: readonly (readonly { id: string }[])[]
+): Scope[] {
+  const own = wallet === undefined ? [] : [{ wallet: wallet.id }];
+  return [...own, ...rules.flat().map(({ id }) => ({ rule: id }))];
+}
+
+/** Every sum of money in every scope. */
+export function chargesOf(
+  sums: ReadonlyMap<string, bigint>,
+  scopes: readonly Scope[],
+): readonly Charge[] {
+  return [...sums].flatMap(([money, amount]) => scopes.map((scope) => ({ scope, money, amount })));
 }
 
 /** The transaction that a request is about, with the request's name. */
@@ -102,7 +116,8 @@ function windowsSigned(
 
 type OverHours = Approval & { hours: number };
 
-function isOverHours(approval: Approval): approval is OverHours {
+/** True for an approval that asks people about a sum over hours. */
+export function isOverHours(approval: Approval): approval is OverHours {
   return approval.hours !== undefined;
 }
 
@@ -111,19 +126,30 @@ function within({ scope }: SignedPayout, { id }: Approval): Scope {
   return { ruleOf: id, ...scope };
 }
 
-/** The sums above which an approval over hours asks people. A payout counts as a whole. */
-function windowsOver(
-  tier: OverHours,
+/** The sums above which approvals over hours ask people. A payout counts as a whole. */
+export function windowsOver(
+  { approvals }: Pick<Policy, 'approvals'>,
   sums: ReadonlyMap<string, bigint>,
-  signed: SignedPayout | undefined,
+  signed?: SignedPayout,
 ): Window[] {
-  const { id: rule, hours, above: max } = tier;
   const moneys = [...sums].filter(([money]) => money !== feeMoney);
-  return moneys.map(([money, amount]) => {
-    const all = signed?.ordered.get(money);
-    const whole = signed && { scope: within(signed, tier), amount: all ?? amount };
-    return { rule, scope: { rule }, money, hours, max, amount, whole };
-  });
+  return approvals.filter(isOverHours).flatMap((tier) =>
+    moneys.map(([money, amount]) => {
+      const { id: rule, hours, above: max } = tier;
+      const all = signed?.ordered.get(money);
+      const whole = signed && { scope: within(signed, tier), amount: all ?? amount };
+      return { rule, scope: { rule }, money, hours, max, amount, whole };
+    }),
+  );
+}
+
+/** The windows of limits that a write counts in. */
+export function windowsAt(
+  limits: readonly Limit[],
+  sums: ReadonlyMap<string, bigint>,
+  wallet: string,
+): Window[] {
+  return limits.flatMap((limit) => windowsOf(limit, sums, wallet));
 }
 
 /** The windows of a limit that a write counts in, one for each of its moneys. */

@@ -94,7 +94,8 @@ async function launch(binary: string, options: TemporalOptions): Promise<LocalTe
     ...(signal === undefined ? {} : { signal }),
     name: 'Temporal',
     command: [binary, ...flags(options), ...[...ports, ...ui].map(String)],
-    env: bareEnvironment(),
+    // A tenth less processor time, for some memory.
+    env: { ...bareEnvironment(), GOGC: '400' },
     // Its own word, not an open port: that could be another server's, which was faster.
     ready: /^Server:/,
     timeoutMs: readyTimeoutMs,

@@ -44,15 +44,16 @@ export async function limitWrites(
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });
   const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm };
-  return { api: policed(api, options), ledger, explain: explaining(policy, blockchain) };
+  return { api: policed(api, options), ledger, explain: explaining(policy, blockchain, ledger) };
 }
 
-function explaining(policy: Policy, blockchain: string): Explain {
+function explaining(policy: Policy, blockchain: string, ledger: Ledger): Explain {
   return (kind, order, resolved) =>
     explainWrites(policy, blockchain, {
       kind,
       writes: paperWrites(kind, order, resolved),
       requester: signerIn(policy, order),
+      ledger,
     });
 }
 

@@ -3,7 +3,7 @@ import { claiming } from '../../src/policy/claim';
 import type { Ledger } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
 import { createUsedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
-import { limitOf, transferFrom, writerOf } from './writer';
+import { asOf, limitOf, partsOf, transferFrom, writerOf } from './writer';
 
 let sandbox: TestSandbox;
 let wallet: Wallet;
@@ -74,7 +74,10 @@ it('nobody who has a writer do it can claim the account', async () => {
   const api = claimant(ledger);
   await pay(api);
   const name = `steadfast-ledger ${newLedger().id} after ${ledger.id}`;
-  const idempotencyKey = '6d1f1a3e-0000-4000-8000-000000000001';
-  await expect(api.createWalletSet({ idempotencyKey, name })).rejects.toThrow();
+  const { identity, how } = asOf(partsOf('walletSet'));
+  const { idempotencyKey } = identity;
+  await expect(api.createWalletSet({ idempotencyKey, name }, how)).rejects.toThrow(
+    'Its reference does not follow from its workflow and step.',
+  );
   expect(await pay(api)).toBe('sent');
 });

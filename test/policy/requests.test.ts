@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { NoAnswerError, RefusedError } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Ledger } from '../../src/policy/ledger/ledger';
 import {
@@ -64,6 +65,51 @@ it('asks for an acceleration three times at most, whatever order asks', async ()
   ]);
 });
 
+it('are of a transaction of this writer, and not of one with a copied reference', async () => {
+  const asked: string[] = [];
+  const custody: CustodyApi = {
+    ...sandbox.client,
+    accelerateTransaction: async ({ id }) => {
+      asked.push(id);
+      return { id };
+    },
+  };
+  const { api } = writerOf(custody, [limitOf(wallet)]);
+  const { input, how } = transferFrom(wallet, '0.5');
+  await api.createTransfer(input, how);
+  const { refId } = input;
+  const foreign = { ...asOf(partsOf()).identity, refId };
+  for (const identity of [foreign, asOf(partsOf()).identity]) {
+    const { id } = await sandbox.client.createTransfer({ ...input, ...identity });
+    await settled(api, id);
+    const request = asOf(partsOf('accelerate', { generation: 1 }));
+    const { idempotencyKey } = request.identity;
+    const attempt = api.accelerateTransaction({ id, idempotencyKey }, request.how);
+    expect(await refusedBy(attempt)).toContain('is not a transaction of this writer');
+  }
+  expect(asked).toEqual([]);
+});
+
+it('counts accelerations of one transaction in whatever letters its id is written', async () => {
+  // A service that reads an id in any letters, as a UUID may be written.
+  const lenient: CustodyApi = {
+    ...sandbox.client,
+    getTransaction: ({ id }, how) => sandbox.client.getTransaction({ id: id.toLowerCase() }, how),
+    accelerateTransaction: async ({ id }) => ({ id }),
+  };
+  const { api } = writerOf(lenient, [limitOf(wallet)]);
+  const { input, how } = transferFrom(wallet, '0.5');
+  const { id } = await api.createTransfer(input, how);
+  const answers: string[] = [];
+  for (const [order, own] of [id, id, id, id.toUpperCase()].entries()) {
+    const request = asOf(partsOf('accelerate', { item: `${order}`, generation: 1 }));
+    const { idempotencyKey } = request.identity;
+    const attempt = api.accelerateTransaction({ id: own, idempotencyKey }, request.how);
+    answers.push(await refusedBy(attempt));
+  }
+  expect(answers.at(-1)).toContain('It was asked for 3 times');
+});
+
 it('gives the fee of an acceleration back when the service refuses it', async () => {
   const { accelerate, ledger } = await requested({ maxFeePerWindow: '0.5' });
   const before = await feesOf(ledger);
@@ -108,14 +154,17 @@ describe('wallets', () => {
     );
   });
 
-  it('of a set whose name is another write are refused', async () => {
-    const { api } = writerOf(sandbox.client, [limitOf(wallet)]);
-    const { identity, how } = asOf(partsOf('walletSet'));
-    const input = { idempotencyKey: identity.idempotencyKey, name: 'Shop 0123456789abcdef.g0' };
-    await expect(api.createWalletSet(input, how)).rejects.toThrow(
-      'Its reference does not follow from its workflow and step.',
-    );
-  });
+  it.each(['Shop 0123456789abcdef.g0', 'steadfast-ledger 00000000-0000-4000-8000-000000000000 '])(
+    'of a set whose name is not that of its write are refused: "%s"',
+    async (name) => {
+      const { api } = writerOf(sandbox.client, [limitOf(wallet)]);
+      const { identity, how } = asOf(partsOf('walletSet'));
+      const input = { idempotencyKey: identity.idempotencyKey, name };
+      await expect(api.createWalletSet(input, how)).rejects.toThrow(
+        'Its reference does not follow from its workflow and step.',
+      );
+    },
+  );
 });
 
 describe('a deployment', () => {
@@ -162,4 +211,48 @@ it('is open to reads: a wallet, its balances and an estimate', async () => {
     amounts: ['1'],
   });
   expect(Number(fees.medium.networkFee)).toBeGreaterThan(0);
+});
+
+describe('a write of which the service estimates no fee', () => {
+  let wallet: Wallet;
+  beforeAll(async () => {
+    wallet = await createUsedWallet(sandbox.client, 'EOA');
+  });
+  const refusing = async () => {
+    throw new RefusedError('Insufficient funds', { status: 400, code: 155201 });
+  };
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is refused, as it would be if it were sent', async () => {
+    const custody: CustodyApi = { ...sandbox.client, estimateTransfer: refusing };
+    const { api } = writerOf(custody, [limitOf(wallet, { maxFeePerWindow: '1' })]);
+    const { input, how } = transferFrom(wallet, '0.1');
+    await expect(api.createTransfer(input, how)).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringContaining('estimates no fee for it: Insufficient funds'),
+    });
+  });
+
+  it('is sent again all the same, if an attempt was made', async () => {
+    const custody: CustodyApi = {
+      ...sandbox.client,
+      createTransfer: async (input, how) => {
+        await sandbox.client.createTransfer(input, how);
+        // The first attempt has spent what the wallet held, and its answer is lost.
+        Object.assign(custody, { ...sandbox.client, estimateTransfer: refusing });
+        throw new NoAnswerError('lost');
+      },
+    };
+    const late = new Proxy(custody, { get: (of, name) => Reflect.get(of, name) });
+    const { api } = writerOf(late, [limitOf(wallet, { maxFeePerWindow: '1' })]);
+    const { input, how } = transferFrom(wallet, '0.1');
+    await expect(api.createTransfer(input, how)).rejects.toThrow('lost');
+    // An estimate is kept for a minute.
+    const later = Date.now() + 61_000;
+    jest.spyOn(Date, 'now').mockReturnValue(later);
+    const { id } = await api.createTransfer(input, how);
+    jest.restoreAllMocks();
+    await settled(api, id);
+  });
 });

@@ -43,6 +43,7 @@ export function writerOf(
     clock?: Clock;
     claim?: () => Promise<void>;
     alarm?: (end: End) => void;
+    version?: number;
     people?: object;
     groups?: object;
   } = {},

@@ -87,7 +87,7 @@ describe('the example of "Add a workflow"', () => {
     writeFileSync(project, JSON.stringify({ extends: './tsconfig.json', include: [], files }));
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     await run(process.execPath, [tsc, '-p', project]);
-  }, 300_000);
+  });
 
   test('burns tokens on the chain, by its command and its worker', async () => {
     const { sandbox, orders, wallet, contractAddress } = quay;

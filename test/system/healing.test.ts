@@ -88,7 +88,7 @@ describe('an order', () => {
     await restart(stack.worker, workerEnv, { CUSTODY_API_KEY: stack.apiKey });
     await receipt();
     expect(await onChain()).toBe(1);
-  }, 300_000);
+  });
 
   test('with money in flight waits until the key of the service is set back', async () => {
     const { order, onChain } = await transferOf('1.02');
@@ -105,7 +105,7 @@ describe('an order', () => {
     });
     await receipt();
     expect(await onChain()).toBe(1);
-  }, 300_000);
+  });
 
   test("waits until a rotated entity secret is in its worker's settings", async () => {
     const { order, onChain } = await transferOf('1.03');
@@ -117,7 +117,7 @@ describe('an order', () => {
     await restart(stack.worker, workerEnv, { CUSTODY_ENTITY_SECRET: otherSecret });
     await receipt();
     expect(await onChain()).toBe(1);
-  }, 300_000);
+  });
 });
 
 /** Longer than the 7.5 s for which a read is retried without a word. */
@@ -214,7 +214,7 @@ describe('a service that goes down at any stage of a sequence', () => {
       return [id, await effects((await receipt()) as Effect)] as const;
     });
     expect(await Promise.all(moved)).toEqual(started.map(({ id }) => [id, 1]));
-  }, 300_000);
+  });
 });
 
 type Effect = { from?: string; to?: string; wallet?: { address: string } };

@@ -197,4 +197,4 @@ it(`${counted} lines are paid once each, while every process is killed at random
   expect(paidByRows(readFileSync(results, 'utf8'))).toEqual(onChain);
   expect([...killed.values()].reduce((sum, count) => sum + count, 0)).toBe(killsWhilePaying);
   expect(ended).toEqual([]);
-}, 600_000);
+});

@@ -118,7 +118,7 @@ describe('after every kind of failure', () => {
       'private key': privateKey.slice(1_000, 1_064),
       'notification key': line.slice(0, 26),
     });
-  }, 600_000);
+  });
   afterAll(async () => {
     await stack?.stop();
     stack?.remove();

@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  type ActivityOptions,
   ApplicationFailure,
   isCancellation,
   proxyActivities,
@@ -46,16 +47,18 @@ export function holdTask(summary: string) {
  * attempts decide if and when a write is retried.
  */
 export function writes(summary: string) {
-  const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  const once = { startToCloseTimeout, retry: { maximumAttempts: 1 } };
-  return proxyActivities<Activities>({ ...once, taskQueue, summary });
+  return onceAtWriter({ startToCloseTimeout, summary });
 }
 
 /** Activities that tell what only a writer knows. Nothing depends on them, so nobody waits long. */
 export function asksWriter(summary: string) {
+  return onceAtWriter({ scheduleToCloseTimeout: startToCloseTimeout, summary });
+}
+
+function onceAtWriter(options: ActivityOptions) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  const once = { scheduleToCloseTimeout: startToCloseTimeout, retry: { maximumAttempts: 1 } };
-  return proxyActivities<Activities>({ ...once, taskQueue, summary });
+  const retry = { maximumAttempts: 1 };
+  return proxyActivities<Activities>({ ...options, taskQueue, retry });
 }
 
 /**

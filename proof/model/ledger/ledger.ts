@@ -1,13 +1,17 @@
 import type { End } from '../../../src/policy/ledger/ledger';
 import type { Work } from '../../../src/policy/ledger/statements';
 import type { Game, StepOf } from '../explore';
+import { looked, passedWithOthers, stepsOfOthers } from './others';
 import type { LedgerScope } from './scopes';
 import {
   aged,
+  chargeColumn,
   column,
+  type Key,
   keyLifetimeMs,
   type LedgerMemory,
   type LedgerRules,
+  type LedgerWorld,
   ledgerRules,
   type Memory,
   nothing,
@@ -15,35 +19,14 @@ import {
   openMemory,
   reservationOf,
   ticksMax,
+  windowTicks,
 } from './world';
-
-/** One attempt's key, at the service and on the way there. */
-type Key = {
-  /** The service's transaction, and for how many ticks it has been final. */
-  truth: 'none' | 'pending' | 'paid' | 'void';
-  agoTicks: number;
-  /** The service remembers the key. */
-  isRemembered: boolean;
-  /** Ticks since the first attempt, and requests on their way. */
-  sentTicks: number;
-  wire: number;
-  /** The writer waits for an answer. */
-  calls: boolean;
-};
-
-export type LedgerWorld = {
-  memory: Memory;
-  keys: Readonly<Record<string, Key>>;
-  /** The ledger may still be lost so often. */
-  losses: number;
-};
 
 const unused: Key = {
   ...{ truth: 'none', agoTicks: 0, isRemembered: false },
   ...{ sentTicks: 0, wire: 0, calls: false },
 };
 const at = { nowMs, keyLifetimeMs };
-const windowTicks = 2;
 const lifetimeTicks = 2;
 
 /** A writer with the product's ledger, before a service that loses and delays requests. */
@@ -57,17 +40,18 @@ export function ledgerGame(
   );
   const keys = Object.fromEntries(names.map((name) => [name, unused]));
   return {
-    first: { memory: nothing, keys, losses: scope.losses },
+    first: { memory: nothing, keys, others: [], losses: scope.losses },
     stepsOf: (world) => [
       ...names.flatMap((name) => stepsWith(ledger, { scope, rules, world, name })),
       ...names.flatMap((name) => findingOn(ledger, { scope, rules, world, name })),
+      ...stepsOfOthers(ledger, { scope, rules, world }),
       ...lossOf(ledger, { rules, world }),
       tick(world),
     ],
     textOf: (world) => JSON.stringify(world),
     isEnd: isAtRest,
     brokenPromise: (world) => brokenPromise(world, scope),
-    brokenByStep: () => undefined,
+    brokenByStep: (before, { world }) => passedWithOthers(before, world, scope.max),
   };
 }
 
@@ -159,27 +143,24 @@ function findingOn(ledger: LedgerMemory, { rules, world, name }: Place): StepOf<
 }
 
 /**
- * The ledger is lost, and rebuilt from the service's list: every key that is found there is burnt.
- * Nothing is on its way meanwhile, since its writers have ended.
+ * The ledger is lost, and rebuilt from the service's list: every key that is found there is burnt,
+ * and counts. Nothing is on its way meanwhile, since its writers have ended.
  */
 function lossOf(
   ledger: LedgerMemory,
   { rules, world }: { rules: LedgerRules; world: LedgerWorld },
 ): StepOf<LedgerWorld>[] {
-  const { keys, losses } = world;
+  const { keys, others, losses } = world;
   const all = Object.entries(keys);
   if (losses === 0 || all.some(([, { wire, calls }]) => wire > 0 || calls)) return [];
-  const memory = all.reduce((rebuilt, [name, { truth }]) => {
-    const [hash, generation] = name.split('#');
-    if (truth === 'none') return rebuilt;
-    return ledger.after(rebuilt, rules.sql.burn.run(hash, Number(generation))).memory;
-  }, nothing);
+  const memory = looked(ledger, { memory: nothing, rules, world });
   const words = 'The ledger is lost, and rebuilt from the list.';
   // A key that nothing came of begins its life again.
   const younger = all.map(([name, key]): [string, Key] =>
     key.truth === 'none' ? [name, unused] : [name, key],
   );
-  const after = { memory, keys: Object.fromEntries(younger), losses: losses - 1 };
+  const seen = others.map((other) => ({ ...other, isSeen: true }));
+  const after = { memory, keys: Object.fromEntries(younger), others: seen, losses: losses - 1 };
   return [{ words, world: after, helps: false }];
 }
 
@@ -204,16 +185,22 @@ function tick(now: LedgerWorld): StepOf<LedgerWorld> {
     const late = isLate ? { wire: 0, calls: false, isRemembered: false } : {};
     return [name, { ...key, sentTicks, agoTicks, ...late }];
   });
-  const world = { ...now, memory: later, keys: Object.fromEntries(older) };
+  const others = now.others.map((other) => {
+    const agoTicks = Math.min(other.agoTicks + 1, windowTicks);
+    return other.truth === 'pending' ? other : { ...other, agoTicks };
+  });
+  const world = { ...now, memory: later, keys: Object.fromEntries(older), others };
   return { words: 'Half a window passes.', world, helps: true };
 }
 
 /** Nothing is on its way, and the ledger holds nothing back. */
-function isAtRest({ memory, keys }: LedgerWorld): boolean {
-  const isStill = Object.values(keys).every(
-    ({ wire, calls, truth }) => wire === 0 && !calls && truth !== 'pending',
-  );
-  return isStill && !memory.writes.some((row) => isIn('open', row));
+function isAtRest({ memory, keys, others }: LedgerWorld): boolean {
+  const isStill = Object.values(keys).every(({ wire, calls }) => wire === 0 && !calls);
+  const isMoving = [...Object.values(keys), ...others].some(({ truth }) => truth === 'pending');
+  const isHolding =
+    memory.writes.some((row) => isIn('open', row)) ||
+    memory.charges.some((row) => row[chargeColumn.state] === 'open');
+  return isStill && !isMoving && !isHolding;
 }
 
 function isIn(state: 'open' | 'unsent', row: readonly unknown[]): boolean {

@@ -5,10 +5,12 @@ import type { LedgerScope } from './scopes';
 export type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
 
 const folder = 'src/policy/ledger';
-const small = { name: 'planted', wireMax: 2, max: 1, losses: 0 };
+const small = { name: 'planted', wireMax: 2, max: 1, losses: 0, others: 0 };
 const roomForOne: LedgerScope = { ...small, writes: 2, generations: 1 };
 const retried: LedgerScope = { ...small, writes: 1, generations: 2, max: 2 };
 const lost: LedgerScope = { ...retried, wireMax: 1, losses: 1 };
+const withOthers: LedgerScope = { ...small, writes: 1, generations: 1, wireMax: 1, others: 1 };
+const rebuilt: LedgerScope = { ...roomForOne, wireMax: 1, losses: 1 };
 
 function fault(
   name: string,
@@ -73,6 +75,21 @@ export const ledgerFaults: readonly LedgerFault[] = [
     'rules.ts',
     'if (!(nowMs > untilMs)) {',
     'if (nowMs < 0) {',
+  ]),
+  fault('what others pay is not counted', withOthers, [
+    'outside.ts',
+    'yield* addCharges(key, charges);',
+    'yield* addCharges(key, []);',
+  ]),
+  fault('what others have paid counts only while it moves', withOthers, [
+    'outside.ts',
+    "yield* sql.endCharges.run('settled', atMs, key);",
+    "yield* sql.endCharges.run('released', atMs, key);",
+  ]),
+  fault('a lost ledger that begins with empty windows', rebuilt, [
+    'outside.ts',
+    'yield* addCharges(key, charges);',
+    'yield* addCharges(key, reference === undefined ? charges : []);',
   ]),
   fault('a burnt key sent again', { ...lost, generations: 1 }, [
     'rules.ts',

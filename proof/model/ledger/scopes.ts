@@ -6,17 +6,20 @@ export type LedgerScope = {
   max: number;
   /** Requests of one key that are on their way at a time. */
   wireMax: number;
-  /** So often the ledger is lost, and rebuilt from the list. Windows begin empty then. */
+  /** So often the ledger is lost, and rebuilt from the list. */
   losses: number;
+  /** Payments that somebody else makes from the same wallet. */
+  others: number;
 };
 
-const small = { generations: 1, wireMax: 1, losses: 0 };
+const small = { generations: 1, wireMax: 1, losses: 0, others: 0 };
 
 export const ledgerScopes: readonly LedgerScope[] = [
   { ...small, name: 'one write', writes: 1, max: 1, wireMax: 2 },
   { ...small, name: 'a lost ledger', writes: 1, max: 1, wireMax: 2, losses: 1 },
   { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
   { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
+  { ...small, name: 'one write, somebody else pays', writes: 1, max: 1, others: 1 },
   {
     ...small,
     name: 'a lost ledger, two generations',
@@ -25,6 +28,8 @@ export const ledgerScopes: readonly LedgerScope[] = [
     max: 2,
     losses: 1,
   },
+  { ...small, name: 'a lost ledger, room for one', writes: 2, max: 1, losses: 1 },
+  { ...small, name: 'two writes, others who pay, room for two', writes: 2, max: 2, others: 2 },
   { ...small, name: 'three writes, room for two', writes: 3, max: 2 },
   { ...small, name: 'two writes, two generations', writes: 2, generations: 2, max: 1, wireMax: 2 },
 ];

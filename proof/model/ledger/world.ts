@@ -1,11 +1,12 @@
 import Database from 'libsql';
 import type { Reservation } from '../../../src/policy/ledger/ledger';
 import { answering } from '../../../src/policy/ledger/openLedger';
+import * as outside from '../../../src/policy/ledger/outside';
 import * as product from '../../../src/policy/ledger/rules';
 import { sql, type Work } from '../../../src/policy/ledger/statements';
 
 /** The product's rules of a ledger. */
-export const ledgerRules = { ...product, sql };
+export const ledgerRules = { ...product, ...outside, sql };
 export type LedgerRules = typeof ledgerRules;
 
 /** A row of a table, as its values. */
@@ -14,19 +15,49 @@ type Row = readonly unknown[];
 /** All that a ledger remembers. */
 export type Memory = Readonly<Record<(typeof names)[number], readonly Row[]>>;
 
+/** One attempt's key, at the service and on the way there. */
+export type Key = {
+  /** The service's transaction, and for how many ticks it has been final. */
+  truth: 'none' | 'pending' | 'paid' | 'void';
+  agoTicks: number;
+  /** The service remembers the key. */
+  isRemembered: boolean;
+  /** Ticks since the first attempt, and requests on their way. */
+  sentTicks: number;
+  wire: number;
+  /** The writer waits for an answer. */
+  calls: boolean;
+};
+
+/** A payment of somebody else at the service, and whether a look has shown it to the ledger. */
+export type Other = Pick<Key, 'truth' | 'agoTicks'> & { isSeen: boolean };
+
+export type LedgerWorld = {
+  memory: Memory;
+  keys: Readonly<Record<string, Key>>;
+  others: readonly Other[];
+  /** The ledger may still be lost so often. */
+  losses: number;
+};
+
 /** The present never moves: the past grows older instead. */
 export const nowMs = 4_000_000_000_000;
 export const hourMs = 3_600_000;
 /** One tick is half a window, and half the life of a key. */
 export const tickMs = 12 * hourMs;
 export const keyLifetimeMs = 24 * hourMs;
+/** So many of them are a window. */
+export const windowTicks = 2;
 /** An age that makes no difference any more. */
 export const ticksMax = 3;
 
-const names = ['writes', 'charges', 'refused', 'burnt'] as const;
+const names = ['writes', 'charges', 'refused', 'burnt', 'outside'] as const;
 
 /** Columns of the table of writes. */
 export const column = { key: 0, state: 6, firstMs: 7, attempts: 8, clean: 9, endMs: 10 } as const;
+
+/** Columns of the table of charges. */
+export const chargeColumn = { state: 3, endMs: 4 } as const;
 
 /** One database for all worlds: each step loads its memory, changes it, and reads it again. */
 export function openMemory() {
@@ -55,8 +86,9 @@ export function openMemory() {
     }
   };
   const store = (): Memory => {
-    const [writes = [], charges = [], refused = [], burnt = []] = tablesOf.map(({ all }) => all());
-    return { writes: writes.map(counted), charges, refused, burnt };
+    const [writes = [], ...others] = tablesOf.map(({ all }) => all());
+    const [charges = [], refused = [], burnt = [], outside = []] = others;
+    return { writes: writes.map(counted), charges, refused, burnt, outside };
   };
   return {
     /** The memory after some work by the product's rules, and what the work has answered. */
@@ -79,10 +111,13 @@ function counted(row: Row): Row {
 
 export type LedgerMemory = ReturnType<typeof openMemory>;
 
-export const nothing: Memory = { writes: [], charges: [], refused: [], burnt: [] };
+export const nothing: Memory = { writes: [], charges: [], refused: [], burnt: [], outside: [] };
 
 /** Columns of the tables that hold a moment. */
-const momentsOf = { writes: [column.firstMs, column.endMs], charges: [4] } as const;
+const momentsOf = {
+  writes: [column.firstMs, column.endMs],
+  charges: [chargeColumn.endMs],
+} as const;
 
 /** The same memory, one tick later. */
 export function aged(memory: Memory): Memory {
@@ -98,16 +133,18 @@ export function aged(memory: Memory): Memory {
   };
 }
 
+/** The part of a payment that counts in the window. */
+export const ownCharge = { scope: { rule: 'r' }, money: 'm', amount: 1n } as const;
+
 /** A write of one unit of money, under one window. */
 export function reservationOf(write: string, generation: number, max: number): Reservation {
-  const own = { scope: { rule: 'r' }, money: 'm', amount: 1n } as const;
   return {
     key: `${write}#${generation}`,
     parts: { workflowId: write, step: 's', item: '1', generation },
     hash: write,
     body: 'b',
-    charges: [own],
-    windows: [{ ...own, rule: 'r', hours: 24, max: BigInt(max) }],
+    charges: [ownCharge],
+    windows: [{ ...ownCharge, rule: 'r', hours: 24, max: BigInt(max) }],
     policy: { version: 1, digest: 'd' },
     grounds: { policy: '1 d', rules: ['r'] },
   };

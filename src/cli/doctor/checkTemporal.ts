@@ -1,6 +1,7 @@
 import { addressOf, type TemporalConfig } from '../../config';
 import type { Call } from '../call';
 import { checkNamespace, checkRetention } from './checkNamespace';
+import { checkSchedules } from './checkSchedules';
 import { checkSearchAttributes } from './checkSearchAttributes';
 import { checkWorkers } from './checkWorkers';
 import { type Asked, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
@@ -35,10 +36,11 @@ export async function checkTemporal({ config, connect, ...wanted }: Wanted): Pro
     checkRetention(namespace, known.days),
     await checkSearchAttributes(asked),
     ...(await checkWorkers(asked)),
+    await checkSchedules(asked),
   ];
 }
 
-const ofNamespace = ['Retention', 'Search attributes', 'Workers'];
+const ofNamespace = ['Retention', 'Search attributes', 'Workers', 'Schedules'];
 
 function notChecked(reason: string, names: readonly string[]): Finding[] {
   return names.map((name) => skipped(name, `not checked: ${reason}`));

@@ -8,7 +8,8 @@ import { readOrder } from '../../orders/input/read';
 import type { Resolved, ResolvedWallet } from '../../orders/kind';
 import { isKind, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import { explainWrites, type PaperWrite, paperWrites } from '../../policy/explain';
-import { readPolicyFile } from '../../policy/file/readPolicy';
+import type { Policy } from '../../policy/file/policy';
+import type { Ledger } from '../../policy/ledger/ledger';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -18,17 +19,31 @@ import { readOrderFile } from '../order/orderFile';
  * Judges each write of an order that is not sent, or of one transfer in flags. Exit code 1 when one
  * of them would be held back.
  */
-export function explain(file: string, call: Call, blockchain: string): ExitCode {
-  const policy = readPolicyFile(file, { blockchain });
+export async function explain(
+  policy: Policy,
+  call: Call,
+  place: { blockchain: string; ledger: Ledger },
+): Promise<ExitCode> {
   const { flags, voice } = call;
   const kind = String(flags.order);
   if (!isKind(kind)) throw new InputError(`--order: ${kind} is no kind of order.`);
   const writes = flags.file === undefined ? [oneTransfer(flags)] : all(flags, kind);
   const requester = flags.signer === undefined ? undefined : String(flags.signer);
-  const explained = explainWrites(policy, blockchain, { kind, writes, requester });
+  const { blockchain, ledger } = place;
+  const byAddress = writes.find(({ from }) => from?.walletId.startsWith('0x'));
+  if (flags.ledger !== undefined && byAddress?.from !== undefined) {
+    const { walletId } = byAddress.from;
+    throw new InputError(
+      `--ledger: has sums by the ids of wallets, and ${walletId} is an address. Give the id of the ` +
+        'wallet.',
+    );
+  }
+  const paper = { kind, writes, requester, ledger };
+  const explained = await explainWrites(policy, blockchain, paper);
   const judged = explained.map(({ path: target, ...others }) => ({ target, ...others }));
-  const most = 'The sums of windows are not looked at here.';
-  voice.answer(judged, [...judged.map(({ target, words }) => `${target}: ${words}`), most]);
+  const lines = judged.map(({ target, words }) => `${target}: ${words}`);
+  const empty = 'Windows begin empty here. Give --ledger to count what was sent.';
+  voice.answer(judged, flags.ledger === undefined ? [...lines, empty] : lines);
   const isFree = judged.every(({ verdict }) => verdict === 'allowed');
   return isFree ? exitCodes.done : exitCodes.failed;
 }

@@ -62,8 +62,10 @@ export function digest(file: string, call: Call): ExitCode {
 }
 
 /** Judges an order, or a transfer, that is not sent. */
-export function explain(file: string, call: Call): ExitCode {
-  return explainOrder(file, call, blockchainOf(call));
+export async function explain(file: string, call: Call): Promise<ExitCode> {
+  const blockchain = blockchainOf(call);
+  const policy = readPolicyFile(file, { blockchain });
+  return withLedger(call, (ledger) => explainOrder(policy, call, { blockchain, ledger }));
 }
 
 /** Tells the sums of each window of a policy, and the writes of which nobody knows the end. */
@@ -78,12 +80,15 @@ export async function release(file: string, call: Call): Promise<ExitCode> {
   return withLedger(call, (ledger) => releaseWrite(policy, ledger, call));
 }
 
+/** The place of an empty ledger. */
+const inMemory = ':memory:';
+
 async function withLedger(
   { flags }: Call,
   work: (ledger: Ledger) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const place = String(flags.ledger).replace(/^file:/, '');
-  if (!isPostgres(place) && !existsSync(place)) {
+  const place = String(flags.ledger ?? inMemory).replace(/^file:/, '');
+  if (place !== inMemory && !isPostgres(place) && !existsSync(place)) {
     throw new InputError(`--ledger: ${place} is not a file that can be found.`);
   }
   const ledger = await ledgerAt(place);

@@ -19,6 +19,10 @@ export function policyCommands(program: Command, act: Act): void {
       .action((file: string, flags: Flags) => act(flags, (call) => load()[name](file, call)));
   add('check', 'check a policy, and tell the line and the column of each fault');
   add('digest', 'print the digest of a policy and of its address files');
+  const ofLedger = [
+    '--ledger <place>',
+    'the ledger’s file, or its postgres:// URL (as in STEADFAST_LEDGER)',
+  ] as const;
   add('explain', 'tell which rule says what about an order, and who must approve; sends nothing')
     .option('--file <path>', 'the order as .json or .yaml, or else one transfer by its flags:')
     .option('--from <wallet>', 'the id or the address of the paying wallet')
@@ -26,11 +30,8 @@ export function policyCommands(program: Command, act: Act): void {
     .option('--amount <amount>', 'in the units of the token, such as 12.50')
     .option('--token <token>', 'USDC, EURC, native or an address', 'USDC')
     .option('--order <kind>', 'the kind of order', 'transferStablecoin')
-    .option('--signer <person>', 'the person of the policy who signs the order');
-  const ofLedger = [
-    '--ledger <place>',
-    'the ledger’s file, or its postgres:// URL (as in STEADFAST_LEDGER)',
-  ] as const;
+    .option('--signer <person>', 'the person of the policy who signs the order')
+    .option(...ofLedger);
   add(
     'usage',
     'tell what each window has counted, what is open or unknown, and what is free',

@@ -6,14 +6,21 @@ import { type ExitCode, exitCodes } from '../exit';
 
 const heldMax = 1_000;
 
-/** Tells the sums of each window of a policy, and the writes of which nobody knows the end. */
+/**
+ * Tells what of each window is reserved, spent, paid by others, and free. Names the writes of which
+ * nobody knows the end.
+ */
 export async function tellUsage(policy: Policy, ledger: Ledger, call: Call): Promise<ExitCode> {
   const windows = await Promise.all(windowsOf(policy).map((one) => usageOf(one, ledger)));
   const held = (await ledger.heldWrites(heldMax)).map(heldOf);
+  const none = windows.length === 0 ? ['No rule of this policy has a window.'] : [];
   call.voice.answer({ windows, held }, [
-    ...windows.map(({ rule, over, money, hours, max, counted, open, free }) => {
-      const sums = `${counted} of ${max} counted, ${open} of it open, ${free} free`;
-      return `${rule}, ${over}, ${money} in ${hours} hours: ${sums}`;
+    ...none,
+    ...windows.flatMap(({ rule, over, money, hours, max, ...sums }) => {
+      const { reserved, spent, outside, free, closed } = sums;
+      const parts = `${reserved} reserved, ${spent} spent, ${outside} outside, ${free} free`;
+      const row = `${rule}, ${over}, ${money} in ${hours} hours: of ${max}, ${parts}`;
+      return closed === undefined ? [row] : [row, `  ${closed}`];
     }),
     ...held.map(({ order, target, since, amounts }) => {
       const sums = Object.entries(amounts).map(([money, amount]) => `${amount} ${money}`);
@@ -56,15 +63,21 @@ function windowsOfLimit(limit: Limit): NamedWindow[] {
 }
 
 async function usageOf({ rule, scope, money, hours, max }: NamedWindow, ledger: Ledger) {
-  const { counted, open } = await ledger.usage({ scope, money, hours });
+  const window = { scope, money, hours };
+  const all = await ledger.usage(window);
+  const others = await ledger.outside(window);
+  const reserved = all.open - others.open;
+  const isClosed = await ledger.full({ ...window, rule, max, amount: 0n });
   return {
     rule,
     over: 'wallet' in scope ? `wallet ${scope.wallet}` : 'the rule',
     money,
     hours,
     max: plain(max),
-    counted: plain(counted),
-    open: plain(open),
-    free: plain(counted < max ? max - counted : 0n),
+    reserved: plain(reserved),
+    spent: plain(all.counted - others.counted - reserved),
+    outside: plain(others.counted),
+    free: plain(isClosed === undefined ? max - all.counted : 0n),
+    closed: isClosed?.words,
   };
 }

@@ -1,5 +1,6 @@
 import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Schedules } from '../../client/schedules/schedules';
+import { counted } from '../../orders/payout/tally';
 import { checkSchedule } from '../../orders/schedule/schedule';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
@@ -82,6 +83,14 @@ export async function resume(id: string, call: Call): Promise<ExitCode> {
     `${id} goes on with its next period. Those that passed while it was paused are started with: ` +
     `npx steadfast schedule backfill ${id} --from <day> --to <day>`;
   return tell(call, { id, message }, [message]);
+}
+
+/** Signs the coming periods again. */
+export async function sign(id: string, call: Call): Promise<ExitCode> {
+  const periods = await (await schedulesOf(call)).sign(id);
+  const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
+  const message = `${id} is signed for ${counted(periods.length, 'period')}, ${first} to ${last}.`;
+  return tell(call, { id, periods }, [message]);
 }
 
 /** Starts the order of one period. */

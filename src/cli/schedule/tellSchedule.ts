@@ -22,11 +22,12 @@ export function tellPeriods(periods: readonly ComingPeriod[], timeZone = 'UTC'):
 /** Schedules as lines of a table. */
 export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
   if (schedules.length === 0) return ['No schedules.'];
-  const rows = schedules.map(({ id, kind, when, paused, next }) => [
+  const rows = schedules.map(({ id, kind, when, paused, next, signed }) => [
     id,
     kind,
     when,
     paused === undefined ? tellNext(next) : pc.yellow(`paused: ${paused}`),
+    ...(signed?.isEnding ? tellSigned(id, signed) : []),
   ]);
   return inColumns(rows).map((cells) => cells.join('  ').trimEnd());
 }
@@ -37,13 +38,14 @@ function tellNext(next: ComingPeriod | undefined): string {
 
 /** A schedule as lines: its order, its times, its policies and its results. */
 export function tellSchedule(described: DescribedSchedule): string[] {
-  const { id, kind, when, template, paused, next, timeZone, orders, troubles } = described;
+  const { id, kind, when, template, paused, next, timeZone, orders, troubles, signed } = described;
   return [
     `${pc.bold(id)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${when} ${pc.dim('·')} ${template}`,
     ...(paused === undefined
       ? []
       : [pc.yellow(`Paused: ${paused}. It goes on with: npx steadfast schedule resume ${id}`)]),
     `Order: ${described.order}`,
+    ...tellSigned(id, signed),
     ...tellPolicies(described),
     next.length === 0 ? 'It starts nothing more.' : 'Next:',
     ...tellPeriods(next, timeZone),
@@ -51,6 +53,13 @@ export function tellSchedule(described: DescribedSchedule): string[] {
     ...orders.map(({ period, status, workflowId }) => `  ${period}  ${status}  ${workflowId}`),
     ...troubles.map(({ workflowId, why }) => pc.red(`Not started (${workflowId}): ${why}`)),
   ];
+}
+
+function tellSigned(id: string, signed: DescribedSchedule['signed']): string[] {
+  if (signed === undefined) return [];
+  const words = `Signed: ${counted(signed.left, 'coming period')}, to ${signed.last}.`;
+  if (!signed.isEnding) return [words];
+  return [pc.yellow(`${words} Sign the next ones with: npx steadfast schedule sign ${id}`)];
 }
 
 function tellPolicies(described: DescribedSchedule): string[] {

@@ -1,5 +1,5 @@
 import { pc } from './colors';
-import { visible } from './visible';
+import { visibleLine } from './visible';
 
 /** A stream that a command writes to, which may be a terminal. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -50,7 +50,10 @@ export function createVoice({ stdout, stderr }: Terminal, isJson: boolean): Voic
 }
 
 function told(lines: string): string {
-  return lines.split('\n').map(visible).join('\n');
+  return lines
+    .split('\n')
+    .map((line) => visibleLine(line))
+    .join('\n');
 }
 
 /** The sentence of an error, marked where colours are shown. */

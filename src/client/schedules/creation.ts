@@ -5,7 +5,7 @@ import { kindOf } from '../../orders/kinds';
 import { dayIn, skippedAmong } from '../../orders/schedule/localTime';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
-import { matchingTimes } from '../../temporal/matchingTimes';
+import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import { hasSearchAttributes } from '../../temporal/searchAttributes';
 import { type ComingPeriod, type Named, periodsOf } from './parts';
 import { signSchedule } from './signSchedule';
@@ -15,9 +15,6 @@ const checking = 'Its periods are being checked.';
 const checkingMaxMs = 60_000;
 const distinctMin = 400;
 const dayMs = 86_400_000;
-
-/** The last year that Temporal's calendars know. */
-const endOfTime = Date.UTC(2100, 0);
 
 /**
  * Creates a paused schedule and lets Temporal compute its times. Unpauses it only when each time is
@@ -31,8 +28,7 @@ export async function createSchedule(place: Named, read: ReadSchedule): Promise<
   try {
     const coming = await soundPeriods(place, start, read);
     // Only a sound schedule is signed, for no more than it will start.
-    const signed = await signSchedule(place, start, coming.slice(0, read.runs));
-    if (signed !== start) await handOver(place, signed);
+    await signSchedule(place, start, coming.slice(0, read.runs));
     await place.handle.unpause('Created.');
   } catch (error) {
     await place.handle.delete();
@@ -61,7 +57,6 @@ function spanInWords(spanMs: number): string {
 
 async function make(place: Named, read: ReadSchedule, start: PeriodStart): Promise<void> {
   const { client, scheduleId, taskQueue } = place;
-  const { kind, when, template, timeZone } = start;
   const isFiltered = await hasSearchAttributes(client.connection, client.options.namespace);
   const create = () =>
     client.schedule.create({
@@ -83,7 +78,6 @@ async function make(place: Named, read: ReadSchedule, start: PeriodStart): Promi
         note: checking,
         ...(read.runs === undefined ? {} : { remainingActions: read.runs }),
       },
-      memo: { steadfast: { kind, when, template, timeZone } },
     });
   try {
     await create();
@@ -123,14 +117,6 @@ function specOf({ cron, every, offset, timeZone, until }: ReadSchedule): Schedul
 /** A day counts to its end. */
 function endOf(until: string, timeZone: string): number {
   return until.includes('T') ? Date.parse(until) : dayIn(timeZone, until)[1];
-}
-
-/** Gives the schedule another argument for its periods. */
-async function handOver({ handle }: Named, start: PeriodStart): Promise<void> {
-  await handle.update(({ action, ...others }) => ({
-    ...others,
-    action: { ...action, args: [start] },
-  }));
 }
 
 /** The coming periods of a schedule. Throws a BadOrderError unless each time is one of its own. */

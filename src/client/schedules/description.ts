@@ -4,6 +4,7 @@ import type { AttributeName } from '../../orders/progress/status';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { readNote } from './note';
 import { type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+import { type SignedSpan, signedSpan } from './signSchedule';
 
 /** A schedule with all that decides what it starts, and what has come of its last periods. */
 export type DescribedSchedule = {
@@ -20,6 +21,8 @@ export type DescribedSchedule = {
   /** After this moment it starts no more. */
   until?: string;
   runsLeft?: number;
+  /** Until when it is signed, if it is. */
+  signed?: SignedSpan;
   catchUpMs: number;
   /** Periods that Temporal was away for longer than that, since it was created. */
   missed: number;
@@ -43,6 +46,7 @@ export async function describeSchedule(
   const { state, spec, policies, info } = told;
   const [orders, troubles] = await Promise.all([ordersOf(place, start), troublesOf(place)]);
   const { remainingActions } = state;
+  const signed = signedSpan(told);
   return {
     id: place.id,
     kind,
@@ -54,6 +58,7 @@ export async function describeSchedule(
     ...(state.paused ? { paused: await readNote(place.client, state.note) } : {}),
     ...(spec.endAt === undefined ? {} : { until: spec.endAt.toISOString() }),
     ...(remainingActions === undefined ? {} : { runsLeft: remainingActions }),
+    ...(signed === undefined ? {} : { signed }),
     catchUpMs: policies.catchupWindow,
     missed: info.numActionsMissedCatchupWindow,
     next: remainingActions === 0 ? [] : periodsOf(start, info.nextActionTimes.slice(0, 5)),

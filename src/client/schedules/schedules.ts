@@ -1,11 +1,13 @@
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { StartedPeriod } from '../../../workflows/startPeriod';
-import { periodStart, readSchedule, type Schedule } from '../../orders/schedule/schedule';
+import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
-import { asked, type ComingPeriod, named, periodsOf } from './parts';
+import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { backfillPeriods, type Days, triggerPeriod } from './periods';
+import { type SignedSpan, signAgain, signedSpan } from './signSchedule';
 
 /** A schedule in a list. */
 export type ListedSchedule = {
@@ -15,6 +17,8 @@ export type ListedSchedule = {
   /** Why it starts nothing, while it does not. */
   paused?: string;
   next?: ComingPeriod;
+  /** Until when it is signed, if it is. */
+  signed?: SignedSpan;
 };
 
 /**
@@ -36,6 +40,11 @@ export type Schedules = {
   /** Starts nothing more until it is resumed. What passes meanwhile is started by a backfill. */
   pause(id: string, reason: string): Promise<void>;
   resume(id: string): Promise<void>;
+  /**
+   * Signs its next hundred periods, with the key that the client signs orders with, and returns
+   * them. A policy that wants signatures lets no other period out.
+   */
+  sign(id: string): Promise<ComingPeriod[]>;
   /** Starts the order of one period of the schedule, or attaches to it. */
   trigger(id: string, period: string): Promise<StartedPeriod>;
   /** Starts every period between two days that was not started before. Both days count. */
@@ -60,32 +69,45 @@ export function createSchedules(options: SteadfastOptions): Schedules {
       await asked(at(id), () => handle.pause(note));
     },
     resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
+    sign: async (id) => signAgain(at(id)),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days) => backfillPeriods(at(id), days),
     remove: async (id) => asked(at(id), () => at(id).handle.delete()),
   };
 }
 
-/** The memo of a schedule. A list reads it, and need not describe each schedule. */
-const memo = periodStart.pick({ kind: true, when: true, template: true, timeZone: true });
-
-async function listSchedules(options: SteadfastOptions): Promise<ListedSchedule[]> {
-  const { client, keyScope = '' } = options;
+async function listSchedules({
+  client,
+  keyScope = '',
+}: SteadfastOptions): Promise<ListedSchedule[]> {
   const scope = keyScope === '' ? '' : `${keyScope}:`;
   const listed: ListedSchedule[] = [];
-  for await (const { scheduleId, action, memo: kept, state, info } of client.schedule.list()) {
-    const told = memo.safeParse(kept?.steadfast);
+  for await (const { scheduleId, action } of client.schedule.list()) {
     const isOurs = action?.workflowType === 'startPeriod' && scheduleId.startsWith(scope);
-    if (!isOurs || !told.success) continue;
-    const { kind, when } = told.data;
-    const [next] = state.paused ? [] : periodsOf(told.data, info.nextActionTimes);
+    const told = isOurs ? await describedIfThere(client, scheduleId) : undefined;
+    if (told === undefined) continue;
+    const start = startIn(told);
+    const { state, info } = told;
+    const [next] = state.paused ? [] : periodsOf(start, info.nextActionTimes);
+    const signed = signedSpan(told);
     listed.push({
       id: scheduleId.slice(scope.length),
-      kind,
-      when,
+      kind: start.kind,
+      when: start.when,
       ...(state.paused ? { paused: await readNote(client, state.note) } : {}),
       ...(next === undefined ? {} : { next }),
+      ...(signed === undefined ? {} : { signed }),
     });
   }
   return listed.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** A list is a second behind, so a schedule in it may have been deleted. */
+async function describedIfThere({ schedule }: Client, scheduleId: string) {
+  try {
+    return await schedule.getHandle(scheduleId).describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  }
 }

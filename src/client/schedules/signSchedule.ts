@@ -1,39 +1,141 @@
-import { periodsMax, type SignedPeriods } from '../../authority/statement';
+import type { ScheduleDescription } from '@temporalio/client';
+import { SignatureError, signerOf } from '../../authority/sshSignature';
+import { periodsMax, readRequest, type SignedPeriods } from '../../authority/statement';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError } from '../../orders/input/read';
+import { type Signed, signedStatement } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { orderOf, type PeriodStart } from '../../orders/schedule/schedule';
+import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import { signRequest } from '../signRequest';
-import type { ComingPeriod, Named } from './parts';
+import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+
+/** The coming periods that a schedule is signed for. */
+export type SignedSpan = {
+  left: number;
+  last: string;
+  /** True when few are left and the schedule goes on after them. */
+  isEnding: boolean;
+};
 
 /** For jitter, for periods that are caught up, and for the people who approve. */
 const marginMs = 30 * 86_400_000;
+const aMomentMs = 60_000;
+
+const fewLeft = 10;
+
+/** Tells for how long a schedule is signed. Undefined where nobody has signed it. */
+export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
+  const start = startIn(told);
+  const signed = signedStatement.safeParse(start.order.request);
+  if (!signed.success) return undefined;
+  const { names = [] } = readRequest(signed.data.statement).periods ?? {};
+  const [next] = periodsOf(start, told.info.nextActionTimes);
+  const coming = next === undefined ? -1 : names.indexOf(next.period);
+  const left = coming < 0 ? 0 : names.length - coming;
+  // A schedule that ends before has all of its periods signed.
+  const isEnding = left < fewLeft && names.length === periodsMax;
+  return { left, last: names.at(-1) ?? '', isEnding };
+}
 
 /**
- * The argument of a schedule with a request for its coming periods, of which it names a hundred at
- * most. As it was, if the client signs nothing. Throws a BadOrderError if the orders differ in more
- * than their references, since one signature is for all of them.
+ * Signs the coming periods of a schedule again, and returns those that it is signed for. Nothing
+ * that Temporal shows is believed: the order must be the one that the same key has signed before.
+ * Throws a BadOrderError if it is another one, if the client has no key, or if nothing comes.
  */
+export async function signAgain(place: Named): Promise<ComingPeriod[]> {
+  const { client, scheduleId, handle, signing } = place;
+  if (signing === undefined) {
+    throw new BadOrderError(
+      'id: nobody signs here. Set STEADFAST_SIGN_KEY and STEADFAST_ENTITY_ID, and sign again.',
+    );
+  }
+  const told = await asked(place, () => handle.describe());
+  const start = startIn(told);
+  const before = signedStatement.safeParse(start.order.request);
+  if (!before.success) throw notSigned('It was not signed before.');
+  // A period that was due a moment ago may be started after this.
+  const fromMs = Date.now() - aMomentMs;
+  const times = await matchingTimes(client, scheduleId, [fromMs, endOfTime]);
+  const coming = periodsOf(start, times.slice(0, told.state.remainingActions)).slice(0, periodsMax);
+  if (coming.length === 0) throw new BadOrderError(`id: the schedule "${place.id}" has ended.`);
+  const names = new Set(coming.map(({ period }) => period));
+  if (names.size < coming.length || times.some((time) => time < fromMs)) {
+    throw notSigned('Temporal names periods that are over, or one of them twice.');
+  }
+  const after = await requestFor(place, start, coming);
+  if (after === undefined || !isSameButPeriods(before.data, after)) {
+    throw notSigned('Its order is not the one that this key has signed before.');
+  }
+  await handOver(place, start, after);
+  return coming;
+}
+
+function notSigned(why: string): BadOrderError {
+  return new BadOrderError(
+    `id: the schedule is not signed again. ${why} Look at it, delete it, and create it again.`,
+  );
+}
+
+/** True for two requests of one key that differ in their periods and their expiry alone. */
+function isSameButPeriods(one: Signed, other: Signed): boolean {
+  const [said, says] = [one, other].map(({ statement }) => {
+    const { periods, expires: _, ...others } = readRequest(statement);
+    return canonicalJson({ ...others, periods: { ...periods, names: [] } });
+  });
+  try {
+    return said === says && signerOf(one, 'request') === signerOf(other, 'request');
+  } catch (error) {
+    if (error instanceof SignatureError) return false;
+    throw error;
+  }
+}
+
+/** Gives a schedule a request for its coming periods, if the client signs. */
 export async function signSchedule(
   place: Named,
   start: PeriodStart,
   coming: readonly ComingPeriod[],
-): Promise<PeriodStart> {
+): Promise<void> {
+  const request = await requestFor(place, start, coming);
+  if (request !== undefined) await handOver(place, start, request);
+}
+
+/**
+ * A request for the coming periods of a schedule, of which it names a hundred at most. Undefined if
+ * the client signs nothing. Throws a BadOrderError if the orders differ in more than their
+ * references, since one signature is for all of them.
+ */
+async function requestFor(
+  place: Named,
+  start: PeriodStart,
+  coming: readonly ComingPeriod[],
+): Promise<Signed | undefined> {
   const { kind, template, timeZone, idsBegin: workflowId } = start;
   const signed = coming.slice(0, periodsMax);
   const names = signed.map(({ period }) => period);
   const [first, last] = [signed[0], signed.at(-1)];
-  if (place.signing === undefined || first === undefined || last === undefined) return start;
+  if (place.signing === undefined || first === undefined || last === undefined) return undefined;
   const periods: SignedPeriods = { template, timeZone, names };
-  const { reference: _, ...deciding } = start.order;
+  const unsigned = unsignedOrder(start);
+  const { reference: _, ...deciding } = unsigned;
   if (canonicalJson(deciding).includes('{period}')) {
     throw new BadOrderError(
       'order: "{period}" stands in a field that decides about money, so that one signature cannot ' +
         'be for all periods. Put it into the reference alone.',
     );
   }
-  const order = readOrderOf(kind, orderOf(start, first.period));
+  const order = readOrderOf(kind, orderOf({ ...start, order: unsigned }, first.period));
   const expires = new Date(Date.parse(last.at) + marginMs);
-  const request = await signRequest(place, { kind, workflowId, order, periods, expires });
-  return { ...start, order: { ...start.order, request } };
+  return signRequest(place, { kind, workflowId, order, periods, expires });
+}
+
+async function handOver({ handle }: Named, start: PeriodStart, request: Signed): Promise<void> {
+  const args = [{ ...start, order: { ...unsignedOrder(start), request } }];
+  await handle.update(({ action, ...others }) => ({ ...others, action: { ...action, args } }));
+}
+
+function unsignedOrder({ order }: PeriodStart): PeriodStart['order'] {
+  const { request: _, ...unsigned } = order;
+  return unsigned;
 }

@@ -7,6 +7,7 @@ import type { Identity } from '../call/identity';
 import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
 import { plain } from '../judge';
+import type { Rejection } from '../ledger/ledger';
 import type { Screened } from '../screen/screening';
 import { personOf, type Requester } from './requester';
 
@@ -32,13 +33,15 @@ type Asked = {
 export type Extent = 'alone' | 'whole';
 
 /**
- * The rejection that a write carries, as a sentence. One is final, whether or not people are asked
- * now, and also where it was signed for an older text. It counts unless somebody signed it who has
- * no say in any approval: to leave a signature away is easier than to forge a rejection.
+ * The rejection that a write carries. One is final, whether or not people are asked now. Throws
+ * NotUnderstood for one that cannot be verified, as where it was signed for an older text. To leave
+ * a signature away is easier than to forge a rejection. Whoever has no say in any approval rejects
+ * nothing.
  */
-export function rejectionOf(asked: Asked, facts: Facts): string | undefined {
+export function rejectionOf(asked: Asked, facts: Facts): Rejection | undefined {
   const { requester, authority } = asked;
-  if (requester === undefined) return undefined;
+  const rejections = authority.decisions?.filter(({ purpose }) => purpose === 'rejection') ?? [];
+  if (requester === undefined || rejections.length === 0) return undefined;
   const { approvals, groups } = facts.policy;
   const people = approvals.flatMap(({ of }) => groups.get(of) ?? []);
   const expires = new Date(facts.nowMs);
@@ -46,16 +49,19 @@ export function rejectionOf(asked: Asked, facts: Facts): string | undefined {
   const statements = extents.map((extent) =>
     statementOf(requester, { ...asked, extent }, { ...facts, expires }),
   );
-  for (const { purpose, target, expires, signature } of authority.decisions ?? []) {
+  const { parts } = asked.identity;
+  for (const { purpose, target, expires, signature } of rejections) {
     const own = statements.find(({ write }) => write.target === target);
-    if (purpose !== 'rejection' || own === undefined) continue;
+    if (own === undefined) continue;
     try {
       const signed = { statement: textOf({ ...own, expires }), signature };
       const person = personOf(facts.policy, signed, purpose);
-      if (people.includes(person)) return `${person} has rejected it.`;
+      const isOfAll = target === allLines;
+      if (people.includes(person)) return { parts, isOfAll, person, signature };
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;
-      return `It carries a rejection. ${error.message} Start another order if it is to be paid.`;
+      const way = 'Start another order if it is to be paid.';
+      throw new NotUnderstood(`It carries a rejection. ${error.message} ${way}`);
     }
   }
   return undefined;

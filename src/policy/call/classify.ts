@@ -74,7 +74,11 @@ async function ofDeployment(input: Input<'deployTemplate'>, facts: Facts): Promi
 }
 
 /** The bytes that the service makes of a signature and its parameters. */
-function callDataOf(input: Input<'executeContract'>): Hex {
+export function callDataOf(
+  input: Pick<Input<'executeContract'>, 'abiFunctionSignature'> & {
+    abiParameters: readonly unknown[];
+  },
+): Hex {
   const { abiFunctionSignature: signature, abiParameters: parameters } = input;
   const abi = functionOf(signature);
   // Another spelling could be read otherwise by the service.

@@ -51,8 +51,9 @@ export const shapes = {
     accountType: z.enum(['EOA', 'SCA']),
     metadata: z.array(z.strictObject({ name: z.string(), refId: z.string() })),
   }),
-  cancelTransaction: z.strictObject({ ...always, id: z.guid() }),
-  accelerateTransaction: z.strictObject({ ...always, id: z.guid() }),
+  // In one spelling, since requests about a transaction are counted by its id.
+  cancelTransaction: z.strictObject({ ...always, id: z.guid().toLowerCase() }),
+  accelerateTransaction: z.strictObject({ ...always, id: z.guid().toLowerCase() }),
 } as const;
 
 export type Shapes = typeof shapes;

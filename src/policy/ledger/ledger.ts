@@ -4,6 +4,12 @@ import type { Grounds } from '../../custody/objects/grounds';
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
 
+/** The money of a charge of which nobody can tell what it was. It closes every window of its scope. */
+export const unreadMoney = 'unread';
+
+/** The scope of a wallet that nobody knows. What is unread there closes every window. */
+export const anyWallet = { wallet: '' } as const;
+
 /** A sum that a charge counts in: that of a wallet, a rule, a signed request, or of both. */
 export type Scope =
   | { wallet: string }
@@ -51,6 +57,8 @@ export type Reservation = {
   grounds: Grounds;
   /** Nobody was asked, since its key was known. So it is never reserved as a first attempt. */
   isRepeat?: boolean;
+  /** People have approved this generation, whoever has rejected an earlier one. */
+  isApproved?: boolean;
 };
 
 export type Reserved =
@@ -93,6 +101,30 @@ export type HeldWrite = {
   amounts: ReadonlyMap<string, bigint>;
 };
 
+/** A record of the service that may be of somebody else's payment. */
+export type Sighting = {
+  transactionId: string;
+  /** The write that the record names, if its reference has the form of one of ours. */
+  reference: Reference | undefined;
+  state: 'moving' | 'unread' | 'settled' | 'void';
+};
+
+/** A payment that no write of this ledger has made. */
+export type Outside = Sighting & {
+  /** The end that its record tells. Undefined while it is under way. */
+  endMs: number | undefined;
+  charges: readonly Charge[];
+};
+
+/** A person's rejection, once its signature was verified. */
+export type Rejection = {
+  parts: KeyParts;
+  /** Of all lines of the payout, and not of this write alone. */
+  isOfAll: boolean;
+  person: string;
+  signature: string;
+};
+
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
 export type Usage = { counted: bigint; open: bigint };
 
@@ -101,6 +133,7 @@ export type KnownWrite = {
   state: 'open' | 'settled' | 'released' | 'unsent' | 'found' | 'burnt';
   firstMs?: number;
   attempts?: number;
+  transactionId?: string;
 };
 
 /** A finding of an operator, as it was signed. */
@@ -131,11 +164,20 @@ export type Ledger = {
    * record, or whose key is still alive.
    */
   found(reference: Reference, finding: Finding): Promise<void>;
-  /** True once the whole list of the account was read into it. */
-  isBuilt(): Promise<boolean>;
-  built(): Promise<void>;
-  /** References that the service has, and that this ledger has not: never to be sent again. */
-  burn(references: readonly Reference[]): Promise<void>;
+  /** The moment up to which the list of the account was read into it. Undefined at first. */
+  readUntil(): Promise<number | undefined>;
+  /** The list was read back to that moment, and begins with a record of this one. */
+  hasRead(newestMs: number): Promise<void>;
+  /** Those records that are of no write of this ledger, and that tell something new. */
+  news<One extends Sighting>(sightings: readonly One[]): Promise<One[]>;
+  /** Counts payments of others. A reference that only the service has is burnt: never sent. */
+  enter(payments: readonly Outside[]): Promise<void>;
+  /** The transactions of payments of others that have not ended. */
+  movingOutside(max: number): Promise<string[]>;
+  /** Keeps a rejection for ever: `reserve` refuses what it stands against. */
+  reject(rejection: Rejection): Promise<void>;
+  /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
+  rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
   known(reference: Reference): Promise<KnownWrite | undefined>;
   /** The service has these records, whatever their state. Writes without an answer learn of it. */
   seen(records: readonly (Reference & { transactionId: string })[]): Promise<void>;
@@ -144,6 +186,8 @@ export type Ledger = {
   /** The writes that operators may release, oldest first. */
   heldWrites(max: number): Promise<HeldWrite[]>;
   usage(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
+  /** The part of a window's sum that others have paid. */
+  outside(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
   /** Undefined while the window has room. Reserves nothing. */
   full(window: Window): Promise<FullWindow | undefined>;
   /** Waits for the work that is under way. */

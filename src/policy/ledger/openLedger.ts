@@ -23,7 +23,7 @@ export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
       if (check !== 'ok') throw new LedgerError(damaged(path));
       const carryOut = answering(database);
       const change = <T>(work: Work<T>): T =>
-        saying(path, () => database.transaction(() => carryOut(work)).immediate());
+        saying(path, () => inTransaction(database, () => carryOut(work)));
       const facts = change(begin(options));
       return sqlLedger(
         {
@@ -39,6 +39,19 @@ export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
       throw error;
     }
   });
+}
+
+/** On a full disk SQLite ends a transaction by itself. Then only the cause is told. */
+function inTransaction<T>(database: Database.Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 /** Makes the tables of a ledger in a file, and carries out work on them. */

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger';
 import { saying } from './postgresFault';
 import { begin, type Facts, type LedgerOptions, sqlLedger } from './sqlLedger';
 import type { Row, Work } from './statements';
-import { indexes, tables } from './tables';
+import { indexes, newestTable, tables } from './tables';
 
 const schema = 'steadfast_ledger';
 /** Any number that no other program locks in this database: "ledger" as bytes. */
@@ -64,10 +64,10 @@ export async function openPostgres(url: string, options: LedgerOptions = {}): Pr
   });
 }
 
-/** Makes the tables in a database that has none. Whoever may only use them needs no other right. */
+/** Makes the tables that a database lacks. Whoever may only use them needs no other right. */
 function* opening(options: LedgerOptions): Work<Facts> {
-  const [found] = yield { text: "SELECT to_regclass('facts') AS facts", values: [] };
-  if (found?.facts === null) {
+  const [found] = yield { text: `SELECT to_regclass('${newestTable}') AS newest`, values: [] };
+  if (found?.newest === null) {
     const texts = [`CREATE SCHEMA IF NOT EXISTS ${schema}`, ...tables, ...indexes];
     for (const text of texts) yield { text, values: [] };
   }

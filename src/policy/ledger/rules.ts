@@ -8,6 +8,7 @@ import {
   type Reservation,
   type Reserved,
 } from './ledger';
+import { rejected } from './rejections';
 import { factOf, type Row, sql, type Work } from './statements';
 import { limbsOf } from './tables';
 import { full, nameOf } from './windows';
@@ -32,16 +33,16 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
     return { kind: 'refused', words };
   }
   if (known !== undefined && known.state !== 'unsent') return yield* repeat(known, at);
+  const before = yield* predecessorFault(asked);
+  if (before !== undefined) return { kind: 'lookUp', words: before };
   if (asked.isRepeat) {
     const words = 'Its earlier attempt has just ended without effect, so it is judged again.';
     return { kind: 'wait', words, untilMs: undefined };
   }
-  const before = yield* predecessorFault(asked);
-  if (before !== undefined) return { kind: 'lookUp', words: before };
-  if (asked.about !== undefined && (yield* sql.requests.all(asked.about)).length >= requestsMax) {
-    const words = `It was asked for ${requestsMax} times, which is all that is allowed.`;
-    return { kind: 'refused', words };
-  }
+  const refusal = yield* asked.about === undefined
+    ? rejected(parts, { isApproved: asked.isApproved ?? false })
+    : tooMany(asked.about);
+  if (refusal !== undefined) return { kind: 'refused', words: refusal };
   for (const window of asked.windows) {
     const fault = yield* full(window, at.nowMs);
     if (fault === undefined) continue;
@@ -55,8 +56,13 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
   const about = asked.about ?? null;
   if (known !== undefined) yield* sql.drop.run(key);
   yield* sql.add.run(key, hash, generation, workflowId, written, body, at.nowMs, about, why);
-  for (const charge of asked.charges) yield* addCharge(key, charge);
+  yield* addCharges(key, asked.charges);
   return { kind: 'reserved' };
+}
+
+function* tooMany(about: string): Work<string | undefined> {
+  if ((yield* sql.requests.all(about)).length < requestsMax) return undefined;
+  return `It was asked for ${requestsMax} times, which is all that is allowed.`;
 }
 
 function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
@@ -81,7 +87,8 @@ function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
 
 /**
  * A new key needs a reference that nothing was sent under, and an end without effect of the
- * generation before. No later generation may have been sent.
+ * generation before. No later generation may have been sent, and no earlier one may have had an
+ * effect. A generation that was refused says nothing of those before it.
  */
 function* predecessorFault(asked: Reservation): Work<string | undefined> {
   const { hash, parts, about } = asked;
@@ -96,14 +103,18 @@ function* predecessorFault(asked: Reservation): Work<string | undefined> {
   if ((yield* sql.isBurnt.get(hash, generation - 1)) !== undefined) {
     return `The service has a record of its generation ${generation - 1} that this ledger lacks.`;
   }
+  const effective = yield* sql.effective.get(hash, generation - 1);
+  if (effective !== undefined) return endless(generation, Number(effective.generation));
   const before = yield* sql.byReference.get(hash, generation - 1);
   const refused = yield* sql.isRefused.get(hash, generation - 1);
   const state = before?.state ?? (refused && 'unsent');
   if (state === 'released' || state === 'unsent' || state === 'found') return undefined;
-  return (
-    `Its generation ${generation} needs an end without effect of generation ${generation - 1}, ` +
-    'and this writer has seen none.'
-  );
+  return endless(generation, generation - 1);
+}
+
+function endless(generation: number, before: number): string {
+  const needed = `an end without effect of generation ${before}`;
+  return `Its generation ${generation} needs ${needed}, and this writer has seen none.`;
 }
 
 /** Only the newest policy that any writer of this ledger had is in force. */
@@ -123,13 +134,21 @@ function* policyFault({ version, digest }: Reservation['policy']): Work<string |
   return `Another policy with the same version ${version} is in force. ${way}`;
 }
 
-function* addCharge(key: string, { scope, money, amount }: Charge): Work<void> {
-  yield* sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
+/** Adds charges under a key. They are open. */
+export function* addCharges(key: string, charges: readonly Charge[]): Work<void> {
+  for (const { scope, money, amount } of charges) {
+    yield* sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
+  }
 }
 
-/** The write that an end is of, as long as the ledger does not know that it has ended. */
-export function* unended({ hash, generation }: Reference): Work<Row | undefined> {
+/**
+ * The write that an end is of, as long as the ledger does not know that it has ended. Another
+ * transaction than the known one of a write says nothing of that write.
+ */
+export function* unended({ hash, generation, transactionId }: End): Work<Row | undefined> {
   const known = yield* sql.byReference.get(hash, generation);
+  const own = known?.transactionId ?? transactionId;
+  if (own !== transactionId) return undefined;
   return known?.state === 'settled' || known?.state === 'released' ? undefined : known;
 }
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Reference } from '../../custody/idempotencyKey';
 import type { HeldWrite, KnownWrite, Ledger, OpenWrite } from './ledger';
+import { enter, isNews } from './outside';
+import { reject, rejected } from './rejections';
 import { endOne, findOne, giveBack, type Moment, reserve, unended } from './rules';
 import { factOf, type Row, sql, type Work } from './statements';
 import { amountOf } from './tables';
-import { full, usage } from './windows';
+import { full, outside, usage } from './windows';
 
 /** A database with the tables of one ledger. */
 export type LedgerDatabase = {
@@ -59,9 +61,20 @@ export function sqlLedger(
       return change(({ nowMs }) => chosen(news, (end) => endOne(end, nowMs)));
     },
     found: (reference, finding) => change((at) => findOne({ ...reference, finding }, at)),
-    isBuilt: async () => (await read(factOf('built'))) !== undefined,
-    built: () => change(({ nowMs }) => sql.setFact.run('built', String(nowMs))),
-    burn: (references) => change(() => burn(references)),
+    readUntil: async () => {
+      const until = await read(factOf('readUntilMs'));
+      return until === undefined ? undefined : Number(until);
+    },
+    hasRead: (newestMs) => change(({ nowMs }) => readTo(Math.min(newestMs, nowMs))),
+    news: (sightings) => read(chosen(sightings, isNews)),
+    enter: (payments) =>
+      change(function* ({ nowMs }) {
+        for (const payment of payments) yield* enter(payment, nowMs);
+      }),
+    movingOutside: async (max) =>
+      (await read(sql.movingOutside.all(max))).map(({ id }) => String(id)),
+    reject: (rejection) => change(({ nowMs }) => reject(rejection, nowMs)),
+    rejected: (parts, how) => read(rejected(parts, how)),
     known: (reference) => read(knownOf(reference)),
     seen: async (records) => {
       const unseen = await read(
@@ -77,6 +90,7 @@ export function sqlLedger(
       }),
     heldWrites: (max) => change((at) => heldWrites(max, at)),
     usage: (window) => change(({ nowMs }) => usage(window, nowMs)),
+    outside: (window) => change(({ nowMs }) => outside(window, nowMs)),
     full: (window) => change(({ nowMs }) => full(window, nowMs)),
     close: database.close,
   };
@@ -100,8 +114,10 @@ function* chosen<Item>(items: readonly Item[], work: (item: Item) => Work<unknow
   return found;
 }
 
-function* burn(references: readonly Reference[]): Work<void> {
-  for (const { hash, generation } of references) yield* sql.burn.run(hash, generation);
+/** A later moment than that of any writer before. A moment in the future would hide the present. */
+function* readTo(newestMs: number): Work<void> {
+  const before = Number((yield* factOf('readUntilMs')) ?? 0);
+  yield* sql.setFact.run('readUntilMs', String(Math.max(before, newestMs)));
 }
 
 function* see(records: readonly (Reference & { transactionId: string })[]): Work<void> {
@@ -122,7 +138,9 @@ const foundMs = 30 * 24 * 3_600_000;
 function* knownOf({ hash, generation }: Reference): Work<KnownWrite | undefined> {
   const row = yield* sql.byReference.get(hash, generation);
   if (row !== undefined) {
-    return { state: stateOf(row), firstMs: Number(row.firstMs), attempts: Number(row.attempts) };
+    const { firstMs, attempts, transactionId: id } = row;
+    const own = { state: stateOf(row), firstMs: Number(firstMs), attempts: Number(attempts) };
+    return { ...own, ...(id === null ? {} : { transactionId: String(id) }) };
   }
   const burnt = yield* sql.isBurnt.get(hash, generation);
   return burnt && { state: 'burnt' };

@@ -1,4 +1,4 @@
-import { feeMoney } from './ledger';
+import { feeMoney, unreadMoney } from './ledger';
 
 export type Row = Record<string, unknown>;
 
@@ -20,6 +20,8 @@ const isUnseen = `hash = ? AND generation = ? AND state = 'open' AND "transactio
 
 const sums = 'SUM(a) AS a, SUM(b) AS b, SUM(c) AS c, SUM(d) AS d';
 const isSettled = `scope = ? AND money = ? AND state = 'settled' AND "endMs" > ?`;
+/** The charges of payments that others have made. */
+const isOutside = "key LIKE 'outside %'";
 
 const statement = (text: string) => ({
   *run(...values: unknown[]): Work<void> {
@@ -45,11 +47,14 @@ export const sql = {
   later: statement(`SELECT generation FROM writes
     WHERE hash = ?1 AND generation > ?2 AND state <> 'unsent'
     UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation > ?2`),
+  effective: statement(`SELECT generation FROM writes WHERE hash = ?1 AND generation < ?2
+    AND about IS NULL AND state IN ('open', 'settled')
+    UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation < ?2`),
   refuse: statement('INSERT INTO refused VALUES (?, ?) ON CONFLICT DO NOTHING'),
   see: statement(`UPDATE writes SET "transactionId" = ? WHERE ${isUnseen}`),
   isUnseen: statement(`SELECT key FROM writes WHERE ${isUnseen}`),
   isRefused: statement('SELECT hash FROM refused WHERE hash = ? AND generation = ?'),
-  requests: statement('SELECT key FROM writes WHERE about = ?'),
+  requests: statement(`SELECT key FROM writes WHERE about = ? AND state <> 'unsent'`),
   open: statement(`SELECT * FROM writes WHERE ${isOpen} ORDER BY "firstMs" LIMIT ?`),
   openOrFound: statement(`SELECT * FROM writes WHERE ${isOpen} OR (state = 'found' AND "endMs" > ?)
     ORDER BY "firstMs" LIMIT ?`),
@@ -74,8 +79,26 @@ export const sql = {
   openSum: statement(`SELECT ${sums} FROM charges
     WHERE scope = ? AND money = ? AND state = 'open'`),
   settledSum: statement(`SELECT ${sums} FROM charges WHERE ${isSettled}`),
+  openOutside: statement(`SELECT ${sums} FROM charges
+    WHERE scope = ? AND money = ? AND state = 'open' AND ${isOutside}`),
+  settledOutside: statement(`SELECT ${sums} FROM charges WHERE ${isSettled} AND ${isOutside}`),
+  unread: statement(`SELECT key, state, "endMs" FROM charges
+    WHERE scope IN (?, ?) AND money = '${unreadMoney}'
+    AND (state = 'open' OR (state = 'settled' AND "endMs" > ?))
+    ORDER BY state, "endMs" DESC LIMIT 1`),
   settledEnds: statement(`SELECT "endMs", ${sums} FROM charges WHERE ${isSettled}
     GROUP BY "endMs" ORDER BY "endMs" LIMIT 1000`),
+  outside: statement('SELECT state FROM outside WHERE id = ?'),
+  setOutside: statement(`INSERT INTO outside VALUES (?, ?)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state`),
+  movingOutside: statement(`SELECT id FROM outside WHERE state IN ('moving', 'unread')
+    ORDER BY id LIMIT ?`),
+  ownWrite: statement(`SELECT key FROM writes WHERE hash = ? AND generation = ?
+    AND state <> 'unsent' AND ("transactionId" IS NULL OR "transactionId" = ?)`),
+  reject: statement('INSERT INTO rejections VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
+  rejection: statement(`SELECT path, generation, person FROM rejections WHERE "orderId" = ?1
+    AND (path = ?2 AND generation <= ?3 OR path = ?4)
+    ORDER BY (path = ?4) DESC, generation DESC LIMIT 1`),
   find: statement('INSERT INTO findings VALUES (?, ?, ?, ?, ?)'),
   burn: statement('INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO NOTHING'),
   isBurnt: statement('SELECT hash FROM burnt WHERE hash = ? AND generation = ?'),

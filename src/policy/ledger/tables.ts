@@ -20,10 +20,18 @@ export const tables = [
     key TEXT PRIMARY KEY, "atMs" BIGINT NOT NULL, person TEXT NOT NULL, statement TEXT NOT NULL,
     signature TEXT NOT NULL)`,
   'CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+  'CREATE TABLE IF NOT EXISTS outside (id TEXT PRIMARY KEY, state TEXT NOT NULL)',
+  `CREATE TABLE IF NOT EXISTS rejections (
+    "orderId" TEXT NOT NULL, path TEXT NOT NULL, generation BIGINT NOT NULL, person TEXT NOT NULL,
+    signature TEXT NOT NULL, "atMs" BIGINT NOT NULL, PRIMARY KEY ("orderId", path, generation))`,
 ];
+
+/** The table that came last. A database that has it has all others. */
+export const newestTable = 'rejections';
 
 /** The indexes of these tables. */
 export const indexes = [
+  'CREATE INDEX IF NOT EXISTS "outsideByState" ON outside (state)',
   'CREATE UNIQUE INDEX IF NOT EXISTS "writesByReference" ON writes (hash, generation)',
   'CREATE INDEX IF NOT EXISTS "writesByState" ON writes (state, "firstMs")',
   'CREATE INDEX IF NOT EXISTS "writesByAbout" ON writes (about)',
@@ -33,6 +41,9 @@ export const indexes = [
 
 const limb = 1_000_000_000n;
 const limbs = 4;
+
+/** No amount of a ledger is as large. */
+export const amountEnd = limb ** BigInt(limbs);
 
 /** The four numbers of an amount, the smallest first. */
 export function limbsOf(amount: bigint): number[] {

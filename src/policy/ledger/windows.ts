@@ -1,6 +1,13 @@
 import { fromBaseUnits } from '../../custody/objects/amount';
 import { policyDecimals } from '../file/policy';
-import { type FullWindow, feeMoney, type Scope, type Usage, type Window } from './ledger';
+import {
+  anyWallet,
+  type FullWindow,
+  feeMoney,
+  type Scope,
+  type Usage,
+  type Window,
+} from './ledger';
 import { type Row, sql, type Work } from './statements';
 import { amountOf } from './tables';
 
@@ -20,8 +27,21 @@ export function* usage(
   return { open: pending, counted: pending + ended };
 }
 
+/** The part of that sum that others have paid. It counts in the sum like all else. */
+export function* outside(
+  { scope, money, hours }: Pick<Window, 'scope' | 'money' | 'hours'>,
+  nowMs: number,
+): Work<Usage> {
+  const name = nameOf(scope);
+  const moving = sumOf(yield* sql.openOutside.get(name, money));
+  const ended = sumOf(yield* sql.settledOutside.get(name, money, nowMs - hours * hourMs));
+  return { open: moving, counted: moving + ended };
+}
+
 /** The reason why a reservation does not fit, and the moment when it will. */
 export function* full(window: Window, nowMs: number): Work<FullWindow | undefined> {
+  const closing = yield* closed(window, nowMs);
+  if (closing !== undefined) return closing;
   const { counted, open: pending } = yield* usage(window, nowMs);
   const { money, hours, whole } = window;
   const sent = whole && (yield* usage({ scope: whole.scope, money, hours }, nowMs)).counted;
@@ -41,6 +61,23 @@ export function* full(window: Window, nowMs: number): Work<FullWindow | undefine
       `${plain(window.max)}${window.money === feeMoney ? ' for fees' : ''} in ` +
       `${window.hours} hours, ${plain(pending)} of it not settled yet. ` +
       `There is room for ${plain(window.amount)} ${when}.`,
+  };
+}
+
+/** The reason why a window is closed: a payment of somebody else that cannot be read. */
+function* closed({ rule, scope, hours }: Window, nowMs: number): Work<FullWindow | undefined> {
+  if ('request' in scope) return undefined;
+  const since = nowMs - hours * hourMs;
+  const row = yield* sql.unread.get(nameOf(scope), nameOf(anyWallet), since);
+  if (row === undefined) return undefined;
+  const untilMs = row.state === 'open' ? undefined : Number(row.endMs) + hours * hourMs;
+  const way = 'for so long after its end: wait for that, or cancel the transaction at the service';
+  return {
+    untilMs,
+    words:
+      `The window of the rule ${rule} is closed: the service's record of the transaction ` +
+      `${String(row.key).replace('outside ', '')} does not tell what it has moved, and it is none ` +
+      `of this writer's. The window opens ${untilMs === undefined ? way : dateOf(untilMs)}.`,
   };
 }
 

@@ -4,8 +4,6 @@ import { NotUnderstood } from '../call/effects';
 import type { Policy } from '../file/policy';
 import type { Screened } from './screening';
 
-const againMs = 30_000;
-
 /**
  * The approvals that verdicts lead to. A match is refused, and so is a review that no approval
  * decides about. Without an answer nothing is sent, and it is asked again. People decide about a
@@ -15,7 +13,8 @@ export function reviewsOf(policy: Policy, verdicts: readonly Screened[]): Asks[]
   return verdicts.map(({ kind, screen, address, words: evidence }) => {
     const words = `The rule ${screen.id} about ${address}: ${evidence.replace(/\.$/, '')}.`;
     if (kind === 'unavailable') {
-      throw new WithheldError(`${words} Nothing was sent.`, { next: 'again', afterMs: againMs });
+      // Without a time of its own, it holds up no other line of its wallet.
+      throw new WithheldError(`${words} Nothing was sent.`, { next: 'again' });
     }
     const approval = kind === 'review' ? approvalOf(policy, screen.beyond) : undefined;
     if (approval === undefined) throw new NotUnderstood(words);

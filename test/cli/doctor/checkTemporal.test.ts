@@ -99,7 +99,12 @@ it('a namespace that is not there is one sentence, and nothing else of it is che
     /: temporal operator namespace create -n nowhere --retention 30d$/,
   );
   const left = findings.filter(({ words }) => words.endsWith('the namespace cannot be used'));
-  expect(left.map(({ name }) => name)).toEqual(['Retention', 'Search attributes', 'Workers']);
+  expect(left.map(({ name }) => name)).toEqual([
+    'Retention',
+    'Search attributes',
+    'Workers',
+    'Schedules',
+  ]);
   expect(code).toBe(2);
 });
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unreadMoney } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
 import { kinds } from '../../policy/ledger/kinds';
-import { endOf, lifetimeMs, transferOf, usdc } from '../../policy/ledger/reservations';
+import { endOf, lifetimeMs, outsideOf, transferOf, usdc } from '../../policy/ledger/reservations';
 import { runCli } from '../runCli';
 
 const example = join(__dirname, '..', '..', '..', 'docs', 'policies', 'payroll.yaml');
@@ -35,6 +36,43 @@ test('check names the line and the column of each fault, and ends with exit code
   const { code, stderr } = await runCli(['policy', 'check', file]);
   expect(code).toBe(2);
   expect(stderr).toContain('broken.yaml:3:26: rules.0.too: is no word of a policy. Leave it out.');
+});
+
+describe('check refuses', () => {
+  const key = (end: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${end}==`;
+  const approval = { id: 'large', kind: 'approval', above: '1', need: 1, of: 'all', within: 1 };
+  const limit = { id: 'out', kind: 'limit', orders: ['payout'], wallets: [wallet] };
+  const paying = { ...limit, tokens: ['USDC'], to: ann, perTransfer: '5', signedBy: 'all' };
+  const people = { ann: { keys: [key('A')] }, bo: { keys: [key('B')] } };
+  const rules = [paying, approval];
+
+  test.each([
+    ['a quorum of nobody', { rules: [paying, { ...approval, need: 0 }] }, 'rules.1.need'],
+    ['a quorum of an empty group', { groups: { all: [] } }, 'groups.all'],
+    ['a person who is twice in a group', { groups: { all: ['ann', 'ann'] } }, 'twice'],
+    [
+      'a key of two persons',
+      { people: { ...people, bo: { keys: [key('A')] } } },
+      'key of ann as well',
+    ],
+    [
+      'an amount that a window cannot count',
+      { rules: [{ ...paying, perTransfer: `1${'0'.repeat(40)}` }] },
+      'is more than a window can count',
+    ],
+    [
+      'a window of too many hours',
+      { rules: [{ ...paying, perWindow: { amount: '1', hours: 1e15, over: 'rule' } }] },
+      'rules.0.perWindow.hours',
+    ],
+  ])('%s', async (_, change, words) => {
+    const file = join(folder, 'refused.json');
+    const groups = { all: ['ann', 'bo'] };
+    writeFileSync(file, JSON.stringify({ version: 1, people, groups, rules, ...change }));
+    const { code, stderr } = await runCli(['policy', 'check', file]);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+  });
 });
 
 test.each([
@@ -86,7 +124,7 @@ test('explain judges each line of a payout in a file, and names who must approve
 describe.each(kinds)('with a ledger in $name', ({ start, newPlace, stop }) => {
   beforeAll(start);
   afterAll(stop);
-  test('usage tells what each window has counted, what is open and what is free', async () => {
+  test('usage tells what of each window is reserved, spent, paid by others, and free', async () => {
     const place = await newPlace();
     const ledger = await ledgerAt(place, { keyLifetimeMs: lifetimeMs });
     const scope = { wallet };
@@ -98,12 +136,66 @@ describe.each(kinds)('with a ledger in $name', ({ start, newPlace, stop }) => {
     await ledger.reserve(paid);
     await ledger.end([endOf(paid, true)]);
     await ledger.reserve(open);
+    const charges = [{ scope, money: 'native', amount: 8n * usdc }];
+    await ledger.enter([outsideOf(8n * usdc, { charges })]);
     await ledger.close();
     const { stdout, code } = await runCli(['policy', 'usage', example, '--ledger', place]);
     expect(stdout).toContain(
       `salaries, wallet ${wallet}, native in 720 hours: ` +
-        '42 of 250000 counted, 12 of it open, 249958 free',
+        'of 250000, 12 reserved, 30 spent, 8 outside, 249950 free',
     );
     expect(code).toBe(0);
+  });
+
+  test('usage says so where no rule has a window', async () => {
+    const place = await newPlace();
+    await (await ledgerAt(place, { keyLifetimeMs: lifetimeMs })).close();
+    const none = join(folder, 'none.json');
+    writeFileSync(
+      none,
+      JSON.stringify({ version: 1, rules: [{ id: 'n', kind: 'deny', to: [ann] }] }),
+    );
+    const { stdout, code } = await runCli(['policy', 'usage', none, '--ledger', place]);
+    expect(stdout).toBe('No rule of this policy has a window.\n');
+    expect(code).toBe(0);
+  });
+
+  test('explain counts each write after those before it, and what was sent', async () => {
+    const place = await newPlace();
+    const ledger = await ledgerAt(place, { keyLifetimeMs: lifetimeMs });
+    const charges = [{ scope: { wallet }, money: 'native', amount: 240_000n * usdc }];
+    await ledger.reserve({ ...transferOf(240_000n * usdc), charges, windows: [] });
+    await ledger.close();
+    const line = { lineId: 'a', to: ann, amount: '6000', token: 'USDC' };
+    const lines = [line, { ...line, lineId: 'b', amount: '5000' }];
+    const file = join(folder, 'two.json');
+    writeFileSync(file, JSON.stringify({ payoutId: 'jan', wallets: [wallet], lines }));
+    const args = ['policy', 'explain', example, '--file', file, '--order', 'payout'];
+    const { stdout, code } = await runCli([...args, '--ledger', place]);
+    expect(stdout).toContain(
+      'line/a: allowed by salaries. ' +
+        'With it, the window of salaries has 246000 of 250000 in 720 hours.',
+    );
+    expect(stdout).toMatch(/line\/b: waits\. .*salaries/);
+    expect(code).toBe(1);
+    const alone = await runCli(args);
+    expect(alone.stdout).toContain('has 11000 of 250000 in 720 hours.');
+    expect(alone.stdout).toContain('Windows begin empty here.');
+    const byAddress = ['--from', ann, '--to', ann, '--amount', '1', '--ledger', place];
+    const refused = await runCli(['policy', 'explain', example, ...byAddress]);
+    expect(refused.stderr).toContain('--ledger: has sums by the ids of wallets');
+  });
+
+  test('usage names the record that closes a window', async () => {
+    const place = await newPlace();
+    const ledger = await ledgerAt(place, { keyLifetimeMs: lifetimeMs });
+    const charges = [{ scope: { wallet }, money: unreadMoney, amount: 0n }];
+    const record = outsideOf(0n, { state: 'unread', charges });
+    await ledger.enter([record]);
+    await ledger.close();
+    const { stdout } = await runCli(['policy', 'usage', example, '--ledger', place]);
+    expect(stdout).toContain('0 outside, 0 free');
+    expect(stdout).toContain('The window of the rule salaries is closed');
+    expect(stdout).toContain(record.transactionId);
   });
 });

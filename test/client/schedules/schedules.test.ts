@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jitterOf } from '../../../activities/periods';
 import { createSteadfast } from '../../../src/client/client';
-import type { PeriodStart, Schedule } from '../../../src/orders/schedule/schedule';
+import {
+  type PeriodStart,
+  periodStart,
+  type Schedule,
+} from '../../../src/orders/schedule/schedule';
+import { type TestKey, testKeys } from '../../authority/keys';
+import { runCli } from '../../cli/runCli';
 import { createServe, type Orders } from '../../support/orders';
 import {
   scriptedCustody,
   transferOrder,
   transferRecord,
 } from '../../support/service/scriptedCustody';
+import { temporalAddress } from '../../support/temporal';
 
 const serve = createServe();
 const yearMs = 365 * 86_400_000;
@@ -46,10 +53,13 @@ function scheduleOf(given: Partial<Schedule> = {}): Schedule {
   return { ...transfers, order, ...monthly, ...given };
 }
 
-async function create(given: Schedule = scheduleOf()): Promise<string> {
+async function create(
+  given: Schedule = scheduleOf(),
+  { schedules } = orders.steadfast,
+): Promise<string> {
   const id = `rent-${randomUUID().slice(0, 8)}`;
   created.push(id);
-  await orders.steadfast.schedules.create(id, given);
+  await schedules.create(id, given);
   return id;
 }
 
@@ -167,6 +177,67 @@ describe('a schedule', () => {
     await expect(orders.steadfast.schedules.create(id, scheduleOf())).rejects.toThrow(
       `id: the schedule "${id}" is there already.`,
     );
+  });
+});
+
+describe('a schedule that is signed', () => {
+  const makeKey = testKeys();
+  const [backend, another] = [makeKey('backend'), makeKey('another')];
+  /** A client that signs with a key. */
+  const signingWith = ({ sign }: TestKey) => {
+    const { client, taskQueue } = orders;
+    const signing = { sign, entity: 'e1', blockchain: 'ARC-TESTNET' };
+    return createSteadfast({ client, taskQueue, signing });
+  };
+
+  test.concurrent('is signed again for its own order alone, by the key that has signed it', async () => {
+    const steadfast = signingWith(backend);
+    const id = await create(scheduleOf(), steadfast);
+    const others = 'Its order is not the one that this key has signed before.';
+    await expect(signingWith(another).schedules.sign(id)).rejects.toThrow(others);
+    // Anybody who reaches Temporal can change what a schedule starts.
+    await orders.client.schedule.getHandle(id).update(({ action, ...rest }) => {
+      const start = periodStart.parse(action.args?.[0]);
+      const order = { ...start.order, amount: '5000' };
+      return { ...rest, action: { ...action, args: [{ ...start, order }] } };
+    });
+    await expect(steadfast.schedules.sign(id)).rejects.toThrow(others);
+    const unsigned = await create();
+    await expect(steadfast.schedules.sign(unsigned)).rejects.toThrow('It was not signed before.');
+  });
+
+  test.concurrent('tells how many periods are left, warns before the last ones, and is signed again', async () => {
+    const { client, taskQueue } = orders;
+    const steadfast = signingWith(backend);
+    const { schedules } = steadfast;
+    const id = await create(scheduleOf(), steadfast);
+    const { signed } = await schedules.describe(id);
+    expect(signed).toMatchObject({ left: 100, isEnding: false });
+    // As if 95 of its periods had passed.
+    const late = new Date(`${signed?.last}-15T00:00:00Z`);
+    late.setUTCMonth(late.getUTCMonth() - 5);
+    await client.schedule.getHandle(id).update(({ spec, ...others }) => ({
+      ...others,
+      spec: { ...spec, startAt: late },
+    }));
+    const listed = async () => (await schedules.list()).find((one) => one.id === id);
+    expect(await listed()).toMatchObject({
+      signed: { left: 5, last: signed?.last, isEnding: true },
+    });
+    const cli = async (...args: string[]) => {
+      const env = { TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_TASK_QUEUE: taskQueue };
+      return (await runCli(args, env)).stdout;
+    };
+    const words = `Signed: 5 coming periods, to ${signed?.last}. Sign the next ones with: `;
+    expect(await cli('schedule', 'describe', id)).toContain(words);
+    expect(await cli('schedule', 'list')).toContain(words);
+    expect(await cli('doctor')).toMatch(
+      new RegExp(`✗ Schedules: signed for few more periods: .*${id} for 5`),
+    );
+    const again = await schedules.sign(id);
+    expect(again).toHaveLength(100);
+    expect((await schedules.describe(id)).signed).toMatchObject({ left: 100, isEnding: false });
+    await expect(orders.steadfast.schedules.sign(id)).rejects.toThrow('id: nobody signs here.');
   });
 });
 

@@ -1,16 +1,8 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
+import type { Authority, Signed } from '../../../src/orders/input/signed';
 import { settled } from '../../support/sandbox';
 import { payee } from '../writer';
-import {
-  asDecision,
-  askedFor,
-  decided,
-  newLedger,
-  type Ordered,
-  send,
-  signedOrders,
-} from './signedOrders';
+import { askedFor, decided, newLedger, type Ordered, send, signedOrders } from './signedOrders';
 
 const office = signedOrders();
 
@@ -58,97 +50,6 @@ describe('an order above a tier', () => {
     ];
     const { id } = await send(office.writer(ledger).api, order, { request, decisions });
     expect((await send(office.writer(ledger).api, order, { request })).id).toBe(id);
-  });
-
-  it.each<[string, (asks: string) => Promise<Decision[]>, string]>([
-    [
-      'one person with two keys counts once',
-      async (asks) => [
-        await decided(asks, office.keys.ann),
-        await decided(asks, office.keys.annToo),
-      ],
-      'ann approved so far',
-    ],
-    [
-      'somebody outside the group does not count',
-      async (asks) => [
-        await decided(asks, office.keys.ann),
-        await decided(asks, office.keys.backend),
-      ],
-      'backend may not decide on it',
-    ],
-    [
-      'a stranger does not count',
-      async (asks) => [
-        await decided(asks, office.keys.ann),
-        await decided(asks, office.keys.mallory),
-      ],
-      'signed with a key of nobody in the policy',
-    ],
-    [
-      'a request is no approval',
-      async (asks) => [
-        await decided(asks, office.keys.ann),
-        asDecision(await office.keys.bo.sign(asks, 'request')),
-      ],
-      'It is for steadfast-request',
-    ],
-    [
-      'an approval of another amount does not count',
-      async (asks) => [
-        await decided(asks, office.keys.ann),
-        await decided(asks.replace('"amount":"4"', '"amount":"3"'), office.keys.bo),
-      ],
-      'It does not fit the statement',
-    ],
-    [
-      'an approval for another ledger or namespace does not count',
-      async (asks) => [
-        await decided(asks.replace(/"ledger":"[^"]+"/, '"ledger":"other"'), office.keys.ann),
-        await decided(asks.replace('"namespace":"default"', '"namespace":"prod"'), office.keys.bo),
-      ],
-      'It does not fit the statement',
-    ],
-    [
-      'an approval that has expired, or that lasts too long, does not count',
-      async (asks) => [
-        await decided(
-          asks.replace(/"expires":"[^"]+"/, '"expires":"2020-01-01T00:00:00.000Z"'),
-          office.keys.ann,
-        ),
-        await decided(
-          asks.replace(/"expires":"[^"]+"/, '"expires":"2999-01-01T00:00:00.000Z"'),
-          office.keys.bo,
-        ),
-      ],
-      'the approval of ann has expired',
-    ],
-  ])('%s', async (_, decisionsFor, words) => {
-    const { api } = office.writer();
-    const { order, request } = await signedOrder('4');
-    const { statement } = await wantedOf(api, order, { request });
-    const decisions = await decisionsFor(statement);
-    const { message } = await wantedOf(api, order, { request, decisions });
-    expect(message).toContain(words);
-    expect(await office.paid()).toEqual([]);
-  });
-
-  it('does not count its requester, and an approval of one order is none of another', async () => {
-    const { api } = office.writer();
-    const own = office.ordered('4');
-    const request = await office.keys.cy.sign(own.text, 'request');
-    const { statement } = await wantedOf(api, own, { request });
-    const decisions = [
-      await decided(statement, office.keys.ann),
-      await decided(statement, office.keys.cy),
-    ];
-    const asks = await wantedOf(api, own, { request, decisions });
-    expect(asks.message).toContain('cy may not decide on it');
-    const both = [...decisions.slice(0, 1), await decided(statement, office.keys.bo)];
-    const other = await signedOrder('4');
-    const foreign = await wantedOf(api, other.order, { request: other.request, decisions: both });
-    expect(foreign.given).toEqual([]);
-    await send(api, own, { request, decisions: both });
   });
 
   it('ends when one person rejects it, whoever approved it before', async () => {

@@ -16,8 +16,11 @@ import {
 } from '../../support/sandbox';
 import { limitOf, payee, stranger, transferFrom, writerOf } from '../writer';
 
-/** The people of a policy with their keys, and a writer with a wallet of its own in each test. */
-export function signedOrders() {
+/**
+ * The people of a policy with their keys, and a wallet of its own for each test. The tests of a
+ * writer that is started once share one wallet.
+ */
+export function signedOrders({ isShared = false } = {}) {
   const makeKey = testKeys();
   const keys = {
     backend: makeKey('backend'),
@@ -44,11 +47,16 @@ export function signedOrders() {
     now.entity = (await now.sandbox.client.getEntityConfig({})).appId;
   });
   afterAll(() => now.sandbox?.stop());
-  beforeEach(async () => {
+  (isShared ? beforeAll : beforeEach)(async () => {
     now.wallet = await createUsedWallet(sandbox().client, 'EOA');
   });
   const sandbox = (): TestSandbox => there(now.sandbox);
   const wallet = (): Wallet => there(now.wallet);
+  const rules = (tiers: object[], fields: object): object[] => {
+    const orders = ['transferStablecoin', 'executeContract', 'deployContract', 'payout'];
+    const who = { orders, signedBy: 'backends', beyond: 'large', ...fields };
+    return [limitOf(wallet(), { to: [payee, stranger], ...who }), ...tiers];
+  };
   return {
     keys,
     people,
@@ -61,13 +69,14 @@ export function signedOrders() {
       const logs = await tokenTransfers(sandbox().rpcUrl, { from: wallet().address });
       return logs.map(({ value }) => value);
     },
-    /** A writer whose rule wants signatures, and people above 2 USDC, or by other tiers. */
-    writer: (ledger = newLedger(), tiers: object[] = [tierOf('large', '2')], fields = {}) => {
-      const orders = ['transferStablecoin', 'executeContract', 'deployContract', 'payout'];
-      const who = { orders, signedBy: 'backends', beyond: 'large', ...fields };
-      const limit = limitOf(wallet(), { to: [payee, stranger], ...who });
-      return writerOf(sandbox().client, [limit, ...tiers], { ledger, people, groups });
-    },
+    /** A policy whose rule wants signatures, and people above 2 USDC, for a worker. */
+    policy: () => ({ version: 1, people, groups, rules: rules([tierOf('large', '2')], {}) }),
+    /** A writer with that policy, or with other tiers. */
+    writer: (
+      ledger = newLedger(),
+      tiers: object[] = [tierOf('large', '2')],
+      { version = 1, ...fields }: { version?: number; [field: string]: unknown } = {},
+    ) => writerOf(sandbox().client, rules(tiers, fields), { ledger, version, people, groups }),
     /** The approvals of two people. */
     both: async (wanted: string): Promise<Decision[]> => [
       await decided(wanted, keys.ann),
@@ -92,6 +101,14 @@ export function signedOrders() {
 }
 
 export type Office = ReturnType<typeof signedOrders>;
+/** A hostile use of signatures. It never lets a payment out. */
+export type SignedAttack = readonly [
+  what: string,
+  /** A part of the answer. */
+  words: string,
+  attack: (office: Office, api: CustodyApi) => Promise<unknown>,
+];
+
 export type Ordered = ReturnType<ReturnType<typeof signedOrders>['ordered']>;
 
 /** Sends a transfer with the signatures that its order carries. */

@@ -1,7 +1,7 @@
 import { type Ledger, LedgerError } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
 import { kinds } from './kinds';
-import { endOf, lifetimeMs, transferOf, usdc, window } from './reservations';
+import { endOf, lifetimeMs, outsideOf, transferOf, usdc, window } from './reservations';
 
 /** A call that was sent at the end of its key's life may still arrive. */
 const lateMs = 600_000;
@@ -142,7 +142,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     it('lets out neither the generation after it nor the one before it', async () => {
       const { parts, hash } = transferOf(usdc);
       const { workflowId } = parts;
-      await ledger.burn([{ hash, generation: 1 }]);
+      await ledger.enter([outsideOf(usdc, { reference: { hash, generation: 1 }, charges: [] })]);
       await ledger.refused({ hash, generation: 1 });
       for (const generation of [0, 1, 2]) {
         const asked = transferOf(usdc, { workflowId, generation });

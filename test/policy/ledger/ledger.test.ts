@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
 import { kinds } from './kinds';
-import { endOf, lifetimeMs, transferOf, usdc, window } from './reservations';
+import { endOf, lifetimeMs, outsideOf, transferOf, usdc, window } from './reservations';
 
 const hourMs = 3_600_000;
 let place: string;
@@ -221,8 +221,10 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     it('that the service has a record of, and the ledger has not, is never sent', async () => {
       const ledger = await started();
       const asked = transferOf(usdc);
-      await ledger.burn([{ hash: asked.hash, generation: 0 }]);
+      await ledger.enter([outsideOf(usdc, { reference: { hash: asked.hash, generation: 0 } })]);
       expect(await ledger.reserve(asked)).toMatchObject({ kind: 'lookUp' });
+      // With signatures, nobody is asked about a write that is known.
+      expect(await ledger.reserve({ ...asked, isRepeat: true })).toMatchObject({ kind: 'lookUp' });
       expect(await ledger.known({ hash: asked.hash, generation: 0 })).toEqual({ state: 'burnt' });
     });
   });

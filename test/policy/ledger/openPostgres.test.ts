@@ -148,7 +148,9 @@ withPostgres('a ledger in Postgres', () => {
   it('survives a server that is killed while two writers race, and counts each payment once', async () => {
     await started();
     const spenders = [1, 2].map(() => startSpender(place, times({ short: 150, all: 500 })));
-    await Promise.all(spenders.map((one) => one.hasPaid()));
+    await Promise.all(spenders.map((one) => one.isReady()));
+    for (const one of spenders) one.begin();
+    await spenders[0]?.hasPaid();
     await killAndStart({ name: 'Postgres', ...server }, 200);
     await Promise.all(spenders.map((one) => one.done()));
     expect(spenders.reduce((sum, one) => sum + one.paid(), 0)).toBe(100);

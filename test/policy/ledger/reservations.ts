@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { idempotencyKey, type KeyParts, refHash } from '../../../src/custody/idempotencyKey';
-import type { Charge, Reservation, Window } from '../../../src/policy/ledger/ledger';
+import type { Charge, Outside, Reservation, Window } from '../../../src/policy/ledger/ledger';
 
 export const lifetimeMs = 24 * 3_600_000;
 export const usdc = 10n ** 18n;
@@ -30,6 +30,18 @@ export function transferOf(amount: bigint, fields: Partial<KeyParts> = {}): Rese
 
 /** The window of all of them. */
 export const window = { scope: wallet, money: 'native', hours: 24 };
+
+/** A payment of somebody else from the same wallet, under way unless the fields say otherwise. */
+export function outsideOf(amount: bigint, fields: Partial<Outside> = {}): Outside {
+  return {
+    transactionId: randomUUID(),
+    reference: undefined,
+    state: 'moving',
+    endMs: undefined,
+    charges: [{ scope: wallet, money: 'native', amount }],
+    ...fields,
+  };
+}
 
 /** The end of a reservation, as the writer reads it in a record. */
 export function endOf({ hash, parts }: Reservation, hadEffect: boolean) {

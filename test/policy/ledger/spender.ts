@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerError, type Reservation, type Reserved } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
@@ -5,9 +6,14 @@ import { lifetimeMs, transferOf, usdc } from './reservations';
 
 const pauseMs = 50;
 
-/** A writer process: tries to pay 1 USDC so many times, and prints a line each time that it may. */
-async function spend(place: string, times: number): Promise<void> {
+/**
+ * A writer process: says that it is ready and waits until a file is there. Then it tries to pay
+ * 1 USDC so many times, and prints a line each time that it may.
+ */
+async function spend(place: string, times: number, signalFile: string): Promise<void> {
   const ledger = await ledgerAt(place, { keyLifetimeMs: lifetimeMs });
+  process.stdout.write('ready\n');
+  while (!existsSync(signalFile)) await sleep(1);
   /** Asks the same again while the ledger is away, as Temporal does. */
   const surely = async (asked: Reservation): Promise<Reserved> => {
     for (;;) {
@@ -26,5 +32,5 @@ async function spend(place: string, times: number): Promise<void> {
   await ledger.close();
 }
 
-const [, , place = '', times = '0'] = process.argv;
-void spend(place, Number(times));
+const [, , place = '', times = '0', signalFile = ''] = process.argv;
+void spend(place, Number(times), signalFile);

@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, startChild } from '../../../src/childProcess';
 import { bareEnvironment } from '../../../src/stack/bareEnvironment';
@@ -7,6 +9,10 @@ const root = join(__dirname, '..', '..', '..');
 /** A process of a writer that spends. */
 export type Spender = {
   child: Child;
+  /** Waits until its ledger is open. It tries nothing before `begin`. */
+  isReady(): Promise<unknown>;
+  /** Lets it begin. */
+  begin(): void;
   /** The payments that it was allowed so far. */
   paid(): number;
   /** Waits for the first of them. */
@@ -20,21 +26,25 @@ const timeMsMax = 60_000;
 /** Starts a writer process that tries to pay 1 USDC so many times. */
 export function startSpender(place: string, times: number): Spender {
   let paid = 0;
+  const signalFile = join(mkdtempSync(join(tmpdir(), 'steadfast-spender-')), 'begin');
   const program = join(__dirname, 'spender.ts');
   const child = startChild({
     name: 'spender',
-    command: [process.execPath, '--import', 'tsx', program, place, String(times)],
+    command: [process.execPath, '--import', 'tsx', program, place, String(times), signalFile],
     cwd: root,
     env: bareEnvironment(),
     onLine: (line) => {
       if (line === 'paid') paid += 1;
     },
   });
+  const ready = child.waitForLine(/^ready$/, timeMsMax);
   const first = child.waitForLine(/^paid$/, timeMsMax);
   // The end of the process tells the same to a test that does not wait for it.
-  first.catch(() => {});
+  for (const line of [ready, first]) line.catch(() => {});
   return {
     child,
+    isReady: () => ready,
+    begin: () => writeFileSync(signalFile, ''),
     paid: () => paid,
     hasPaid: () => first,
     done: async () => {

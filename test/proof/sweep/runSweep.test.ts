@@ -4,11 +4,17 @@ import { isClean, rowsOf, showResult, totalOf } from '../../../proof/sweep/matri
 import { runSweep } from '../../../proof/sweep/runSweep';
 import { times } from '../../support/lane';
 
-const plain = plainFlows.map(({ name }) => name);
+/** One flow of each kind. The others come to the same boundaries again. */
+const chosen = [
+  ...['transfer, EOA', 'transfer, SCA', 'transfer, cancelled in time', 'deploy and mint'],
+  ...['transfer sequence', 'payout', 'period of a schedule'],
+];
+const all = plainFlows.map(({ name }) => name);
+const plain = times({ short: 0, all: 1 }) === 1 ? all : chosen;
 const boundaries = times({ short: 1, all: 6 });
 
 describe('a slice of the sweep', () => {
-  test('kills every process at some boundaries of all plain flows, and finds nothing', async () => {
+  test('kills every process at some boundaries of plain flows, and finds nothing', async () => {
     const result = await runSweep({
       seed: 5,
       root: join(__dirname, '..', '..', '..'),
@@ -22,5 +28,5 @@ describe('a slice of the sweep', () => {
     expect(showResult(result)).toContain('0 findings');
     expect(isClean(result)).toBe(true);
     expect(totalOf(rowsOf(result)).crashed).toBeGreaterThanOrEqual(4 * boundaries);
-  }, 900_000);
+  });
 });

@@ -79,7 +79,8 @@ describe('a sandbox whose chain dies while it starts', () => {
   it('again and again, fails, and leaves its folder free', async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     watchNodes((node) => process.kill(-(node.pid ?? 0), 'SIGKILL'));
-    await expect(startTestSandbox({ dataDir })).rejects.toThrow(/anvil ended with code/);
+    // On a busy machine a node may have begun to listen before it is killed.
+    await expect(startTestSandbox({ dataDir })).rejects.toThrow(/anvil ended with|does not answer/);
     jest.restoreAllMocks();
     await (await startTestSandbox({ dataDir })).stop();
   });

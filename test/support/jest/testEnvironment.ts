@@ -10,6 +10,9 @@ setInterval(() => {
   if (process.ppid !== parent) process.exit(1);
 }, checkMs).unref();
 
+// Each test file loads its own Temporal worker, which adds a listener for good.
+process.setMaxListeners(0);
+
 /** The storages that the current test file has used. */
 const used = new Set<AsyncLocalStorage<unknown>>();
 

@@ -11,6 +11,8 @@ export type ServiceProxy = {
    * broken connection after the service has done the work.
    */
   onAnswer: (call: { method: string; path: string; status: number }) => Promise<boolean>;
+  /** Tells the worker something else: another body, or another time in the header `Date`. */
+  lie: (call: { method: string; path: string }, text: string) => { text: string; date?: Date };
   close(): Promise<void>;
 };
 
@@ -28,6 +30,7 @@ export async function startProxy(): Promise<ServiceProxy> {
       ({ origin } = new URL(baseUrl));
     },
     onAnswer: async () => true,
+    lie: (_, text) => ({ text }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -50,9 +53,11 @@ export async function startProxy(): Promise<ServiceProxy> {
       },
       ...(body.length === 0 ? {} : { body }),
     });
-    const text = await answer.text();
+    const { text, date } = proxy.lie({ method, path }, await answer.text());
     if (await proxy.onAnswer({ method, path, status: answer.status })) {
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      const told = date === undefined ? {} : { date: date.toUTCString() };
+      const headers = { 'content-type': 'application/json', ...told };
+      response.writeHead(answer.status, headers).end(text);
     } else {
       response.destroy();
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import { type ChainLogs, createChainReader } from '../../../proof/sweep/judge/chainLogs';
 import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
 import { RefusedError } from '../../../src/custody/errors';
@@ -124,6 +125,9 @@ export async function lookAt(orders: Orders, run: { id: string; runId?: string }
   return { description, status: String(status) };
 }
 
+const resetCause =
+  temporal.api.enums.v1.WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW;
+
 async function failWhenStuck(orders: Orders, { description }: Look): Promise<void> {
   if ((description.raw.pendingWorkflowTask?.attempt ?? 0) < 3) return;
   const { workflowId, runId } = description;
@@ -131,9 +135,12 @@ async function failWhenStuck(orders: Orders, { description }: Look): Promise<voi
     namespace: 'default',
     execution: { workflowId, runId },
   });
-  const reason = history?.events?.find((event) => event.workflowTaskFailedEventAttributes);
-  const message = reason?.workflowTaskFailedEventAttributes?.failure?.message;
-  throw new Error(`${workflowId} is stuck: ${message}`);
+  const failures = history?.events?.flatMap(
+    (event) => event.workflowTaskFailedEventAttributes ?? [],
+  );
+  // A reset is written as a failed task, and on a busy machine tasks may only have timed out.
+  const reason = failures?.find(({ cause }) => cause !== resetCause);
+  if (reason !== undefined) throw new Error(`${workflowId} is stuck: ${reason.failure?.message}`);
 }
 
 export const isClosed = ({ description }: Look): boolean =>

@@ -2,72 +2,65 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ActivityFailure, Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, getAddress, http, parseEther } from 'viem';
 import type { Child } from '../../../src/childProcess';
-import type { CallOptions, CustodyApi } from '../../../src/custody/endpoints';
+import { createSteadfast } from '../../../src/client/client';
+import type { CallOptions } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { rulesOf } from '../../policy/attack';
 import { attacks } from '../../policy/attacks';
 import { callsSent } from '../../policy/callsSent';
-import { asOf, limitOf, partsOf, stranger, transferFrom } from '../../policy/writer';
+import { asOf, partsOf, payee, stranger, transferFrom } from '../../policy/writer';
 import { times } from '../../support/lane';
-import { createUsedWallet, startTestSandbox, type TestSandbox } from '../../support/sandbox';
-import { temporalAddress } from '../../support/temporal';
+import {
+  createUsedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+} from '../../support/sandbox';
+import { type HostileCaller, hostileCaller, rawWrite } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `hostile-${process.pid}-${Date.now()}`;
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-hostile-'));
 let sandbox: TestSandbox;
-let connection: Connection;
-let client: Client;
+let caller: HostileCaller;
 let worker: Child;
 let wallet: Wallet;
+let deployer: Wallet;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   wallet = await createUsedWallet(sandbox.client, 'EOA');
+  deployer = await createUsedWallet(sandbox.client, 'EOA');
   const policy = join(folder, 'policy.json');
-  writeFileSync(policy, JSON.stringify({ version: 1, rules: [limitOf(wallet)] }));
-  const off = { STEADFAST_WRITES_PER_SECOND: 'off', STEADFAST_READS_PER_SECOND: 'off' };
-  worker = await startPolicedWorker(sandbox, { folder, taskQueue, ...off });
-  connection = await Connection.connect({ address: temporalAddress() });
-  client = new Client({ connection });
+  writeFileSync(policy, JSON.stringify({ version: 1, rules: rulesOf({ wallet, deployer }) }));
+  worker = await startPolicedWorker(sandbox, { folder, taskQueue });
+  caller = await hostileCaller(taskQueue, sandbox.baseUrl);
 });
 afterAll(async () => {
   await worker?.stop();
-  await connection?.close();
+  await caller?.close();
   await sandbox?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Has a workflow of somebody else schedule an activity. Throws the activity's own failure. */
-async function schedule(name: string, input: object, queue = `${taskQueue}-writes`) {
-  try {
-    const workflowId = `hostile:${randomUUID()}`;
-    return await client.workflow.execute('hostile', {
-      workflowId,
-      taskQueue,
-      args: [name, input, queue],
-    });
-  } catch (error) {
-    const cause = error instanceof WorkflowFailedError ? error.cause : error;
-    throw cause instanceof ActivityFailure ? cause.cause : cause;
-  }
+const raw = (input: unknown, how: CallOptions = {}, claims: object = {}): object =>
+  rawWrite(sandbox.baseUrl, { input, how, claims });
+
+/** Base units of what writers have sent from the wallet, by the logs of the chain. */
+async function paid(): Promise<number> {
+  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const sent = logs.filter(({ to }) => to === payee);
+  return sent.reduce((sum, { value }) => sum + Number(value), 0);
 }
 
-/** A raw attempt, as an activity of the writer takes it. */
-function raw(input: unknown, how: CallOptions = {}, claims: object = {}): object {
-  const { idempotencyKey, refId, ...others } = Object(input);
-  const claimed = { bornAtMs: Date.now(), earlierTries: 'clean', baseUrl: sandbox.baseUrl };
-  return { ...claimed, parts: how.parts, input: others, ...claims };
+async function isPriced(id: string): Promise<boolean> {
+  const { transaction } = await sandbox.client.getTransaction({ id });
+  return transaction.estimatedFee?.networkFee !== undefined;
 }
-
-/** The service as a hostile caller has it: every call is an activity of the real worker. */
-const api = new Proxy(Object.create(null) as CustodyApi, {
-  get: (_, name: string) => (input: object, how?: CallOptions) =>
-    name === 'cancelTransaction'
-      ? schedule(name, { ...raw({}, how), transactionId: Reflect.get(input, 'id') })
-      : schedule(name, raw(input, how)),
-});
 
 /** The worker makes key and reference itself, so a caller has none to change. */
 const own = /key that is not of its parts|without the parts/;
@@ -75,8 +68,8 @@ const own = /key that is not of its parts|without the parts/;
 describe('through the real worker, an attack moves nothing:', () => {
   it.each(attacks.filter(([what]) => !own.test(what)))('%s', async (what, words, attack) => {
     const before = await callsSent(sandbox);
-    const place = { wallet, client: sandbox.client };
-    await expect(attack(api, place)).rejects.toThrow(
+    const place = { wallet, deployer, client: sandbox.client };
+    await expect(attack(caller.api, place)).rejects.toThrow(
       words.source.startsWith('is closed') ? /is not registered on this Worker|closed/ : words,
     );
     expect((await callsSent(sandbox)) - before).toBeLessThanOrEqual(
@@ -85,30 +78,45 @@ describe('through the real worker, an attack moves nothing:', () => {
   });
 
   it('no parts at all', async () => {
-    await expect(schedule('createTransfer', raw({}))).rejects.toThrow();
+    await expect(caller.schedule('createTransfer', raw({}))).rejects.toThrow();
   });
 
   it('a small body reserved, and a large one sent under its key', async () => {
     const { input, how } = transferFrom(wallet, '0.1');
-    await schedule('createTransfer', raw(input, how));
+    const { id } = await caller.api.createTransfer(input, how);
+    await settled(sandbox.client, id);
     const before = await callsSent(sandbox);
     for (const earlierTries of ['clean', 'ambiguous']) {
       const large = raw({ ...input, amounts: ['4'] }, how, { earlierTries });
-      await expect(schedule('createTransfer', large)).rejects.toThrow(
+      await expect(caller.schedule('createTransfer', large)).rejects.toThrow(
         'Its key was used with another body before',
       );
     }
     expect(await callsSent(sandbox)).toBe(before);
   });
 
+  it('an attempt of unknown outcome that is claimed to be clean', async () => {
+    const before = await paid();
+    const lost = { kind: 'loseAnswer', path: '/developer/transactions/*', count: 1 };
+    await sandbox.request('POST', '/_sandbox/faults', { body: { seed: 1, rules: [lost] } });
+    const { input, how, parts } = transferFrom(wallet, '0.1');
+    await expect(caller.api.createTransfer(input, how)).rejects.toThrow('may have been accepted');
+    const next = asOf({ ...parts, generation: 1 });
+    const again = caller.api.createTransfer({ ...input, ...next.identity }, next.how);
+    await expect(again).rejects.toThrow('needs an end without effect of generation 0');
+    const { id } = await caller.api.createTransfer(input, how);
+    await settled(sandbox.client, id);
+    expect((await paid()) - before).toBe(100_000);
+  });
+
   it('a generation that is bumped, over one that has settled', async () => {
     const parts = partsOf();
     const sent = transferFrom(wallet, '0.1');
-    await schedule('createTransfer', raw(sent.input, { parts }));
+    await caller.schedule('createTransfer', raw(sent.input, { parts }));
     const before = await callsSent(sandbox);
     for (const generation of [1, 2, 1_000]) {
       const { how } = asOf({ ...parts, generation });
-      await expect(schedule('createTransfer', raw(sent.input, how))).rejects.toThrow(
+      await expect(caller.schedule('createTransfer', raw(sent.input, how))).rejects.toThrow(
         'needs an end without effect of generation',
       );
     }
@@ -119,24 +127,68 @@ describe('through the real worker, an attack moves nothing:', () => {
     const count = times({ short: 100, all: 1_000 });
     const tries = Array.from({ length: count }, () => transferFrom(wallet, '1'));
     await Promise.allSettled(
-      tries.map(({ input, how }) => schedule('createTransfer', raw(input, how))),
+      tries.map(({ input, how }) => caller.schedule('createTransfer', raw(input, how))),
     );
-    const answer = await sandbox.client.listTransactions({ pageSize: 50, txType: 'OUTBOUND' });
-    const sum = answer.transactions
-      .filter(({ walletId, refId }) => walletId === wallet.id && refId?.startsWith('order:'))
-      .reduce((all, { amounts }) => all + Number(amounts?.[0] ?? 0), 0);
-    expect(sum).toBeGreaterThan(5);
-    expect(sum).toBeLessThanOrEqual(9);
+    const limit = 9_000_000;
+    // A transfer under way may still settle.
+    while ((await paid()) < limit / 2) await sleep(100);
+    await sleep(1_000);
+    expect(await paid()).toBeLessThanOrEqual(limit);
   });
 
-  it('a part of a payout that no payout has made', async () => {
-    const line = { lineId: 'a', to: stranger, amount: '1', token: 'USDC' };
-    const shard = await client.workflow.start('payoutShard', {
-      taskQueue,
-      workflowId: `payout:hostile:${randomUUID()}`,
-      args: [{ lines: [line] }],
+  it('a part of a payout that somebody starts directly, with the memory of a true one', async () => {
+    const { workflow } = caller.client;
+    const steadfast = createSteadfast({ client: caller.client, taskQueue });
+    const lines = [{ lineId: 'a', to: payee, amount: '0.01', token: 'USDC' }];
+    const order = { payoutId: randomUUID(), wallets: [wallet.id] };
+    const { workflowId, receipt } = await steadfast.payout(order, lines);
+    await receipt();
+    const before = await callsSent(sandbox);
+    const part = workflow.getHandle(`${workflowId}:shard:1`);
+    const { memo = {} } = await part.describe();
+    const own = await part.query<{ lines: object[] }>('order');
+    const forged = {
+      ...own,
+      lines: own.lines.map((line) => ({ ...line, lineId: 'b', to: stranger })),
+    };
+    const started = { workflowId: `forged:${randomUUID()}`, taskQueue, memo, args: [forged] };
+    expect(await workflow.execute('payoutShard', started)).toMatchObject({
+      lines: [{ lineId: 'b', outcome: 'waiting', isUnsent: true }],
     });
-    await expect(shard.result()).rejects.toThrow();
+    expect(await callsSent(sandbox)).toBe(before);
+  });
+
+  it('transfers and accelerations in a loop, until the window of their fees is full', async () => {
+    const rules = [{ kind: 'stuck', walletId: deployer.id }];
+    await sandbox.request('POST', '/_sandbox/faults', { body: { seed: 1, rules } });
+    const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
+    const balance = () => chain.getBalance({ address: getAddress(deployer.address) });
+    const before = await balance();
+    const hurried = new Set<string>();
+    let sent = 0n;
+    let answer = '';
+    while (!answer.includes('for fees in 24 hours') && sent < 50n) {
+      const { input, how } = transferFrom(deployer, '0.000001');
+      try {
+        const { id } = await caller.api.createTransfer(input, how);
+        sent += 1n;
+        // Before that, its fee is not known, and the largest one would be reserved.
+        while (!(await isPriced(id))) await sleep(20);
+        for (const item of ['1', '2', '3', '4']) {
+          const { identity, how } = asOf(partsOf('accelerate', { item }));
+          const { idempotencyKey } = identity;
+          await caller.api.accelerateTransaction({ id, idempotencyKey }, how);
+          hurried.add(id);
+        }
+      } catch (error) {
+        answer = String(error);
+      }
+    }
+    expect(answer).toMatch(/The window of the rule \w+ is full: .* for fees/);
+    for (const id of hurried) await settled(sandbox.client, id);
+    const spent = before - (await balance());
+    expect(spent).toBeGreaterThan(0n);
+    expect(spent).toBeLessThanOrEqual(parseEther('0.02') + sent * parseEther('0.000001'));
   });
 
   it('an approval that nobody has asked for', async () => {
@@ -147,7 +199,7 @@ describe('through the real worker, an attack moves nothing:', () => {
       token: 'USDC',
       request: { statement: '{}', signature: 'x'.repeat(60) },
     };
-    const started = await client.workflow.start('transferStablecoin', {
+    const started = await caller.client.workflow.start('transferStablecoin', {
       taskQueue,
       workflowId: `transfer:${randomUUID()}`,
       args: [order],

@@ -56,11 +56,7 @@ export function officeOf<Change extends object>(
   };
 
   const startWriter = (sandbox: TestSandbox): Promise<Child> =>
-    startPolicedWorker(sandbox, {
-      ...{ folder, taskQueue },
-      ...{ STEADFAST_WRITES_PER_SECOND: 'off', STEADFAST_READS_PER_SECOND: 'off' },
-      CUSTODY_LOOKUP_GRACE_SECONDS: '2',
-    });
+    startPolicedWorker(sandbox, { folder, taskQueue, CUSTODY_LOOKUP_GRACE_SECONDS: '2' });
 
   beforeAll(async () => {
     const sandbox = await startTestSandbox();

@@ -159,6 +159,12 @@ test('lines that screening wants reviewed wait one by one, and all others are pa
   expect(await receipt()).toMatchObject({ lines: 6, paid: 5, failed: 1 });
   const units = ascending([...before, 11, 13, 14, 15, 16]);
   expect(ascending(await paid())).toEqual(units);
+  for await (const line of steadfastWith().payoutLines('payout:june')) {
+    const isReviewed = line.lineId === 'line-11';
+    const verdict = { rules: ['out'], screened: { risk: isReviewed ? 'review' : 'clear' } };
+    if (line.outcome === 'paid') expect(line.grounds).toMatchObject(verdict);
+    if (isReviewed) expect(line.grounds?.approvedBy).toEqual(['ann', 'bo']);
+  }
 });
 
 test('a payout that nobody has signed pays nothing, nor one whose lines are others than were signed', async () => {

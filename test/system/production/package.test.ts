@@ -84,7 +84,7 @@ beforeAll(async () => {
     TEMPORAL_ADDRESS: temporalAddress(),
     ...limitVariables(sandboxEnv),
   };
-}, 400_000);
+});
 
 afterAll(async () => {
   await Promise.all(children.map((child) => child.stop()));

@@ -121,7 +121,7 @@ whereItCan("Temporal's own server on a Postgres, with mutual TLS and API keys", 
     connection = await Connection.connect({ address, tls: tlsOf(client), apiKey });
     const client_ = new Client({ connection, namespace });
     steadfast = createSteadfast({ client: client_, taskQueue: 'steadfast' });
-  }, 900_000);
+  });
 
   afterAll(async () => {
     await connection?.close();

@@ -102,7 +102,7 @@ it(`a sandbox that is killed ${killCount} times loses nothing and repeats nothin
   expect(unfit).toEqual([]);
   await sandbox.stop();
   expectOnlyOrders(orders);
-}, 900_000);
+});
 
 /** Sends one order after the other. Like a careful client it repeats the key until the answer. */
 async function transferAgainAndAgain(from: Wallet, to: string, orders: Order[]): Promise<void> {

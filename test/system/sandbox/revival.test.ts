@@ -32,13 +32,18 @@ describe('a sandbox whose node is killed', () => {
     const [to = eoa] = await createWallets(client);
     const amounts: string[] = [];
     const ids: string[] = [];
+    const pay = async (from: typeof eoa): Promise<string> => {
+      const amount = `0.${String(amounts.length + 1).padStart(2, '0')}`;
+      const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: [amount] });
+      amounts.push(amount);
+      const { id } = await client.createTransfer(order);
+      ids.push(id);
+      return id;
+    };
+    // The first transaction of a smart account has to settle before the next one (code 155505).
+    await settled(client, await pay(sca));
     for (let kill = 0; kill < 8; kill++) {
-      for (const from of [eoa, eoa, sca]) {
-        const amount = `0.${String(amounts.length + 1).padStart(2, '0')}`;
-        const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: [amount] });
-        amounts.push(amount);
-        ids.push((await client.createTransfer(order)).id);
-      }
+      for (const from of [eoa, eoa, sca]) await pay(from);
       // A new moment in each round: before the transfer is signed, sent, mined or read.
       await sleep(kill * 15);
       process.kill(-chain.pid(), 'SIGKILL');

@@ -4,8 +4,6 @@ import { type Flow, flows, newTransfer } from '../../support/traps/flows';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
 import { lookAt, type Scene, startScene } from '../../support/traps/scene';
 
-const timeoutMs = 150_000;
-
 let temporal: LocalTemporal;
 let scene: Scene;
 beforeAll(async () => {
@@ -44,36 +42,31 @@ describe('an order that continues as new every dozen events', () => {
       }
       await expectMoved(placed);
     },
-    timeoutMs,
   );
 
-  test.concurrent(
-    'keeps the number of its new attempt',
-    async () => {
-      const denied: Flow<Awaited<ReturnType<typeof newTransfer>>> = {
-        name: 'a transfer that is denied',
-        prepare: async (given) => {
-          const play = await newTransfer(given);
-          await given.decide(play.wallet.id, 'denied');
-          return play;
-        },
-      };
-      const placed = await place(scene, denied);
-      await carryOut(scene, placed, placed.runId);
-      await scene.decide(placed.wallet.id, 'settled');
-      // The first poll finds the transfer pending, so the next run must know which attempt this is.
-      await scene.change({ settleMs: 4_000 });
-      const { runId } = await scene.orders.steadfast.resubmit(placed.id);
-      const end = await carryOut(scene, placed, runId);
-      expect(end.status).toBe('COMPLETED');
-      await expectMoved(placed);
-      const { transactions } = await scene.sandbox.client.listTransactions({
-        walletIds: placed.wallet.id,
-        operation: 'TRANSFER',
-      });
-      const refs = transactions.flatMap(({ refId }) => refId?.match(/\.g\d$/)?.[0] ?? []);
-      expect(refs.sort()).toEqual(['.g0', '.g1']);
-    },
-    timeoutMs,
-  );
+  test.concurrent('keeps the number of its new attempt', async () => {
+    const denied: Flow<Awaited<ReturnType<typeof newTransfer>>> = {
+      name: 'a transfer that is denied',
+      prepare: async (given) => {
+        const play = await newTransfer(given);
+        await given.decide(play.wallet.id, 'denied');
+        return play;
+      },
+    };
+    const placed = await place(scene, denied);
+    await carryOut(scene, placed, placed.runId);
+    await scene.decide(placed.wallet.id, 'settled');
+    // The first poll finds the transfer pending, so the next run must know which attempt this is.
+    await scene.change({ settleMs: 4_000 });
+    const { runId } = await scene.orders.steadfast.resubmit(placed.id);
+    const end = await carryOut(scene, placed, runId);
+    expect(end.status).toBe('COMPLETED');
+    await expectMoved(placed);
+    const { transactions } = await scene.sandbox.client.listTransactions({
+      walletIds: placed.wallet.id,
+      operation: 'TRANSFER',
+    });
+    const refs = transactions.flatMap(({ refId }) => refId?.match(/\.g\d$/)?.[0] ?? []);
+    expect(refs.sort()).toEqual(['.g0', '.g1']);
+  });
 });

@@ -4,8 +4,6 @@ import { carryOut, intendedBy, movedBy, type Placed, place } from '../../support
 import { newTransfer } from '../../support/traps/flows';
 import { type Scene, startScene, type Trouble, until } from '../../support/traps/scene';
 
-const timeoutMs = 100_000;
-
 let scene: Scene;
 beforeAll(async () => {
   scene = await startScene();
@@ -71,34 +69,26 @@ async function expectPaidOnce(placed: Placed): Promise<void> {
 }
 
 describe('workers that are replaced while orders run', () => {
-  test(
-    'by a build with another step behind a patch: each order goes on from its place',
-    async () => {
-      const { settling, waiting, letThrough } = await placeTwo();
-      await scene.orders.restart(await withStep("patched('another step')"));
-      const started = await place(scene, { name: 'new', prepare: () => newTransfer(scene) });
-      await letThrough();
-      for (const placed of [settling, waiting, started]) await expectPaidOnce(placed);
-    },
-    timeoutMs,
-  );
+  test('by a build with another step behind a patch: each order goes on from its place', async () => {
+    const { settling, waiting, letThrough } = await placeTwo();
+    await scene.orders.restart(await withStep("patched('another step')"));
+    const started = await place(scene, { name: 'new', prepare: () => newTransfer(scene) });
+    await letThrough();
+    for (const placed of [settling, waiting, started]) await expectPaidOnce(placed);
+  });
 
-  test(
-    'by a build with another step and no patch: orders stop, and go on with the old build',
-    async () => {
-      // A bundle takes seconds. Meanwhile the old build would ask for the transfer once more.
-      const withoutPatch = await withStep('patched.length > 0');
-      const { settling, waiting, letThrough } = await placeTwo();
-      await scene.orders.restart(withoutPatch);
-      await letThrough();
-      for (const placed of [settling, waiting]) {
-        await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
-      }
-      const { transfers } = movedBy(waiting, await scene.logs());
-      expect(transfers).toBe(0);
-      await scene.orders.restart();
-      for (const placed of [settling, waiting]) await expectPaidOnce(placed);
-    },
-    timeoutMs,
-  );
+  test('by a build with another step and no patch: orders stop, and go on with the old build', async () => {
+    // A bundle takes seconds. Meanwhile the old build would ask for the transfer once more.
+    const withoutPatch = await withStep('patched.length > 0');
+    const { settling, waiting, letThrough } = await placeTwo();
+    await scene.orders.restart(withoutPatch);
+    await letThrough();
+    for (const placed of [settling, waiting]) {
+      await expect(carryOut(scene, placed, placed.runId)).rejects.toThrow('is stuck');
+    }
+    const { transfers } = movedBy(waiting, await scene.logs());
+    expect(transfers).toBe(0);
+    await scene.orders.restart();
+    for (const placed of [settling, waiting]) await expectPaidOnce(placed);
+  });
 });

@@ -11,7 +11,6 @@ import {
 import { type Flow, flows, newTransfer, type Play } from '../../support/traps/flows';
 import { lookAt, type Scene, startScene, until } from '../../support/traps/scene';
 
-const timeoutMs = 150_000;
 /** The times after which each run of an order is terminated. */
 const lastsMs = [0, 120, 250, 500, 900, 1_500, 2_800];
 const starters = 50;
@@ -66,7 +65,6 @@ describe('an order that is terminated and started again', () => {
       expect(end.status).toBe(placed.ends);
       await expectMoved(placed);
     },
-    timeoutMs,
   );
 });
 
@@ -84,7 +82,6 @@ describe('an order that fifty callers start at once', () => {
       expect(end.status).toBe('COMPLETED');
       await expectMoved(placed);
     },
-    timeoutMs,
   );
 });
 

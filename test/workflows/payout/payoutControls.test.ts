@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WithheldError } from '../../../src/custody/errors';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
@@ -101,6 +102,38 @@ describe('a payout that is under way', () => {
     await skip(waiting[1]);
     expect(await receipt()).toMatchObject({ paid: 1, skipped: 2 });
     expect(till.taken).toHaveLength(1);
+  });
+
+  test.concurrent('asks at once when it is woken, though its writer said to come later', async () => {
+    const { till, orders } = await scene({ wallets: 1 });
+    let asked = 0;
+    till.settings.onTransfer = () => {
+      asked += 1;
+      throw new WithheldError('Its window is full.', { next: 'again', afterMs: 600_000 });
+    };
+    const order = payoutOf(till.wallets, { openMax: 1 });
+    const { workflowId, receipt } = await orders.steadfast.payout(order, newLines(2));
+    await until(() => asked === 1);
+    till.settings.onTransfer = (_, take) => take();
+    await orders.client.workflow.getHandle(workflowId).signal('wake');
+    expect(await receipt()).toMatchObject({ paid: 2 });
+  });
+
+  test.concurrent('pays all lines but one that its writer holds back without a time', async () => {
+    const { till, orders } = await scene({ wallets: 1 });
+    const lines = newLines(4);
+    const [first] = lines;
+    let isHeld = true;
+    till.settings.onTransfer = ({ destinationAddress }, take) => {
+      if (!isHeld || destinationAddress.toLowerCase() !== first?.to.toLowerCase()) return take();
+      throw new WithheldError('Nobody has screened it.', { next: 'again' });
+    };
+    const order = payoutOf(till.wallets, { openMax: 4 });
+    const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+    await orders.progress(workflowId, ({ payout }) => payout?.paid === 3);
+    isHeld = false;
+    await orders.client.workflow.getHandle(workflowId).signal('wake');
+    expect(await receipt()).toMatchObject({ paid: 4 });
   });
 
   test.concurrent('keeps the reserve of each wallet, and pays what waited once there is more', async () => {

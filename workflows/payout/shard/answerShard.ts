@@ -34,7 +34,7 @@ export function answerShard(shard: Shard): void {
   setHandler(orderQuery, () => shard.order, { description: 'The input of this shard.' });
   setHandler(progressQuery, () => shard.progress);
   setHandler(steerSignal, (steer) => takeSteer(shard, steer));
-  setHandler(wakeSignal, () => lookNow(shard));
+  setHandler(wakeSignal, () => wake(shard));
   setHandler(resolveUpdate, (finding) => answered(() => decide(shard, finding)));
   setHandler(skipUpdate, (request) => answered(() => skip(shard, request)));
   setHandler(retrySignal, (targets) => retry(shard, targets));
@@ -63,12 +63,21 @@ function takeSteer(shard: Shard, steer: Steer): void {
   const known = new Set(before.map(({ signature }) => signature));
   const { decisions = [] } = steer.signed ?? {};
   const decided = decisions.filter(({ signature }) => !known.has(signature));
-  if (decided.length > 0) lookNow(shard);
-  for (const line of linesAt(shard, 'ready')) {
-    const isMeant = decided.some((one) => one.target === target(shard, line));
-    if (isMeant) stateOf(shard, line).notBeforeMs = 0;
+  if (decided.length > 0) {
+    const targets = new Set(decided.map((one) => one.target));
+    for (const line of linesAt(shard, 'ready')) {
+      if (targets.has(target(shard, line))) stateOf(shard, line).notBeforeMs = 0;
+    }
+    lookNow(shard);
   }
   shard.woken = true;
+}
+
+/** Looks at once, and sends what waits for a time that the writer or the service has named. */
+function wake(shard: Shard): void {
+  shard.held.clear();
+  for (const line of linesAt(shard, 'ready')) stateOf(shard, line).notBeforeMs = 0;
+  lookNow(shard);
 }
 
 function lookNow(shard: Shard): void {

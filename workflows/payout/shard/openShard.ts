@@ -4,7 +4,7 @@ import { show } from '../../order/show';
 import { pathOf, stateOf } from '../../write/happened';
 import { newWrite, type Stage } from '../../write/writeState';
 import { patiently } from '../asking';
-import type { Line, Shard } from './shard';
+import { keepGrounds, type Line, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
 export async function takeUpBefore(shard: Shard): Promise<void> {
@@ -37,6 +37,7 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
 function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent } = result;
   const { writes } = shard.carried;
+  keepGrounds(shard, line, result.grounds);
   if (isUnsent) {
     // A waiting line has a later generation only after the end of the one before.
     const isProven = generation > 0;

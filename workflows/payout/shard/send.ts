@@ -7,7 +7,7 @@ import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { mayBePending, wishOf } from '../../write/writeState';
 import { trying } from './reading';
-import { type Line, linesAt, type Shard, stepOf } from './shard';
+import { keepGrounds, type Line, linesAt, type Shard, stepOf } from './shard';
 
 /** A second's lines are sent together, since a line at a time would cost a timer each. */
 const paceStepMs = 1_000;
@@ -73,7 +73,8 @@ async function send(shard: Shard, line: Line): Promise<void> {
       happened(shard, line, { kind: 'answered', answer });
       return;
     }
-    const { transactionId } = await stepOf(shard, line).send(identity(shard, line));
+    const { transactionId, grounds } = await stepOf(shard, line).send(identity(shard, line));
+    keepGrounds(shard, line, grounds);
     Object.assign(shard, { trouble: undefined, isLetOut: true });
     const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
     happened(shard, line, { kind: 'answered', answer });

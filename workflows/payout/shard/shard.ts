@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
 import type { LineResult } from '../../../src/orders/payout';
 import type { Progress } from '../../../src/orders/progress/status';
@@ -29,6 +30,8 @@ export type ShardCarried = Writer['carried'] & {
   /** Its payout has ended: nothing more is sent, and what is pending settles. */
   isClosed: boolean;
   progress: Carried['progress'];
+  /** With a policy: the reasons for which each line was let out, by its item. */
+  grounds?: Record<string, Grounds>;
 };
 
 /** A running shard. It drives the writes of its lines as an order drives its own. */
@@ -167,6 +170,7 @@ export function resultsOf(shard: Shard): LineResult[] {
     const state = stateOf(shard, line);
     const { stage, generation, transactionId, record, why, tries } = state;
     const { txHash } = record ?? {};
+    const grounds = shard.carried.grounds?.[lineId];
     const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
     return {
       lineId,
@@ -178,11 +182,19 @@ export function resultsOf(shard: Shard): LineResult[] {
       generation,
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
+      ...(grounds === undefined ? {} : { grounds }),
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
       ...(isUnsent ? { isUnsent } : {}),
     };
   });
+}
+
+/** Keeps the reasons for which the policy has let a line out. */
+export function keepGrounds({ carried }: Shard, { item }: Line, grounds: Grounds | undefined) {
+  if (grounds === undefined) return;
+  carried.grounds ??= {};
+  carried.grounds[item] = grounds;
 }
 
 /** A line under its next key, after one that provably had no effect. */

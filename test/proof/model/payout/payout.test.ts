@@ -19,7 +19,7 @@ const scopes = isLarge ? [...smallPayouts, ...largePayouts] : smallPayouts;
 describe('the abstract write of a payout', () => {
   test.each(smallScopes)('$name: does all that the machine does', (scope) => {
     const { hears, checked } = refining();
-    const bound = times({ short: 5_000, all: 200_000 });
+    const bound = times({ short: 2_500, all: 200_000 });
     expect(explore(writeGame(product, scope, hears), { statesMax: bound }).broken).toBeUndefined();
     expect(checked()).toBeGreaterThan(100);
   });

@@ -1,0 +1,39 @@
+import type { Outside, Sighting } from './ledger';
+import { addCharges } from './rules';
+import { sql, type Work } from './statements';
+
+/**
+ * True for a record that is of no write of this ledger, and that tells something new. A copied
+ * reference is not enough: once the ledger knows the transaction of a write, no other record is of
+ * that write.
+ */
+export function* isNews({ transactionId, reference, state }: Sighting): Work<boolean> {
+  const known = yield* sql.outside.get(transactionId);
+  if (known !== undefined) return known.state !== 'settled' && known.state !== state;
+  if (reference === undefined) return true;
+  const { hash, generation } = reference;
+  return (yield* sql.ownWrite.get(hash, generation, transactionId)) === undefined;
+}
+
+/**
+ * Counts a payment of somebody else as its record stands now. Its reference is burnt, if it has the
+ * form of one of ours and no write here has it: nothing is sent under it.
+ */
+export function* enter(payment: Outside, nowMs: number): Work<void> {
+  if (!(yield* isNews(payment))) return;
+  const { transactionId, reference, state, endMs, charges } = payment;
+  if (reference !== undefined) {
+    const { hash, generation } = reference;
+    const known = yield* sql.byReference.get(hash, generation);
+    if (known === undefined) yield* sql.burn.run(hash, generation);
+  }
+  // No write has such a key, whatever id the list invents.
+  const key = `outside ${transactionId}`;
+  yield* sql.setOutside.run(transactionId, state);
+  yield* sql.dropCharges.run(key);
+  yield* addCharges(key, charges);
+  if (endMs === undefined) return;
+  // A moment that is none, or that has not come, is now.
+  const atMs = Math.min(endMs || nowMs, nowMs);
+  yield* sql.endCharges.run('settled', atMs, key);
+}

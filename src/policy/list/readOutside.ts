@@ -1,0 +1,178 @@
+import type { CustodyApi } from '../../custody/endpoints';
+import { RefusedError } from '../../custody/errors';
+import { blockchains } from '../../custody/objects/blockchain';
+import type { Transaction } from '../../custody/objects/transaction';
+import { effectsOfCall } from '../call/callEffects';
+import { callDataOf } from '../call/classify';
+import { type Effect, NotUnderstood, type PayingWallet } from '../call/effects';
+import type { Money, Policy } from '../file/policy';
+import { limitsNaming, sumsOf } from '../judge';
+import type { Knowledge } from '../knowledge';
+import {
+  anyWallet,
+  type Charge,
+  feeMoney,
+  type Outside,
+  type Sighting,
+  unreadMoney,
+} from '../ledger/ledger';
+import { amountEnd } from '../ledger/tables';
+import { chargesOf, isOverHours, scopesOf } from '../reservation';
+import { unitsIn } from './records';
+
+type Facts = Knowledge & { policy: Policy; blockchain: string };
+
+/**
+ * Reads what records of other people's payments charge, and to which sums. A record that does not
+ * tell what it has moved charges what cannot be read, which closes the windows of its wallet.
+ */
+export function readingOutside(
+  custody: Pick<CustodyApi, 'getToken'>,
+  facts: Facts,
+): (sighting: Sighting & { record: Transaction }) => Promise<Outside> {
+  const moneyOfToken = tokenMoneys(custody, facts);
+  return async ({ record, ...sighting }) => {
+    const endMs = sighting.state === 'moving' ? undefined : Date.parse(record.updateDate);
+    const found = { ...sighting, endMs };
+    // The same address may be a wallet of another chain.
+    if (record.blockchain !== facts.blockchain) return { ...found, charges: [] };
+    const wallet = await walletOf(record, facts);
+    const effects = wallet && (await effectsOf(record, wallet, { ...facts, moneyOfToken }));
+    const sums = effects && sumsOf(effects);
+    const isRead = sums !== undefined && [...sums.values()].every((sum) => sum < amountEnd);
+    const hadEffect = sighting.state !== 'void';
+    if (!isRead && hadEffect) {
+      const state = sighting.state === 'moving' ? 'unread' : sighting.state;
+      return { ...found, state, charges: unreadOf(facts.policy, wallet) };
+    }
+    const all = new Map(isRead && hadEffect ? sums : []);
+    const fee = unitsIn(record.networkFee) ?? unitsIn(record.estimatedFee?.networkFee);
+    if (fee !== undefined) all.set(feeMoney, fee);
+    return { ...found, charges: chargesOf(all, scopesIn(facts.policy, wallet, effects ?? [])) };
+  };
+}
+
+/** The charges of a record that cannot be read. Without a wallet, they are those of any. */
+function unreadOf(policy: Policy, wallet: PayingWallet | undefined): readonly Charge[] {
+  const scopes = wallet === undefined ? [anyWallet] : scopesIn(policy, wallet, undefined);
+  return chargesOf(new Map([[unreadMoney, 0n]]), scopes);
+}
+
+/** The sums that the policy would have counted a payment in, had it been asked. */
+function scopesIn(
+  policy: Policy,
+  wallet: PayingWallet | undefined,
+  effects: readonly Effect[] | undefined,
+) {
+  const limits = wallet === undefined ? [] : limitsNaming(policy, wallet, effects);
+  return scopesOf(wallet, limits, limits.length === 0 ? [] : policy.approvals.filter(isOverHours));
+}
+
+/** The wallet that pays, by both of its names. Undefined if the account has no such wallet. */
+async function walletOf(
+  { walletId, sourceAddress }: Transaction,
+  { book }: Facts,
+): Promise<PayingWallet | undefined> {
+  if (walletId && sourceAddress) {
+    return { id: walletId.toLowerCase(), address: sourceAddress.toLowerCase() };
+  }
+  return unlessRefused(async () => {
+    if (walletId) return book.byId(walletId);
+    return sourceAddress ? book.byAddress(sourceAddress) : undefined;
+  });
+}
+
+/** All that a record has moved out of its wallet. Undefined if it does not tell. */
+async function effectsOf(
+  record: Transaction,
+  wallet: PayingWallet,
+  facts: Facts & { moneyOfToken: TokenMoney },
+): Promise<Effect[] | undefined> {
+  if (record.transactionType !== 'OUTBOUND') return undefined;
+  if (record.operation === 'CONTRACT_DEPLOYMENT') return [];
+  const effects =
+    record.operation === 'TRANSFER'
+      ? await effectsOfTransfer(record, facts.moneyOfToken)
+      : await effectsOfExecution(record, wallet, facts);
+  // A wallet that pays itself has paid the fee.
+  return effects?.filter((effect) => effect.kind !== 'money' || effect.to !== wallet.address);
+}
+
+async function effectsOfTransfer(
+  { amounts, tokenId, destinationAddress }: Transaction,
+  moneyOfToken: TokenMoney,
+): Promise<Effect[] | undefined> {
+  const amount = sumOf(amounts);
+  const money = tokenId ? await moneyOfToken(tokenId) : undefined;
+  if (!destinationAddress || !amounts?.length || amount === undefined || money === undefined) {
+    return undefined;
+  }
+  return [{ kind: 'money', money, amount, to: destinationAddress.toLowerCase() }];
+}
+
+/**
+ * A call counts as money if it does nothing but transfer or mint listed tokens. Any other one may
+ * have moved more than its record shows.
+ */
+async function effectsOfExecution(
+  record: Transaction,
+  wallet: PayingWallet,
+  { tokens }: Facts,
+): Promise<Effect[] | undefined> {
+  const { operation, contractAddress, abiFunctionSignature, abiParameters, amounts } = record;
+  const value = sumOf(amounts);
+  if (operation !== 'CONTRACT_EXECUTION' || !contractAddress || !abiFunctionSignature) {
+    return undefined;
+  }
+  if (!abiParameters || value === undefined) return undefined;
+  const effects = await unlessRefused(async () => {
+    const data = callDataOf({ abiFunctionSignature, abiParameters });
+    const call = { contract: contractAddress.toLowerCase(), value, data };
+    return effectsOfCall(call, { wallet, tokens });
+  });
+  return effects?.every(({ kind }) => kind === 'money') ? effects : undefined;
+}
+
+/** The sum of amounts in the decimals of a policy. Undefined if one of them is none. */
+function sumOf(amounts: Transaction['amounts']): bigint | undefined {
+  return (amounts ?? []).reduce<bigint | undefined>((sum, text) => {
+    const units = unitsIn(text);
+    return sum === undefined || units === undefined ? undefined : sum + units;
+  }, 0n);
+}
+
+type TokenMoney = (tokenId: string) => Promise<Money | undefined>;
+
+/** The money of a token by the service's id. Each token is read once. */
+function tokenMoneys(
+  custody: Pick<CustodyApi, 'getToken'>,
+  { blockchain, moneys }: Facts,
+): TokenMoney {
+  const known = new Map<string, Money>();
+  for (const { id, address } of blockchains[blockchain]?.tokens ?? []) {
+    if (id !== undefined) known.set(id, moneys.moneyOf(address));
+  }
+  return async (tokenId) => {
+    const found = known.get(tokenId);
+    if (found !== undefined) return found;
+    const answer = await unlessRefused(() => custody.getToken({ id: tokenId }));
+    if (answer === undefined || answer.token.blockchain !== blockchain) return undefined;
+    const { isNative, tokenAddress } = answer.token;
+    const address = isNative ? '' : tokenAddress;
+    if (address === undefined) return undefined;
+    const money = moneys.moneyOf(address);
+    known.set(tokenId, money);
+    return money;
+  };
+}
+
+/** The answer to a question. Undefined if there is none, as for a name that nobody has. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotUnderstood) return undefined;
+    if (error instanceof RefusedError && [400, 404].includes(error.status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+import { testSignedAttacks } from './signedAttacks';
+import { signedOrders } from './signedOrders';
+
+const office = signedOrders({ isShared: true });
+
+testSignedAttacks(office, () => office.writer().api);

@@ -1,0 +1,87 @@
+import type { Ledger } from '../../../src/policy/ledger/ledger';
+import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
+import { kinds } from './kinds';
+import { lifetimeMs, transferOf, usdc } from './reservations';
+
+let place: string;
+const open: Ledger[] = [];
+
+const started = async (): Promise<Ledger> => {
+  const one = await ledgerAt(place, { keyLifetimeMs: lifetimeMs });
+  open.push(one);
+  return one;
+};
+
+const refused = { kind: 'refused', words: 'ann has rejected it.' };
+const no = { person: 'ann', signature: 's', isOfAll: false };
+
+describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
+  beforeAll(start);
+  afterAll(stop);
+  beforeEach(async () => {
+    place = await newPlace();
+  });
+  afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+
+  /** The next generation of a write that the policy has refused. */
+  const nextOf = ({ parts, hash }: ReturnType<typeof transferOf>) => ({
+    next: transferOf(usdc, { ...parts, generation: parts.generation + 1 }),
+    reference: { hash, generation: parts.generation },
+  });
+
+  it('a rejection stands in every writer, also where people have approved since', async () => {
+    const asked = transferOf(usdc);
+    await (await started()).reject({ ...no, parts: asked.parts });
+    const other = await started();
+    for (const isApproved of [false, true]) {
+      expect(await other.reserve({ ...asked, isApproved })).toEqual(refused);
+    }
+    expect(await other.rejected(asked.parts, { isApproved: true })).toBe('ann has rejected it.');
+    expect(await other.reserve(transferOf(usdc))).toEqual({ kind: 'reserved' });
+  });
+
+  it('the first rejection of a write is the one that is told', async () => {
+    const ledger = await started();
+    const { parts } = transferOf(usdc);
+    for (const person of ['ann', 'bo']) await ledger.reject({ ...no, person, parts });
+    expect(await ledger.rejected(parts, { isApproved: true })).toBe('ann has rejected it.');
+  });
+
+  it('a later generation needs people who approve it', async () => {
+    const ledger = await started();
+    const asked = transferOf(usdc);
+    await ledger.reject({ ...no, parts: asked.parts });
+    const { next, reference } = nextOf(asked);
+    await ledger.refused(reference);
+    expect(await ledger.reserve(next)).toEqual(refused);
+    expect(await ledger.rejected(next.parts, { isApproved: true })).toBeUndefined();
+    expect(await ledger.reserve({ ...next, isApproved: true })).toEqual({ kind: 'reserved' });
+  });
+
+  it('a rejection of all lines stands against each of them, in each generation', async () => {
+    const ledger = await started();
+    const line = (item: string, workflowId = 'payout:may') =>
+      transferOf(usdc, { workflowId, step: 'line', item });
+    const [one, other] = [line('a'), line('b')];
+    await ledger.reject({ ...no, parts: one.parts, isOfAll: true });
+    const { next, reference } = nextOf(other);
+    await ledger.refused(reference);
+    await ledger.reject({ ...no, person: 'bo', parts: next.parts });
+    for (const asked of [one, other, next]) {
+      expect(await ledger.reserve({ ...asked, isApproved: true })).toEqual(refused);
+    }
+    expect(await ledger.reserve(line('a', 'payout:june'))).toEqual({ kind: 'reserved' });
+  });
+
+  it('what may have been sent before it was rejected is sent again, and can be cancelled', async () => {
+    const ledger = await started();
+    const sent = transferOf(usdc);
+    await ledger.reserve(sent);
+    await ledger.reject({ ...no, parts: sent.parts, isOfAll: true });
+    expect(await ledger.reserve(sent)).toMatchObject({ kind: 'repeated' });
+    const { workflowId } = sent.parts;
+    const cancel = transferOf(0n, { workflowId, step: 'cancel' });
+    const asked = { ...cancel, about: 'cancelTransaction t1' };
+    expect(await ledger.reserve(asked)).toEqual({ kind: 'reserved' });
+  });
+});

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import { looksAt } from '../../../src/policy/list/look';
+import type { List } from '../../../src/policy/list/pages';
+
+const beginMs = Date.parse('2026-01-31T12:00:00Z');
+
+const recordAt = (number: number, ms: number): Transaction => ({
+  id: `t${number}`,
+  blockchain: 'ARC-TESTNET',
+  state: 'COMPLETE',
+  transactionType: 'OUTBOUND',
+  createDate: new Date(beginMs + ms).toISOString(),
+  updateDate: new Date(beginMs + ms).toISOString(),
+});
+
+/** A list of records, newest first, whose answers somebody may hold back. */
+function listOf(records: readonly Transaction[]) {
+  const service = { pages: 0, held: Promise.resolve() };
+  const listTransactions: List['listTransactions'] = async ({ pageAfter }) => {
+    service.pages += 1;
+    await service.held;
+    const from = records.findIndex(({ id }) => id === pageAfter) + 1;
+    return { transactions: records.slice(from, from + 50) };
+  };
+  return { service, list: { listTransactions } };
+}
+
+/** The memory of a ledger, as far as looks need one. */
+function memory() {
+  const known: { untilMs?: number } = {};
+  return {
+    readUntil: async () => known.untilMs,
+    hasRead: async (newestMs: number) => {
+      known.untilMs = newestMs;
+    },
+  };
+}
+
+/** So many records, one a second. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => recordAt(count - at, -at * 1_000));
+
+/** Looks whose clock a test moves. */
+function looksOf(list: List, ledger = memory()) {
+  const clock = { ms: 0 };
+  const looks = looksAt(list, ledger, { passedMs: () => clock.ms, waitMs: 50 });
+  return { looks, clock };
+}
+
+/** A promise that is kept when a test says so. */
+function holding() {
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { held, letGo: () => letGo() };
+}
+
+it('reads the whole list at first, and then back to one minute before what it knew', async () => {
+  const { service, list } = listOf(many(1_000));
+  const { looks, clock } = looksOf(list);
+  await looks.once();
+  expect(service.pages).toBe(21);
+  clock.ms += 20_000;
+  await looks.fresh();
+  expect(service.pages).toBe(21 + 2);
+});
+
+it('continues where any other writer of the ledger has read', async () => {
+  const { service, list } = listOf(many(1_000));
+  const ledger = memory();
+  await looksOf(list, ledger).looks.once();
+  await looksOf(list, ledger).looks.once();
+  expect(service.pages).toBe(21 + 2);
+});
+
+it('looks once in ten seconds for all who ask, and early enough that nobody waits', async () => {
+  const { service, list } = listOf([]);
+  const { looks, clock } = looksOf(list);
+  await Promise.all(Array.from({ length: 100 }, () => looks.fresh()));
+  expect(service.pages).toBe(1);
+  const { held, letGo } = holding();
+  service.held = held;
+  for (const ms of [5_001, 7_000, 10_000]) {
+    clock.ms = ms;
+    await looks.fresh();
+  }
+  expect(service.pages).toBe(2);
+  letGo();
+  await sleep(1);
+  clock.ms = 15_000;
+  await looks.fresh();
+  await sleep(1);
+  expect(service.pages).toBe(3);
+});
+
+it('lets nobody pass whose last look is too old, and waits for no look for long', async () => {
+  const { service, list } = listOf([]);
+  const { looks, clock } = looksOf(list);
+  await looks.once();
+  const { held, letGo } = holding();
+  service.held = held;
+  clock.ms = 10_001;
+  await expect(looks.fresh()).rejects.toMatchObject({
+    next: 'again',
+    message: 'The list of what the account has sent is being read. Nothing was sent.',
+  });
+  letGo();
+  await looks.fresh();
+  expect(service.pages).toBe(2);
+});
+
+it('looks again after a look that has failed', async () => {
+  const { service, list } = listOf([]);
+  const { looks } = looksOf(list);
+  service.held = Promise.reject(new Error('away'));
+  await expect(looks.once()).rejects.toThrow('away');
+  service.held = Promise.resolve();
+  await looks.once();
+  expect(service.pages).toBe(2);
+});
