@@ -39,7 +39,8 @@ export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Pro
     ...config,
   });
   const { baseUrl, secrets } = sandbox;
-  const client = createCustodyClient({ baseUrl, ...secrets });
+  // A machine with other work may answer late. That is no fault of the sandbox.
+  const client = createCustodyClient({ baseUrl, ...secrets, deadlineMs: 60_000 });
   const request: TestSandbox['request'] = async (method, url, options = {}) => {
     const { body, headers = { authorization: `Bearer ${secrets.apiKey}` } } = options;
     const sent =
