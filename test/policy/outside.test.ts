@@ -147,6 +147,17 @@ describe('a record that does not tell what it has moved', () => {
     expect(await pay(writer({ perWindow: undefined }).api, '1')).toBe('sent');
   });
 
+  it('closes no window of fees, and its own fee counts there', async () => {
+    await othersCall('approve(address,uint256)', [stranger, '1']);
+    const ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 });
+    const { api } = writerOf(sandbox.client, [limitOf(wallet)], { ledger });
+    expect(await pay(api, '1')).toContain('does not tell what it has moved');
+    const own = { scope: { wallet: wallet.id }, hours: 24, rule: 'out', max: 10n ** 18n };
+    expect(await ledger.full({ ...own, money: 'native', amount: 1n })).toBeDefined();
+    expect(await ledger.full({ ...own, money: 'fee', amount: 1n })).toBeUndefined();
+    expect((await ledger.usage({ ...own, money: 'fee' })).counted).toBeGreaterThan(0n);
+  });
+
   it.each<[string, Partial<Transaction>]>([
     ['of bytes that it does not show', { abiFunctionSignature: undefined }],
     ['of no known operation', { operation: 'SWAP' }],

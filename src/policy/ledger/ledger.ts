@@ -166,8 +166,11 @@ export type Ledger = {
   found(reference: Reference, finding: Finding): Promise<void>;
   /** The moment up to which the list of the account was read into it. Undefined at first. */
   readUntil(): Promise<number | undefined>;
-  /** The list was read back to that moment, and begins with a record of this one. */
-  hasRead(newestMs: number): Promise<void>;
+  /**
+   * The list was read back to the moment that this ledger had known, and begins with a record of
+   * the newer one. Throws a LedgerError if an older copy has replaced this ledger meanwhile.
+   */
+  hasRead(look: { untilMs: number | undefined; newestMs: number }): Promise<void>;
   /** Those records that are of no write of this ledger, and that tell something new. */
   news<One extends Sighting>(sightings: readonly One[]): Promise<One[]>;
   /** Counts payments of others. A reference that only the service has is burnt: never sent. */

@@ -17,16 +17,13 @@ export function* isNews({ transactionId, reference, state }: Sighting): Work<boo
 
 /**
  * Counts a payment of somebody else as its record stands now. Its reference is burnt, if it has the
- * form of one of ours and no write here has it: nothing is sent under it.
+ * form of one of ours. Nothing is sent under it. Of two records of one write, neither proves that
+ * the write had no effect, so its next generation is not sent either.
  */
 export function* enter(payment: Outside, nowMs: number): Work<void> {
   if (!(yield* isNews(payment))) return;
   const { transactionId, reference, state, endMs, charges } = payment;
-  if (reference !== undefined) {
-    const { hash, generation } = reference;
-    const known = yield* sql.byReference.get(hash, generation);
-    if (known === undefined) yield* sql.burn.run(hash, generation);
-  }
+  if (reference !== undefined) yield* sql.burn.run(reference.hash, reference.generation);
   // No write has such a key, whatever id the list invents.
   const key = `outside ${transactionId}`;
   yield* sql.setOutside.run(transactionId, state);

@@ -142,14 +142,19 @@ export function* addCharges(key: string, charges: readonly Charge[]): Work<void>
 }
 
 /**
- * The write that an end is of, as long as the ledger does not know that it has ended. Another
- * transaction than the known one of a write says nothing of that write.
+ * The write that an end is of, as long as it tells something new. A write that had failed may turn
+ * out complete. Another transaction than the known one of a write says nothing of that write.
  */
-export function* unended({ hash, generation, transactionId }: End): Work<Row | undefined> {
+export function* unended({
+  hash,
+  generation,
+  transactionId,
+  hadEffect,
+}: End): Work<Row | undefined> {
   const known = yield* sql.byReference.get(hash, generation);
   const own = known?.transactionId ?? transactionId;
-  if (own !== transactionId) return undefined;
-  return known?.state === 'settled' || known?.state === 'released' ? undefined : known;
+  if (own !== transactionId || known?.state === 'settled') return undefined;
+  return known?.state === 'released' && !hadEffect ? undefined : known;
 }
 
 /**
@@ -164,7 +169,7 @@ export function* endOne(end: End, nowMs: number): Work<boolean> {
   yield* sql.endCharges.run(state, nowMs, known.key);
   // A write without effect may have cost a fee all the same.
   if (end.fee !== undefined) yield* sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
-  return (known.state === 'found' || known.state === 'unsent') && end.hadEffect;
+  return known.state !== 'open' && end.hadEffect;
 }
 
 /** Gives back the reservation of a write that an operator has found to be without effect. */

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Reference } from '../../custody/idempotencyKey';
-import type { HeldWrite, KnownWrite, Ledger, OpenWrite } from './ledger';
+import {
+  type HeldWrite,
+  type KnownWrite,
+  type Ledger,
+  LedgerError,
+  type OpenWrite,
+} from './ledger';
 import { enter, isNews } from './outside';
 import { reject, rejected } from './rejections';
 import { endOne, findOne, giveBack, type Moment, reserve, unended } from './rules';
@@ -65,7 +71,7 @@ export function sqlLedger(
       const until = await read(factOf('readUntilMs'));
       return until === undefined ? undefined : Number(until);
     },
-    hasRead: (newestMs) => change(({ nowMs }) => readTo(Math.min(newestMs, nowMs))),
+    hasRead: (look) => change(({ nowMs }) => readTo(look, nowMs)),
     news: (sightings) => read(chosen(sightings, isNews)),
     enter: (payments) =>
       change(function* ({ nowMs }) {
@@ -115,9 +121,15 @@ function* chosen<Item>(items: readonly Item[], work: (item: Item) => Work<unknow
 }
 
 /** A later moment than that of any writer before. A moment in the future would hide the present. */
-function* readTo(newestMs: number): Work<void> {
+function* readTo(
+  { untilMs = 0, newestMs }: { untilMs: number | undefined; newestMs: number },
+  nowMs: number,
+): Work<void> {
   const before = Number((yield* factOf('readUntilMs')) ?? 0);
-  yield* sql.setFact.run('readUntilMs', String(Math.max(before, newestMs)));
+  if (before < untilMs) {
+    throw new LedgerError('An older copy has replaced this ledger during a look at the list.');
+  }
+  yield* sql.setFact.run('readUntilMs', String(Math.max(before, Math.min(newestMs, nowMs))));
 }
 
 function* see(records: readonly (Reference & { transactionId: string })[]): Work<void> {

@@ -65,8 +65,10 @@ export function* full(window: Window, nowMs: number): Work<FullWindow | undefine
 }
 
 /** The reason why a window is closed: a payment of somebody else that cannot be read. */
-function* closed({ rule, scope, hours }: Window, nowMs: number): Work<FullWindow | undefined> {
-  if ('request' in scope) return undefined;
+function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
+  const { rule, scope, money, hours } = window;
+  // Its record tells the fee in any case.
+  if ('request' in scope || money === feeMoney) return undefined;
   const since = nowMs - hours * hourMs;
   const row = yield* sql.unread.get(nameOf(scope), nameOf(anyWallet), since);
   if (row === undefined) return undefined;

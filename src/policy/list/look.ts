@@ -36,7 +36,7 @@ export function looksAt(
     const beganMs = passedMs();
     const untilMs = await ledger.readUntil();
     const { newestMs } = await readBack(list, (untilMs ?? Number.NEGATIVE_INFINITY) - overlapMs);
-    await ledger.hasRead(newestMs);
+    await ledger.hasRead({ untilMs, newestMs });
     lookedMs = beganMs;
   };
   /** Those who ask at the same time share a look. */
@@ -57,10 +57,10 @@ export function looksAt(
       if (!Number.isFinite(lookedMs)) await waited();
     },
     fresh: async () => {
-      const ageMs = passedMs() - lookedMs;
-      if (ageMs > freshMs) return waited().catch(refuseUnread);
+      // The look that is under way may have begun too long ago.
+      while (passedMs() - lookedMs > freshMs) await waited().catch(refuseUnread);
       // Its failure is told to those who wait for a look.
-      if (ageMs > aheadMs) void next().catch(() => {});
+      if (passedMs() - lookedMs > aheadMs) void next().catch(() => {});
     },
   };
 }

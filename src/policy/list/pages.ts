@@ -7,15 +7,21 @@ export type Page = { pageSize: number; pageAfter?: string };
 /** The service's largest page. */
 const pageSize = 50;
 
-/** The pages of a list, newest first, with the empty one at its end. A page that repeats is the last. */
+/**
+ * The pages of a list, newest first, with the empty one at its end. A page that repeats is the
+ * last. Throws for pages that go round in a circle.
+ */
 export async function* pagesOf<Item extends { id: string }>(
   read: (page: Page) => Promise<readonly Item[]>,
 ): AsyncGenerator<readonly Item[]> {
+  const ends = new Set<string>();
   for (let after: string | undefined; ; ) {
     const items = await read({ pageSize, ...(after && { pageAfter: after }) });
     yield items;
     const last = items.at(-1)?.id;
     if (last === undefined || last === after) return;
+    if (ends.has(last)) throw new Error(`The list of the service has no end: ${last} came twice.`);
+    ends.add(last);
     after = last;
   }
 }

@@ -8,14 +8,7 @@ import { type Effect, NotUnderstood, type PayingWallet } from '../call/effects';
 import type { Money, Policy } from '../file/policy';
 import { limitsNaming, sumsOf } from '../judge';
 import type { Knowledge } from '../knowledge';
-import {
-  anyWallet,
-  type Charge,
-  feeMoney,
-  type Outside,
-  type Sighting,
-  unreadMoney,
-} from '../ledger/ledger';
+import { anyWallet, feeMoney, type Outside, type Sighting, unreadMoney } from '../ledger/ledger';
 import { amountEnd } from '../ledger/tables';
 import { chargesOf, isOverHours, scopesOf } from '../reservation';
 import { unitsIn } from './records';
@@ -41,21 +34,18 @@ export function readingOutside(
     const sums = effects && sumsOf(effects);
     const isRead = sums !== undefined && [...sums.values()].every((sum) => sum < amountEnd);
     const hadEffect = sighting.state !== 'void';
-    if (!isRead && hadEffect) {
-      const state = sighting.state === 'moving' ? 'unread' : sighting.state;
-      return { ...found, state, charges: unreadOf(facts.policy, wallet) };
-    }
+    const isUnread = hadEffect && !isRead;
+    const state = isUnread && sighting.state === 'moving' ? 'unread' : sighting.state;
     const all = new Map(isRead && hadEffect ? sums : []);
+    if (isUnread) all.set(unreadMoney, 0n);
     const fee = unitsIn(record.networkFee) ?? unitsIn(record.estimatedFee?.networkFee);
     if (fee !== undefined) all.set(feeMoney, fee);
-    return { ...found, charges: chargesOf(all, scopesIn(facts.policy, wallet, effects ?? [])) };
+    // Every wallet may be the one of a record that cannot be read and names none.
+    const isOfAny = isUnread && wallet === undefined;
+    const named = isUnread ? undefined : (effects ?? []);
+    const scopes = isOfAny ? [anyWallet] : scopesIn(facts.policy, wallet, named);
+    return { ...found, state, charges: chargesOf(all, scopes) };
   };
-}
-
-/** The charges of a record that cannot be read. Without a wallet, they are those of any. */
-function unreadOf(policy: Policy, wallet: PayingWallet | undefined): readonly Charge[] {
-  const scopes = wallet === undefined ? [anyWallet] : scopesIn(policy, wallet, undefined);
-  return chargesOf(new Map([[unreadMoney, 0n]]), scopes);
 }
 
 /** The sums that the policy would have counted a payment in, had it been asked. */

@@ -131,6 +131,27 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       expect(await counted()).toBe(60n);
     });
 
+    it('is one of two, so that its failure lets no later generation out', async () => {
+      const sent = transferOf(20n * usdc);
+      await ledger.reserve(sent);
+      await ledger.end([endOf(sent, false)]);
+      await ledger.enter([sighted(sent, 't2')]);
+      const next = { ...sent, key: 'next', parts: { ...sent.parts, generation: 1 } };
+      expect(await ledger.reserve(next)).toMatchObject({ kind: 'lookUp' });
+    });
+
+    it('that had failed and turns out complete counts, and is named', async () => {
+      const sent = transferOf(20n * usdc);
+      await ledger.reserve(sent);
+      await ledger.end([endOf(sent, false)]);
+      expect(await counted()).toBe(0n);
+      expect(await ledger.end([endOf(sent, false)])).toEqual([]);
+      expect(await ledger.end([endOf(sent, true)])).toEqual([endOf(sent, true)]);
+      expect(await counted()).toBe(20n);
+      expect(await ledger.end([endOf(sent, false), endOf(sent, true)])).toEqual([]);
+      expect(await counted()).toBe(20n);
+    });
+
     it('of which every attempt was said to have had no effect counts after all', async () => {
       const sent = transferOf(60n * usdc);
       await ledger.reserve(sent);
@@ -178,6 +199,12 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       expect(await ledger.reserve(asked)).toEqual({ kind: 'reserved' });
     });
 
+    it('closes no window of fees', async () => {
+      await ledger.enter([unread()]);
+      const fees = { ...window, money: 'fee', rule: 'out', max: usdc, amount: usdc };
+      expect(await ledger.full(fees)).toBeUndefined();
+    });
+
     it('closes nothing once it can be read, or has ended without effect', async () => {
       const [one, other] = [unread(), unread()];
       await ledger.enter([one, other]);
@@ -200,10 +227,18 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
 
   it('remembers up to when the list was read, and no moment that has not come', async () => {
     expect(await ledger.readUntil()).toBeUndefined();
-    await ledger.hasRead(nowMs - hourMs);
-    await ledger.hasRead(nowMs - 2 * hourMs);
+    const untilMs = undefined;
+    await ledger.hasRead({ untilMs, newestMs: nowMs - hourMs });
+    await ledger.hasRead({ untilMs, newestMs: nowMs - 2 * hourMs });
     expect(await (await started()).readUntil()).toBe(nowMs - hourMs);
-    await ledger.hasRead(nowMs + hourMs);
+    await ledger.hasRead({ untilMs, newestMs: nowMs + hourMs });
     expect(await ledger.readUntil()).toBe(nowMs);
+  });
+
+  it('is not marked as read if it is an older copy than the one that a look began with', async () => {
+    await ledger.hasRead({ untilMs: undefined, newestMs: nowMs - hourMs });
+    const look = { untilMs: nowMs, newestMs: nowMs };
+    await expect(ledger.hasRead(look)).rejects.toThrow('An older copy has replaced this ledger');
+    expect(await ledger.readUntil()).toBe(nowMs - hourMs);
   });
 });

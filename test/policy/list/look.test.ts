@@ -31,8 +31,8 @@ function memory() {
   const known: { untilMs?: number } = {};
   return {
     readUntil: async () => known.untilMs,
-    hasRead: async (newestMs: number) => {
-      known.untilMs = newestMs;
+    hasRead: async (look: { newestMs: number }) => {
+      known.untilMs = look.newestMs;
     },
   };
 }
@@ -109,6 +109,29 @@ it('lets nobody pass whose last look is too old, and waits for no look for long'
   letGo();
   await looks.fresh();
   expect(service.pages).toBe(2);
+});
+
+it('lets nobody pass on a look that began too long ago', async () => {
+  const { service, list } = listOf([]);
+  const { looks, clock } = looksOf(list);
+  await looks.once();
+  const { held, letGo } = holding();
+  service.held = held;
+  clock.ms = 5_001;
+  await looks.fresh();
+  clock.ms = 20_000;
+  const passing = looks.fresh();
+  letGo();
+  await passing;
+  expect(service.pages).toBe(3);
+});
+
+it('ends with an error where the pages go round in a circle', async () => {
+  const pages = ['b', 'a', 'b'].map((id) => ({ transactions: [{ ...recordAt(0, 0), id }] }));
+  let asked = 0;
+  const circle = { listTransactions: async () => pages[asked++ % 2] ?? { transactions: [] } };
+  const { looks } = looksOf(circle);
+  await expect(looks.once()).rejects.toThrow('The list of the service has no end: b came twice.');
 });
 
 it('looks again after a look that has failed', async () => {

@@ -50,7 +50,7 @@ describe('an older copy of a ledger', () => {
   beforeEach(async () => {
     ledger = openLedger(':memory:', { keyLifetimeMs: lifetimeMs });
     await ledger.reserve(kept);
-    await ledger.hasRead(keptMs);
+    await ledger.hasRead({ untilMs: undefined, newestMs: keptMs });
   });
   afterEach(() => ledger.close());
 
