@@ -226,7 +226,8 @@ describe('a schedule that is signed', () => {
     });
     const cli = async (...args: string[]) => {
       const env = { TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_TASK_QUEUE: taskQueue };
-      return (await runCli(args, env)).stdout;
+      const { stdout, stderr } = await runCli(args, env);
+      return stdout + stderr;
     };
     const words = `Signed: 5 coming periods, to ${signed?.last}. Sign the next ones with: `;
     expect(await cli('schedule', 'describe', id)).toContain(words);

@@ -75,7 +75,9 @@ test('a schedule that its backend has signed pays each period that has begun, an
   const id = `rent-${Date.now()}`;
   const kind = 'transferStablecoin';
   const order = { ...orderOf('0.5'), reference: 'rent of {period}' };
-  const times = { every: '5s', period: "yyyy-MM-dd'T'HH-mm-ss", runs: 1 };
+  const times = { every: '20s', period: "yyyy-MM-dd'T'HH-mm-ss", runs: 1 };
+  // It signs the period that begins next, which must not begin before the schedule is there.
+  await sleep(20_000 - (Date.now() % 20_000));
   const [first] = await schedules.create(id, { kind, order, ...times });
   try {
     while ((await paid()).length === before.length) await sleep(100);
@@ -83,7 +85,7 @@ test('a schedule that its backend has signed pays each period that has begun, an
     const { request } = periodStart.parse(action.args?.[0]).order;
     const next = { ...order, request: signedStatement.parse(request) };
     // The request can be read in Temporal, and put into any order.
-    const more = steadfastWith().execute(kind, `transfer:${id}:2026-11-01T00-00-05`, next);
+    const more = steadfastWith().execute(kind, `transfer:${id}:2026-11-01T00-00-20`, next);
     await expect(more).rejects.toThrow(`was signed for 1 period, from ${first?.period}`);
     expect(await paid()).toEqual([...before, 500_000]);
   } finally {
