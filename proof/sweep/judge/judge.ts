@@ -117,7 +117,8 @@ function judgeCancelled(judged: Judged): Complaint[] {
     const evidence = `The order is cancelled, yet ${wordsOf(effect)} was logged: ${logged}`;
     return [{ fault: 'disagrees', evidence }];
   });
-  return [...moved, ...judgeRecords(records, 'CANCELLED', records.length)];
+  const known = judgeRecords(records, 'CANCELLED', records.length);
+  return [...moved, ...judgeNever(judged), ...known];
 }
 
 /** There are as many records as expected, in the state that is expected. */

@@ -11,7 +11,7 @@ import { type People, peopleBeside, signingClient } from './people';
 async function prepareDecidedOn(
   lane: Lane,
   order: Order,
-  decide: (people: People) => Promise<void>,
+  { decide, mend }: Record<'decide' | 'mend', (people: People) => Promise<void>>,
 ): Promise<Play> {
   const wallet = await fundedWallet(lane, 'EOA');
   await lane.limit(
@@ -24,26 +24,33 @@ async function prepareDecidedOn(
     ...play,
     start: () => steadfast.start('transferStablecoin', order.name, play.body),
     act: () => decide(people),
-    mend: people.mend,
+    mend: () => mend(people),
   };
 }
 
 /** A transfer that its backend has signed, and that two people approve, each of them twice. */
 export function prepareApproved(lane: Lane, order: Order): Promise<Play> {
-  return prepareDecidedOn(lane, order, (people) => people.approveAll());
+  return prepareDecidedOn(lane, order, {
+    decide: (people) => people.approveAll(),
+    mend: (people) => people.mend(),
+  });
 }
 
 /**
  * One person approves, one rejects, and then another one approves. There are two approvals then,
- * and still nothing is paid.
+ * and still nothing is paid. A refusal speaks of its own attempt alone. So an order whose worker
+ * was killed with another one at hand ends only once its operator cancels it.
  */
 export async function prepareRejected(lane: Lane, order: Order): Promise<Play> {
-  const play = await prepareDecidedOn(lane, order, async (people) => {
+  const decide = async (people: People): Promise<void> => {
     await people.decide('bo', 'approval');
     await people.decide('ann', 'rejection');
     await people.decide('cy', 'approval');
-  });
-  return { ...play, effects: [], never: play.effects, failsWith: /ann has rejected it/ };
+  };
+  const mend = (people: People): Promise<void> => people.giveUp();
+  const play = await prepareDecidedOn(lane, order, { decide, mend });
+  const failsWith = /ann has rejected it/;
+  return { ...play, effects: [], never: play.effects, failsWith, isCancelled: true };
 }
 
 /** The run is reset to before its approvals: after the first of them, and once it is done. */
@@ -54,7 +61,7 @@ export async function prepareResetAcrossApproval(lane: Lane, order: Order): Prom
     await reset(lane, order.name);
     resets = number;
   };
-  const play = await prepareDecidedOn(lane, order, async (people) => {
+  const decide = async (people: People): Promise<void> => {
     if (resets === 0) {
       await people.decide('ann', 'approval');
       await people.untilGiven(1);
@@ -63,7 +70,9 @@ export async function prepareResetAcrossApproval(lane: Lane, order: Order): Prom
     await people.approveAll();
     await resetOnce(2);
     await people.approveAll();
-  });
+  };
+  const mend = (people: People): Promise<void> => people.mend();
+  const play = await prepareDecidedOn(lane, order, { decide, mend });
   return { ...play, isUnfinished: () => resets < 2 };
 }
 

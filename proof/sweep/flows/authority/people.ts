@@ -27,6 +27,8 @@ export type People = {
   approveAll(): Promise<void>;
   /** Says that an attempt had no effect which a killed worker was making. It is verified. */
   mend(): Promise<void>;
+  /** Says the same of an order that is not wanted. It ends only once it is cancelled. */
+  giveUp(): Promise<void>;
 };
 
 export function peopleBeside(lane: Lane, id: string): People {
@@ -53,6 +55,13 @@ export function peopleBeside(lane: Lane, id: string): People {
     // A call whose answer is lost is repeated. One signature counts once.
     await until(() => tell(id, given).then(() => true));
   };
+  const mend = async (before: () => Promise<unknown> = async () => {}): Promise<void> => {
+    const { status, target } = (await observing.status(id)).progress ?? {};
+    if (status !== 'Unknown' || target === undefined) return;
+    await before();
+    const finding = { target, finding: 'noEffect', evidence: 'its worker was killed' } as const;
+    await lane.steadfast.resolve(id, finding);
+  };
   return {
     decide,
     untilGiven: (count) => until(async () => ((await asksNow())?.given.length ?? -1) >= count),
@@ -65,11 +74,7 @@ export function peopleBeside(lane: Lane, id: string): People {
         await decide(name, 'approval');
         return false;
       }),
-    mend: async () => {
-      const { status, target } = (await observing.status(id)).progress ?? {};
-      if (status !== 'Unknown' || target === undefined) return;
-      const finding = { target, finding: 'noEffect', evidence: 'its worker was killed' } as const;
-      await lane.steadfast.resolve(id, finding);
-    },
+    mend: () => mend(),
+    giveUp: () => mend(() => lane.steadfast.cancel(id, 'rejected')),
   };
 }
