@@ -85,7 +85,7 @@ async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): P
     for (;;) {
       const times = await timesIn(scheduleId, [afterMs, toMs]);
       const found = times.find((atMs) => periodAt(template, atMs, timeZone) === period);
-      if (found !== undefined) return found;
+      if (found !== undefined) return begun(period, found);
       if (times.length < matchingTimesMax) break;
       afterMs = times.at(-1) ?? toMs;
     }
@@ -103,6 +103,14 @@ async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): P
   if (found === atMs) return atMs;
   const why = `${scheduledAt} is no time of ${when}, so nothing was started.`;
   throw stop('NeedsOperator', `${why} ${way}`);
+}
+
+/** Nobody pays a period before its time by naming it. */
+function begun(period: string, nominalMs: number): number {
+  if (nominalMs <= Date.now()) return nominalMs;
+  const time = new Date(nominalMs).toISOString();
+  const why = `${period} begins at ${time}, so nothing was started.`;
+  throw stop('NeedsOperator', `${why} Its schedule starts it then.`);
 }
 
 /** Lists times of a schedule. A deleted schedule cannot say which times it had. */

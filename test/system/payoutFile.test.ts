@@ -16,7 +16,6 @@ import { openTill } from '../support/service/tillCustody';
 import { temporalAddress } from '../support/temporal';
 
 /** A dozen processes need time. */
-jest.setTimeout(180_000);
 
 const serve = createServe();
 const files = filesOfLines();

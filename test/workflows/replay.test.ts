@@ -9,7 +9,6 @@ import { workflowBundle } from '../support/temporal';
 import '../support/orders';
 
 /** Each test replays a hundred histories. */
-jest.setTimeout(300_000);
 
 const recorded = readHistories();
 /** The histories that changed workflows replay: some of each kind, or all in the long lane. */

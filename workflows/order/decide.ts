@@ -15,14 +15,17 @@ const textMax = 100_000;
 
 /** Takes signatures of people on what an order asks for, and has it tried again at once. */
 export function answerDecisions(live: LiveOrder): void {
-  const words = 'It is tried again now. The worker that signs verifies the signature.';
+  const answers: Record<Decision['purpose'], string> = {
+    approval: 'It is tried again now. The approval counts once the worker that signs verifies it.',
+    rejection: 'It ends once the worker that signs has verified the rejection.',
+  };
   const take = (purpose: Decision['purpose'], said: string, signed: Signed): string => {
     const { signature } = signed;
     const others = (live.carried.decisions ?? []).filter((one) => one.signature !== signature);
     live.carried.decisions = [...others, { purpose, ...namesIn(signed), signature }];
     asked(live, said);
     live.woken = true;
-    return words;
+    return answers[purpose];
   };
   setHandler(approveUpdate, (signed) => take('approval', 'approved by a signature', signed), {
     description:

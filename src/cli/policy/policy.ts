@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { counted } from '../../orders/payout/tally';
 import { moneysOf } from '../../policy/file/money';
 import type { Limit } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';
@@ -48,10 +49,10 @@ function tell(limit: Limit, call: Call): string {
     ...(perTransfer === undefined ? [] : [`${plain(perTransfer)} a transfer`]),
     ...(perWindow ? [`${plain(perWindow.amount)} in ${perWindow.hours} hours`] : []),
   ];
-  const whom = to === 'anyone' ? 'anyone' : `${to.size} recipients`;
+  const whom = to === 'anyone' ? 'anyone' : counted(to.size, 'recipient');
   const moneys = [...money].map(nameOf).join(', ');
   const what = moneys === '' ? 'no money' : `${moneys}, at most ${sums.join(' and ')}, to ${whom}`;
-  return `${[...orders].join(', ')} from ${wallets.size} wallets: ${what}`;
+  return `${[...orders].join(', ')} from ${counted(wallets.size, 'wallet')}: ${what}`;
 }
 
 /** Prints the digest of a policy. */

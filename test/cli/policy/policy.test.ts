@@ -23,7 +23,7 @@ test('check tells the rules of a policy, and its digest', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/is a policy of version 1, with the digest [0-9a-f]{64}\./);
   expect(stdout).toContain(
-    'limit salaries: payout, transferStablecoin from 1 wallets: ' +
+    'limit salaries: payout, transferStablecoin from 1 wallet: ' +
       'USDC, at most 12000 a transfer and 250000 in 720 hours, to 2 recipients',
   );
   const printed = await runCli(['policy', 'digest', example]);

@@ -268,6 +268,9 @@ describe('a period', () => {
       '"0 9 1 1 *" in Europe/Berlin never comes in 2026-02, so nothing was started.',
     );
     await expect(trigger('2031-01')).rejects.toThrow('never comes in 2031-01');
+    await expect(trigger('2030-01')).rejects.toThrow(
+      '2030-01 begins at 2030-01-01T08:00:00.000Z, so nothing was started.',
+    );
     await expect(trigger('2026')).rejects.toThrow('period: "2026" is not of the form yyyy-MM.');
     await expect(schedules.backfill(id, { from: '2026-02-01', to: '2026-12-31' })).rejects.toThrow(
       'from: "0 9 1 1 *" in Europe/Berlin has no time from 2026-02-01 to 2026-12-31.',

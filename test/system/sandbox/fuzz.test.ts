@@ -21,7 +21,6 @@ const seed = 20_261_121;
 const requestsCount = times({ short: 2_000, all: 20_000 });
 const rawCount = times({ short: 200, all: 1_000 });
 const atOnce = 48;
-jest.setTimeout(240_000);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'steadfast-fuzz-'));
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
