@@ -18,10 +18,11 @@ const ownArgs = ['--all', '--again'];
 /**
  * Tests that `npm test` omits. Packages, containers, a production server and the example of a page
  * take long. The others repeat a proof in another way: the service by HTTP and by a second SDK,
- * kills in payouts, and a soak.
+ * kills of whole processes, and a soak.
  */
 const longTests =
-  '/test/(proof/soak/run|system/(production/|addWorkflow|payoutKills|conformance/(python|http)))';
+  '/test/(proof/(soak/run|sweep/runSweep)|system/(production/|authority/payout\\.' +
+  '|addWorkflow|crash|healing|payoutKills|rollout|sandboxAlone|conformance/(python|http)))';
 /** Workflow tests mostly wait, so more files run at a time than there are cores. */
 const workers = 7;
 /** A long test on a busy machine may take minutes. One that hangs takes for ever. */
