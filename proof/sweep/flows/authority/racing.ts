@@ -41,6 +41,9 @@ export async function prepareRacingPayouts(lane: Lane, order: Order): Promise<Pl
   const full: Bound = { from, max: toBaseUnits(window, usdcDecimals) };
   await limitTo(window);
   const steadfast = await signingClient(lane);
+  const mend = async (): Promise<void> => {
+    for (const { id } of plays) await peopleBeside(lane, id).mend();
+  };
   const both: Play = {
     ...play,
     start: () =>
@@ -52,9 +55,7 @@ export async function prepareRacingPayouts(lane: Lane, order: Order): Promise<Pl
     others: [...(play.others ?? []), other.id, ...(other.others ?? [])],
     effects: plays.flatMap(({ effects }) => effects),
     bounds: [full],
-    mend: async () => {
-      for (const { id } of plays) await peopleBeside(lane, id).mend();
-    },
+    mend,
     read: async (receipt) => {
       const read = [await play.read?.(receipt), await readEnded(lane, other)];
       const [contradiction] = read.flatMap((hashes) => hashes?.contradiction ?? []);
@@ -62,7 +63,7 @@ export async function prepareRacingPayouts(lane: Lane, order: Order): Promise<Pl
     },
   };
   return startedAgain(both, async () => {
-    if (full.toBlock === undefined) await untilFull(lane, plays, rule);
+    if (full.toBlock === undefined) await untilFull(lane, { plays, rule, mend });
     full.toBlock ??= await createChainReader(lane.rpcUrl).blockNumber();
     // A payout first, or it would react to the end of its shard.
     const ids = plays.flatMap(({ id, others = [] }) => [id, ...others]);
@@ -82,8 +83,13 @@ async function payerOf(lane: Lane, order: Order, index: number) {
   return { wallet, lines, payoutId, play };
 }
 
-/** Waits until one of the payouts says that its rest waits for the window. */
-async function untilFull(lane: Lane, plays: readonly { id: string }[], rule: string) {
+type Race = { plays: readonly { id: string }[]; rule: string; mend(): Promise<void> };
+
+/**
+ * Waits until one of the payouts says that its rest waits for the window. It says so once nobody
+ * is asked about a line that a killed worker had at hand.
+ */
+async function untilFull(lane: Lane, { plays, rule, mend }: Race): Promise<void> {
   for (const endMs = Date.now() + fullMsMax; Date.now() < endMs; await sleep(lookMs)) {
     const asked = plays.map(({ id }) => progressOf(lane, id).catch(() => undefined));
     const told = (await Promise.all(asked)).map((progress) => progress?.waitingFor);
@@ -91,6 +97,7 @@ async function untilFull(lane: Lane, plays: readonly { id: string }[], rule: str
       await sleep(restMs);
       return;
     }
+    await mend().catch(() => {});
   }
   throw new Error(`No payout said that the window of ${rule} is full.`);
 }
