@@ -119,6 +119,27 @@ describe('a payout that is under way', () => {
     expect(await receipt()).toMatchObject({ paid: 2 });
   });
 
+  test.concurrent('says why its last line waits, though others were let out after it', async () => {
+    const { till, orders } = await scene({ wallets: 1 });
+    const lines = newLines(4);
+    const [first] = lines;
+    let isFull = true;
+    till.settings.onTransfer = async ({ destinationAddress }, take) => {
+      if (destinationAddress.toLowerCase() === first?.to.toLowerCase() && isFull) {
+        throw new WithheldError('Its window is full.', { next: 'again', afterMs: 600_000 });
+      }
+      await sleep(isFull ? 500 : 0);
+      return take();
+    };
+    const order = payoutOf(till.wallets, { openMax: 4 });
+    const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+    const { waitingFor } = await orders.progress(workflowId, ({ payout }) => payout?.paid === 3);
+    expect(waitingFor).toContain('1 of 4 lines, in 1 part. Its window is full.');
+    isFull = false;
+    await orders.client.workflow.getHandle(workflowId).signal('wake');
+    expect(await receipt()).toMatchObject({ paid: 4 });
+  });
+
   test.concurrent('pays all lines but one that its writer holds back without a time', async () => {
     const { till, orders } = await scene({ wallets: 1 });
     const lines = newLines(4);

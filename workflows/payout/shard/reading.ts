@@ -7,7 +7,7 @@ import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
 import { faultsOf, receiptOf } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
-import { type Line, linesThatWant, type Shard, stepOf } from './shard';
+import { heldBack, type Line, linesThatWant, type Shard, stepOf } from './shard';
 
 /**
  * Where many lines were sent within a moment, they settle one after another, and it polls quickly.
@@ -153,7 +153,7 @@ export async function trying<T>(shard: Shard, read: () => Promise<T>): Promise<T
   shard.busy += 1;
   try {
     const answer = await read();
-    shard.trouble = undefined;
+    shard.trouble = heldBack(shard);
     return answer;
   } catch (error) {
     const stop = stopOf(error);

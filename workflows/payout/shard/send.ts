@@ -7,7 +7,7 @@ import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { mayBePending, wishOf } from '../../write/writeState';
 import { trying } from './reading';
-import { keepGrounds, type Line, linesAt, type Shard, stepOf } from './shard';
+import { heldBack, keepGrounds, type Line, linesAt, type Shard, stepOf } from './shard';
 
 /** A second's lines are sent together, since a line at a time would cost a timer each. */
 const paceStepMs = 1_000;
@@ -48,7 +48,10 @@ export function sendLines(shard: Shard): number {
     if (sent >= left) break;
     if (stepMs > 0 && shard.paceMs >= nowMs + paceStepMs) return Math.min(nextMs, shard.paceMs);
     const { walletId, accountType } = line.wallet;
-    const fromMs = Math.max(wishOf(stateOf(shard, line)).atMs, shard.held.get(walletId) ?? 0);
+    const fromMs = Math.max(
+      wishOf(stateOf(shard, line)).atMs,
+      shard.held.get(walletId)?.untilMs ?? 0,
+    );
     if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
     // A smart account's transactions follow one another. More would only wait inside the service.
     else if (accountType !== 'SCA' || !busy.has(walletId)) {
@@ -75,7 +78,7 @@ async function send(shard: Shard, line: Line): Promise<void> {
     }
     const { transactionId, grounds } = await stepOf(shard, line).send(identity(shard, line));
     keepGrounds(shard, line, grounds);
-    Object.assign(shard, { trouble: undefined, isLetOut: true });
+    Object.assign(shard, { trouble: heldBack(shard), isLetOut: true });
     const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
     happened(shard, line, { kind: 'answered', answer });
   } catch (error) {
@@ -89,7 +92,9 @@ async function send(shard: Shard, line: Line): Promise<void> {
     else if (stage === 'ready') stumble(shard, line, stop);
     if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
     // Where the service says when to come again, lines of the same wallet would only hear the same.
-    if (stop.facts.afterMs !== undefined) shard.held.set(line.wallet.walletId, notBeforeMs ?? 0);
+    if (stop.facts.afterMs !== undefined) {
+      shard.held.set(line.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
+    }
   } finally {
     shard.busy -= 1;
     shard.woken = true;

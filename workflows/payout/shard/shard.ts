@@ -51,8 +51,8 @@ export type Shard = Writer & {
   /** Polls in a row that brought nothing, and when the next one is due. */
   emptyLooks: number;
   nextLookMs: number;
-  /** Wallets that the service holds back for now, by their ids. */
-  held: Map<string, number>;
+  /** Wallets that the service or the writer holds back for now, by their ids, and why. */
+  held: Map<string, { untilMs: number; stop: Stop }>;
   /** Up to when the pace is used up. */
   paceMs: number;
   /** What a person has to mend, or what passes by itself. */
@@ -203,4 +203,10 @@ export function attemptAgain({ carried }: Shard, line: Line, generation: number)
   // A refused line was never accepted, and that is proof enough.
   const isProven = carried.writes[path]?.stage === 'refused';
   carried.writes[path] = newWrite({ generation, knownAtMs: Date.now(), isProven });
+}
+
+/** The reason why a wallet is held back. A call that succeeds ends every other trouble. */
+export function heldBack({ held }: Shard): Stop | undefined {
+  const reasons = [...held.values()].filter(({ untilMs }) => untilMs > Date.now());
+  return reasons.find(({ stop }) => stop.facts.approval === undefined)?.stop;
 }
