@@ -30,12 +30,19 @@ export async function createSchedule(place: Named, read: ReadSchedule): Promise<
     // Only a sound schedule is signed, for no more than it will start.
     await signSchedule(place, start, coming.slice(0, read.runs));
     await place.handle.unpause('Created.');
+    const { info, state } = await place.handle.describe();
+    const next = periodsOf(start, info.nextActionTimes.slice(0, Math.min(read.runs ?? 5, 5)));
+    const hasPassed = next[0] !== undefined && next[0].period !== coming[0]?.period;
+    // A period that passed during the creation is not counted as a run, so a later one is signed.
+    if (hasPassed && read.runs !== undefined && state.remainingActions === read.runs) {
+      const times = await matchingTimes(place.client, place.scheduleId, [Date.now(), endOfTime]);
+      await signSchedule(place, start, periodsOf(start, times.slice(0, read.runs)));
+    }
+    return next;
   } catch (error) {
     await place.handle.delete();
     throw error;
   }
-  const { info } = await place.handle.describe();
-  return periodsOf(start, info.nextActionTimes.slice(0, Math.min(read.runs ?? 5, 5)));
 }
 
 function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jitterOf } from '../../../activities/periods';
+import { readRequest } from '../../../src/authority/statement';
 import { createSteadfast } from '../../../src/client/client';
+import { signedStatement } from '../../../src/orders/input/signed';
 import {
   type PeriodStart,
   periodStart,
@@ -16,6 +18,7 @@ import {
   transferRecord,
 } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
+import { listingSlowly } from './listingSlowly';
 
 const serve = createServe();
 const yearMs = 365 * 86_400_000;
@@ -117,17 +120,7 @@ describe('a schedule', () => {
 
   test.concurrent('tells no period that has gone by while it was being created', async () => {
     const { client, taskQueue } = orders;
-    const { workflowService } = client;
-    const listSlowly = async (request: object) => {
-      const times = await workflowService.listScheduleMatchingTimes(request);
-      await sleep(2_500);
-      return times;
-    };
-    const slowly = Object.create(workflowService, {
-      listScheduleMatchingTimes: { value: listSlowly },
-    });
-    const slow = Object.create(client, { workflowService: { value: slowly } });
-    const { schedules } = createSteadfast({ client: slow, taskQueue });
+    const { schedules } = createSteadfast({ client: listingSlowly(client, 2_500), taskQueue });
     const id = `rent-${randomUUID().slice(0, 8)}`;
     created.push(id);
     const { cron: _, ...given } = scheduleOf({ period: 'yyyyMMddHHmmss', timeZone: 'UTC' });
@@ -184,8 +177,8 @@ describe('a schedule that is signed', () => {
   const makeKey = testKeys();
   const [backend, another] = [makeKey('backend'), makeKey('another')];
   /** A client that signs with a key. */
-  const signingWith = ({ sign }: TestKey) => {
-    const { client, taskQueue } = orders;
+  const signingWith = ({ sign }: TestKey, client = orders.client) => {
+    const { taskQueue } = orders;
     const signing = { sign, entity: 'e1', blockchain: 'ARC-TESTNET' };
     return createSteadfast({ client, taskQueue, signing });
   };
@@ -204,6 +197,19 @@ describe('a schedule that is signed', () => {
     await expect(steadfast.schedules.sign(id)).rejects.toThrow(others);
     const unsigned = await create();
     await expect(steadfast.schedules.sign(unsigned)).rejects.toThrow('It was not signed before.');
+  });
+
+  test.concurrent('is signed for as many periods as it will start, though one passed meanwhile', async () => {
+    const { client } = orders;
+    const slow = signingWith(backend, listingSlowly(client, 4_500));
+    const { cron: _, ...given } = scheduleOf({ period: 'yyyyMMddHHmmss', timeZone: 'UTC' });
+    const id = `rent-${randomUUID().slice(0, 8)}`;
+    created.push(id);
+    const [next] = await slow.schedules.create(id, { ...given, every: '4s', runs: 1 });
+    const { action } = await client.schedule.getHandle(id).describe();
+    const { request } = periodStart.parse(action.args?.[0]).order;
+    const { periods } = readRequest(signedStatement.parse(request).statement);
+    expect(periods?.names).toEqual([next?.period]);
   });
 
   // The command line loads its commands late, which Jest refuses beside a test that ends.

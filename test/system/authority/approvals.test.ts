@@ -77,7 +77,7 @@ test('a schedule that its backend has signed pays each period that has begun, an
   const order = { ...orderOf('0.5'), reference: 'rent of {period}' };
   const times = { every: '20s', period: "yyyy-MM-dd'T'HH-mm-ss", runs: 1 };
   // It signs the period that begins next, which must not begin before the schedule is there.
-  await sleep(20_000 - (Date.now() % 20_000));
+  await sleep(20_100 - (Date.now() % 20_000));
   const [first] = await schedules.create(id, { kind, order, ...times });
   try {
     while ((await paid()).length === before.length) await sleep(100);
