@@ -109,7 +109,8 @@ export async function until(
   run: { id: string; runId?: string },
   isReached: (look: Look) => boolean | Promise<boolean>,
 ): Promise<Look> {
-  const deadline = Date.now() + 100_000;
+  // With other work beside it, an order of ten seconds has needed two minutes.
+  const deadline = Date.now() + 400_000;
   for (;;) {
     const look = await lookAt(orders, run);
     if (await isReached(look)) return look;
