@@ -30,19 +30,31 @@ export async function createSchedule(place: Named, read: ReadSchedule): Promise<
     // Only a sound schedule is signed, for no more than it will start.
     await signSchedule(place, start, coming.slice(0, read.runs));
     await place.handle.unpause('Created.');
-    const { info, state } = await place.handle.describe();
-    const next = periodsOf(start, info.nextActionTimes.slice(0, Math.min(read.runs ?? 5, 5)));
-    const hasPassed = next[0] !== undefined && next[0].period !== coming[0]?.period;
-    // A period that passed during the creation is not counted as a run, so a later one is signed.
-    if (hasPassed && read.runs !== undefined && state.remainingActions === read.runs) {
-      const times = await matchingTimes(place.client, place.scheduleId, [Date.now(), endOfTime]);
-      await signSchedule(place, start, periodsOf(start, times.slice(0, read.runs)));
-    }
-    return next;
+    return await firstPeriods(place, start, { read, coming });
   } catch (error) {
     await place.handle.delete();
     throw error;
   }
+}
+
+/**
+ * The first periods of a schedule that now runs. One that passed during its creation is not counted
+ * as a run. A schedule with so many runs is then signed again, for the ones that it will start.
+ */
+async function firstPeriods(
+  place: Named,
+  start: PeriodStart,
+  { read: { runs }, coming }: { read: ReadSchedule; coming: readonly ComingPeriod[] },
+): Promise<ComingPeriod[]> {
+  const { client, scheduleId, handle, signing } = place;
+  const { info, state } = await handle.describe();
+  const next = periodsOf(start, info.nextActionTimes.slice(0, Math.min(runs ?? 5, 5)));
+  const hasPassed = next[0] !== undefined && next[0].period !== coming[0]?.period;
+  if (signing !== undefined && hasPassed && runs !== undefined && state.remainingActions === runs) {
+    const times = await matchingTimes(client, scheduleId, [Date.now(), endOfTime]);
+    await signSchedule(place, start, periodsOf(start, times.slice(0, runs)));
+  }
+  return next;
 }
 
 function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {

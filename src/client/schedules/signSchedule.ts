@@ -39,8 +39,8 @@ export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
 }
 
 /**
- * Signs the coming periods of a schedule again, and returns those that it is signed for. Nothing
- * that Temporal shows is believed: the order must be the one that the same key has signed before.
+ * Signs the coming periods of a schedule again, and returns those that it is signed for. Temporal
+ * may show a changed order, so the order must be the one that the same key has signed before.
  * Throws a BadOrderError if it is another one, if the client has no key, or if nothing comes.
  */
 export async function signAgain(place: Named): Promise<ComingPeriod[]> {

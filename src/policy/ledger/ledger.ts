@@ -173,7 +173,7 @@ export type Ledger = {
   hasRead(look: { untilMs: number | undefined; newestMs: number }): Promise<void>;
   /** Those records that are of no write of this ledger, and that tell something new. */
   news<One extends Sighting>(sightings: readonly One[]): Promise<One[]>;
-  /** Counts payments of others. A reference that only the service has is burnt: never sent. */
+  /** Counts payments of others. The references of their records are burnt: never sent. */
   enter(payments: readonly Outside[]): Promise<void>;
   /** The transactions of payments of others that have not ended. */
   movingOutside(max: number): Promise<string[]>;

@@ -4,8 +4,8 @@ import { sql, type Work } from './statements';
 
 /**
  * True for a record that is of no write of this ledger, and that tells something new. A copied
- * reference is not enough: once the ledger knows the transaction of a write, no other record is of
- * that write.
+ * reference is not enough: once the ledger knows the transaction of a write, each other record with
+ * that reference is news.
  */
 export function* isNews({ transactionId, reference, state }: Sighting): Work<boolean> {
   const known = yield* sql.outside.get(transactionId);

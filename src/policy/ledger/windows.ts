@@ -13,29 +13,30 @@ import { amountOf } from './tables';
 
 const hourMs = 3_600_000;
 
+type Asked = Pick<Window, 'scope' | 'money' | 'hours'>;
+
 /**
  * The sum of a rolling window, always counted from the charges themselves. An open reservation
  * counts however old it is. A settled one counts from the moment when its end was seen.
  */
-export function* usage(
-  { scope, money, hours }: Pick<Window, 'scope' | 'money' | 'hours'>,
-  nowMs: number,
-): Work<Usage> {
-  const name = nameOf(scope);
-  const pending = sumOf(yield* sql.openSum.get(name, money));
-  const ended = sumOf(yield* sql.settledSum.get(name, money, nowMs - hours * hourMs));
-  return { open: pending, counted: pending + ended };
+export function usage(window: Asked, nowMs: number): Work<Usage> {
+  return sums(window, nowMs, { open: sql.openSum, settled: sql.settledSum });
 }
 
 /** The part of that sum that others have paid. It counts in the sum like all else. */
-export function* outside(
-  { scope, money, hours }: Pick<Window, 'scope' | 'money' | 'hours'>,
+export function outside(window: Asked, nowMs: number): Work<Usage> {
+  return sums(window, nowMs, { open: sql.openOutside, settled: sql.settledOutside });
+}
+
+function* sums(
+  { scope, money, hours }: Asked,
   nowMs: number,
+  { open, settled }: Record<'open' | 'settled', typeof sql.openSum>,
 ): Work<Usage> {
   const name = nameOf(scope);
-  const moving = sumOf(yield* sql.openOutside.get(name, money));
-  const ended = sumOf(yield* sql.settledOutside.get(name, money, nowMs - hours * hourMs));
-  return { open: moving, counted: moving + ended };
+  const pending = sumOf(yield* open.get(name, money));
+  const ended = sumOf(yield* settled.get(name, money, nowMs - hours * hourMs));
+  return { open: pending, counted: pending + ended };
 }
 
 /** The reason why a reservation does not fit, and the moment when it will. */

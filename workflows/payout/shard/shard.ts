@@ -207,6 +207,8 @@ export function attemptAgain({ carried }: Shard, line: Line, generation: number)
 
 /** The reason why a wallet is held back. A call that succeeds ends every other trouble. */
 export function heldBack({ held }: Shard): Stop | undefined {
-  const reasons = [...held.values()].filter(({ untilMs }) => untilMs > Date.now());
-  return reasons.find(({ stop }) => stop.facts.approval === undefined)?.stop;
+  const nowMs = Date.now();
+  return [...held.values()].find(
+    ({ untilMs, stop }) => untilMs > nowMs && stop.facts.approval === undefined,
+  )?.stop;
 }

@@ -11,7 +11,7 @@ import { type People, peopleBeside, signingClient } from './people';
 async function prepareDecidedOn(
   lane: Lane,
   order: Order,
-  { decide, mend }: Record<'decide' | 'mend', (people: People) => Promise<void>>,
+  decide: (people: People) => Promise<void>,
 ): Promise<Play> {
   const wallet = await fundedWallet(lane, 'EOA');
   await lane.limit(
@@ -24,16 +24,13 @@ async function prepareDecidedOn(
     ...play,
     start: () => steadfast.start('transferStablecoin', order.name, play.body),
     act: () => decide(people),
-    mend: () => mend(people),
+    mend: people.mend,
   };
 }
 
 /** A transfer that its backend has signed, and that two people approve, each of them twice. */
 export function prepareApproved(lane: Lane, order: Order): Promise<Play> {
-  return prepareDecidedOn(lane, order, {
-    decide: (people) => people.approveAll(),
-    mend: (people) => people.mend(),
-  });
+  return prepareDecidedOn(lane, order, (people) => people.approveAll());
 }
 
 /**
@@ -47,10 +44,15 @@ export async function prepareRejected(lane: Lane, order: Order): Promise<Play> {
     await people.decide('ann', 'rejection');
     await people.decide('cy', 'approval');
   };
-  const mend = (people: People): Promise<void> => people.giveUp();
-  const play = await prepareDecidedOn(lane, order, { decide, mend });
-  const failsWith = /ann has rejected it/;
-  return { ...play, effects: [], never: play.effects, failsWith, isCancelled: true };
+  const play = await prepareDecidedOn(lane, order, decide);
+  return {
+    ...play,
+    mend: peopleBeside(lane, order.name).giveUp,
+    effects: [],
+    never: play.effects,
+    failsWith: /ann has rejected it/,
+    isCancelled: true,
+  };
 }
 
 /** The run is reset to before its approvals: after the first of them, and once it is done. */
@@ -71,8 +73,7 @@ export async function prepareResetAcrossApproval(lane: Lane, order: Order): Prom
     await resetOnce(2);
     await people.approveAll();
   };
-  const mend = (people: People): Promise<void> => people.mend();
-  const play = await prepareDecidedOn(lane, order, { decide, mend });
+  const play = await prepareDecidedOn(lane, order, decide);
   return { ...play, isUnfinished: () => resets < 2 };
 }
 
