@@ -34,7 +34,7 @@ type CountedOrder = ListedOrder & { counts?: Counts };
 const countedMax = 20;
 
 /** Adds the counts of lines to the newest payouts, where known. */
-async function withCounts(
+export async function withCounts(
   orders: readonly ListedOrder[],
   { steadfast, scope }: { steadfast: Steadfast; scope: string },
 ): Promise<CountedOrder[]> {
