@@ -69,6 +69,16 @@ test('any other program signs what the command line prints, and starts the order
   expect(await paid()).toEqual([1_000_000, 1_250_000]);
 });
 
+/** Tells what the command line says about a schedule, its orders, and one of them. */
+async function tell(id: string, period = ''): Promise<string> {
+  const order = `transfer:${id}:${period}`;
+  const list = ['list', '--kind', 'transferStablecoin', '--limit', '20'];
+  const told = await Promise.all(
+    [['schedule', 'describe', id], list, ['status', order]].map((args) => office.cli(args)),
+  );
+  return told.map(({ stdout, stderr }) => stdout + stderr).join('\n');
+}
+
 test('a schedule that its backend has signed pays each period that has begun, and no other', async () => {
   const { schedules } = steadfastWith(backend.sign);
   const before = await paid();
@@ -80,7 +90,11 @@ test('a schedule that its backend has signed pays each period that has begun, an
   await sleep(20_100 - (Date.now() % 20_000));
   const [first] = await schedules.create(id, { kind, order, ...times });
   try {
-    while ((await paid()).length === before.length) await sleep(100);
+    const lateMs = Date.parse(first?.at ?? '') + 120_000;
+    while ((await paid()).length === before.length) {
+      await sleep(100);
+      if (Date.now() > lateMs) throw new Error(await tell(id, first?.period));
+    }
     const { action } = await office.client().schedule.getHandle(id).describe();
     const { request } = periodStart.parse(action.args?.[0]).order;
     const next = { ...order, request: signedStatement.parse(request) };
