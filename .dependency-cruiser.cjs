@@ -138,7 +138,7 @@ const rooms = [
       'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|policy)/',
       'src/(config|log)',
       'activities/(index|outcome)',
-      'workflows/(index|order/trace)',
+      'workflows/(index|order/interceptors)',
     ],
     types: ['activities/'],
     packages: ['@temporalio/(client|common|envconfig|worker)', 'pino', 'zod', 'node:'],

@@ -5,7 +5,9 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 /** Bundles the workflows of the product in this root into a folder, once for all its workers. */
 export async function bundleWorkflows(root: string, folder: string): Promise<string> {
   const workflowsPath = join(root, 'workflows', 'index.ts');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const workflowInterceptorModules = [join(root, 'workflows', 'order', 'interceptors.ts')];
+  const logger = new DefaultLogger('WARN');
+  const { code } = await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
   const file = join(folder, 'workflows.js');
   writeFileSync(file, code);
   return file;

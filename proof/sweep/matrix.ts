@@ -1,5 +1,6 @@
+import type { Finding } from './audit';
 import type { ProcessName } from './proxies/gate';
-import type { Finding, SweepResult } from './runSweep';
+import type { SweepResult } from './runSweep';
 
 /** The result of one flow under kills of one process, or of all of them. */
 export type Cell = {
@@ -13,6 +14,8 @@ export type Cell = {
   passed: number;
   /** Receipts, records or ends that are not what the chain says. */
   disagreeing: number;
+  /** Orders with a workflow that cannot be replayed. */
+  strayed: number;
 };
 
 /** A line of the matrix: a flow, and which processes were killed. */
@@ -59,6 +62,7 @@ function rowOf(
     stuck: count('stuck'),
     passed: count('passed'),
     disagreeing: count('disagrees'),
+    strayed: count('strayed'),
   };
 }
 
@@ -79,6 +83,7 @@ export function totalOf(rows: readonly Row[]): Cell {
     stuck: sum('stuck'),
     passed: sum('passed'),
     disagreeing: sum('disagreeing'),
+    strayed: sum('strayed'),
   };
 }
 
@@ -100,6 +105,7 @@ const columns = [
   'stuck',
   'passed',
   'disagreeing',
+  'strayed',
 ] as const;
 
 /** The matrix, the totals and each finding, as text. */

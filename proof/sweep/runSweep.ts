@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../../test/support/seeded';
+import { audit, type Finding } from './audit';
 import { nameOf } from './boundary';
 import { bundleWorkflows } from './bundle';
 import { type Flow, isAlone } from './flows/flow';
 import { flows as allFlows, flowsNamed } from './flows/flows';
-import type { Fault } from './judge/judge';
 import { type Lane, type Product, startLane } from './lane';
 import { planPairs, planWaves, shuffled, type Target, type Wave } from './plan';
 import { type ProcessName, processNames } from './proxies/gate';
 import { recordFlows, recordTwice } from './reference';
-import { type Judging, judgeAll, mark } from './stage';
+import { mark } from './stage';
 import { type Outcome, placeOf, runWave, type WaveResult } from './wave';
 
 export type SweepOptions = {
@@ -38,9 +38,6 @@ export type SweepOptions = {
 };
 
 export type Progress = { wavesDone: number; wavesAll: number; findings: number };
-
-/** A fault, and the flow and the point at which it was met. */
-export type Finding = { place: string; fault: Fault; order: string; evidence: string };
 
 export type SweepResult = {
   /** Every boundary of every flow that was swept, and for which processes. */
@@ -185,7 +182,9 @@ async function takeWaves(sweep: Sweep, lane: Lane): Promise<boolean> {
         isWell = false;
       }
     }
-    await audit(sweep, marked, results);
+    const { findings } = sweep;
+    const found = await audit(marked, results, { bundle: sweep.product.bundle, findings });
+    for (const finding of found) report(sweep, finding);
     return isWell && sweep.waves.length === 0;
   } finally {
     sweep.ended.push(...lane.ended);
@@ -228,19 +227,4 @@ const notHeld = `No order of ${triesMax} has come by there.`;
 function report(sweep: Sweep, finding: Finding): void {
   sweep.findings.push(finding);
   sweep.options.onFinding?.(finding);
-}
-
-/** Counts everything once more at the end, since a second payment may come late. */
-async function audit(sweep: Sweep, marked: Judging, results: readonly WaveResult[]): Promise<void> {
-  const known = new Set(sweep.findings.map(({ order }) => order));
-  const judged = await judgeAll(
-    marked,
-    results.flatMap(({ ended }) => ended),
-  );
-  for (const outcome of results.flatMap(({ outcomes }) => outcomes)) {
-    if (known.has(outcome.order)) continue;
-    for (const complaint of judged.get(outcome.order) ?? []) {
-      report(sweep, { place: placeOf(outcome), order: outcome.order, ...complaint });
-    }
-  }
 }

@@ -15,14 +15,18 @@ import { type Observing, traceSinks } from '../telemetry/observeWorkers';
 import { roles as allRoles, type DeploymentConfig, type Limits, type Role } from './workerConfig';
 
 /**
- * Builds the workflows into one bundle, which several workers can share. With private payloads, the
- * workflows themselves encode the messages of failures.
+ * Builds the workflows into one bundle, which several workers can share: ours, or those of a file
+ * that exports ours and others. With private payloads, the workflows themselves encode the messages
+ * of failures.
  */
-export async function buildWorkflows({ isPrivate = false } = {}): Promise<{ code: string }> {
+export async function buildWorkflows({
+  isPrivate = false,
+  workflowsPath = require.resolve('../../workflows'),
+} = {}): Promise<{ code: string }> {
   const failureConverterPath = require.resolve('../privacy/failureConverter');
   return bundleWorkflowCode({
-    workflowsPath: require.resolve('../../workflows'),
-    workflowInterceptorModules: [require.resolve('../../workflows/order/trace')],
+    workflowsPath,
+    workflowInterceptorModules: [require.resolve('../../workflows/order/interceptors')],
     ...(isPrivate ? { failureConverterPath } : {}),
     logger: new DefaultLogger('WARN'),
   });

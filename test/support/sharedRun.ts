@@ -38,7 +38,7 @@ export async function stopSharedRun(): Promise<void> {
 /** Bundles our workflows, and the few that only tests run. */
 async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('./testWorkflows');
-  const workflowInterceptorModules = [require.resolve('../../workflows/order/trace')];
+  const workflowInterceptorModules = [require.resolve('../../workflows/order/interceptors')];
   const logger = new DefaultLogger('WARN');
   const { code } = await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger });
   return code;

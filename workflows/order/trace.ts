@@ -26,7 +26,7 @@ const { traces } = proxySinks<TraceSinks>();
  * carry two ids and nothing else. An order without a trace has no headers, and its history is the
  * same as without this interceptor.
  */
-export function interceptors(): WorkflowInterceptors {
+export function traced(): WorkflowInterceptors {
   let parent: TraceContext | undefined;
   const handOn = <Input extends { headers: Headers }>(input: Input): Input => {
     if (parent === undefined) return input;

@@ -4,7 +4,15 @@ import { usdc } from '../flows/money';
 import type { ChainLogs } from './chainLogs';
 
 /** The kinds of findings. */
-export const faults = ['duplicate', 'lost', 'stuck', 'passed', 'disagrees', 'unreached'] as const;
+export const faults = [
+  'duplicate',
+  'lost',
+  'stuck',
+  'passed',
+  'disagrees',
+  'strayed',
+  'unreached',
+] as const;
 export type Fault = (typeof faults)[number];
 export type Complaint = { fault: Fault; evidence: string };
 

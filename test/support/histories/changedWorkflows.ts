@@ -22,6 +22,7 @@ export async function bundleChanged(changes: readonly Change[]): Promise<{ code:
     for (const change of changes) apply(join(folder, 'workflows', change.file), change);
     return await bundleWorkflowCode({
       workflowsPath: join(folder, 'workflows', 'index.ts'),
+      workflowInterceptorModules: [join(folder, 'workflows', 'order', 'interceptors.ts')],
       logger: new DefaultLogger('WARN'),
     });
   } finally {
