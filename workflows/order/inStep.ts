@@ -1,47 +1,28 @@
 import type { WorkflowInternalsInterceptor } from '@temporalio/workflow';
 
-type Activation = Parameters<
-  NonNullable<WorkflowInternalsInterceptor['activate']>
->[0]['activation'];
-type Job = NonNullable<Activation['jobs']>[number];
-
 /**
  * Keeps a workflow in step with its history. A worker that has just started answers a query by a
- * replay. It gets all events then, also those with which no workflow task has begun. Their commands
- * would stand before the updates of that task. No replay repeats this order, so that the workflow
- * would be stuck (TMPRL1100). These events wait until their task begins.
+ * replay. It gets all events then, also those with which no workflow task has begun. They are ahead
+ * of their task. If that task brings more, no replay repeats this order, so that the workflow would
+ * be stuck (TMPRL1100). Such a task is failed here. The worker forgets the workflow then, and makes
+ * the task from its history. A task that brings nothing more needs nothing.
  */
 export function inStep(): WorkflowInternalsInterceptor {
-  let task = { startedAt: '', events: 0 };
-  let waiting: Job[] = [];
+  let task = { startedAt: '', events: 0, isAhead: false };
   return {
     activate: (input, next) => {
-      const { activation } = input;
-      const jobs = activation.jobs ?? [];
-      if (jobs.some(({ queryWorkflow }) => queryWorkflow)) return next(input);
-      const startedAt = `${activation.timestamp?.seconds}.${activation.timestamp?.nanos}`;
-      const events = activation.historyLength ?? 0;
-      // Only the start of a task moves the workflow's time.
-      if (startedAt === task.startedAt && events > task.events) {
-        waiting.push(...jobs);
-        return;
+      const { jobs, timestamp, historyLength } = input.activation;
+      const events = historyLength ?? 0;
+      const [first] = jobs ?? [];
+      if (first === undefined || first.queryWorkflow) return next(input);
+      if (task.isAhead) {
+        throw new Error('A query came before its events. The task is made again from the history.');
       }
-      task = { startedAt, events };
-      const all = inOrder([...waiting, ...jobs]);
-      waiting = [];
-      return next({ ...input, activation: { ...activation, jobs: all } });
+      const startedAt = `${timestamp?.seconds}.${timestamp?.nanos}`;
+      // Only the start of a task moves the workflow's time.
+      const isAhead = startedAt === task.startedAt && events > task.events;
+      task = { startedAt, events, isAhead };
+      return next(input);
     },
   };
-}
-
-/** The order in which Temporal's own worker hands over the jobs of one task. */
-function inOrder(jobs: readonly Job[]): Job[] {
-  const isCall = ({ signalWorkflow, doUpdate }: Job): boolean =>
-    Boolean(signalWorkflow ?? doUpdate);
-  const rank = (job: Job): number => {
-    if (job.initializeWorkflow) return 0;
-    if (isCall(job)) return 1;
-    return job.resolveActivity?.isLocal === true ? 3 : 2;
-  };
-  return [...jobs].sort((one, other) => rank(one) - rank(other));
 }

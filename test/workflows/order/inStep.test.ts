@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { runOrders } from '../../support/orders';
-import { openTill } from '../../support/service/tillCustody';
+import { openTill, type Till } from '../../support/service/tillCustody';
 import { someone } from '../../support/stages';
 import { workflowBundle } from '../../support/temporal';
 
@@ -11,11 +12,11 @@ const many = 10;
 /** Temporal gives up waiting for the worker that knew the order, and asks any other. */
 const forgetMs = 6_000;
 
-test('an order that is asked while its worker starts can be replayed ever after', async () => {
+/** Transfers that were accepted, and whose worker has stopped since. */
+async function begun(): Promise<{ till: Till; taskQueue: string; ids: string[] }> {
   const till = openTill({ wallets: many });
   till.settings.settleMs = 600_000;
   const first = await runOrders(till.custody);
-  const { taskQueue } = first;
   const ids = till.wallets.map(() => `transfer:${randomUUID()}`);
   for (const [at, id] of ids.entries()) {
     const walletId = till.wallets[at]?.id ?? '';
@@ -24,7 +25,38 @@ test('an order that is asked while its worker starts can be replayed ever after'
     await first.progress(id, ({ status }) => status === 'Settling');
   }
   await first.stop();
+  return { till, taskQueue: first.taskQueue, ids };
+}
 
+async function expectInStep(handles: readonly WorkflowHandle[]): Promise<void> {
+  const histories = await Promise.all(
+    handles.map(async (handle) => ({
+      workflowId: handle.workflowId,
+      history: await handle.fetchHistory(),
+    })),
+  );
+  const workflows = { workflowBundle: workflowBundle() };
+  for await (const { error } of Worker.runReplayHistories(workflows, histories)) {
+    expect(error).toBeUndefined();
+  }
+}
+
+test('an order that is asked while its worker starts goes on by itself', async () => {
+  const { till, taskQueue, ids } = await begun();
+  const asking = await runOrders(till.custody, { taskQueue: `${taskQueue}-other` });
+  const handles = ids.map((id) => asking.client.workflow.getHandle(id));
+  const answers = handles.map((handle) => handle.query('progress'));
+  // Meanwhile a timer of each order fires, and nothing else happens.
+  await sleep(forgetMs);
+  till.settle();
+  const second = await runOrders(till.custody, { taskQueue });
+  await Promise.all([...answers, ...handles.map((handle) => handle.result())]);
+  await expectInStep(handles);
+  await Promise.all([asking, second].map((orders) => orders.stop()));
+});
+
+test('an order that is asked while its worker starts can be replayed ever after', async () => {
+  const { till, taskQueue, ids } = await begun();
   const asking = await runOrders(till.custody, { taskQueue: `${taskQueue}-other` });
   const handles = ids.map((id) => asking.client.workflow.getHandle(id));
   const answers = handles.map((handle) => handle.query('progress'));
@@ -39,15 +71,6 @@ test('an order that is asked while its worker starts can be replayed ever after'
   till.settle();
   await Promise.all(ids.map((id) => second.steadfast.resume(id)));
   await Promise.all(handles.map((handle) => handle.result()));
-  const histories = await Promise.all(
-    handles.map(async (handle) => ({
-      workflowId: handle.workflowId,
-      history: await handle.fetchHistory(),
-    })),
-  );
-  const workflows = { workflowBundle: workflowBundle() };
-  for await (const { error } of Worker.runReplayHistories(workflows, histories)) {
-    expect(error).toBeUndefined();
-  }
+  await expectInStep(handles);
   await Promise.all([asking, second].map((orders) => orders.stop()));
 });
