@@ -149,6 +149,8 @@ const rooms = [
     values: [
       'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy)/',
       'src/(config|log)',
+      // The doctor asks the chain as the workers do.
+      'activities/chain/(batching|readChain)',
       'scripts/',
       'package.json',
     ],

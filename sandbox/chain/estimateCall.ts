@@ -1,5 +1,6 @@
 import { type Address, type Hex, hexToBigInt, isHex, toHex } from 'viem';
 import type { Chain } from './chain';
+import { GasLimitExceededError } from './node/gasLimits';
 import { isNodeFault } from './node/nodeFault';
 import { CallRevertedError, decodeRevertReason, InsufficientNativeBalanceError } from './revert';
 
@@ -9,12 +10,19 @@ export type Call = { to: Address; value: bigint; data: Hex };
 /** The prices that a transaction offers for gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
+/**
+ * More than a call of the longest request can need. With the gas of a block alone, a call that
+ * needs more would look like one that reverts.
+ */
+const estimateGasMax = 200_000_000n;
+
 /** Gas for the call as a transaction of its own, or the error that says why it cannot succeed. */
 export async function estimateCall(
   chain: Pick<Chain, 'ask'>,
   { from, call }: { from: Address; call: Call },
 ): Promise<bigint> {
-  const request = { from, to: call.to, value: toHex(call.value), data: call.data };
+  const { to, data } = call;
+  const request = { from, to, value: toHex(call.value), data, gas: toHex(estimateGasMax) };
   const [balance, estimate] = await chain.ask([
     { method: 'eth_getBalance', params: [from, 'latest'] },
     { method: 'eth_estimateGas', params: [request, 'latest'] },
@@ -23,6 +31,9 @@ export async function estimateCall(
   requireBalance({ balance: quantity(balance), required: call.value });
   if (estimate?.ok === false) {
     const { data, reason } = estimate;
+    if (reason.includes('gas required exceeds allowance')) {
+      throw new GasLimitExceededError(estimateGasMax);
+    }
     if (isNodeFault(estimate)) throw new Error(`The node could not estimate: ${reason}`);
     throw new CallRevertedError({ reason: data ? decodeRevertReason(data) : reason, data });
   }

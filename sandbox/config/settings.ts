@@ -23,6 +23,10 @@ const settingsSchema = z.strictObject({
    * published.
    */
   pendingMax: z.number().int().min(1),
+  /** The most that a transaction may offer for gas, in native coins. */
+  feeCap: z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, {
+    error: 'must be an amount of the native coin as text, such as "0.5"',
+  }),
   /** The core of new SCA wallets. Wallets of an older one can be upgraded. */
   scaCore: z.enum(scaCores),
   /** The time for which reads still show the state before a write. */
@@ -58,6 +62,7 @@ export function firstSettings({
     sameKeyOtherBody: 'first',
     refusalBurnsKey: false,
     pendingMax: 1_000,
+    feeCap: '1',
     scaCore: newestScaCore,
     readLagMs: 0,
     webhookRetryMs: [...retryMs],

@@ -3,6 +3,7 @@ pragma solidity ^0.8.20;
 
 import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
 import "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
+import "./CallFrom.sol";
 
 /// A dollar or euro of the sandbox. It keeps everything in storage and nothing in its code, so that
 /// the same code can be placed at the address that the real coin has, and be initialised there.
@@ -44,6 +45,11 @@ contract Stablecoin is ERC20PermitUpgradeable, OwnableUpgradeable {
     function unBlacklist(address account) external onlyOwner {
         isBlacklisted[account] = false;
         emit UnBlacklisted(account);
+    }
+
+    /// Multicall3From and Memo speak for the account that has signed the transaction.
+    function _msgSender() internal view override returns (address) {
+        return isCalledForSigner() ? tx.origin : msg.sender;
     }
 
     function _beforeTokenTransfer(

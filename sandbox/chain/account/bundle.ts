@@ -43,18 +43,24 @@ export function splitIntoBundles(userOperations: readonly UserOperation[]): User
   return current.length > 0 ? [...bundles, current] : bundles;
 }
 
+/** The fields of an operation that its gas follows from. */
+type Sized = Pick<
+  UserOperation,
+  'callGasLimit' | 'verificationGasLimit' | 'callData' | 'initCode' | 'paymasterAndData'
+>;
+
 /**
- * The gas limit with which no operation can end the bundle by running out of gas. The entry point
- * requires the limits of the current operation to be left, and it forwards only 63/64.
+ * The gas limit with which no operation can end the bundle by running out of gas. All are verified
+ * first. Then the entry point requires both limits of each to be left before it calls the account,
+ * so those of the verification once more. It forwards only 63/64.
  */
-export function bundleGas(userOperations: readonly UserOperation[]): bigint {
+export function bundleGas(userOperations: readonly Sized[]): bigint {
   let sum = 60_000n;
   let largest = 0n;
   for (const one of userOperations) {
-    const limits = one.callGasLimit + one.verificationGasLimit;
     const bytes = size(one.callData) + size(one.initCode) + size(one.paymasterAndData) + 600;
-    sum += limits + 30_000n + 16n * BigInt(bytes);
-    if (limits > largest) largest = limits;
+    sum += one.callGasLimit + one.verificationGasLimit + 30_000n + 16n * BigInt(bytes);
+    if (one.verificationGasLimit > largest) largest = one.verificationGasLimit;
   }
   return ((sum + largest) * 64n) / 63n;
 }

@@ -10,7 +10,13 @@ import tokenErc1155 from '@thirdweb-dev/contracts/abi/TokenERC1155.json';
 import { type Abi, type Hex, isHex } from 'viem';
 import { z } from 'zod';
 import { compileContracts, compilerSettings } from './compile';
-import { contractSources, packageFolder, readSource, sourcePackages } from './sources';
+import {
+  contractSources,
+  importedSources,
+  packageFolder,
+  readSource,
+  sourcePackages,
+} from './sources';
 
 const abiSchema = z.custom<Abi>((value) => Array.isArray(value));
 const hexSchema = z.custom<Hex>((value) => isHex(value) && value.length > 2);
@@ -25,6 +31,8 @@ export type Artifact = z.output<typeof artifactSchema>;
 
 const compiledSchema = z.object({
   CodeDeployer: artifactSchema,
+  Memo: artifactSchema,
+  Multicall3From: artifactSchema,
   SmartAccount: artifactSchema,
   SmartAccountFactory: artifactSchema,
   ERC1967Proxy: artifactSchema,
@@ -104,6 +112,7 @@ async function sourcesHash(): Promise<string> {
     hash.update(`${name}@${await packageVersion(name)}\n`);
   }
   for (const { source } of contractSources) hash.update(readSource(source));
+  for (const source of importedSources) hash.update(readSource(source));
   return hash.digest('hex').slice(0, 32);
 }
 

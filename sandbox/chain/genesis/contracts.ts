@@ -5,6 +5,8 @@ import { type Artifacts, precompiled, type TemplateName, templates } from './art
 export type Contracts = {
   usdc: Address;
   eurc: Address;
+  multicall3From: Address;
+  memo: Address;
   entryPoint: Address;
   accountFactory: Address;
   /** The implementation that every smart account delegates to. */
@@ -22,6 +24,12 @@ export type Contracts = {
 export const stablecoinAddresses = {
   usdc: '0x3600000000000000000000000000000000000000',
   eurc: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
+} as const;
+
+/** The contracts that Arc lets call others in the name of an account. `CallFrom.sol` has them too. */
+export const callFromAddresses = {
+  multicall3From: '0x522fAf9A91c41c443c66765030741e4AaCe147D0',
+  memo: '0x5294E9927c3306DcBaDb03fe70b92e01cCede505',
 } as const;
 
 /** Turns a salt and creation code into a contract, at the same address on every chain. */
@@ -59,6 +67,7 @@ const templateAddresses = {
 export function contractAddresses(artifacts: Artifacts, deployer: Address): Contracts {
   return {
     ...stablecoinAddresses,
+    ...callFromAddresses,
     entryPoint: entryPointAddress,
     accountFactory: deterministicAddress(accountFactoryCode(artifacts)),
     accountImplementation: deterministicAddress(accountImplementationCode(artifacts)),

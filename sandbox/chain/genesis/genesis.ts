@@ -33,19 +33,25 @@ const paymasterDeposit = parseEther('100000000000');
 const paymasterStake = parseEther('100');
 const unstakeDelayS = 86_400;
 
-/** The state before the first block: balances of the operators, code at the coins' addresses. */
+/**
+ * The state before the first block: balances of the operators, and code at the addresses that
+ * contracts have on Arc.
+ */
 export function genesisState(options: GenesisOptions): NodeCall[] {
   const { artifacts, contracts, operators } = options;
+  const { Stablecoin, Multicall3From, Memo } = artifacts;
   const balance = toHex(operatorBalance);
   return [
     ...Object.values(operators).map(({ address }) => ({
       method: 'anvil_setBalance',
       params: [address, balance],
     })),
-    ...[contracts.usdc, contracts.eurc].map((address) => ({
-      method: 'anvil_setCode',
-      params: [address, artifacts.Stablecoin.deployedBytecode],
-    })),
+    ...[
+      { at: contracts.usdc, code: Stablecoin },
+      { at: contracts.eurc, code: Stablecoin },
+      { at: contracts.multicall3From, code: Multicall3From },
+      { at: contracts.memo, code: Memo },
+    ].map(({ at, code }) => ({ method: 'anvil_setCode', params: [at, code.deployedBytecode] })),
   ];
 }
 

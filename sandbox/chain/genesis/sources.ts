@@ -14,12 +14,17 @@ const ownFolder = join(__dirname, '..', '..', 'contracts');
  */
 export const contractSources = [
   { source: `${ownPrefix}CodeDeployer.sol`, name: 'CodeDeployer' },
+  { source: `${ownPrefix}Memo.sol`, name: 'Memo' },
+  { source: `${ownPrefix}Multicall3From.sol`, name: 'Multicall3From' },
   { source: `${ownPrefix}SmartAccount.sol`, name: 'SmartAccount' },
   { source: `${ownPrefix}SmartAccountFactory.sol`, name: 'SmartAccountFactory' },
   { source: '@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol', name: 'ERC1967Proxy' },
   { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
   { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
 ] as const satisfies readonly ContractSource[];
+
+/** Our own Solidity that the others import, and that is no contract by itself. */
+export const importedSources = [`${ownPrefix}CallFrom.sol`];
 
 /** Packages that Solidity is read from. With their versions they stand for all of their files. */
 export const sourcePackages = ['@openzeppelin/contracts', '@openzeppelin/contracts-upgradeable'];

@@ -15,7 +15,8 @@ export class GasLimitExceededError extends Error {
 
   constructor(gas: bigint) {
     super(
-      `The call needs a transaction of ${gas} gas, but one may have ${transactionGasMax} at most.`,
+      `The call needs a transaction of at least ${gas} gas, ` +
+        `but one may have ${transactionGasMax} at most.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Schedule } from '../schedule';
 import { move } from '../stage';
 import { type SignedQueue, signQueue } from './signQueue';
 
-type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys'>;
+type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'settings'>;
 
 /** Says if more can be signed now, and if something failed and has to be retried. */
 export type BroadcastResult = { again: boolean; failed: boolean };

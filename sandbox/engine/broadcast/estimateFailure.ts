@@ -2,6 +2,7 @@ import { GasLimitExceededError, GasLimitTooLowError } from '../../chain/node/gas
 import { CallRevertedError, InsufficientNativeBalanceError, lacksTokens } from '../../chain/revert';
 import type { TransactionRow } from '../../store/records/records';
 import type { Failure } from '../stage';
+import { FeeAboveCapError } from './feeCap';
 
 /** The chain's reason against a transaction. Undefined if the error is of another kind. */
 export function estimateFailure(row: TransactionRow, error: unknown): Failure | undefined {
@@ -13,6 +14,9 @@ export function estimateFailure(row: TransactionRow, error: unknown): Failure | 
   }
   if (error instanceof GasLimitExceededError) {
     return { errorReason: 'ESTIMATION_ERROR', errorDetails: error.message };
+  }
+  if (error instanceof FeeAboveCapError) {
+    return { errorReason: 'FEE_EXCEEDS_MAX_ALLOWANCE', errorDetails: error.message };
   }
   if (!(error instanceof CallRevertedError)) return undefined;
   const isShort = row.operation === 'TRANSFER' && lacksTokens(error);

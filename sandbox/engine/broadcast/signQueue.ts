@@ -14,9 +14,10 @@ import type { EngineParts } from '../parts';
 import { move } from '../stage';
 import { nextNonce, toBroadcast } from './broadcastRow';
 import { estimateFailure } from './estimateFailure';
+import { requireUnderCap } from './feeCap';
 import { isUnderpriced, offeredFees, operationGas, toEstimatedFee, underpricedFees } from './fees';
 
-type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys'>;
+type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'settings'>;
 
 /** A transaction that is signed, and the facts that its record has from that. */
 type Signed = { row: TransactionRow; broadcast: BroadcastRow };
@@ -96,6 +97,7 @@ async function signOperation(
       });
       const gas = bundleGas([userOperation]);
       requireFit(gas);
+      requireUnderCap(parts, operationGas(userOperation), fees);
       const broadcast = toBroadcast({
         transactionId: row.id,
         sender: wallet.address,
@@ -132,6 +134,7 @@ async function signTransactions(
       const request = { from: address, call, fees, gasLimit, held };
       const gas = callGasLimit ?? (await estimateTransaction(chain, request));
       requireFit(gas);
+      requireUnderCap(parts, gas, fees);
       const costMax = call.value + gas * fees.maxFeePerGas;
       requireBalance({ balance: await held.native(), required: committed + costMax });
       const { transaction: raw, hash: txHash } = await signTransaction(chain, {

@@ -6,7 +6,7 @@ import {
   toFunctionSignature,
 } from 'viem';
 import { z } from 'zod';
-import { accountFactoryAbi, coinAbi } from '../../chain/genesis/abi';
+import { accountFactoryAbi, coinAbi, memoAbi, multicall3FromAbi } from '../../chain/genesis/abi';
 import { precompiled, templates } from '../../chain/genesis/artifacts';
 import type { Contracts } from '../../chain/genesis/contracts';
 import { implementationOf } from '../../chain/genesis/template';
@@ -99,6 +99,8 @@ function ownContracts(contracts: Contracts): (readonly [Address, Abi])[] {
   return [
     [contracts.usdc, coinAbi],
     [contracts.eurc, coinAbi],
+    [contracts.multicall3From, multicall3FromAbi],
+    [contracts.memo, memoAbi],
     [contracts.entryPoint, EntryPoint.abi],
     [contracts.accountFactory, accountFactoryAbi],
     [contracts.paymaster, VerifyingPaymaster.abi],

@@ -4,7 +4,7 @@ import type { TransactionRow, WalletRow } from '../../store/records/records';
 import { pendingStages } from '../../store/records/stages';
 import type { HandlerOptions, Service } from '../service';
 import type { KeyedCall } from '../wallets/wallets';
-import { refuseGasLimit } from './gas';
+import { refuseCost } from './refuseCost';
 
 /** A transaction to accept, the contract that it deploys, if it does, and the answer to that. */
 type Plan<Answer> = { transaction: TransactionRow; contract?: ContractRow; answer: Answer };
@@ -19,7 +19,7 @@ export function acceptOnce<Answer>(
   const { side } = request;
   return idempotent(request, async () => {
     const { transaction, contract, answer } = await plan();
-    await refuseGasLimit(service, transaction, side);
+    await refuseCost(service, transaction, side);
     const save = () => {
       if (contract !== undefined) store.contracts.insert(contract);
       accept(service, transaction, { side, fate });

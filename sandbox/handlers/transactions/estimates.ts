@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import type { FeeEstimate } from '../../../src/custody/objects/transaction';
-import { estimateUserOperation } from '../../chain/account/userOperation';
 import type { Call } from '../../chain/estimateCall';
-import { GasLimitExceededError, requireFit } from '../../chain/node/gasLimits';
 import { CallRevertedError, InsufficientNativeBalanceError, lacksTokens } from '../../chain/revert';
-import { estimateTransaction } from '../../chain/transaction';
-import { estimatesOf, operationGas } from '../../engine/broadcast/fees';
-import { accountSalt } from '../../engine/keys';
+import { requireUnderCap } from '../../engine/broadcast/feeCap';
+import { estimatesOf, feesOf } from '../../engine/broadcast/fees';
 import { fault, type Side } from '../../errors/errors';
 import { requireServed } from '../../errors/requireServed';
-import { type Hex, toCall, type WalletRow } from '../../store/records/records';
+import { toCall } from '../../store/records/records';
 import { walletsAt } from '../../store/records/walletBlockchain';
 import { executionCall } from '../contracts/abiCall';
 import { deployCodeCall } from '../contracts/bytecode';
 import { deployCall, templateContract } from '../contracts/template';
 import type { SandboxApi, Service } from '../service';
+import { gasNeeded, type Source } from './gasNeeded';
 import { sender } from './newTransaction';
+import { costFault } from './refuseCost';
 import { transferCall } from './transferCall';
 import { movementOf } from './transfers';
 
@@ -59,11 +58,6 @@ async function threeLevels(service: Service, facts: Parameters<typeof estimateFe
 
 type SourceInput = Pick<Input<'estimateExecution'>, 'walletId' | 'sourceAddress' | 'blockchain'>;
 
-/**
- * The sender of an estimate: any address, and the wallet that has this address, if there is one.
- */
-type Source = { address: Hex; wallet: WalletRow | undefined };
-
 /** The sender of an estimate: a wallet by its id, or any address with its blockchain. */
 function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'): Source {
   const { sourceAddress, walletId, blockchain } = input;
@@ -83,7 +77,8 @@ function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'):
 
 /**
  * The cost of a call at each level, as a transaction or as a smart account's operation. The sender
- * needs what the call moves, but not the money for gas. Refuses a call that would fail now.
+ * needs what the call moves, but not the money for gas. Refuses a call that would fail now, and one
+ * that costs too much even at the lowest level.
  */
 async function estimateFees(
   service: Service,
@@ -95,22 +90,14 @@ async function estimateFees(
   });
 }
 
-async function estimate(
-  { chain, keys }: Service,
-  { address, wallet }: Source,
-  call: Call,
-): Promise<FeeEstimate> {
-  if (wallet?.accountType !== 'SCA') {
-    const gas = await estimateTransaction(chain, { from: address, call });
-    requireFit(gas);
-    return estimatesOf(gas, chain.baseFeePerGas);
-  }
-  const account = { owner: keys.owner(wallet).address, salt: accountSalt };
-  const limits = await estimateUserOperation(chain, { ...account, call });
-  const gas = operationGas(limits);
-  requireFit(gas);
+async function estimate(service: Service, source: Source, call: Call): Promise<FeeEstimate> {
+  const { baseFeePerGas } = service.chain;
+  const { gas, limits } = await gasNeeded(service, source, call);
+  requireUnderCap(service, gas, feesOf('LOW', baseFeePerGas));
+  const levels = estimatesOf(gas, baseFeePerGas);
+  if (limits === undefined) return levels;
   return {
-    ...estimatesOf(gas, chain.baseFeePerGas),
+    ...levels,
     callGasLimit: limits.callGasLimit.toString(),
     verificationGasLimit: limits.verificationGasLimit.toString(),
     preVerificationGas: limits.preVerificationGas.toString(),
@@ -120,8 +107,7 @@ async function estimate(
 /** The chain's reason against the call, in the service's words. Any other error stays as it is. */
 function estimateFault(error: unknown, side: Side): unknown {
   if (error instanceof InsufficientNativeBalanceError) return fault('costAboveBalance', side);
-  if (error instanceof GasLimitExceededError) return fault('gasAboveAllowance', side);
-  if (!(error instanceof CallRevertedError)) return error;
+  if (!(error instanceof CallRevertedError)) return costFault(error, side);
   return lacksTokens(error)
     ? fault('tokensShort', side)
     : fault('estimateReverted', side, error.reason);

@@ -1,13 +1,8 @@
 import { parseGwei } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import { isDecimal } from '../../../src/custody/objects/amount';
-import { estimateCall } from '../../chain/estimateCall';
-import { transactionGasMax } from '../../chain/node/gasLimits';
-import { CallRevertedError, InsufficientNativeBalanceError } from '../../chain/revert';
-import { offeredFees } from '../../engine/broadcast/fees';
 import { fault, type Side } from '../../errors/errors';
-import { callOf, type TransactionRow, type WalletRow } from '../../store/records/records';
-import type { Service } from '../service';
+import type { TransactionRow, WalletRow } from '../../store/records/records';
 
 /** The gas fields of a request, as they came. Prices are decimals of gwei. */
 export type GasInput = Pick<
@@ -20,8 +15,6 @@ type Offer = Pick<
   'feeLevel' | 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
 >;
 
-/** One native token: the most that a transaction may offer for gas. */
-const feeMax = 10n ** 18n;
 const gweiDecimals = 9;
 
 /**
@@ -49,32 +42,6 @@ export function readGas(input: GasInput, accountType: WalletRow['accountType'], 
     maxFeePerGas: maxFeePerGas.toString(),
     maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
   };
-}
-
-/**
- * Refuses a given gas limit that the call cannot do with, or that costs too much. A call that would
- * revert is not judged by it: that is accepted, and fails with its own reason.
- */
-export async function refuseGasLimit(
-  { chain }: Service,
-  row: TransactionRow,
-  side: Side = 'wallets',
-): Promise<void> {
-  if (row.gasLimit === undefined) return;
-  const limit = BigInt(row.gasLimit);
-  if (limit * offeredFees(row, chain.baseFeePerGas).maxFeePerGas > feeMax) {
-    throw fault('feeAboveCap', side);
-  }
-  if (limit > transactionGasMax) throw fault('gasAboveAllowance', side);
-  const needed = await estimateCall(chain, { from: row.sourceAddress, call: callOf(row) }).catch(
-    (error: unknown) => {
-      const isOwnFault =
-        error instanceof CallRevertedError || error instanceof InsufficientNativeBalanceError;
-      if (!isOwnFault) throw error;
-      return 0n;
-    },
-  );
-  if (limit < needed) throw fault('gasLimitTooLow', side);
 }
 
 function limitOf(text: string): string {

@@ -4,6 +4,7 @@ import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { pc } from '../show/colors';
+import { checkBatches } from './checkBatches';
 import { checkChain } from './checkChain';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
@@ -88,10 +89,17 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
     fine(environment, `${baseUrl}, ${blockchain}`),
     ...(await checkCustody(config.read)),
     await checkClock(baseUrl),
-    rpcUrl === undefined || rpcUrl === ''
-      ? skipped('Chain', 'not checked: CHAIN_RPC_URL is not set, which is fine')
-      : await checkChain(rpcUrl, blockchain),
+    ...(await chain(rpcUrl, blockchain)),
   ];
+}
+
+async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Finding[]> {
+  if (rpcUrl === undefined || rpcUrl === '') {
+    return [skipped('Chain', 'not checked: CHAIN_RPC_URL is not set, which is fine')];
+  }
+  const found = await checkChain(rpcUrl, blockchain);
+  if (found.state !== 'fine') return [found, skipped('Batches', 'not checked: see the chain')];
+  return [found, await checkBatches(rpcUrl, blockchain)];
 }
 
 function read<Config>(readConfiguration: () => Config): { read: Config } | { fault: string } {

@@ -151,6 +151,24 @@ describe('a bundle', () => {
     await expect(mineBundle(signed)).rejects.toThrow(/\d+ gas, but one may have 16777216 at most/);
   });
 
+  it('has gas for each operation, though those before it burn all that they may', async () => {
+    const burner = account(44).address;
+    await chain.ask([{ method: 'anvil_setCode', params: [burner, '0xfe'] }]);
+    const burn: Call = { to: burner, value: 0n, data: '0x' };
+    const pay = transferCall(chain.contracts.usdc, { to: account(45).address, amount: 0n });
+    for (const order of [
+      [burn, pay, burn, pay],
+      [pay, burn, pay],
+      [burn, burn, pay],
+    ]) {
+      const signed = await Promise.all(
+        order.map((call, index) => sign(account(46 + index), call, { callGasLimit: 3_000_000n })),
+      );
+      const outcomes = await mineBundle(signed);
+      expect(outcomes.map(({ success }) => success)).toEqual(order.map((call) => call === pay));
+    }
+  });
+
   it('with an operation that calls without enough gas says that there was no reason', async () => {
     const owner = account(43);
     const call = transferCall(chain.contracts.usdc, { to: owner.address, amount: 0n });

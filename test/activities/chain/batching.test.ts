@@ -1,0 +1,105 @@
+import { createPublicClient, http, type PublicClient } from 'viem';
+import { canBatch, multicall3From } from '../../../activities/chain/batching';
+import { type Anvil, startAnvil } from '../../../sandbox/chain/node/anvil';
+import { checkBatches } from '../../../src/cli/doctor/checkBatches';
+import { deployToken } from '../../support/chain/deployments';
+import {
+  createUsedWallet,
+  eurc,
+  startTestSandbox,
+  type TestSandbox,
+  usdc,
+} from '../../support/sandbox';
+
+const clientOf = (rpcUrl: string): PublicClient =>
+  createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
+
+describe('the chain of the sandbox', () => {
+  let sandbox: TestSandbox;
+  let chain: PublicClient;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+    chain = clientOf(sandbox.rpcUrl);
+  });
+  afterAll(() => sandbox.stop());
+
+  it.each([usdc, eurc, eurc.toLowerCase()])(
+    'lets an account pay in batches of %s',
+    async (token) => {
+      const before = await chain.getBlockNumber();
+      expect(await canBatch(chain, token)).toBe(true);
+      expect(await chain.getBlockNumber()).toBe(before);
+    },
+  );
+
+  it('does not for a token that sees another sender', async () => {
+    const wallet = await createUsedWallet(sandbox.client);
+    const { address } = await deployToken(sandbox.client, wallet, { symbol: 'OWN' });
+    expect(await canBatch(chain, address)).toBe(false);
+  });
+
+  it.each(['', multicall3From, '0x00000000000000000000000000000000000057a2', 'me'])(
+    'does not for what is no token (%j)',
+    async (address) => {
+      expect(await canBatch(chain, address)).toBe(false);
+    },
+  );
+
+  it('is told so by the doctor', async () => {
+    expect(await checkBatches(sandbox.rpcUrl, 'ARC-TESTNET')).toEqual({
+      name: 'Batches',
+      state: 'fine',
+      words: 'Multicall3From is there and works, so payouts from EOAs go in batches',
+    });
+  });
+});
+
+describe('a chain without the contract', () => {
+  let node: Anvil;
+  beforeAll(async () => {
+    node = await startAnvil({
+      chainId: 5_042_002,
+      genesisTimestampS: 1,
+      baseFeePerGas: 1n,
+      blockGasLimit: 30_000_000n,
+    });
+  });
+  afterAll(() => node.stop());
+
+  const place = (code: string) =>
+    fetch(node.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'anvil_setCode',
+        params: [multicall3From, code],
+      }),
+    });
+
+  it('lets nobody pay in batches, and the doctor says so', async () => {
+    expect(await canBatch(clientOf(node.rpcUrl), usdc)).toBe(false);
+    expect(await checkBatches(node.rpcUrl, 'ARC-TESTNET')).toMatchObject({
+      state: 'skipped',
+      words: 'no Multicall3From that works here, so payouts from EOAs go line by line',
+    });
+  });
+
+  // In turn: code that reverts, code that answers nothing, and code that answers one word.
+  it.each(['0x5f5ffd', '0x00', '0x60205ff3'])(
+    'lets nobody do so either with other code at its address (%s)',
+    async (code) => {
+      await place(code);
+      expect(await canBatch(clientOf(node.rpcUrl), usdc)).toBe(false);
+    },
+  );
+});
+
+it('a node that does not answer is an error, and no answer', async () => {
+  const url = 'http://127.0.0.1:1/hidden';
+  await expect(canBatch(clientOf(url), usdc)).rejects.toThrow('HTTP request failed');
+  const finding = await checkBatches(url, 'ARC-TESTNET');
+  expect(finding).toMatchObject({ state: 'fault', belongsTo: 'operator' });
+  expect(JSON.stringify(finding)).not.toContain('hidden');
+});
