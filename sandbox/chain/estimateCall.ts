@@ -16,16 +16,20 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
  */
 const estimateGasMax = 200_000_000n;
 
-/** Gas for the call as a transaction of its own, or the error that says why it cannot succeed. */
+/**
+ * Gas for the call as a transaction of its own, or the error that says why it cannot succeed. With
+ * code, as if the sender had it already.
+ */
 export async function estimateCall(
   chain: Pick<Chain, 'ask'>,
-  { from, call }: { from: Address; call: Call },
+  { from, call, code }: { from: Address; call: Call; code?: Hex | undefined },
 ): Promise<bigint> {
   const { to, data } = call;
   const request = { from, to, value: toHex(call.value), data, gas: toHex(estimateGasMax) };
+  const overrides = code === undefined ? [] : [{ [from]: { code } }];
   const [balance, estimate] = await chain.ask([
     { method: 'eth_getBalance', params: [from, 'latest'] },
-    { method: 'eth_estimateGas', params: [request, 'latest'] },
+    { method: 'eth_estimateGas', params: [request, 'latest', ...overrides] },
   ]);
   // Looked at first: the node estimates a plain transfer without asking for the balance.
   requireBalance({ balance: quantity(balance), required: call.value });

@@ -3,6 +3,7 @@ import {
   concat,
   encodeFunctionData,
   type Hex,
+  isAddressEqual,
   prepareEncodeFunctionData,
   size,
   toFunctionSelector,
@@ -11,7 +12,7 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from '../chain';
 import { gasOfCall } from '../coinTransfer';
-import type { Call, Fees } from '../estimateCall';
+import { type Call, estimateCall, type Fees } from '../estimateCall';
 import { accountAbi, accountFactoryAbi } from '../genesis/abi';
 import { createHoldings } from '../holdings';
 import type { UserOperation } from './operation';
@@ -54,9 +55,10 @@ export async function estimateUserOperation(
 ): Promise<UserOperationEstimate> {
   const sender = chain.accountAddress(options.owner, options.salt);
   const { call } = options;
+  const asked = options.isDeployed || isOnChain(chain, sender);
   const [isDeployed, callGasLimit] = await Promise.all([
-    options.isDeployed || isOnChain(chain, sender),
-    options.callGasLimit ?? estimateCallGas(chain, { from: sender, call }),
+    asked,
+    options.callGasLimit ?? estimateCallGas(chain, { from: sender, call, isDeployed: asked }),
   ]);
   return {
     callGasLimit,
@@ -145,11 +147,26 @@ async function sign(
 
 async function estimateCallGas(
   chain: Chain,
-  request: { from: Address; call: Call },
+  { isDeployed, ...request }: { from: Address; call: Call; isDeployed: boolean | Promise<boolean> },
 ): Promise<bigint> {
-  const gas = await gasOfCall(chain, { ...request, held: createHoldings(chain, request.from) });
+  const { from, call } = request;
+  // Nobody is at the address yet, so that a call of its own would cost nothing.
+  const isOfNobody = isAddressEqual(call.to, from) && !(await isDeployed);
+  const gas = isOfNobody
+    ? await estimateCall(chain, { ...request, code: await accountCode(chain) })
+    : await gasOfCall(chain, { ...request, held: createHoldings(chain, from) });
   // Two calls on the way each keep a 64th back, and the state may differ a little when it is mined.
   return gas + gas / 10n + 30_000n;
+}
+
+/** The code that every account runs. */
+async function accountCode({ client, contracts }: Chain): Promise<Hex | undefined> {
+  const address = await client.readContract({
+    address: contracts.accountFactory,
+    abi: accountFactoryAbi,
+    functionName: 'implementation',
+  });
+  return client.getCode({ address });
 }
 
 /** The code with which the first operation of an account creates it. */

@@ -11,6 +11,7 @@ export const accountAbi = parseAbi([
 export const accountFactoryAbi = parseAbi([
   'function createAccount(address owner, uint256 salt) returns (address)',
   'function getAddress(address owner, uint256 salt) view returns (address)',
+  'function implementation() view returns (address)',
 ]);
 
 /** Pays for user operations that its signer has agreed to. */
