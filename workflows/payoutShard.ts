@@ -5,11 +5,14 @@ import { holdTask } from './order/custody';
 import { continueWhenLong, isLong } from './order/wait';
 import { refusal } from './payout/asking';
 import { answerShard } from './payout/shard/answerShard';
+import { newShard } from './payout/shard/newShard';
 import { takeUpBefore } from './payout/shard/openShard';
+import { paymentsAt } from './payout/shard/payments';
 import { checkReceipts, lookUpLines, pollLines } from './payout/shard/reading';
 import { reportEnd, reportWhenDue } from './payout/shard/report';
+import { resultsOf } from './payout/shard/results';
 import { sendLines } from './payout/shard/send';
-import { linesAt, newShard, resultsOf, type Shard, type ShardCarried } from './payout/shard/shard';
+import type { Shard, ShardCarried } from './payout/shard/shard';
 import { stateOf } from './write/happened';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
@@ -64,9 +67,9 @@ async function goOn(shard: Shard): Promise<void> {
 /** True when every line has ended, or when the payout has ended and nothing is pending. */
 function isOver(shard: Shard): boolean {
   if (isBusy(shard)) return false;
-  if (linesAt(shard, 'sending', 'accepted', 'doubt').length > 0) return false;
+  if (paymentsAt(shard, 'sending', 'accepted', 'doubt').length > 0) return false;
   if (shard.carried.isClosed) return true;
-  return linesAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length === 0;
+  return paymentsAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length === 0;
 }
 
 function isBusy({ busy, pending }: Shard): boolean {
@@ -84,7 +87,7 @@ const queuedMin = 5;
 async function gather(shard: Shard): Promise<void> {
   const beforeMs = Date.now() - gatherMs;
   // Lines of a smart account wait for each other, so a moment here would cost each of them one.
-  const queued = linesAt(shard, 'sending').filter(
+  const queued = paymentsAt(shard, 'sending').filter(
     (line) =>
       line.wallet.accountType !== 'SCA' && (stateOf(shard, line).bornAtMs ?? beforeMs) < beforeMs,
   );

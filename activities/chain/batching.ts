@@ -10,9 +10,7 @@ import {
   type PublicClient,
   parseAbi,
 } from 'viem';
-
-/** Arc's contract that calls several others in the name of an account with a key. */
-export const multicall3From = '0x522fAf9A91c41c443c66765030741e4AaCe147D0';
+import { multicallFrom } from '../../src/custody/batch';
 
 const batchAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -32,7 +30,7 @@ const allowed = 987_654_321n;
  */
 export async function canBatch(chain: PublicClient, tokenAddress: string): Promise<boolean> {
   if (!isAddress(tokenAddress, { strict: false })) return false;
-  const code = await chain.getCode({ address: multicall3From });
+  const code = await chain.getCode({ address: multicallFrom });
   if (code === undefined) return false;
   const results = await ask(chain, getAddress(tokenAddress));
   const [approval, allowance] = results;
@@ -61,7 +59,7 @@ async function ask(chain: PublicClient, target: Hex): Promise<Answers> {
 
 async function callOrRevert(chain: PublicClient, data: Hex): Promise<Hex> {
   try {
-    return (await chain.call({ account: owner, to: multicall3From, data })).data ?? '0x';
+    return (await chain.call({ account: owner, to: multicallFrom, data })).data ?? '0x';
   } catch (error) {
     if (!isRevert(error)) throw error;
     return '0x';

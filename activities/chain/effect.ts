@@ -1,6 +1,8 @@
-import { erc20Abi, type Log, parseEventLogs, zeroAddress } from 'viem';
+import { type Log, zeroAddress } from 'viem';
 import { isNativeCoin, sameText } from '../../src/custody/objects/sameMoney';
+import { type BatchEffect, paidBy } from './batchEffect';
 import type { Execution } from './execution';
+import { coinLogger, inWords, type Movement, transfersOf } from './movements';
 
 /**
  * The effect that the chain must show of a settled write. Amounts are decimal strings in base
@@ -17,6 +19,7 @@ export type Effect =
       /** Tokens that are one balance with the native coin. */
       nativeTwins: readonly string[];
     }
+  | BatchEffect
   | { kind: 'mint'; contractAddress: string; to: string; baseUnits: string }
   | { kind: 'deployment'; from: string }
   | { kind: 'call'; from: string };
@@ -28,15 +31,10 @@ export function effectFaults(effect: Effect, execution: Execution): string[] {
   if (effect.kind === 'mint') return mintFaults(effect, execution);
   const sender = senderFaults(effect, execution);
   if (effect.kind === 'transfer') return [...sender, ...transferFaults(effect, execution)];
+  if (effect.kind === 'batch') return [...sender, ...paidBy(effect, execution).faults];
   if (effect.kind === 'deployment') return [...sender, ...deploymentFaults(execution)];
   return sender;
 }
-
-/** One movement of money. The token's address is empty for the native coin. */
-type Movement = { token: string; from: string; to: string; baseUnits: bigint };
-
-/** Logs each movement of the native coin where a chain has EIP-7708, as Arc does. */
-const coinLogger = '0xfffffffffffffffffffffffffffffffffffffffe';
 
 /** A native coin has 18 decimals, and its twin 6. */
 const coinUnitsPerTwinUnit = 10n ** 12n;
@@ -79,14 +77,6 @@ function coinMoved(execution: Execution, nativeTwins: readonly string[]): Moveme
   return asToken.length > 0 ? asToken : undefined;
 }
 
-/** Transfers that these contracts logged. */
-function transfersOf(logs: Log[], tokens: readonly string[]): Movement[] {
-  const own = logs.filter(({ address }) => tokens.some((token) => sameText(token, address)));
-  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: own }).map(
-    ({ address, args: { from, to, value } }) => ({ token: address, from, to, baseUnits: value }),
-  );
-}
-
 const shownMax = 3;
 
 /** Returns a fault unless exactly the ordered movement happened, and nothing else. */
@@ -110,10 +100,6 @@ function onlyOne(
   const shown = moved.slice(0, shownMax).map(inWords).join(' and ');
   const more = moved.length > shownMax ? ` and ${moved.length - shownMax} more` : '';
   return [`it moved ${shown || 'nothing of it'}${more}, ordered was ${inWords(ordered)}`];
-}
-
-function inWords({ token, from, to, baseUnits }: Movement): string {
-  return `${baseUnits} base units of ${token || 'the native coin'} from ${from} to ${to}`;
 }
 
 /**

@@ -7,9 +7,11 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { stop } from '../failure';
+import { paidBy } from './batchEffect';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
 import { readChain } from './readChain';
+import { proveUnpaid, type Unpaid } from './unpaid';
 
 /**
  * A settled write and the effect that the chain must show of it. Addresses may lack the checksum.
@@ -27,6 +29,8 @@ export type ReceiptAnswer = {
    */
   replaced?: boolean;
   blockNumber?: number;
+  /** Of a batch: the payments that have failed alone. */
+  unpaid?: Unpaid[];
 };
 
 /** Number of receipts read at a time. */
@@ -56,8 +60,12 @@ export function receiptActivities(chainRpcUrl: string | undefined) {
           'Find out from the service what it is.',
       );
     }
-    const read = await readChain(chainRpcUrl, (chain) => find(chain, txHash, question));
-    return 'found' in read ? read : judge(question, read);
+    return readChain(chainRpcUrl, async (chain) => {
+      const read = await find(chain, txHash, question);
+      if ('found' in read) return read;
+      const answer = judge(question, read);
+      return withUnpaid(chain, { ...question, ...read, answer });
+    });
   };
   return {
     /**
@@ -92,6 +100,22 @@ function judge(question: ReceiptQuestion, mined: Mined): ReceiptAnswer {
   if (typeof execution === 'string') return { found: 'success', faults: [execution], ...block };
   if (!execution.success) return { found: 'reverted', faults: [], ...block };
   return { found: 'success', faults: effectFaults(question.effect, execution), ...block };
+}
+
+/** A batch that is right apart from payments that it lacks: those have failed alone, if proven. */
+async function withUnpaid(
+  chain: PublicClient,
+  { effect, answer, ...mined }: ReceiptQuestion & Mined & { answer: ReceiptAnswer },
+): Promise<ReceiptAnswer> {
+  const { found, faults } = answer;
+  if (effect.kind !== 'batch' || effect.isWhole || found !== 'success' || faults.length > 0) {
+    return answer;
+  }
+  const { unpaid: places } = paidBy(effect, ownExecution(mined));
+  if (places.length === 0) return answer;
+  const proof = await proveUnpaid(chain, mined.receipt, { effect, places });
+  if ('unpaid' in proof) return { ...answer, unpaid: proof.unpaid };
+  return { ...answer, faults: [proof.fault] };
 }
 
 /** The transaction with its receipt, or the answer if there is none. */

@@ -16,6 +16,7 @@ import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { refusing, stop } from '../failure';
 import type { LookUpActivities } from '../lookUp';
 import type { From } from '../resolve';
+import { type BatchingAccount, batchesFrom } from './batchesFrom';
 import {
   compareRuns,
   type EarlierRun,
@@ -60,6 +61,8 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   lookupGraceMs: number;
   /** True if the chain is asked to confirm each final state. */
   checksReceipts: boolean;
+  /** Of a payout: the accounts that can pay many lines with one transaction here. */
+  batchesFrom?: BatchingAccount[] | undefined;
   /** Kept in the memo. Every later run of the same id compares it. */
   memory: Memory;
   /** Result of an earlier run of this id that completed. Then nothing is sent. */
@@ -111,7 +114,7 @@ async function open(
   const workflowId = idOf(order);
   refuseOtherId(order, workflowId);
   const chain = chainOf(settings);
-  const { blockchain } = settings;
+  const { blockchain, chainRpcUrl } = settings;
   const runs = await readEarlierRuns(workflowId);
   const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId, runs });
   const writes = kindOf(kind).writes(order, named);
@@ -130,7 +133,7 @@ async function open(
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
   // An earlier write may be the reason why the order could not be sent now. So only a fresh order
   // is checked.
-  if (isFresh) await refuseWithoutCode(ready, settings.chainRpcUrl);
+  if (isFresh) await refuseWithoutCode(ready, chainRpcUrl);
   const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
   const plan = order.dryRun
     ? await planOf(custody, { ...ready, fee, firstLook, completed })
@@ -146,8 +149,9 @@ async function open(
     isPrivate: settings.isPrivate,
     keyLifetimeMs: settings.keyLifetimeMs,
     lookupGraceMs: settings.lookupGraceMs,
-    checksReceipts: settings.chainRpcUrl !== undefined,
+    checksReceipts: chainRpcUrl !== undefined,
     ...named,
+    batchesFrom: await batchesFrom(order, { chainRpcUrl, token: chain.nativeTwins[0] }),
     memory,
     earlier,
     completed,

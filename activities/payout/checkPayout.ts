@@ -11,6 +11,7 @@ import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
 import { refusing } from '../failure';
 import { resolveToken } from '../resolve';
+import { batchWarnings } from './batchWarnings';
 import { type PlacedLine, placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
@@ -81,7 +82,8 @@ export function checkPayoutActivity(custody: CustodyApi) {
       if (strict) refuse(alike);
       const short = await shortWallets(custody, { terms, lines, tokens });
       if (isFirst) refuse(short);
-      return { warnings: [...alike, ...short].slice(0, warningsMax), places };
+      const warnings = [...batchWarnings(terms), ...alike, ...short];
+      return { warnings: warnings.slice(0, warningsMax), places };
     });
   };
 }

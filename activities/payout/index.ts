@@ -2,9 +2,11 @@ import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
+import { findLinesActivity } from './findLines';
 import { placeParts } from './placesOf';
 import { shardActivities } from './shards';
-import { lineActivities } from './watchLines';
+import { sizeBatchActivity } from './sizeBatch';
+import { watchActivities } from './watchLines';
 
 /** What a payout and its shards ask for besides what every order does. */
 export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
@@ -12,7 +14,9 @@ export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
     addPart: addPartActivity(custody),
     checkPayout: checkPayoutActivity(custody),
     placeParts,
-    ...lineActivities(custody, index),
+    sizeBatch: sizeBatchActivity(custody),
+    findLines: findLinesActivity(index),
+    ...watchActivities(custody, index),
     ...shardActivities,
   };
 }

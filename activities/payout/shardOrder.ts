@@ -11,11 +11,13 @@ export const behindOrders = { priorityKey: 4 } as const;
 /** What all shards of a payout share. */
 export type PayoutTerms = Pick<
   OpenedOrder<'payout'>,
-  ('blockchain' | 'nativeTwins' | 'memory') | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts')
+  | ('blockchain' | 'nativeTwins' | 'memory')
+  | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom')
 > & {
   /** Of the payout: all keys and references follow from it, and none from a shard. */
   workflowId: string;
   wallets: ResolvedWallet[];
+  /** Without the request of a signed payout. */
   order: Omit<ReadPayout, 'lines'>;
 };
 

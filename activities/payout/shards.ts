@@ -40,6 +40,8 @@ export type OpenedShard = {
   before: LineResult[];
   /** When the first run began that may have sent something. */
   bornAtMs: number;
+  /** When the last of them ended. Undefined if there is none. */
+  endedAtMs?: number;
   others: Tries;
 };
 
@@ -226,7 +228,8 @@ async function openShard(): Promise<OpenedShard> {
   const [newest] = runs;
   if (newest === undefined) return { before: [], bornAtMs: Date.now(), others: 'clean' };
   const bornAtMs = Math.min(...runs.map(({ startTime }) => startTime.getTime()));
-  return { before: await linesLeftBy(newest), bornAtMs, others: 'ambiguous' };
+  const endedAtMs = Math.max(...runs.map(({ closeTime }) => closeTime?.getTime() ?? Date.now()));
+  return { before: await linesLeftBy(newest), bornAtMs, endedAtMs, others: 'ambiguous' };
 }
 
 /** The lines in the result of a run, or in its answer. None if it tells neither. */

@@ -2,7 +2,6 @@ import { heartbeat, sleep } from '@temporalio/activity';
 import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import { briefly, endingDigits, type IndexedRecord } from '../../src/accountIndex/records';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { refHash } from '../../src/custody/idempotencyKey';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { tryRead } from '../attempt';
@@ -26,26 +25,12 @@ export type Watched = {
   missing: string[];
 };
 
-/** The lines to look up, of any wallet and recipient. */
-export type LineSearch = {
-  /** The payout's workflow id, which is in the lines' references. */
-  workflowId: string;
-  lineIds: string[];
-};
-
-/** Traces of lines in the service's list. */
-export type FoundLines = {
-  /** Number of records that were looked through. */
-  seen: number;
-  traces: { lineId: string; generation: number; record: IndexedRecord }[];
-};
-
 const slowing = 1.2;
 const slowestMs = 1_000;
 const pageSize = 50;
 
-/** Reads many lines at once, from the service's list. */
-export function lineActivities(custody: CustodyApi, index: AccountIndex) {
+/** Watches many lines at once, in the service's list. */
+export function watchActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     /**
      * Polls until some of the watched transactions are final, and returns those. The wait is here,
@@ -73,18 +58,6 @@ export function lineActivities(custody: CustodyApi, index: AccountIndex) {
         // A record that did not show will show near the newest one.
         sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));
       }
-    },
-
-    /** Finds every record of some lines, of any generation and any run. */
-    async findLines({ workflowId, lineIds }: LineSearch): Promise<FoundLines> {
-      const step = { workflowId, step: 'line' };
-      const lineOf = new Map(lineIds.map((item) => [refHash({ ...step, item }), item]));
-      const answer = await tryRead(() => index.lookUp([...lineOf.keys()], asker()));
-      const traces = answer.entries.flatMap(({ hash, generation, record }) => {
-        const lineId = lineOf.get(hash);
-        return lineId === undefined ? [] : [{ lineId, generation, record }];
-      });
-      return { seen: answer.seen, traces };
     },
   };
 }

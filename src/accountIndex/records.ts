@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Database from 'libsql';
-import { readReference } from '../custody/idempotencyKey';
+import { readBatches, readReference } from '../custody/idempotencyKey';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
 
@@ -74,7 +74,7 @@ export function recordsOf(account: string, database: Database.Database): Records
   const entry = "json_object('hash', hash, 'generation', generation, 'record', json(doc))";
   const withHash = texts(`SELECT ${entry} FROM ${table} WHERE hash = ?`);
   const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
-  let count = Number(texts(`SELECT COUNT(*) FROM ${table}`)());
+  let count = Number(texts(`SELECT COUNT(DISTINCT id) FROM ${table}`)());
 
   const keepOne = (record: Transaction): void => {
     const reference = readReference(record.refId);
@@ -85,6 +85,10 @@ export function recordsOf(account: string, database: Database.Database): Records
     const { changes } = statements.add.run(hash, record.id, generation, isFinal, doc);
     if (changes === 0) statements.change.run(isFinal, doc, hash, record.id);
     count += changes;
+    const batches = readBatches(record.refId);
+    if (batches === undefined) return;
+    const found = statements.add.run(batches, record.id, generation, isFinal, doc);
+    if (found.changes === 0) statements.change.run(isFinal, doc, batches, record.id);
   };
 
   return {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { batchStep } from './batch';
 
 /**
  * The parts that identify a write: the workflow, its step, the item within the step, and the
@@ -31,7 +32,16 @@ const readableMax = 60;
  */
 export function refId(parts: KeyParts): string {
   const readable = `${parts.workflowId} ${parts.step}/${parts.item}`.slice(-readableMax);
-  return `${readable} ${refHash(parts)}.g${parts.generation}`;
+  const group = parts.step === batchStep ? `${batchesHash(parts.workflowId)}.b ` : '';
+  return `${readable} ${group}${refHash(parts)}.g${parts.generation}`;
+}
+
+/**
+ * The hash in the references of all batches of a payout. A batch of which nothing else is known is
+ * found by it.
+ */
+export function batchesHash(workflowId: string): string {
+  return refHash({ workflowId, step: batchStep, item: '' });
 }
 
 /** The part of a refId that all generations of one write share. */
@@ -46,6 +56,11 @@ export type Reference = { hash: string; generation: number };
 export function readReference(reference: string | undefined): Reference | undefined {
   const [, hash, generation] = reference?.match(/(?:^| )([0-9a-f]{16})\.g(\d{1,9})$/) ?? [];
   return hash === undefined ? undefined : { hash, generation: Number(generation) };
+}
+
+/** Reads the hash of all batches of a payout in the reference of one. Undefined for other texts. */
+export function readBatches(reference: string | undefined): string | undefined {
+  return reference?.match(/ ([0-9a-f]{16})\.b [0-9a-f]{16}\.g\d{1,9}$/)?.[1];
 }
 
 function sha256(value: readonly (string | number)[]): string {

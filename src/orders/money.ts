@@ -16,6 +16,7 @@ const free: readonly string[] = [
   'dryRun',
   'openMax',
   'linesPerS',
+  'batch',
 ];
 
 /** The money fields, with names resolved: a wallet's id and its address are the same wallet. */

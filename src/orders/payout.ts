@@ -19,10 +19,10 @@ export const ownLinesMax = 2_500;
 const partsMax = 2_000;
 const walletsMax = 100;
 const openLinesMax = 5_000;
-/** More than the hosted limits can keep busy, and as many as one shard has. */
-const openLinesUsual = 250;
 /** The slowest pace of a payout, in lines a second. */
 export const rateMin = 0.01;
+/** A transaction has room for some more. */
+const batchLinesMax = 250;
 const digitsMax = 200;
 
 export const payoutIdMax = 64;
@@ -83,14 +83,25 @@ export const payoutOrder = z
       .int()
       .min(1)
       .max(openLinesMax)
-      .default(openLinesUsual)
-      .describe('The largest number of lines that are pending at a time.'),
+      .optional()
+      .describe(
+        'The largest number of lines that are pending at a time. Default: 250, in batches 2500.',
+      ),
     linesPerS: z
       .number()
       .min(rateMin)
       .max(rateMax)
       .optional()
       .describe('Lines sent per second. Without it, as many as the service accepts.'),
+    batch: z
+      .union([z.strictObject({ linesMax: z.int().min(2).max(batchLinesMax) }), z.literal(false)], {
+        error: 'must be false, or an object such as {"linesMax": 100}',
+      })
+      .optional()
+      .describe(
+        'Pays several lines with one transaction, at most so many. Needs CHAIN_RPC_URL, a token ' +
+          'that is a contract, and for wallets with a key of their own a chain with Multicall3From.',
+      ),
     ...everyOrder,
   })
   .superRefine((order, context) => {
@@ -133,6 +144,7 @@ export const lineResult = z.object({
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
+  batch: z.string().optional().describe('The batch that it was paid with, or is to be.'),
   grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
   givenUp: z

@@ -43,8 +43,12 @@ async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Pr
       return feeAt(feeLevel, await custody.estimateTransfer(call));
     }
     case 'executeContract': {
-      const { feeLevel, idempotencyKey: _, refId: __, ...call } = input;
-      return feeAt(feeLevel, await custody.estimateExecution(call));
+      const { feeLevel, gasLimit, idempotencyKey: _, refId: __, ...call } = input;
+      const levels = await custody.estimateExecution(call);
+      const fee = feeAt(feeLevel, levels);
+      if (gasLimit === undefined) return fee;
+      const { gasLimit: estimate } = levelOf(feeLevel, levels);
+      return (fee * BigInt(gasLimit)) / BigInt(estimate) + 1n;
     }
     case 'deployTemplate': {
       const { id, walletId, blockchain, templateParameters, feeLevel } = input;
@@ -57,7 +61,9 @@ async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Pr
 }
 
 function feeAt(level: FeeLevel, estimates: LevelEstimates): bigint {
-  const { low: LOW, medium: MEDIUM, high: HIGH } = estimates;
-  const { networkFee } = { LOW, MEDIUM, HIGH }[level];
-  return toBaseUnits(networkFee, policyDecimals);
+  return toBaseUnits(levelOf(level, estimates).networkFee, policyDecimals);
+}
+
+function levelOf(level: FeeLevel, { low: LOW, medium: MEDIUM, high: HIGH }: LevelEstimates) {
+  return { LOW, MEDIUM, HIGH }[level];
 }

@@ -1,4 +1,5 @@
 import type { AddedPart } from '../../activities/payout/addPart';
+import type { FoundPayment } from '../../activities/payout/findLines';
 import type { PartResult } from '../../activities/payout/shards';
 import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
@@ -64,4 +65,16 @@ export type PayoutBook = {
   isBusy: boolean;
   /** Set by somebody since the start. Null is no limit. */
   linesPerS?: number | null;
+};
+
+/** A batch as runs hand it on. It stands for its lines until it has ended. */
+export type CarriedBatch = {
+  /** The place of its wallet among those of the payout. */
+  wallet: number;
+  token: string;
+  /** The lines of this part that it pays are named in it. */
+  payments: FoundPayment[];
+  gasLimit?: string;
+  /** Payments that have failed alone, as its receipt shows. */
+  unpaid?: { at: number; reason?: string }[];
 };

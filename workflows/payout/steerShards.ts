@@ -4,8 +4,11 @@ import { waitingIn } from '../../src/orders/payout/tally';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part, Signatures, Steer } from './records';
 
-/** Number of lines that one shard has pending at most. */
-const shardOpenMax = 250;
+/** The lines that one shard has pending at most, and all shards unless the order says otherwise. */
+const openLines = {
+  alone: { ofShard: 250, ofAll: 250 },
+  inBatches: { ofShard: 500, ofAll: 2_500 },
+};
 
 /**
  * The instruction for each shard. The shards share the number of lines that may be pending. Each
@@ -17,10 +20,12 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   const { paused, cancelAsked } = live.carried;
   const book = bookOf(live);
   const parts = partsOf(live).filter((part) => !isOver(part));
-  let left = book.sealed && paused === undefined && !cancelAsked ? order.openMax : 0;
+  const { ofShard, ofAll } = order.batch ? openLines.inBatches : openLines.alone;
+  const mayPay = book.sealed && paused === undefined && !cancelAsked;
+  let left = mayPay ? (order.openMax ?? ofAll) : 0;
   const isOneByOne = order.reservePerWallet !== undefined;
   const give = (wanted: number): number => {
-    const share = Math.max(0, Math.min(wanted, shardOpenMax, left));
+    const share = Math.max(0, Math.min(wanted, ofShard, left));
     left = isOneByOne && share > 0 ? 0 : left - share;
     return share;
   };

@@ -131,12 +131,21 @@ function refuseCancelled(live: LivePayout): void {
 /** What all shards of this payout share. */
 function termsOf({ opened }: LivePayout): PayoutTerms {
   const { lines: _, ...order } = opened.order;
-  const { blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, checksReceipts, memory } = opened;
+  const { blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, memory } = opened;
+  const { checksReceipts, batchesFrom } = opened;
   return {
     workflowId: workflowInfo().workflowId,
     wallets: opened.wallets,
     // Its shards hear of new attempts one by one, and of signatures with each wish.
     order: { ...order, generations: {}, request: undefined },
-    ...{ blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, checksReceipts, memory },
+    ...{
+      blockchain,
+      nativeTwins,
+      keyLifetimeMs,
+      lookupGraceMs,
+      checksReceipts,
+      memory,
+      batchesFrom,
+    },
   };
 }

@@ -16,6 +16,8 @@ export type Writer = {
     earlier: Left;
   };
   carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked' | 'decisions'>;
+  /** What holds for a write, where that is not the same for all of them. */
+  terms?: (step: Named) => Terms;
   /** The payout whose lines the writes are. Keys and references are made of its id. */
   payout?: PayoutRun;
   /** The signatures of a write, where they are not simply those of its order. */
@@ -31,7 +33,7 @@ const cancelWords = 'It was cancelled before it was sent.';
 
 /** Takes an event into a write's state. */
 export function happened(live: Writer, step: Named, happening: Happening): WriteState {
-  const { opened: terms } = live;
+  const terms = live.terms?.(step) ?? live.opened;
   const nowMs = Date.now();
   const known = stateOf(live, step);
   let before = known;

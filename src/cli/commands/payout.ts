@@ -18,6 +18,7 @@ export const payout: OrderCommand = {
     ['--max-total <limit>', 'the highest total of all lines, such as USDC=1000', 'several'],
     ['--reserve <amount>', 'what each wallet keeps of each token that is paid'],
     ['--rate <lines>', 'lines sent per second (default: as many as the service accepts)'],
+    ['--batch <lines>', 'pay so many lines with one transaction at most (default: one by one)'],
     ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
     ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
     ['--yes', 'do not ask whether the totals are right'],
@@ -27,9 +28,10 @@ export const payout: OrderCommand = {
     wallets: '--wallet',
     reservePerWallet: '--reserve',
     linesPerS: '--rate',
+    'batch.linesMax': '--batch',
   },
   kind: () => 'payout',
-  read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf },
+  read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf, 'batch.linesMax': numberOf },
   noFields: ['--token', '--ignore', '--yes'],
 };
 

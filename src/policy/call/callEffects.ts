@@ -1,4 +1,5 @@
 import { decodeFunctionData, type Hex, parseAbi } from 'viem';
+import { multicallFrom } from '../../custody/batch';
 import type { Money } from '../file/policy';
 import { policyDecimals } from '../file/policy';
 import { type Effect, NotUnderstood, type PayingWallet } from './effects';
@@ -31,8 +32,8 @@ const aggregateAbi = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
 ]);
 
-/** Arc's contract that makes many calls in the name of a wallet. */
-const multicallFrom = '0x522faf9a91c41c443c66765030741e4aace147d0';
+/** As addresses are compared here. */
+const multicall = multicallFrom.toLowerCase();
 const innerCallsMax = 500;
 
 /**
@@ -64,7 +65,7 @@ function innerCalls(
     }
     return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
   }
-  if (contract !== multicallFrom) return undefined;
+  if (contract !== multicall) return undefined;
   const calls = decoded(aggregateAbi, data)?.args[0];
   if (calls === undefined) {
     throw new NotUnderstood(
@@ -80,7 +81,7 @@ function innerCalls(
 }
 
 async function effectsOfInner(call: ChainCall, within: Within): Promise<Effect[]> {
-  if (call.contract === within.wallet.address || call.contract === multicallFrom) {
+  if (call.contract === within.wallet.address || call.contract === multicall) {
     throw new NotUnderstood(
       'It has a batch inside a batch, which is not judged. Make it one batch.',
     );

@@ -1,3 +1,4 @@
+import { batchStep } from '../../custody/batch';
 import type { Write } from '../../orders/kind';
 import { kindOf, type OrderKind, orderKinds, readOrderOf } from '../../orders/kinds';
 import type { JudgedMethod } from './shapes';
@@ -23,7 +24,9 @@ const byStep = new Map<string, Set<OrderKind>>();
 for (const kind of orderKinds) {
   const { example, writes, manyWrites } = kindOf(kind);
   const made = writes(readOrderOf(kind, example), {});
-  const many = manyWrites === undefined ? [] : [{ path: manyWrites, makes: makes.createTransfer }];
+  const lines = { path: manyWrites ?? '', makes: makes.createTransfer };
+  const batches = { path: batchStep, makes: makes.executeContract };
+  const many = manyWrites === undefined ? [] : [lines, batches];
   for (const write of [...made, ...many]) {
     const [step = ''] = write.path.split('/');
     const name = nameOf(write.makes, step);

@@ -33,6 +33,10 @@ export const shapes = {
     abiFunctionSignature: z.string().max(1_000),
     abiParameters: z.array(abiParameter),
     amount: decimal.optional(),
+    gasLimit: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, { error: 'is not an amount of gas' })
+      .optional(),
   }),
   deployTemplate: z.strictObject({
     ...sent,

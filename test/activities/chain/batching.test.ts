@@ -1,7 +1,8 @@
 import { createPublicClient, http, type PublicClient } from 'viem';
-import { canBatch, multicall3From } from '../../../activities/chain/batching';
+import { canBatch } from '../../../activities/chain/batching';
 import { type Anvil, startAnvil } from '../../../sandbox/chain/node/anvil';
 import { checkBatches } from '../../../src/cli/doctor/checkBatches';
+import { multicallFrom } from '../../../src/custody/batch';
 import { deployToken } from '../../support/chain/deployments';
 import {
   createUsedWallet,
@@ -38,7 +39,7 @@ describe('the chain of the sandbox', () => {
     expect(await canBatch(chain, address)).toBe(false);
   });
 
-  it.each(['', multicall3From, '0x00000000000000000000000000000000000057a2', 'me'])(
+  it.each(['', multicallFrom, '0x00000000000000000000000000000000000057a2', 'me'])(
     'does not for what is no token (%j)',
     async (address) => {
       expect(await canBatch(chain, address)).toBe(false);
@@ -74,7 +75,7 @@ describe('a chain without the contract', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'anvil_setCode',
-        params: [multicall3From, code],
+        params: [multicallFrom, code],
       }),
     });
 

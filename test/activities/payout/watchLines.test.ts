@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { lineActivities, type Watch, type Watched } from '../../../activities/payout/watchLines';
+import { type Watch, type Watched, watchActivities } from '../../../activities/payout/watchLines';
 import { createAccountIndex } from '../../../src/accountIndex/accountIndex';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import {
@@ -16,7 +16,7 @@ const environment = () => new MockActivityEnvironment({}, { logger: new DefaultL
 // The records are of January 2026, so the worker's clock is far from the service's.
 function watching(account: Account) {
   const index = createAccountIndex({ custody: account.custody, graceMs: 600_000 });
-  const { watchLines } = lineActivities(account.custody, index);
+  const { watchLines } = watchActivities(account.custody, index);
   const watch = (...records: Transaction[]) => {
     const ends = records.map(({ id }) => id.slice(-8)).join('');
     const walletIds = [...new Set(records.map(({ walletId = '' }) => walletId))];

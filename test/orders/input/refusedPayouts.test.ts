@@ -155,6 +155,16 @@ describe('what a payout is refused with', () => {
   "linesPerS: 0 must be at least 0.01.",
   "linesPerS: -1 must be at least 0.01.",
   "linesPerS: 10001 must be at most 10000.",
+  "batch: null must be false, or an object such as {"linesMax": 100}.",
+  "batch: true must be false, or an object such as {"linesMax": 100}.",
+  "batch: 5 must be false, or an object such as {"linesMax": 100}.",
+  "batch: "off" must be false, or an object such as {"linesMax": 100}.",
+  "batch.linesMax: is missing. It must be a number, without quotes.",
+  "batch.linesMax: null must be a number, without quotes.",
+  "batch.linesMax: "5" must be a number, without quotes.",
+  "batch.linesMax: 1 must be at least 2.",
+  "batch.linesMax: 1.5 must be a whole number.",
+  "batch.linesMax: 251 must be at most 250.",
 ]
 `);
   });

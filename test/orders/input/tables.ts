@@ -171,6 +171,8 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       strict: [null, 'true', 1],
       openMax: [null, '5', 0, -1, 1.5, 5_001],
       linesPerS: [null, '5', 0, -1, 10_001],
+      batch: [null, true, 5, 'off'],
+      'batch.linesMax': [undefined, null, '5', 1, 1.5, 251],
     },
   },
 };

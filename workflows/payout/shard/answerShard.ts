@@ -17,8 +17,11 @@ import { happened, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
+import { dissolve } from './batches';
+import { batchByLine, paymentsAt, stepOf } from './payments';
 import { lookUpNow } from './reading';
-import { attemptAgain, linesAt, resultsOf, type Shard, stepOf } from './shard';
+import { resultsOf } from './results';
+import { attemptAgain, lineNamed, type Shard } from './shard';
 
 const steerSignal = defineSignal<[Steer]>('steer');
 const retrySignal = defineSignal<[LineTarget[]]>('retry');
@@ -65,7 +68,7 @@ function takeSteer(shard: Shard, steer: Steer): void {
   const decided = decisions.filter(({ signature }) => !known.has(signature));
   if (decided.length > 0) {
     const targets = new Set(decided.map((one) => one.target));
-    for (const line of linesAt(shard, 'ready')) {
+    for (const line of paymentsAt(shard, 'ready')) {
       if (targets.has(target(shard, line))) stateOf(shard, line).notBeforeMs = 0;
     }
     lookNow(shard);
@@ -76,7 +79,7 @@ function takeSteer(shard: Shard, steer: Steer): void {
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */
 function wake(shard: Shard): void {
   shard.held.clear();
-  for (const line of linesAt(shard, 'ready')) stateOf(shard, line).notBeforeMs = 0;
+  for (const line of paymentsAt(shard, 'ready')) stateOf(shard, line).notBeforeMs = 0;
   lookNow(shard);
 }
 
@@ -89,7 +92,7 @@ function lookNow(shard: Shard): void {
 
 /** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
 async function decide(shard: Shard, finding: Finding): Promise<string> {
-  const asking = linesAt(shard, 'unknown', 'disputed');
+  const asking = paymentsAt(shard, 'unknown', 'disputed');
   const line = asking.find((one) => target(shard, one) === finding.target);
   if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
   try {
@@ -107,8 +110,14 @@ async function skip(shard: Shard, { lineIds, reason }: Skip): Promise<string> {
   await condition(() => isOpen(shard));
   const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
   if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
+  leaveUnsent(shard, lineIds);
+  const batched = batchByLine(shard);
   const words = lines.map((line) => {
     const { item } = line;
+    const batch = batched.get(item);
+    if (batch !== undefined) {
+      return `${item} is not skipped: it is in ${target(shard, batch)}, which may have been sent`;
+    }
     const state = stateOf(shard, line);
     if (isAsking(state)) {
       const finding = { target: target(shard, line), finding: 'skip', evidence: reason } as const;
@@ -125,13 +134,25 @@ async function skip(shard: Shard, { lineIds, reason }: Skip): Promise<string> {
   return `${words.join('; ')}.`;
 }
 
+/** Takes lines out of batches that were never sent. */
+function leaveUnsent(shard: Shard, lineIds: readonly string[]): void {
+  for (const batch of new Set(batchByLine(shard).values())) {
+    const { stage, tries } = stateOf(shard, batch);
+    const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
+    const isNamed = batch.lineIds.some((lineId) => lineIds.includes(lineId));
+    if (isUnsent && isNamed) dissolve(shard, batch, lineIds);
+  }
+}
+
 /** Retries lines whose named generation has failed. Those beyond it were retried before. */
 async function retry(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
   await condition(() => isOpen(shard));
   for (const { lineId, generation } of targets) {
-    const line = linesAt(shard, 'failed', 'refused').find(({ item }) => item === lineId);
-    const isNamed = line !== undefined && stateOf(shard, line).generation === generation;
-    if (isNamed) attemptAgain(shard, line, generation + 1);
+    const line = lineNamed(shard, lineId);
+    if (line === undefined) continue;
+    const state = stateOf(shard, line);
+    const hasFailed = state.stage === 'failed' || state.stage === 'refused';
+    if (hasFailed && state.generation === generation) attemptAgain(shard, line, generation + 1);
   }
   shard.woken = true;
 }

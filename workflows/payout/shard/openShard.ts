@@ -1,9 +1,12 @@
+import type { OpenedShard } from '../../../activities/payout/shards';
 import type { LineResult } from '../../../src/orders/payout';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
 import { pathOf, stateOf } from '../../write/happened';
 import { newWrite, type Stage } from '../../write/writeState';
 import { patiently } from '../asking';
+import { keepBatch } from './batches';
+import { itemOf, paymentOf } from './payments';
 import { keepGrounds, type Line, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
@@ -18,9 +21,10 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
     const known = new Map(before.map((result) => [result.lineId, result]));
     for (const line of lines) {
       const result = known.get(line.item);
-      if (result === undefined) stateOf(shard, line);
+      if (result === undefined) holdBack(shard, line, left);
       else takeUp(shard, line, result);
     }
+    takeUpBatches(shard, known, left);
     carried.earlier = shard.opened.earlier;
   }
   show(shard, 'Waiting', 'its payout');
@@ -35,16 +39,17 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
 
 /** A line as an earlier run has left it. */
 function takeUp(shard: Shard, line: Line, result: LineResult): void {
-  const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent } = result;
+  const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
   const { writes } = shard.carried;
-  keepGrounds(shard, line, result.grounds);
+  keepGrounds(shard, line.item, result.grounds);
   if (isUnsent) {
     // A waiting line has a later generation only after the end of the one before.
     const isProven = generation > 0;
     writes[pathOf(line)] = newWrite({ generation, knownAtMs: Date.now(), isProven });
     return;
   }
-  const isRefused = outcome === 'failed' && transactionId === undefined;
+  // One that has failed alone in its batch had no effect either.
+  const isRefused = outcome === 'failed' && (transactionId === undefined || batch !== undefined);
   const ended = isRefused ? 'refused' : stages[outcome];
   const stage = givenUp ? 'givenUp' : (ended ?? 'unseen');
   const isOver = stage !== 'unseen' && transactionId !== undefined && txHash !== undefined;
@@ -52,4 +57,38 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
   const left = { stage, generation, transactionId, record, why: reason };
   writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
+}
+
+/**
+ * Batches that an earlier run may have sent, put together as they were. Where that does not come
+ * out, its lines are held back.
+ */
+function takeUpBatches(
+  shard: Shard,
+  known: ReadonlyMap<string, LineResult>,
+  left: Pick<OpenedShard, 'endedAtMs'>,
+): void {
+  const pending = shard.lines.filter((line) => {
+    const { batch, isUnsent } = known.get(line.item) ?? {};
+    return batch !== undefined && !isUnsent && stateOf(shard, line).stage === 'unseen';
+  });
+  for (const batch of new Set(pending.map((line) => known.get(line.item)?.batch))) {
+    const lines = pending.filter((line) => known.get(line.item)?.batch === batch);
+    const [first] = lines;
+    if (first === undefined) continue;
+    const payments = lines.map((line) =>
+      paymentOf(shard, line, known.get(line.item)?.generation ?? 0),
+    );
+    if (itemOf(first, payments) === batch) keepBatch(shard, first, payments);
+    else for (const line of lines) holdBack(shard, line, left);
+  }
+}
+
+/**
+ * Looks a line up only once nothing is on its way any more that the earlier run has sent. That may
+ * be a batch of lines that nobody knows.
+ */
+function holdBack(shard: Shard, line: Line, { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>): void {
+  const state = stateOf(shard, line);
+  if (endedAtMs !== undefined) state.notBeforeMs = endedAtMs + shard.opened.lookupGraceMs;
 }

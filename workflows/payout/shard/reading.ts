@@ -1,5 +1,7 @@
 import type { Activities } from '../../../activities';
+import type { FoundLines } from '../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../src/accountIndex/records';
+import { batchStep } from '../../../src/custody/batch';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads, reads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
@@ -7,7 +9,9 @@ import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
 import { faultsOf, receiptOf } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
-import { heldBack, type Line, linesThatWant, type Shard, stepOf } from './shard';
+import { adopt } from './adopt';
+import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './payments';
+import { heldBack, type Shard } from './shard';
 
 /**
  * Where many lines were sent within a moment, they settle one after another, and it polls quickly.
@@ -34,17 +38,17 @@ type Batch = {
   want: Wish['want'];
   /** When a line wants it. Default: as its write says. */
   atMs?: (state: WriteState) => number;
-  call: (due: readonly Line[]) => Promise<unknown>;
+  call: (due: readonly Payment[]) => Promise<unknown>;
 };
 
 /** Makes one call for all lines that are due. Returns when it is worth calling again. */
 function together(shard: Shard, batch: Batch): number {
   const { want, atMs = (state) => wishOf(state).atMs, call } = batch;
-  const lines = linesThatWant(shard, want);
-  if (lines.length === 0 || shard.pending.has(want)) return Number.POSITIVE_INFINITY;
+  const payments = paymentsThatWant(shard, want);
+  if (payments.length === 0 || shard.pending.has(want)) return Number.POSITIVE_INFINITY;
   const nowMs = Date.now();
-  const due = lines.filter((line) => atMs(stateOf(shard, line)) <= nowMs);
-  if (due.length === 0) return Math.min(...lines.map((line) => atMs(stateOf(shard, line))));
+  const due = payments.filter((one) => atMs(stateOf(shard, one)) <= nowMs);
+  if (due.length === 0) return Math.min(...payments.map((one) => atMs(stateOf(shard, one))));
   shard.pending.add(want);
   void call(due).finally(() => {
     shard.pending.delete(want);
@@ -58,22 +62,33 @@ export function lookUpLines(shard: Shard): number {
   return together(shard, { want: 'lookUp', call: (due) => lookUpNow(shard, due) });
 }
 
-/** One look-up of some lines. Returns false if the service did not answer. */
-export async function lookUpNow(shard: Shard, lines: readonly Line[]): Promise<boolean> {
+/** One look-up of some payments. Returns false if the service did not answer. */
+export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<boolean> {
   const { workflowId } = shard.payout;
-  const lineIds = lines.map(({ item }) => item);
+  const lineIds = due.flatMap(lineIdsOf);
   const found = await trying(shard, () =>
-    longReads(`look up ${counted(lines.length, 'line')}`).findLines({ workflowId, lineIds }),
+    longReads(`look up ${counted(lineIds.length, 'line')}`).findLines({ workflowId, lineIds }),
   );
-  for (const line of lines) {
-    const own = found?.traces.filter(({ lineId }) => lineId === line.item) ?? [];
-    const traces = own.map(({ generation, record }) => {
-      return { generation, record, accepted: { transactionId: record.id } };
-    });
-    if (found === undefined) happened(shard, line, { kind: 'unread' });
-    else happened(shard, line, { kind: 'looked', seen: found.seen, traces });
+  if (found === undefined) {
+    for (const payment of due) happened(shard, payment, { kind: 'unread' });
+    return false;
   }
-  return found !== undefined;
+  const { seen } = found;
+  for (const payment of adopt(shard, due, found)) {
+    happened(shard, payment, { kind: 'looked', seen, traces: tracesOf(payment, found) });
+  }
+  return true;
+}
+
+/** The traces of a payment's own reference. */
+function tracesOf({ step, item }: Payment, { traces, batches = [] }: FoundLines) {
+  const own =
+    step === 'line'
+      ? traces.filter(({ lineId }) => lineId === item)
+      : batches.filter((batch) => batch.item === item);
+  return own.map(({ generation, record }) => {
+    return { generation, record, accepted: { transactionId: record.id } };
+  });
 }
 
 /** Polls all accepted transactions that are not final, with one list for all wallets. */
@@ -87,14 +102,15 @@ export function pollLines(shard: Shard): number {
   });
 }
 
-async function poll(shard: Shard, due: readonly Line[]): Promise<void> {
-  const byId = new Map(due.map((line) => [stateOf(shard, line).transactionId, line]));
+async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
+  const byId = new Map(due.map((one) => [stateOf(shard, one).transactionId, one]));
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
   const isQuick =
-    fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
+    fresh.length >= manySent ||
+    due.some(({ step, wallet }) => step === batchStep || wallet.accountType === 'SCA');
   const answer = await trying(shard, () =>
-    longReads(`look at ${counted(due.length, 'line')}`).watchLines({
+    longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
       ends: [...byId.keys()].map(endingOf).join(''),
       everyMs: isQuick ? quickMs : usualMs,
@@ -114,17 +130,21 @@ async function poll(shard: Shard, due: readonly Line[]): Promise<void> {
   shard.nextLookMs = Date.now() + delayMs;
 }
 
+function sum(payments: readonly Payment[]): number {
+  return payments.reduce((lines, one) => lines + linesIn(one), 0);
+}
+
 function patient({ emptyLooks }: Shard): number {
   if (emptyLooks <= patientLooks) return 0;
   return Math.min(troubleDelayMs(emptyLooks - patientLooks) * 5, slowestMs);
 }
 
-/** Compares a record with its line. A token that cannot be read now is read at the next poll. */
-async function hear(shard: Shard, line: Line, record: IndexedRecord): Promise<void> {
+/** Compares a record with its payment. A token that cannot be read now is read at the next poll. */
+async function hear(shard: Shard, payment: Payment, record: IndexedRecord): Promise<void> {
   const readToken = reads('which token is it').readToken;
-  const step = stepOf(shard, line);
+  const step = stepOf(shard, payment);
   const faults = await trying(shard, () => faultsOf(shard, { step, record, readToken }));
-  if (faults !== undefined) happened(shard, line, { kind: 'record', record, faults });
+  if (faults !== undefined) happened(shard, payment, { kind: 'record', record, faults });
 }
 
 /** Reads the receipts of final records from the chain, where the chain is read. */
@@ -132,19 +152,24 @@ export function checkReceipts(shard: Shard): number {
   return together(shard, { want: 'receipt', call: (due) => check(shard, due) });
 }
 
-async function check(shard: Shard, due: readonly Line[]): Promise<void> {
-  const questions = due.flatMap((line) => {
-    const { record } = stateOf(shard, line);
-    return record === undefined ? [] : receiptOf(stepOf(shard, line), record);
+async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
+  const questions = due.flatMap((one) => {
+    const { record } = stateOf(shard, one);
+    return record === undefined ? [] : receiptOf(stepOf(shard, one), record);
   });
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
   );
-  for (const [at, line] of due.entries()) {
+  for (const [at, one] of due.entries()) {
     const receipt = receipts?.[at];
-    if (receipt === undefined) happened(shard, line, { kind: 'unread' });
-    else happened(shard, line, { kind: 'receipt', receipt });
+    if (receipt === undefined) happened(shard, one, { kind: 'unread' });
+    else {
+      const { unpaid } = receipt;
+      const batch = one.step === 'line' ? undefined : shard.carried.batches?.[one.item];
+      if (batch !== undefined && unpaid !== undefined) batch.unpaid = unpaid;
+      happened(shard, one, { kind: 'receipt', receipt });
+    }
   }
 }
 

@@ -3,7 +3,9 @@ import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
 import type { Asking, ShardReport } from '../records';
-import { linesAt, resultsOf, type Shard } from './shard';
+import { paymentsAt } from './payments';
+import { resultsOf } from './results';
+import type { Shard } from './shard';
 
 const toldMax = 20;
 /** A question has a long text. People answer the first ones, and are asked the next ones then. */
@@ -72,9 +74,9 @@ function asked(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
 
 export function reportOf(shard: Shard): ShardReport {
   const { trouble, order } = shard;
-  const open = linesAt(shard, 'ready', 'sending');
+  const open = paymentsAt(shard, 'ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
-  const unknown = linesAt(shard, 'unknown', 'disputed').slice(0, toldMax);
+  const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
     part: order.part,
     tally: tallyOf(resultsOf(shard)),

@@ -5,9 +5,19 @@ import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
-import { mayBePending, wishOf } from '../../write/writeState';
+import { type Answer, mayBePending, wishOf } from '../../write/writeState';
+import { awaitsBatch, formBatches } from './batches';
+import {
+  isOwn,
+  lineIdsOf,
+  linesIn,
+  type Payment,
+  paymentsAt,
+  paymentsOf,
+  stepOf,
+} from './payments';
 import { trying } from './reading';
-import { heldBack, keepGrounds, type Line, linesAt, type Shard, stepOf } from './shard';
+import { heldBack, keepGrounds, type Shard } from './shard';
 
 /** A second's lines are sent together, since a line at a time would cost a timer each. */
 const paceStepMs = 1_000;
@@ -19,37 +29,41 @@ const paceStepMs = 1_000;
 const sendingMax = 40;
 
 /**
- * Hands waiting lines to activities, as many as may be pending. Returns when it is worth calling
- * again, besides after every answer.
+ * Hands waiting payments to activities, as many lines as may be pending. Returns when it is worth
+ * calling again, besides after every answer.
  */
 export function sendLines(shard: Shard): number {
   const { steer, isClosed, cancelAsked } = shard.carried;
-  const ready = linesAt(shard, 'ready');
-  for (const line of ready) {
-    // A line that is not to be sent ends, or is looked up.
-    if (cancelAsked || stateOf(shard, line).isCancelled) happened(shard, line, { kind: 'sending' });
+  formBatches(shard);
+  for (const one of paymentsAt(shard, 'ready')) {
+    // A payment that is not to be sent ends, or is looked up.
+    if (cancelAsked || stateOf(shard, one).isCancelled) happened(shard, one, { kind: 'sending' });
   }
   if (isClosed || cancelAsked) return Number.POSITIVE_INFINITY;
-  const open = linesAt(shard, 'sending', 'accepted');
-  const sending = linesAt(shard, 'sending').length;
+  const open = paymentsAt(shard, 'sending', 'accepted');
+  const sending = open.filter((one) => stateOf(shard, one).stage === 'sending').length;
   const busy = new Set(open.map(({ wallet }) => wallet.walletId));
   const nowMs = Date.now();
   const asks = shard.trouble?.facts.approval !== undefined;
   if (asks && nowMs < shard.asksAtMs) return shard.asksAtMs;
   // People approve all lines or none, so one line finds out if they have to.
   const isFirst = steer.signed !== undefined && !shard.isLetOut;
-  const atOnce = asks || isFirst ? 1 : sendingMax;
-  const left = Math.min(steer.openMax - open.length, atOnce - sending);
+  const places = (asks || isFirst ? 1 : sendingMax) - sending;
+  let room = steer.openMax - open.reduce((lines, one) => lines + linesIn(one), 0);
+  let isEmpty = open.length === 0;
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
   shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + Math.max(paceStepMs, stepMs));
   let sent = 0;
   let nextMs = Number.POSITIVE_INFINITY;
-  for (const line of linesAt(shard, 'ready')) {
-    if (sent >= left) break;
+  for (const one of sendable(shard)) {
+    const lines = linesIn(one);
+    if (sent >= places || room <= 0) break;
+    // A batch that is larger than all the room goes alone.
+    if (lines > room && !isEmpty) continue;
     if (stepMs > 0 && shard.paceMs >= nowMs + paceStepMs) return Math.min(nextMs, shard.paceMs);
-    const { walletId, accountType } = line.wallet;
+    const { walletId, accountType } = one.wallet;
     const fromMs = Math.max(
-      wishOf(stateOf(shard, line)).atMs,
+      wishOf(stateOf(shard, one)).atMs,
       shard.held.get(walletId)?.untilMs ?? 0,
     );
     if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
@@ -57,43 +71,58 @@ export function sendLines(shard: Shard): number {
     else if (accountType !== 'SCA' || !busy.has(walletId)) {
       busy.add(walletId);
       sent += 1;
-      shard.paceMs += stepMs;
+      room -= lines;
+      isEmpty = false;
+      shard.paceMs += stepMs * lines;
       Object.assign(shard, { emptyLooks: 0, nextLookMs: 0 });
-      void send(shard, line);
+      void send(shard, one);
     }
   }
   return nextMs;
 }
 
+/** The payments that may be sent. A batch that pays other parts too is theirs as well. */
+function sendable(shard: Shard): Payment[] {
+  const waits = awaitsBatch(shard);
+  return paymentsAt(shard, 'ready').filter((one) =>
+    one.step === 'line' ? !waits(one) : isOwn(one),
+  );
+}
+
 /** One attempt, and its outcome. */
-async function send(shard: Shard, line: Line): Promise<void> {
-  if (happened(shard, line, { kind: 'sending' }).stage !== 'sending') return;
+async function send(shard: Shard, payment: Payment): Promise<void> {
+  if (happened(shard, payment, { kind: 'sending' }).stage !== 'sending') return;
   shard.busy += 1;
   try {
-    const why = await shortage(shard, line);
+    const why = await shortage(shard, payment);
     if (why !== undefined) {
       const answer = { kind: 'Again', why, isAmbiguous: false } as const;
-      happened(shard, line, { kind: 'answered', answer });
+      happened(shard, payment, { kind: 'answered', answer });
       return;
     }
-    const { transactionId, grounds } = await stepOf(shard, line).send(identity(shard, line));
-    keepGrounds(shard, line, grounds);
+    const sized = await withGas(shard, payment);
+    if ('kind' in sized) {
+      happened(shard, payment, { kind: 'answered', answer: sized });
+      return;
+    }
+    const { transactionId, grounds } = await stepOf(shard, sized).send(identity(shard, sized));
+    for (const lineId of lineIdsOf(payment)) keepGrounds(shard, lineId, grounds);
     Object.assign(shard, { trouble: heldBack(shard), isLetOut: true });
     const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
-    happened(shard, line, { kind: 'answered', answer });
+    happened(shard, payment, { kind: 'answered', answer });
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    const { stage, notBeforeMs } = happened(shard, line, {
+    const { stage, notBeforeMs } = happened(shard, payment, {
       kind: 'answered',
       answer: answerOf(stop),
     });
     if (stop.type === 'Ended') shard.carried.isClosed = true;
-    else if (stage === 'ready') stumble(shard, line, stop);
+    else if (stage === 'ready') stumble(shard, payment, stop);
     if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
     // Where the service says when to come again, lines of the same wallet would only hear the same.
     if (stop.facts.afterMs !== undefined) {
-      shard.held.set(line.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
+      shard.held.set(payment.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
     }
   } finally {
     shard.busy -= 1;
@@ -101,8 +130,34 @@ async function send(shard: Shard, line: Line): Promise<void> {
   }
 }
 
+/**
+ * Finds out the gas that a batch of an account with a key needs if all of its lines succeed. The
+ * limit is frozen with it: the service would take the least with which the batch succeeds while
+ * lines of it fail.
+ */
+async function withGas(shard: Shard, payment: Payment): Promise<Payment | Answer> {
+  if (payment.step === 'line' || payment.gasLimit !== undefined) return payment;
+  const { wallet, token, payments, item } = payment;
+  if (wallet.accountType === 'SCA') return payment;
+  const { feeLevel } = shard.opened.order;
+  const asked = { wallet, tokenAddress: token.address, payments, feeLevel };
+  try {
+    const { gasLimit } = await reads(`gas of ${linesIn(payment)} lines`).sizeBatch(asked);
+    const batch = shard.carried.batches?.[item];
+    if (batch !== undefined) batch.gasLimit = gasLimit;
+    return { ...payment, gasLimit };
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    const kind = stop.type === 'Refused' ? 'Refused' : 'Again';
+    if (kind === 'Again') shard.trouble = stop;
+    // Nothing was sent, whatever became of the question.
+    return { kind, why: stop.message, isAmbiguous: false };
+  }
+}
+
 /** Notes what holds a line back: something that concerns all lines, or a question about this one. */
-function stumble(shard: Shard, { item }: Line, stop: Stop): void {
+function stumble(shard: Shard, { item }: Payment, stop: Stop): void {
   const { message, facts } = stop;
   const { approval } = facts;
   if (approval === undefined || approval.target === allLines) {
@@ -119,26 +174,27 @@ function stumble(shard: Shard, { item }: Line, stop: Stop): void {
  * Says if a line has to wait, so that its wallet keeps its reserve when all that is pending and
  * this line have left it.
  */
-async function shortage(shard: Shard, line: Line): Promise<string | undefined> {
+async function shortage(shard: Shard, payment: Payment): Promise<string | undefined> {
   const { order, nativeTwins } = shard.opened;
   const { reservePerWallet: reserve } = order;
   if (reserve === undefined) return undefined;
-  const { token, wallet } = line;
+  const { token, wallet } = payment;
   const read = { walletId: wallet.walletId, token, nativeTwins };
   const held = await trying(shard, async () => {
     const balance = await reads(`what ${wallet.address} holds`).readBalance(read);
     return fromBaseUnits(BigInt(balance?.baseUnits ?? 0), token.decimals);
   });
   if (held === undefined) return `It is not known what ${wallet.address} holds.`;
-  const place = shard.lines.indexOf(line);
-  const others = shard.lines.filter((other, at) => {
+  const all = paymentsOf(shard);
+  const place = all.findIndex(({ item }) => item === payment.item);
+  const others = all.filter((other, at) => {
     const { stage } = stateOf(shard, other);
-    // Of lines that are being sent, the first ones come first.
+    // Of payments that are being sent, the first ones come first.
     const mayMove = stage === 'sending' ? at < place : mayBePending(stateOf(shard, other));
     const isSame = sameMoney(other.token.address, token.address, nativeTwins);
     return mayMove && isSame && other.wallet.walletId === wallet.walletId;
   });
-  const needed = [reserve, line.amount, ...others.map(({ amount }) => amount)];
+  const needed = [reserve, payment.amount, ...others.map(({ amount }) => amount)];
   const units = needed.reduce((sum, amount) => sum + toBaseUnits(amount, finest), 0n);
   if (toBaseUnits(held, finest) >= units) return undefined;
   return `${wallet.address} holds too little ${token.name} above its reserve.`;

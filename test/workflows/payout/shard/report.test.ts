@@ -1,7 +1,7 @@
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import { waitingIn } from '../../../../src/orders/payout/tally';
+import { newShard } from '../../../../workflows/payout/shard/newShard';
 import { reportOf } from '../../../../workflows/payout/shard/report';
-import { newShard } from '../../../../workflows/payout/shard/shard';
 import { pathOf } from '../../../../workflows/write/happened';
 import { newWrite, type WriteState } from '../../../../workflows/write/writeState';
 

@@ -1,0 +1,19 @@
+import type { PayoutTerms } from './shardOrder';
+
+/** The reasons why lines of a payout go one by one although it asks for batches. */
+export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms): string[] {
+  if (!order.batch) return [];
+  const others = wallets.filter(({ accountType }) =>
+    batchesFrom.every((batching) => batching !== accountType),
+  );
+  if (others.length === 0) return [];
+  const so = 'so its lines go one by one.';
+  if (batchesFrom.length > 0) {
+    const names = others.map(({ address }) => address).join(', ');
+    return [`batch: this chain has no Multicall3From that works for ${names}, ${so}`];
+  }
+  return [
+    `batch: the payout is signed, or CHAIN_RPC_URL is not set on its worker, ${so} ` +
+      'Only the chain tells which lines of a batch were paid.',
+  ];
+}

@@ -1,0 +1,151 @@
+import type { FoundBatch, FoundLines, FoundPayment } from '../../../activities/payout/findLines';
+import type { IndexedRecord } from '../../../src/accountIndex/records';
+import { sameText } from '../../../src/custody/objects/sameMoney';
+import { happened, stateOf } from '../../write/happened';
+import { hadNoEffect } from '../../write/proof';
+import { dissolve, keepBatch } from './batches';
+import { type Batch, batchesOf, type Payment, paymentOf } from './payments';
+import { type Line, lineNamed, type Shard } from './shard';
+
+/**
+ * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs
+ * to it from then on, whoever has put it together. Returns the payments whose own traces count.
+ */
+export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines): Payment[] {
+  const paid = due.flatMap((one) => (one.step === 'line' ? one : leavers(shard, one, found)));
+  const known = new Set(batchesOf(shard).map(({ item }) => item));
+  const counting: Payment[] = due.filter((one) => one.step === 'batch' && known.has(one.item));
+  const members = new Map<FoundBatch, Line[]>();
+  for (const line of paid) {
+    const [batch, ...others] = batchesWith(shard, line, found);
+    if (batch === undefined) {
+      const unread = found.unread?.find(({ walletId }) => walletId === line.wallet.walletId);
+      const words = 'nobody can tell which lines it pays';
+      if (unread !== undefined) dispute(shard, line, { record: unread, generation: 0, words });
+      else counting.push(line);
+      continue;
+    }
+    const words = others.length > 0 ? twice(others) : differenceOf(shard, line, batch);
+    if (words !== undefined) dispute(shard, line, { ...batch, ...named(batch, line), words });
+    else members.set(batch, [...(members.get(batch) ?? []), line]);
+  }
+  for (const [batch, lines] of members) counting.push(...keepFound(shard, batch, lines));
+  return counting;
+}
+
+/** Takes out of a batch that was never sent the lines that the list shows as paid otherwise. */
+function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
+  const { stage, tries } = stateOf(shard, batch);
+  if (stage !== 'unseen' || tries !== 'clean') return [];
+  const batches = found.batches?.filter(({ item }) => item !== batch.item) ?? [];
+  const others = { ...found, batches };
+  const lines = batch.lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
+  const out = lines.filter((line) => {
+    const { generation } = stateOf(shard, line);
+    const isAlone = found.traces.some(
+      (trace) => trace.lineId === line.item && trace.generation >= generation,
+    );
+    return isAlone || batchesWith(shard, line, others).length > 0;
+  });
+  if (out.length > 0)
+    dissolve(
+      shard,
+      batch,
+      out.map(({ item }) => item),
+    );
+  for (const line of out) stateOf(shard, line).stage = 'unseen';
+  return out;
+}
+
+/**
+ * The batches that pay a line in its latest generation. Of several, only those that may have had an
+ * effect. None if the line was sent alone since.
+ */
+function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLines): FoundBatch[] {
+  const own = batches.filter(({ payments }) =>
+    payments.some((payment) => payment.line?.lineId === line.item),
+  );
+  const alone = traces.filter(({ lineId }) => lineId === line.item);
+  const latest = Math.max(
+    stateOf(shard, line).generation,
+    ...alone.map(({ generation }) => generation),
+    ...own.map((batch) => named(batch, line).generation),
+  );
+  if (alone.some(({ generation }) => generation === latest)) return [];
+  const last = own.filter((batch) => named(batch, line).generation === latest);
+  const effective = last.filter(({ record }) => !hadNoEffect(record));
+  const items = new Map((effective.length > 0 ? effective : last.slice(-1)).map(byItem));
+  return [...items.values()];
+}
+
+function byItem(batch: FoundBatch): [string, FoundBatch] {
+  return [batch.item, batch];
+}
+
+/** The attempt at a line that a batch carries. */
+function named({ payments }: FoundBatch, { item }: Line): { generation: number } {
+  const payment = payments.find(({ line }) => line?.lineId === item);
+  return { generation: payment?.line?.generation ?? 0 };
+}
+
+function twice(others: readonly FoundBatch[]): string {
+  const ids = others.map(({ record }) => record.id).join(' and ');
+  return `${ids} may have paid the same line`;
+}
+
+/** How a batch differs from the line that it pays. Undefined if it does not. */
+function differenceOf(shard: Shard, line: Line, batch: FoundBatch): string | undefined {
+  const { tokenAddress, payments, record } = batch;
+  const { item, wallet, token } = line;
+  const paid = payments.find((one) => one.line?.lineId === item);
+  const ordered = paymentOf(shard, line, named(batch, line).generation);
+  if (record.walletId !== wallet.walletId) {
+    return `it pays ${item} from wallet ${record.walletId}, ordered was ${wallet.walletId}`;
+  }
+  const isSame =
+    sameText(paid?.to, ordered.to) &&
+    paid?.baseUnits === ordered.baseUnits &&
+    sameText(tokenAddress, token.address);
+  if (isSame) return undefined;
+  const [shown, wanted] = [paid, ordered].map(
+    (one) => `${one?.baseUnits} base units to ${one?.to}`,
+  );
+  return `it pays ${shown} of ${tokenAddress} for ${item}, ordered was ${wanted} of ${token.name}`;
+}
+
+/** A contradiction about a line: it is never sent, and a person is asked. */
+function dispute(
+  shard: Shard,
+  line: Line,
+  { record, generation, words }: { record: IndexedRecord; generation: number; words: string },
+): void {
+  const state = stateOf(shard, line);
+  const trace = {
+    generation: Math.max(generation, state.generation),
+    record,
+    accepted: { transactionId: record.id },
+  };
+  happened(shard, line, { kind: 'looked', seen: 1, traces: [trace] });
+  happened(shard, line, { kind: 'record', record, faults: [words] });
+}
+
+/** Takes up a batch for some lines. All of them are of its wallet and its token. */
+function keepFound(
+  shard: Shard,
+  { payments, item }: FoundBatch,
+  lines: readonly Line[],
+): Payment[] {
+  const [first] = lines;
+  if (first === undefined) return [];
+  const before = batchesOf(shard).find((one) => one.item === item)?.lineIds ?? [];
+  const own = new Set([...before, ...lines.map((line) => line.item)]);
+  const kept: FoundPayment[] = payments.map(({ line, ...payment }) =>
+    line !== undefined && own.has(line.lineId) ? { ...payment, line } : payment,
+  );
+  keepBatch(shard, first, kept);
+  for (const { line } of kept) {
+    const known = line && lineNamed(shard, line.lineId);
+    if (line && known) stateOf(shard, known).generation = line.generation;
+  }
+  return batchesOf(shard).filter((batch) => batch.item === item);
+}

@@ -1,0 +1,174 @@
+import { batchedGenerationMax } from '../../../src/custody/batch';
+import { pathOf, stateOf } from '../../write/happened';
+import { newWrite, type WriteState } from '../../write/writeState';
+import { type Batch, batchByLine, itemOf, paymentOf } from './payments';
+import { type Line, lineNamed, type Shard } from './shard';
+
+/**
+ * Puts the lines into batches, once, when all lines of a batch were looked up. A line's place among
+ * all lines of its wallet and token decides its batch, so that a run that starts again makes the
+ * same ones. Lines that may have been sent before stay out of them.
+ */
+export function formBatches(shard: Shard): void {
+  for (const [name, lines] of chunksOf(shard)) {
+    if (shard.carried.formed?.includes(name) || !isKnown(shard, lines)) continue;
+    shard.carried.formed = [...(shard.carried.formed ?? []), name];
+    const batched = batchByLine(shard);
+    const free = lines.filter((line) => {
+      const { stage, generation, tries } = stateOf(shard, line);
+      const isFresh = stage === 'ready' && generation === 0 && tries === 'clean';
+      return isFresh && !batched.has(line.item);
+    });
+    makeBatches(shard, free);
+  }
+}
+
+/** True while a line waits for others of its batch to be looked up. */
+export function awaitsBatch(shard: Shard): (line: Line) => boolean {
+  const open = chunksOf(shard).filter(([name]) => !shard.carried.formed?.includes(name));
+  const waiting = new Set(open.flatMap(([, lines]) => lines.map(({ item }) => item)));
+  return ({ item }) => waiting.has(item);
+}
+
+/** The lines that may be batched, by the name of their batch. */
+function chunksOf({ lines, opened }: Shard): [string, Line[]][] {
+  const { order, batchesFrom = [] } = opened;
+  if (!order.batch || batchesFrom.length === 0) return [];
+  const { linesMax } = order.batch;
+  const counts = new Map<string, number>();
+  const chunks = new Map<string, Line[]>();
+  for (const line of lines) {
+    const { wallet, token } = line;
+    if (token.address === '' || !batchesFrom.some((type) => type === wallet.accountType)) continue;
+    const kind = `${wallet.walletId} ${token.address}`;
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, count + 1);
+    const name = `${kind} ${Math.floor(count / linesMax)}`;
+    chunks.set(name, [...(chunks.get(name) ?? []), line]);
+  }
+  return [...chunks];
+}
+
+/** True once the service's list was read for all of these lines. */
+function isKnown(shard: Shard, lines: readonly Line[]): boolean {
+  return lines.every((line) => stateOf(shard, line).stage !== 'unseen');
+}
+
+/** Batches some lines. Two payments that are alike never share a batch: nobody tells them apart. */
+function makeBatches(shard: Shard, lines: readonly Line[]): void {
+  const seen = new Set<string>();
+  const alike: Line[] = [];
+  const own = lines.filter((line) => {
+    const payment = `${line.to.toLowerCase()} ${line.amount}`;
+    if (seen.has(payment)) alike.push(line);
+    else seen.add(payment);
+    return alike.at(-1) !== line;
+  });
+  makeBatch(shard, own);
+  if (alike.length > 0) makeBatches(shard, alike);
+}
+
+/** Makes a batch. A line by itself is no batch. */
+function makeBatch(shard: Shard, lines: readonly Line[]): void {
+  const [first] = lines;
+  if (first === undefined || lines.length === 1) return;
+  const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
+  keepBatch(shard, first, payments);
+}
+
+/** Takes a batch up as one that stands for its lines. Returns it as it is carried. */
+export function keepBatch(
+  shard: Shard,
+  of: Pick<Line, 'wallet' | 'token'>,
+  payments: Batch['payments'],
+): string {
+  const item = itemOf(of, payments);
+  const wallet = shard.opened.wallets.findIndex(({ walletId }) => walletId === of.wallet.walletId);
+  const { batches = {} } = shard.carried;
+  shard.carried.batches = { ...batches, [item]: { wallet, token: of.token.name, payments } };
+  return item;
+}
+
+/** Takes a batch away. Its lines stand for themselves. */
+function dropBatch({ carried }: Shard, batch: Batch): void {
+  const { [batch.item]: _, ...others } = carried.batches ?? {};
+  carried.batches = others;
+  delete carried.writes[pathOf(batch)];
+}
+
+/**
+ * Ends the lines of a batch as the batch has ended. One that had no effect makes room for its
+ * halves, so that the line that was the reason is found. A record proves that: the lines go on as
+ * their next generation, unless the service never accepted any of it.
+ */
+export function spread(shard: Shard, batch: Batch, state: WriteState): void {
+  const { stage, record } = state;
+  const isHalved = stage === 'refused' || (stage === 'failed' && record?.state !== 'CANCELLED');
+  dropBatch(shard, batch);
+  if (isHalved) {
+    halve(shard, batch, state);
+    return;
+  }
+  for (const [at, { line: named }] of batch.payments.entries()) {
+    const line = named && lineNamed(shard, named.lineId);
+    if (named === undefined || line === undefined) continue;
+    endLine(shard, line, { batch, at, state, generation: named.generation });
+  }
+}
+
+type Ended = { batch: Batch; at: number; state: WriteState; generation: number };
+
+/** The end of one line. One that has provably failed alone can be tried again, like a refused one. */
+function endLine(shard: Shard, line: Line, { batch, at, state, generation }: Ended): void {
+  const { transactionId, record, why } = state;
+  const unpaid = batch.unpaid?.find((one) => one.at === at);
+  const hadEffect = state.stage === 'completed' && unpaid === undefined;
+  const stage = state.stage === 'completed' || state.stage === 'failed' ? 'refused' : state.stage;
+  const reason = unpaid === undefined ? why : aloneWords(unpaid.reason);
+  shard.carried.batchOf = { ...shard.carried.batchOf, [line.item]: batch.item };
+  const before = stateOf(shard, line);
+  const after = {
+    ...newWrite({ generation, knownAtMs: before.knownAtMs }),
+    stage: hadEffect ? ('completed' as const) : stage,
+    ...{ transactionId, record, bornAtMs: state.bornAtMs, why: hadEffect ? undefined : reason },
+  };
+  shard.carried.writes[pathOf(line)] = after;
+  shard.changed?.(line, before, after);
+}
+
+function aloneWords(reason: string | undefined): string {
+  const words = 'Its payment failed alone, and the others of its batch were paid';
+  return reason === undefined ? `${words}.` : `${words}: ${reason.replace(/\.$/, '')}.`;
+}
+
+/** Two batches in the place of one that had no effect. A single line goes on by itself. */
+function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
+  const lines = batch.payments.flatMap(({ line: named }) => {
+    const line = named && lineNamed(shard, named.lineId);
+    return line === undefined || named === undefined ? [] : [{ line, ...named }];
+  });
+  for (const { line, generation } of lines) {
+    if (stage === 'refused') continue;
+    const next = { generation: generation + 1, knownAtMs: Date.now(), isProven: true };
+    shard.carried.writes[pathOf(line)] = newWrite(next);
+  }
+  const middle = Math.ceil(lines.length / 2);
+  for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
+    const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
+    if (isBatch)
+      makeBatch(
+        shard,
+        half.map(({ line }) => line),
+      );
+  }
+}
+
+/** Takes out of a batch that was never sent the lines that are to be skipped. */
+export function dissolve(shard: Shard, batch: Batch, without: readonly string[]): void {
+  dropBatch(shard, batch);
+  const left = batch.lineIds.filter((lineId) => !without.includes(lineId));
+  makeBatch(
+    shard,
+    left.flatMap((lineId) => lineNamed(shard, lineId) ?? []),
+  );
+}

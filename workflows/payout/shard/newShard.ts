@@ -1,0 +1,89 @@
+import { workflowInfo } from '@temporalio/workflow';
+import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import { batchStep } from '../../../src/custody/batch';
+import { countLine, noteLine, noteMoney } from '../../write/meter';
+import { isOver, type WriteState } from '../../write/writeState';
+import { spread } from './batches';
+import { lineOutcome } from './lineOutcome';
+import { batchesOf } from './payments';
+import { type Line, lineNamed, type Shard, type ShardCarried } from './shard';
+import { signaturesIn } from './signatures';
+
+/** A shard of a payout's input. Throws if the input is not one that a payout makes. */
+export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
+  const { terms } = order;
+  const lines = linesOf(order);
+  // Only an earlier run hands on state. A starter who passes it would bypass the look-up.
+  const handedOn = given && workflowInfo().continuedFromExecutionRunId ? given : undefined;
+  const carried: ShardCarried = handedOn ?? {
+    writes: {},
+    done: {},
+    progress: [],
+    doubtful: false,
+    cancelAsked: false,
+    isClosed: false,
+    steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
+  };
+  carried.doubtful ||= handedOn !== undefined && workflowInfo().attempt > 1;
+  const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
+  const shard: Shard = {
+    order,
+    lines,
+    opened: { ...terms, earlier },
+    carried,
+    payout: { workflowId: terms.workflowId, firstRunId: carried.steer.firstRunId },
+    signed: signaturesIn(carried, lines),
+    // Only the chain tells which lines of a batch were paid.
+    terms: ({ step }) => (step === batchStep ? { ...terms, checksReceipts: true } : terms),
+    changed: ({ step, item }, before, after) => {
+      if (after.stage === before.stage) return;
+      const line = step === 'line' ? lineNamed(shard, item) : undefined;
+      if (line !== undefined) noteChange(line, after);
+      else if (isOver(after)) endBatch(shard, item, after);
+    },
+    progress: {
+      status: 'Preparing',
+      timeline: carried.progress,
+      waitingFor: 'the check of its lines',
+      since: new Date().toISOString(),
+    },
+    searchAttributes: false,
+    woken: false,
+    busy: 0,
+    pending: new Set(),
+    emptyLooks: 0,
+    nextLookMs: 0,
+    held: new Map(),
+    paceMs: 0,
+    asksAtMs: 0,
+    asking: new Map(),
+    isLetOut: false,
+  };
+  return shard;
+}
+
+function endBatch(shard: Shard, item: string, state: WriteState): void {
+  const batch = batchesOf(shard).find((one) => one.item === item);
+  if (batch !== undefined) spread(shard, batch, state);
+}
+
+function linesOf({ lines, tokens, terms, part }: ShardOrder): Line[] {
+  return lines.map(({ lineId: item, to, amount, ...line }) => {
+    const wallet = terms.wallets[line.wallet];
+    const token = tokens.find(({ name }) => name === line.token);
+    if (wallet && token) return { step: 'line', item, to, amount, wallet, token };
+    throw new Error(`Line ${item} of part ${part} is not whole.`);
+  });
+}
+
+function noteChange({ token, amount }: Line, state: WriteState): void {
+  const { stage, record, bornAtMs } = state;
+  const outcome = lineOutcome[stage];
+  if (outcome !== 'waiting') countLine(stage === 'givenUp' ? stage : outcome);
+  if (record === undefined || !isOver(state)) return;
+  const { id, state: word, txHash } = record;
+  noteLine(word, bornAtMs);
+  if (stage === 'completed') noteMoney({ token, amount });
+  // Hundreds of lines are carried on, so that only what a receipt tells stays.
+  state.record = { id, state: word, ...(txHash === undefined ? {} : { txHash }) };
+}

@@ -1,0 +1,36 @@
+import type { LineResult } from '../../../src/orders/payout';
+import { stateOf } from '../../write/happened';
+import { lineOutcome } from './lineOutcome';
+import { batchByLine } from './payments';
+import type { Shard } from './shard';
+
+/** Every line and its outcome so far. */
+export function resultsOf(shard: Shard): LineResult[] {
+  const batched = batchByLine(shard);
+  return shard.lines.map((line) => {
+    const { item: lineId, to, amount, wallet, token } = line;
+    const { generation } = stateOf(shard, line);
+    const batch = batched.get(lineId);
+    const { stage, transactionId, record, why, tries } = stateOf(shard, batch ?? line);
+    const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
+    const { txHash } = record ?? {};
+    const grounds = shard.carried.grounds?.[lineId];
+    const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
+    return {
+      lineId,
+      to,
+      amount,
+      token: token.name,
+      outcome: lineOutcome[stage],
+      walletAddress: wallet.address,
+      generation,
+      ...(transactionId === undefined ? {} : { transactionId }),
+      ...(txHash === undefined ? {} : { txHash }),
+      ...(batchItem === undefined ? {} : { batch: batchItem }),
+      ...(grounds === undefined ? {} : { grounds }),
+      ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
+      ...(stage === 'givenUp' ? { givenUp: true } : {}),
+      ...(isUnsent ? { isUnsent } : {}),
+    };
+  });
+}
