@@ -1,4 +1,5 @@
-import { batchedGenerationMax } from '../../../src/custody/batch';
+import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
+import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
 import { type Batch, batchByLine, itemOf, paymentOf } from './payments';
@@ -30,10 +31,22 @@ export function awaitsBatch(shard: Shard): (line: Line) => boolean {
   return ({ item }) => waiting.has(item);
 }
 
+/**
+ * Until then a run that was reset sends no line that is in no batch. A batch that it does not
+ * remember may be under way. It makes no batches itself.
+ */
+export function heldUntilMs(shard: Shard): number {
+  const { order, lookupGraceMs } = shard.opened;
+  if (!order.batch || !isDoubtful(shard)) return 0;
+  shard.carried.doubtedAtMs ??= Date.now();
+  return shard.carried.doubtedAtMs + lookupGraceMs;
+}
+
 /** The lines that may be batched, by the name of their batch. */
-function chunksOf({ lines, opened }: Shard): [string, Line[]][] {
+function chunksOf(shard: Shard): [string, Line[]][] {
+  const { lines, opened } = shard;
   const { order, batchesFrom = [] } = opened;
-  if (!order.batch || batchesFrom.length === 0) return [];
+  if (!order.batch || batchesFrom.length === 0 || heldUntilMs(shard) > 0) return [];
   const { linesMax } = order.batch;
   const counts = new Map<string, number>();
   const chunks = new Map<string, Line[]>();
@@ -68,12 +81,14 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
   if (alike.length > 0) makeBatches(shard, alike);
 }
 
-/** Makes a batch. A line by itself is no batch. */
+/** Makes a batch of lines that were never sent. A line by itself is no batch. */
 function makeBatch(shard: Shard, lines: readonly Line[]): void {
   const [first] = lines;
   if (first === undefined || lines.length === 1) return;
   const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
-  keepBatch(shard, first, payments);
+  const item = keepBatch(shard, first, payments);
+  const clean = newWrite({ generation: 0, knownAtMs: Date.now() });
+  shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
 }
 
 /** Takes a batch up as one that stands for its lines. Returns it as it is carried. */

@@ -10,6 +10,7 @@ import { happened, stateOf } from '../../write/happened';
 import { faultsOf, receiptOf } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
 import { adopt } from './adopt';
+import { heldUntilMs } from './batches';
 import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './payments';
 import { heldBack, type Shard } from './shard';
 
@@ -37,7 +38,7 @@ function endingOf(id = ''): string {
 type Batch = {
   want: Wish['want'];
   /** When a line wants it. Default: as its write says. */
-  atMs?: (state: WriteState) => number;
+  atMs?: (state: WriteState, payment: Payment) => number;
   call: (due: readonly Payment[]) => Promise<unknown>;
 };
 
@@ -47,8 +48,9 @@ function together(shard: Shard, batch: Batch): number {
   const payments = paymentsThatWant(shard, want);
   if (payments.length === 0 || shard.pending.has(want)) return Number.POSITIVE_INFINITY;
   const nowMs = Date.now();
-  const due = payments.filter((one) => atMs(stateOf(shard, one)) <= nowMs);
-  if (due.length === 0) return Math.min(...payments.map((one) => atMs(stateOf(shard, one))));
+  const dueMs = (one: Payment): number => atMs(stateOf(shard, one), one);
+  const due = payments.filter((one) => dueMs(one) <= nowMs);
+  if (due.length === 0) return Math.min(...payments.map(dueMs));
   shard.pending.add(want);
   void call(due).finally(() => {
     shard.pending.delete(want);
@@ -59,7 +61,12 @@ function together(shard: Shard, batch: Batch): number {
 
 /** Looks up lines with one look-up: each one before its first attempt in this run, and in doubt. */
 export function lookUpLines(shard: Shard): number {
-  return together(shard, { want: 'lookUp', call: (due) => lookUpNow(shard, due) });
+  const heldMs = heldUntilMs(shard);
+  return together(shard, {
+    want: 'lookUp',
+    atMs: (state, { step }) => Math.max(wishOf(state).atMs, step === 'line' ? heldMs : 0),
+    call: (due) => lookUpNow(shard, due),
+  });
 }
 
 /** One look-up of some payments. Returns false if the service did not answer. */

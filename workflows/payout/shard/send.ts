@@ -6,7 +6,7 @@ import { reads, type Stop, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
-import { awaitsBatch, formBatches } from './batches';
+import { awaitsBatch, formBatches, heldUntilMs } from './batches';
 import {
   isOwn,
   lineIdsOf,
@@ -54,7 +54,8 @@ export function sendLines(shard: Shard): number {
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
   shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + Math.max(paceStepMs, stepMs));
   let sent = 0;
-  let nextMs = Number.POSITIVE_INFINITY;
+  const heldMs = heldUntilMs(shard);
+  let nextMs = heldMs > nowMs ? heldMs : Number.POSITIVE_INFINITY;
   for (const one of sendable(shard)) {
     const lines = linesIn(one);
     if (sent >= places || room <= 0) break;
@@ -84,8 +85,9 @@ export function sendLines(shard: Shard): number {
 /** The payments that may be sent. A batch that pays other parts too is theirs as well. */
 function sendable(shard: Shard): Payment[] {
   const waits = awaitsBatch(shard);
+  const isHeld = heldUntilMs(shard) > Date.now();
   return paymentsAt(shard, 'ready').filter((one) =>
-    one.step === 'line' ? !waits(one) : isOwn(one),
+    one.step === 'line' ? !isHeld && !waits(one) : isOwn(one),
   );
 }
 

@@ -23,6 +23,8 @@ export type ShardCarried = Writer['carried'] & {
   batches?: Record<string, CarriedBatch>;
   /** The names of the batches that were made. Each one is made once. */
   formed?: string[];
+  /** When this run was seen to have been reset. */
+  doubtedAtMs?: number;
   /** The batch that a line has ended in. */
   batchOf?: Record<string, string>;
 };

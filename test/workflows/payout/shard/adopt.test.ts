@@ -12,6 +12,7 @@ import {
 } from '../../../support/payouts';
 import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
+import { resetTo } from '../../../support/traps/reset';
 
 /** A server that has never heard of the payouts, as after the retention of the first one. */
 let other: LocalTemporal;
@@ -83,6 +84,47 @@ test('a line whose recipient was corrected since is not paid again, and a person
   expect(await paidOnChain(sandbox, lines)).toMatchObject({ [wrong.lineId]: [expect.any(String)] });
   await later.client.workflow.getHandle(workflowId).terminate('a test');
 });
+
+test('a batch that an ended run has not sent is halved like any other', async () => {
+  const lines = newLines(12);
+  const slowly = { batch: { linesMax: 4 }, linesPerS: 2 };
+  const order = payoutOf(await payers(sandbox, 'EOA'), slowly);
+  const { workflowId } = await first.steadfast.payout(order, lines);
+  const sent = async () => Object.values(await paidOnChain(sandbox, lines)).flat().length;
+  while ((await sent()) === 0) await sleep(20);
+  for (const id of [`${workflowId}:shard:1`, workflowId]) {
+    await first.client.workflow.getHandle(id).terminate('a test');
+  }
+  const blocked = `${sandbox.origin}/_sandbox/blocklist/${lines[11]?.to}`;
+  expect((await sandbox.request('PUT', blocked, { headers: {} })).status).toBe(200);
+  const { receipt, logs } = await paidAgain({ ...order, linesPerS: 1_000 }, lines, first);
+  expect(receipt).toMatchObject({ lines: 12, paid: 11, failed: 1, unknown: 0 });
+  expect(logs).toEqual(lines.map((_, at) => (at === 11 ? 0 : 1)));
+});
+
+test.each([1, 2, 3])(
+  'batches of a part that is reset to its task %d pay each line once',
+  async (task) => {
+    const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
+    const patient = await serve(client, { baseUrl, chainRpcUrl, lookupGraceMs: 5_000 });
+    const lines = newLines(12);
+    const order = payoutOf(await payers(sandbox, 'EOA'), { batch: { linesMax: 4 }, linesPerS: 2 });
+    const started = await patient.steadfast.payout(order, lines);
+    const sent = async () => Object.values(await paidOnChain(sandbox, lines)).flat().length;
+    while ((await sent()) === 0) await sleep(20);
+    const id = `${started.workflowId}:shard:1`;
+    const { events } = await patient.client.workflow.getHandle(id).fetchHistory();
+    const tasks = (events ?? []).flatMap((event) =>
+      event.workflowTaskCompletedEventAttributes ? Number(event.eventId) : [],
+    );
+    const { runId } = await patient.client.workflow.getHandle(id).describe();
+    await resetTo(patient, { id, runId }, { boundary: tasks[task - 1] ?? 0, reapply: true });
+    expect(await started.receipt()).toMatchObject({ lines: 12, paid: 12, unknown: 0 });
+    const paid = await paidOnChain(sandbox, lines);
+    expect(paid).toEqual(paidByResults(await linesOf(patient, started.workflowId)));
+    expect(Object.values(paid).map((hashes) => hashes.length)).toEqual(lines.map(() => 1));
+  },
+);
 
 function noneOf(lines: readonly PayoutLine[]): Record<string, string[]> {
   return Object.fromEntries(lines.map(({ lineId }) => [lineId, []]));
