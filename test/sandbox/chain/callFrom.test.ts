@@ -7,6 +7,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  keccak256,
   parseAbi,
   parseEventLogs,
 } from 'viem';
@@ -199,25 +200,34 @@ describe('a batch of an account', () => {
 });
 
 describe('a memo', () => {
+  const index = () =>
+    chain.client.readContract({
+      address: chain.contracts.memo,
+      abi: memoAbi,
+      functionName: 'memoIndex',
+    });
+
   it('stands after the logs of its call, with the hash of the call and the account', async () => {
     const call = pay(4n);
+    const memoIndex = await index();
     const [before, moved, after, ...more] = await mine(withMemo(call, '0xc0ffee'));
-    expect(before).toMatchObject({ eventName: 'BeforeMemo' });
+    expect(before).toMatchObject({ eventName: 'BeforeMemo', args: { memoIndex } });
     expect(moved).toMatchObject(sent(payer.address, someone, 4n));
     expect(after).toMatchObject({
       eventName: 'Memo',
-      args: { sender: payer.address, target: usdc, memoId, memo: '0xc0ffee' },
+      args: {
+        sender: payer.address,
+        target: usdc,
+        callDataHash: keccak256(call.data),
+        memoId,
+        memo: '0xc0ffee',
+        memoIndex,
+      },
     });
     expect(more).toEqual([]);
   });
 
   it('reverts with the answer of a call that fails, and uses no index', async () => {
-    const index = () =>
-      chain.client.readContract({
-        address: chain.contracts.memo,
-        abi: memoAbi,
-        functionName: 'memoIndex',
-      });
     const first = await index();
     const call = withMemo(pay(1n, blocked));
     const [failed] = resultsIn(await resultsOf(batch({ call, allowFailure: true })));
