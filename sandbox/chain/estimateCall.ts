@@ -10,6 +10,9 @@ export type Call = { to: Address; value: bigint; data: Hex };
 /** The prices that a transaction offers for gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
+/** Code and storage that an address is to have during an estimate. */
+export type Override = { code: Hex; stateDiff: Record<Hex, Hex> };
+
 /**
  * More than a call of the longest request can need. With the gas of a block alone, a call that
  * needs more would look like one that reverts.
@@ -18,15 +21,15 @@ const estimateGasMax = 200_000_000n;
 
 /**
  * Gas for the call as a transaction of its own, or the error that says why it cannot succeed. With
- * code, as if the sender had it already.
+ * a sender, as if it were on the chain already.
  */
 export async function estimateCall(
   chain: Pick<Chain, 'ask'>,
-  { from, call, code }: { from: Address; call: Call; code?: Hex | undefined },
+  { from, call, sender }: { from: Address; call: Call; sender?: Override | undefined },
 ): Promise<bigint> {
   const { to, data } = call;
   const request = { from, to, value: toHex(call.value), data, gas: toHex(estimateGasMax) };
-  const overrides = code === undefined ? [] : [{ [from]: { code } }];
+  const overrides = sender === undefined ? [] : [{ [from]: sender }];
   const [balance, estimate] = await chain.ask([
     { method: 'eth_getBalance', params: [from, 'latest'] },
     { method: 'eth_estimateGas', params: [request, 'latest', ...overrides] },

@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   type Hex,
   isAddressEqual,
+  pad,
   prepareEncodeFunctionData,
   size,
   toFunctionSelector,
@@ -12,7 +13,7 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from '../chain';
 import { gasOfCall } from '../coinTransfer';
-import { type Call, estimateCall, type Fees } from '../estimateCall';
+import { type Call, estimateCall, type Fees, type Override } from '../estimateCall';
 import { accountAbi, accountFactoryAbi } from '../genesis/abi';
 import { createHoldings } from '../holdings';
 import type { UserOperation } from './operation';
@@ -153,20 +154,24 @@ async function estimateCallGas(
   // Nobody is at the address yet, so that a call of its own would cost nothing.
   const isOfNobody = isAddressEqual(call.to, from) && !(await isDeployed);
   const gas = isOfNobody
-    ? await estimateCall(chain, { ...request, code: await accountCode(chain) })
+    ? await estimateCall(chain, { ...request, sender: await accountToBe(chain) })
     : await gasOfCall(chain, { ...request, held: createHoldings(chain, from) });
   // Two calls on the way each keep a 64th back, and the state may differ a little when it is mined.
   return gas + gas / 10n + 30_000n;
 }
 
-/** The code that every account runs. */
-async function accountCode({ client, contracts }: Chain): Promise<Hex | undefined> {
+/** The place of a proxy's implementation (EIP-1967). */
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+/** An account as it is once it is created: the code of all accounts, and the place it is from. */
+async function accountToBe({ client, contracts }: Chain): Promise<Override | undefined> {
   const address = await client.readContract({
     address: contracts.accountFactory,
     abi: accountFactoryAbi,
     functionName: 'implementation',
   });
-  return client.getCode({ address });
+  const code = await client.getCode({ address });
+  return code && { code, stateDiff: { [implementationSlot]: pad(address) } };
 }
 
 /** The code with which the first operation of an account creates it. */
