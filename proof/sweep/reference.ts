@@ -1,5 +1,5 @@
 import { nameOf } from './boundary';
-import { type Flow, isAlone } from './flows/flow';
+import { type Flow, isAlone, publicKey } from './flows/flow';
 import type { Lane } from './lane';
 import type { Target } from './plan';
 import type { Reached } from './proxies/gate';
@@ -78,6 +78,7 @@ export async function recordTwice(
     const known = others.map(({ reached }) => new Set(reached.map(nameOf)));
     const isSure = (boundary: Reached): boolean =>
       known.every((names) => names.has(nameOf(boundary))) &&
+      (flow.needsFreshWorker === true || !publicKey.test(nameOf(boundary))) &&
       (boundary.nth === 1 || flow.untilTimeIsUp?.test(boundary.call) !== true);
     const sure = first?.reached.filter(isSure) ?? [];
     left += (first?.reached.length ?? 0) - sure.length;

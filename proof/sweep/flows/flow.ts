@@ -87,3 +87,6 @@ export type Flow = {
 export function isAlone({ needsFreshWorker = false, isAlone = false }: Partial<Flow>): boolean {
   return needsFreshWorker || isAlone;
 }
+
+/** Read by a worker before its first write, whichever order that is, and then kept. */
+export const publicKey = /^service getPublicKey /;

@@ -8,6 +8,7 @@ import { prepareRacingPayouts } from './authority/racing';
 import { prepareCollection, prepareExecution } from './contracts';
 import { prepareDeployment, prepareDeploymentSequence } from './deployments';
 import type { Flow } from './flow';
+import { publicKey } from './flow';
 import {
   prepareCancelled,
   prepareCancelledLate,
@@ -30,9 +31,6 @@ import {
   prepareUndoneTransfer,
   prepareUnheardTransfer,
 } from './upheavals';
-
-/** Read by a worker before its first write, whichever order that is of, and then kept. */
-const publicKey = /^service getPublicKey /;
 
 /** Calls to the service, and answers of activities. */
 const service = /^(service|activity)/;
@@ -62,6 +60,8 @@ export const plainFlows: readonly Flow[] = [
   { name: 'transfer, woken', sweptMax: most, prepare: prepareWoken },
   {
     name: 'transfer, cancelled in time',
+    // The hash is told before the cancellation or after it, so few boundaries are in every run.
+    moreRuns: 4,
     // Its hash is on no chain, and is looked for there until the grace period is over.
     untilTimeIsUp: /checkReceipt|eth_getTransaction|start a timer/,
     prepare: prepareCancelled,
