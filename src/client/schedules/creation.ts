@@ -8,7 +8,7 @@ import { firstPairs } from '../../orders/starting';
 import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import { hasSearchAttributes } from '../../temporal/searchAttributes';
 import { type ComingPeriod, type Named, periodsOf } from './parts';
-import { signSchedule } from './signSchedule';
+import { signedStart } from './signSchedule';
 
 const checking = 'Its periods are being checked.';
 /** The check takes a second. After this time, the process that began it is gone. */
@@ -28,8 +28,7 @@ export async function createSchedule(place: Named, read: ReadSchedule): Promise<
   try {
     const coming = await soundPeriods(place, start, read);
     // Only a sound schedule is signed, for no more than it will start.
-    await signSchedule(place, start, coming.slice(0, read.runs));
-    await place.handle.unpause('Created.');
+    await begin(place, await signedStart(place, start, coming.slice(0, read.runs)));
     return await firstPeriods(place, start, { read, coming });
   } catch (error) {
     await place.handle.delete();
@@ -52,9 +51,21 @@ async function firstPeriods(
   const hasPassed = next[0] !== undefined && next[0].period !== coming[0]?.period;
   if (signing !== undefined && hasPassed && runs !== undefined && state.remainingActions === runs) {
     const times = await matchingTimes(client, scheduleId, [Date.now(), endOfTime]);
-    await signSchedule(place, start, periodsOf(start, times.slice(0, runs)));
+    await begin(place, await signedStart(place, start, periodsOf(start, times.slice(0, runs))));
   }
   return next;
+}
+
+/**
+ * Lets a schedule start its periods. One update signs and unpauses it, since an update carries the
+ * whole schedule: one that had read it before it was unpaused would pause it again.
+ */
+async function begin({ handle }: Named, start: PeriodStart): Promise<void> {
+  await handle.update(({ action, state, ...others }) => ({
+    ...others,
+    action: { ...action, args: [start] },
+    state: { ...state, paused: false, note: 'Created.' },
+  }));
 }
 
 function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {

@@ -91,14 +91,14 @@ function isSameButPeriods(one: Signed, other: Signed): boolean {
   }
 }
 
-/** Gives a schedule a request for its coming periods, if the client signs. */
-export async function signSchedule(
+/** The start of periods with a request for the coming ones, if the client signs. */
+export async function signedStart(
   place: Named,
   start: PeriodStart,
   coming: readonly ComingPeriod[],
-): Promise<void> {
+): Promise<PeriodStart> {
   const request = await requestFor(place, start, coming);
-  if (request !== undefined) await handOver(place, start, request);
+  return request === undefined ? start : withRequest(start, request);
 }
 
 /**
@@ -131,8 +131,12 @@ async function requestFor(
 }
 
 async function handOver({ handle }: Named, start: PeriodStart, request: Signed): Promise<void> {
-  const args = [{ ...start, order: { ...unsignedOrder(start), request } }];
+  const args = [withRequest(start, request)];
   await handle.update(({ action, ...others }) => ({ ...others, action: { ...action, args } }));
+}
+
+function withRequest(start: PeriodStart, request: Signed): PeriodStart {
+  return { ...start, order: { ...unsignedOrder(start), request } };
 }
 
 function unsignedOrder({ order }: PeriodStart): PeriodStart['order'] {

@@ -76,7 +76,13 @@ async function tell(id: string, period = ''): Promise<string> {
   const told = await Promise.all(
     [['schedule', 'describe', id], list, ['status', order]].map((args) => office.cli(args)),
   );
-  return told.map(({ stdout, stderr }) => stdout + stderr).join('\n');
+  const scheduler = office.client().workflow.getHandle(`temporal-sys-scheduler:${id}`);
+  const { events } = await scheduler.fetchHistory();
+  const history = events?.map(({ eventType, eventTime }) => {
+    const second = Number(eventTime?.seconds ?? 0) * 1_000;
+    return `${new Date(second).toISOString()} ${eventType}`;
+  });
+  return [...told.map(({ stdout, stderr }) => stdout + stderr), ...(history ?? [])].join('\n');
 }
 
 test('a schedule that its backend has signed pays each period that has begun, and no other', async () => {
