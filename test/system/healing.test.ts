@@ -209,7 +209,7 @@ describe('a service that goes down at any stage of a sequence', () => {
       const shows = ({ waitingFor }: Progress) => refused.test(waitingFor);
       return shows(await orders.progress(id, (told) => shows(told) || isEnd(told.status)));
     });
-    // What one asks for in vain, another may have read for it, and then it goes on at once.
+    // An order goes on at once if another has read for it what it asked for in vain.
     const shownMin = started.length - 2 * sequences.length;
     expect((await Promise.all(shown)).filter(Boolean).length).toBeGreaterThanOrEqual(shownMin);
     await Promise.all(started.map(({ outage }) => outage.rise()));

@@ -57,8 +57,8 @@ async function firstPeriods(
 }
 
 /**
- * Lets a schedule start its periods. One update signs and unpauses it, since an update carries the
- * whole schedule: one that had read it before it was unpaused would pause it again.
+ * Lets a schedule start its periods. One update signs and unpauses it. An update carries the whole
+ * schedule, so one that had read it before it was unpaused would pause it again.
  */
 async function begin({ handle }: Named, start: PeriodStart): Promise<void> {
   await handle.update(({ action, state, ...others }) => ({
