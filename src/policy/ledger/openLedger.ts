@@ -22,15 +22,17 @@ export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
       const check = String(database.prepare('PRAGMA quick_check(1)').pluck().all());
       if (check !== 'ok') throw new LedgerError(damaged(path));
       const carryOut = answering(database);
-      const change = <T>(work: Work<T>): T =>
-        saying(path, () => inTransaction(database, () => carryOut(work)));
-      const facts = change(begin(options));
+      const all = <T>(work: () => T): T => saying(path, () => inTransaction(database, work));
+      const facts = all(() => carryOut(begin(options)));
+      const { change, commit } = together(database, all);
       return sqlLedger(
         {
-          // The work is done before anything else can run in this process.
-          change: async (work) => change(work),
+          change: (work) => change(() => saying(path, () => carryOut(work))),
           read: async (work) => saying(path, () => carryOut(work)),
-          close: async () => void database.close(),
+          close: async () => {
+            commit();
+            database.close();
+          },
         },
         { ...options, ...facts },
       );
@@ -39,6 +41,55 @@ export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
       throw error;
     }
   });
+}
+
+/** A change that waits for its commit. Once it is carried out, it returns how to answer it. */
+type Waiting = { carryOut: () => () => void; refuse: (error: unknown) => void };
+
+/**
+ * Commits changes together that are asked for at the same time, since each commit waits for the
+ * disk. They are carried out one after another. One that fails is undone alone. None is answered
+ * before all are on the disk.
+ */
+function together(database: Database.Database, all: <T>(work: () => T) => T) {
+  let waiting: Waiting[] = [];
+  const commit = (): void => {
+    const asked = waiting;
+    waiting = [];
+    if (asked.length === 0) return;
+    try {
+      const answers = all(() => asked.map((one) => alone(database, one)));
+      for (const answer of answers) answer();
+    } catch (error) {
+      for (const { refuse } of asked) refuse(error);
+    }
+  };
+  const change = <T>(work: () => T): Promise<T> =>
+    new Promise((resolve, refuse) => {
+      if (waiting.length === 0) setImmediate(commit);
+      const carryOut = () => {
+        const result = work();
+        return () => resolve(result);
+      };
+      waiting.push({ carryOut, refuse });
+    });
+  return { change, commit };
+}
+
+/** Carries out one change of several, and undoes it alone if it fails. */
+function alone(database: Database.Database, { carryOut, refuse }: Waiting): () => void {
+  database.exec('SAVEPOINT one');
+  try {
+    const answer = carryOut();
+    database.exec('RELEASE one');
+    return answer;
+  } catch (error) {
+    // On a full disk SQLite has undone all of them.
+    if (!database.inTransaction) throw error;
+    database.exec('ROLLBACK TO one');
+    database.exec('RELEASE one');
+    return () => refuse(error);
+  }
 }
 
 /** On a full disk SQLite ends a transaction by itself. Then only the cause is told. */

@@ -27,6 +27,45 @@ function started(): Ledger {
   return ledger;
 }
 
+describe('changes that are asked for at the same time', () => {
+  const stranger = { hash: 'ab'.repeat(32), generation: 0 };
+  const finding = { person: 'ann', statement: '{}', signature: 'none' };
+
+  it('never pass a limit together, and one that fails undoes no other', async () => {
+    const ledger = started();
+    const asked = await Promise.allSettled([
+      ledger.reserve(transferOf(60n * usdc)),
+      ledger.found(stranger, finding),
+      ledger.reserve(transferOf(60n * usdc)),
+      ledger.reserve(transferOf(40n * usdc)),
+    ]);
+    const told = asked.map((one) => (one.status === 'rejected' ? 'failed' : one.value?.kind));
+    expect(told).toEqual(['reserved', 'failed', 'wait', 'reserved']);
+    expect((await started().usage(window)).counted).toBe(100n * usdc);
+  });
+
+  it('are all refused when none can be kept, and each can be asked for again', async () => {
+    const ledger = started();
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    const both = [transferOf(60n * usdc), transferOf(40n * usdc)];
+    const asked = await Promise.allSettled(both.map((one) => ledger.reserve(one)));
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    other.exec('ROLLBACK');
+    other.close();
+    const again = await Promise.all(both.map((one) => ledger.reserve(one)));
+    expect(again).toEqual([{ kind: 'reserved' }, { kind: 'reserved' }]);
+  });
+
+  it('are kept when the ledger is closed before they are answered', async () => {
+    const ledger = started();
+    const asked = ledger.reserve(transferOf(60n * usdc));
+    await ledger.close();
+    expect(await asked).toEqual({ kind: 'reserved' });
+    expect((await started().usage(window)).counted).toBe(60n * usdc);
+  });
+});
+
 describe('a file', () => {
   it('is readable by its owner alone', () => {
     started();
