@@ -1,10 +1,9 @@
-import { SignatureError, signerOf } from '../../authority/sshSignature';
-import {
-  type Purpose,
-  type RequestStatement,
-  readRequest,
-  type SignedLines,
-  type SignedPeriods,
+import { SignatureError } from '../../authority/sshSignature';
+import type {
+  Purpose,
+  RequestStatement,
+  SignedLines,
+  SignedPeriods,
 } from '../../authority/statement';
 import { WithheldError } from '../../custody/errors';
 import { toBaseUnits } from '../../custody/objects/amount';
@@ -16,6 +15,7 @@ import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
 import { type Cover, refuseUncovered } from './covers';
+import { verifiedRequest, verifiedSigner } from './verified';
 
 /** A period that begins so soon is waited for. */
 const aheadMs = 300_000;
@@ -26,7 +26,7 @@ export type Place = { entity: string; namespace: string; blockchain: string };
 /** A person who has signed the order that a write belongs to. */
 export type Requester = {
   person: string;
-  statement: RequestStatement;
+  statement: Readonly<RequestStatement>;
   /** The sums of all lines of a payout, as they were signed. */
   ordered: ReadonlyMap<Money, bigint> | undefined;
 };
@@ -43,7 +43,7 @@ export async function requesterOf(
 ): Promise<Requester | undefined> {
   if (request === undefined) return undefined;
   const person = personOf(facts.policy, request, 'request');
-  const statement = understood(() => readRequest(request.statement));
+  const statement = understood(() => verifiedRequest(request.statement));
   const { workflowId } = write.identity.parts;
   refuseForeign(statement, facts.place);
   refuseOtherOrder(statement, workflowId, facts.nowMs);
@@ -69,7 +69,7 @@ function sumsIn({ totals }: SignedLines, moneys: Moneys): Map<Money, bigint> {
 /** The person whose key has made a signature. Throws NotUnderstood for a key of nobody. */
 export function personOf({ people }: Policy, signed: Signed, purpose: Purpose): string {
   try {
-    const key = signerOf(signed, purpose);
+    const key = verifiedSigner(signed, purpose);
     for (const [person, keys] of people) {
       if (keys.some((own) => own.split(' ')[1] === key)) return person;
     }
