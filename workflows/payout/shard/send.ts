@@ -42,7 +42,9 @@ export function sendLines(shard: Shard): number {
   if (isClosed || cancelAsked) return Number.POSITIVE_INFINITY;
   const open = paymentsAt(shard, 'sending', 'accepted');
   const sending = open.filter((one) => stateOf(shard, one).stage === 'sending').length;
-  const busy = new Set(open.map(({ wallet }) => wallet.walletId));
+  // What has a final record moves no more. Its receipt holds up no other line of its wallet.
+  const moving = open.filter((one) => stateOf(shard, one).record === undefined);
+  const busy = new Set(moving.map(({ wallet }) => wallet.walletId));
   const nowMs = Date.now();
   const asks = shard.trouble?.facts.approval !== undefined;
   if (asks && nowMs < shard.asksAtMs) return shard.asksAtMs;
