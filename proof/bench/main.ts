@@ -1,5 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { batchParts, benchBatches } from './batches';
 import { type Bench, type BenchOptions, type Measure, showTable } from './measure';
 import { benchPayouts, payoutParts } from './payouts';
 import { benchSandbox } from './sandbox';
@@ -15,11 +16,13 @@ type Timed = {
 const minuteMs = 60_000;
 const benches: Readonly<Record<string, Timed>> = {
   sandbox: { bench: benchSandbox, earlyMs: 3 * minuteMs, msMax: 6 * minuteMs },
+  batches: { bench: benchBatches, earlyMs: 20 * minuteMs, msMax: 60 * minuteMs },
   payouts: { bench: benchPayouts, earlyMs: 60 * minuteMs, msMax: 90 * minuteMs },
 };
 
 const usage = [
   `npm run bench -- [${Object.keys(benches).join(' | ')}] [--rounds N]`,
+  `batches: [--only ${batchParts.join(',')}] [--lines N]`,
   `payouts: [--only ${payoutParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
 ].join('\n  ');
 
@@ -66,7 +69,7 @@ function readArguments(): Options & { names: string[] } {
     const { out, from, docs } = values;
     const only = values.only.split(',').filter(Boolean);
     refuseStrangers('bench', positionals, Object.keys(benches));
-    refuseStrangers('part', only, payoutParts);
+    refuseStrangers('part', only, [...payoutParts, ...batchParts]);
     const [rounds, lines] = [
       atLeastOne('rounds', values.rounds),
       atLeastOne('lines', values.lines),

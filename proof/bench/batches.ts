@@ -1,0 +1,131 @@
+import type { PayoutLine } from '../../src/orders/payout';
+import { type AccountType, onCourse } from './batches/course';
+import { type Batching, type Figures, pay, payUnderKills } from './batches/pay';
+import type { Bench, Measure } from './measure';
+import { makeLines } from './payouts/makeLines';
+
+/** Lines in a batch. The first are single transfers, with which the others are compared. */
+const sizes: readonly Batching[] = [undefined, 25, 100, 200];
+/** The hosted service accepts five writes a second, so single transfers take a while. */
+const singlesMax = 150;
+const types: readonly AccountType[] = ['EOA', 'SCA'];
+const killedSize = 100;
+const killCount = 24;
+/** The most that 10,000 lines may take at the limits of the hosted service. */
+const secondsMax = 120;
+
+const goals = { EOA: 300, SCA: 100 } as const;
+
+/** Payouts in batches on the sandbox's real chain, at the limits of the hosted service. */
+export const benchBatches: Bench = async ({ rounds, lines, only, isEarly }) => {
+  const measures: Measure[] = [];
+  for (const type of types) {
+    if (wants(only, type)) measures.push(...(await benchSizes(type, { rounds, lines, isEarly })));
+  }
+  for (const type of types) {
+    if (wants(only, `${type}-killed`)) measures.push(...(await benchKilled(type, lines)));
+  }
+  return measures;
+};
+
+export const batchParts: readonly string[] = types.flatMap((type) => [type, `${type}-killed`]);
+
+function wants(only: readonly string[], part: string): boolean {
+  return only.length === 0 || only.includes(part);
+}
+
+type Rounds = { rounds: number; lines: number; isEarly: () => boolean };
+
+async function benchSizes(type: AccountType, { rounds, lines, isEarly }: Rounds) {
+  const found = new Map<Batching, Figures[]>(sizes.map((size) => [size, []]));
+  await onCourse(type, async (course) => {
+    for (let round = 1; round <= rounds && isEarly(); round += 1) {
+      for (const batching of sizes) {
+        const count = batching === undefined ? Math.min(lines, singlesMax) : lines;
+        const figures = await pay(course, { lines: linesOf(count), batching });
+        tell(`${nameOf(type, batching)}, round ${round} of ${rounds}`, figures);
+        if (figures.once !== count) throw new Error(`Of ${count} lines ${figures.once} are paid.`);
+        found.get(batching)?.push(figures);
+      }
+    }
+  });
+  return sizes.flatMap((batching) => measuresOf(type, { lines, batching, found }));
+}
+
+type Found = { lines: number; batching: Batching; found: ReadonlyMap<Batching, Figures[]> };
+
+function measuresOf(type: AccountType, { lines, batching, found }: Found): Measure[] {
+  const name = nameOf(type, batching);
+  const all = found.get(batching) ?? [];
+  const alone = found.get(undefined) ?? [];
+  const of = (key: keyof Figures): number[] => all.map((figures) => figures[key]);
+  const isJudged = batching === killedSize;
+  const measures: Measure[] = [
+    { name: `${name}: lines`, unit: '/s', values: of('linesPerS') },
+    { name: `${name}: events a line`, unit: '', values: of('eventsPerLine') },
+    { name: `${name}: actions a line`, unit: '', values: of('actionsPerLine') },
+    {
+      name: `${name}: gas a line`,
+      unit: '',
+      values: of('gasPerLine'),
+      ...(batching === undefined
+        ? {}
+        : { bound: { name: 'alone', values: alone.map(({ gasPerLine }) => gasPerLine) } }),
+    },
+  ];
+  if (!isJudged) return measures;
+  const [linesPerS, events, actions, gas] = measures;
+  const judged: Measure[] = [
+    { ...linesPerS, goal: { atLeast: goals[type] } },
+    { ...events, goal: { atMost: 0.2 } },
+    { ...actions, goal: { atMost: 0.05 } },
+    { ...gas, goal: { atMost: 0.65 } },
+  ] as Measure[];
+  const isWhole = lines === 10_000;
+  if (isWhole)
+    judged.push({
+      name: `${name}: 10,000 lines`,
+      unit: 's',
+      values: of('seconds'),
+      goal: { atMost: secondsMax },
+    });
+  return judged;
+}
+
+/** Once: what is judged is each line, and not the speed. */
+async function benchKilled(type: AccountType, count: number): Promise<Measure[]> {
+  return onCourse(type, async (course) => {
+    const lines = linesOf(count);
+    const plan = { lines, batching: killedSize, kills: killCount, seed: count };
+    const { kills, ...figures } = await payUnderKills(course, plan);
+    const name = `${nameOf(type, killedSize)}, under kills`;
+    const told = [...kills].map(([victim, times]) => `${victim} ${times}`).join(', ');
+    tell(`${name} (${told})`, figures);
+    const none = { atMost: 0 };
+    return [
+      { name: `${name}: lines paid once`, unit: '', values: [figures.once] },
+      { name: `${name}: lines paid twice`, unit: '', values: [figures.twice], goal: none },
+      { name: `${name}: lines lost`, unit: '', values: [figures.lost], goal: none },
+      { name: `${name}: not ordered`, unit: '', values: [figures.otherwise], goal: none },
+      { name: `${name}: time`, unit: 's', values: [figures.seconds] },
+    ];
+  });
+}
+
+/** Lines of so little that the faucet pays for all of them. */
+function linesOf(count: number): PayoutLine[] {
+  return makeLines(count).map((line) => ({ ...line, amount: '0.0001' }));
+}
+
+function nameOf(type: AccountType, batching: Batching): string {
+  return batching === undefined ? `${type} alone` : `${type} in batches of ${batching}`;
+}
+
+function tell(what: string, figures: Figures): void {
+  const { once, twice, lost, otherwise, transactions, seconds, linesPerS } = figures;
+  console.error(
+    `batches: ${what}: ${once} lines paid once, ${twice} twice, ${lost} lost, ` +
+      `${otherwise} not ordered, ${transactions} transactions, ${seconds.toFixed(1)} s, ` +
+      `${linesPerS.toFixed(1)} lines/s`,
+  );
+}
