@@ -4,7 +4,7 @@ import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { PayoutLine } from '../../../src/orders/payout';
 import type { Payer } from './course';
 
-/** What the chain's own logs say of a payout. */
+/** A payout as the chain's own logs have it. */
 export type Audit = {
   once: number;
   twice: number;

@@ -15,8 +15,8 @@ export type AccountType = 'EOA' | 'SCA';
 
 const settleMs = 1_000;
 /**
- * Lines of one wallet share batches, so few wallets pay the most with one write. Smart accounts send
- * one transaction after the other, so more of them pay.
+ * Lines of one wallet share batches, so few wallets pay the most with one write. Smart accounts
+ * send one transaction after the other, so more of them pay.
  */
 const payersOf: Record<AccountType, number> = { EOA: 2, SCA: 20 };
 /** The faucet's drips for each wallet. They pay for 10,000 lines and their gas. */

@@ -19,7 +19,7 @@ export type Figures = Audit & {
 /** The time limit of a payout. */
 const msMax = 1_200_000;
 
-/** Pays lines, and asks the chain what became of them. */
+/** Pays lines, and reads their effects from the chain. */
 export async function pay(
   course: Course,
   { lines, batching }: { lines: readonly PayoutLine[]; batching: Batching },
