@@ -6,7 +6,7 @@ const pure = [
   'src/custody/(canonicalJson|objects/(state|amount|approval|grounds|template|faucet|sameMoney))',
   'src/custody/(batch|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
-  'src/orders/payout/(tally|lineTarget)',
+  'src/orders/payout/(tally|lineTarget|linesPerBatch)',
   'src/telemetry/(metrics|traceContext)',
   'src/authority/lineTree',
 ];

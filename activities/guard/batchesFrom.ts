@@ -1,4 +1,5 @@
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
+import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
 import { canBatch } from '../chain/batching';
 import { readChain } from '../chain/readChain';
 
@@ -14,7 +15,7 @@ export async function batchesFrom(
   order: ReadOrder<OrderKind>,
   { chainRpcUrl, token }: { chainRpcUrl: string | undefined; token: string | undefined },
 ): Promise<BatchingAccount[] | undefined> {
-  if (!('batch' in order) || !order.batch) return undefined;
+  if (!('payoutId' in order) || linesPerBatch(order) === undefined) return undefined;
   // The writer counts the lines of a signed payout one by one.
   if (chainRpcUrl === undefined || order.request !== undefined) return [];
   const isThere =

@@ -1,8 +1,11 @@
 import type { PayoutTerms } from './shardOrder';
 
-/** The reasons why lines of a payout go one by one although it asks for batches. */
+/**
+ * The reasons why lines of a payout go one by one. A payout that does not ask for batches goes so
+ * without a word where no node of the chain is set, or where it is signed.
+ */
 export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms): string[] {
-  if (!order.batch) return [];
+  if (order.batch === false) return [];
   const others = wallets.filter(({ accountType }) =>
     batchesFrom.every((batching) => batching !== accountType),
   );
@@ -12,6 +15,7 @@ export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms)
     const names = others.map(({ address }) => address).join(', ');
     return [`batch: this chain has no Multicall3From that works for ${names}, ${so}`];
   }
+  if (order.batch === undefined) return [];
   return [
     `batch: the payout is signed, or CHAIN_RPC_URL is not set on its worker, ${so} ` +
       'Only the chain tells which lines of a batch were paid.',

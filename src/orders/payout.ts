@@ -99,8 +99,9 @@ export const payoutOrder = z
       })
       .optional()
       .describe(
-        'Pays several lines with one transaction, at most so many. Needs CHAIN_RPC_URL, a token ' +
-          'that is a contract, and for wallets with a key of their own a chain with Multicall3From.',
+        'The largest number of lines that one transaction pays. Default: 100, where CHAIN_RPC_URL ' +
+          'is set, the token is a contract, and the chain has Multicall3From for wallets with a ' +
+          'key of their own. False pays each line by itself.',
       ),
     ...everyOrder,
   })
@@ -145,6 +146,10 @@ export const lineResult = z.object({
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
   batch: z.string().optional().describe('The batch that it was paid with, or is to be.'),
+  gasSaved: z
+    .int()
+    .optional()
+    .describe('Estimated gas that a transfer of its own would have cost more.'),
   grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
   givenUp: z
@@ -157,7 +162,14 @@ export type LineResult = z.output<typeof lineResult>;
 
 /** Sums by token. */
 const sums = z.record(z.string(), z.string());
-const counts = { lines, paid: lines, failed: lines, unknown: lines, skipped: lines };
+const counts = {
+  lines,
+  ...{ paid: lines, failed: lines, unknown: lines, skipped: lines },
+  batched: z
+    .object({ lines, batches: lines, gasSaved: lines })
+    .optional()
+    .describe('The lines that were paid in batches, and the estimated gas that this has saved.'),
+};
 
 export const payoutReceipt = z.object({
   payoutId: z.string(),

@@ -1,3 +1,4 @@
+import type { Order } from '../../src/client/client';
 import { createServe, type Orders } from '../support/orders';
 import {
   linesOf,
@@ -47,26 +48,33 @@ describe('a payout', () => {
     expect(totals.USDC?.paid).toBe(totals.USDC?.ordered);
   });
 
-  test('pays each line once when answers and requests are lost or late', async () => {
-    const wallets = await payers(sandbox, 'EOA', 'EOA');
-    await plan([
-      { kind: 'loseAnswer', method: 'POST', probability: 0.2 },
-      { kind: 'loseRequest', method: 'POST', probability: 0.1 },
-      { kind: 'lateCommit', method: 'POST', delayMs: 1_500, probability: 0.1 },
-      { kind: 'status', status: 503, probability: 0.05 },
-      { kind: 'denied', count: 2 },
-    ]);
-    const lines = newLines(30);
-    const started = await orders.steadfast.payout(payoutOf(wallets), lines);
-    expect(await started.receipt()).toMatchObject({ lines: 30, paid: 28, failed: 2 });
-    await plan([]);
-    const results = await linesOf(orders, started.workflowId);
-    const paid = await paidOnChain(sandbox, lines);
-    expect(paid).toEqual(paidByResults(results));
-    expect(Object.values(paid).flat()).toHaveLength(28);
-    const refusals = results.flatMap(({ reason }) => reason ?? []);
-    expect(refusals).toEqual(Array(2).fill(expect.stringContaining('ended as DENIED')));
-  });
+  test.each<[string, Order<'payout'>['batch'], number]>([
+    ['line by line', false, 2],
+    // Six batches from one wallet. One that is refused is halved, and its halves are not refused.
+    ['in batches', { linesMax: 5 }, 0],
+  ])(
+    '%s pays each line once when answers and requests are lost or late',
+    async (_, batch, failed) => {
+      const wallets = await payers(sandbox, 'EOA');
+      await plan([
+        { kind: 'loseAnswer', method: 'POST', probability: 0.2 },
+        { kind: 'loseRequest', method: 'POST', probability: 0.1 },
+        { kind: 'lateCommit', method: 'POST', delayMs: 1_500, probability: 0.1 },
+        { kind: 'status', status: 503, probability: 0.05 },
+        { kind: 'denied', count: 2 },
+      ]);
+      const lines = newLines(30);
+      const started = await orders.steadfast.payout(payoutOf(wallets, { batch }), lines);
+      expect(await started.receipt()).toMatchObject({ lines: 30, paid: 30 - failed, failed });
+      await plan([]);
+      const results = await linesOf(orders, started.workflowId);
+      const paid = await paidOnChain(sandbox, lines);
+      expect(paid).toEqual(paidByResults(results));
+      expect(Object.values(paid).flat()).toHaveLength(30 - failed);
+      const refusals = results.flatMap(({ reason }) => reason ?? []);
+      expect(refusals).toEqual(Array(failed).fill(expect.stringContaining('ended as DENIED')));
+    },
+  );
 
   test('with its lines in the order is paid without a separate seal', async () => {
     const lines = newLines(3);

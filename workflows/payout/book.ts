@@ -1,4 +1,4 @@
-import { sumOfSums, type Tally } from '../../src/orders/payout/tally';
+import { sumOfBatched, sumOfSums, type Tally } from '../../src/orders/payout/tally';
 import type { LiveOrder } from '../order/liveOrder';
 import type { Part, PayoutBook } from './records';
 
@@ -30,7 +30,7 @@ export function tallyOfPart({ lines, report, result }: Part): Tally {
 export function countsOf(live: LivePayout) {
   const parts = partsOf(live);
   const tallies = parts.map(tallyOfPart);
-  const sum = (field: Exclude<keyof Tally, 'amounts'>): number =>
+  const sum = (field: Exclude<keyof Tally, 'amounts' | 'batched'>): number =>
     tallies.reduce((total, tally) => total + tally[field], 0);
   const ordered = sumOfSums(parts.map(({ totals }) => totals));
   const paid = sumOfSums(tallies.map(({ amounts }) => amounts));
@@ -40,6 +40,7 @@ export function countsOf(live: LivePayout) {
     failed: sum('failed'),
     unknown: sum('unknown'),
     skipped: sum('skipped'),
+    ...sumOfBatched(tallies),
     totals: Object.fromEntries(
       Object.entries(ordered).map(([token, amount]) => [
         token,

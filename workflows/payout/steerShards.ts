@@ -16,11 +16,11 @@ const openLines = {
  * whoever spends from a wallet has to know what is pending from it.
  */
 function wantedSteers(live: LivePayout): [Part, Steer][] {
-  const { order } = live.opened;
+  const { order, batchesFrom = [] } = live.opened;
   const { paused, cancelAsked } = live.carried;
   const book = bookOf(live);
   const parts = partsOf(live).filter((part) => !isOver(part));
-  const { ofShard, ofAll } = order.batch ? openLines.inBatches : openLines.alone;
+  const { ofShard, ofAll } = batchesFrom.length > 0 ? openLines.inBatches : openLines.alone;
   const mayPay = book.sealed && paused === undefined && !cancelAsked;
   let left = mayPay ? (order.openMax ?? ofAll) : 0;
   const isOneByOne = order.reservePerWallet !== undefined;

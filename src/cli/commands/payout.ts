@@ -18,7 +18,7 @@ export const payout: OrderCommand = {
     ['--max-total <limit>', 'the highest total of all lines, such as USDC=1000', 'several'],
     ['--reserve <amount>', 'what each wallet keeps of each token that is paid'],
     ['--rate <lines>', 'lines sent per second (default: as many as the service accepts)'],
-    ['--batch <lines>', 'pay so many lines with one transaction at most (default: one by one)'],
+    ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
     ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
     ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
     ['--yes', 'do not ask whether the totals are right'],
@@ -28,10 +28,10 @@ export const payout: OrderCommand = {
     wallets: '--wallet',
     reservePerWallet: '--reserve',
     linesPerS: '--rate',
-    'batch.linesMax': '--batch',
+    batch: '--batch',
   },
   kind: () => 'payout',
-  read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf, 'batch.linesMax': numberOf },
+  read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf, batch: batchOf },
   noFields: ['--token', '--ignore', '--yes'],
 };
 
@@ -45,6 +45,13 @@ export const scheduledFlags: FlagList = [
 /** The id of a payout, which may be given as that of its workflow: "payout:january". */
 export function payoutIdOf(id: string): string {
   return id.replace(/^payout:/, '');
+}
+
+function batchOf(text: Flags[string]): Fields | false {
+  const linesMax = numberOf(text);
+  if (text === 'off') return false;
+  if (typeof linesMax === 'number' && linesMax >= 2 && linesMax <= 250) return { linesMax };
+  throw new InputError(`--batch: ${shown(text)} must be a number of lines from 2 to 250, or off.`);
 }
 
 function limitsOf(text: Flags[string]): Fields | undefined {

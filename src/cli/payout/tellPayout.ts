@@ -25,7 +25,7 @@ export function tellBar(done: number, all: number): string {
 }
 
 /** The number of lines with each outcome. */
-export type Counts = Omit<Tally, 'amounts'>;
+export type Counts = Omit<Tally, 'amounts' | 'batched'>;
 
 /** "3,100 of 10,000 paid, 3 failed". */
 export function tellCounts({ lines, paid, failed, unknown, skipped }: Counts): string {
@@ -34,6 +34,14 @@ export function tellCounts({ lines, paid, failed, unknown, skipped }: Counts): s
     `${tellCount(paid)} of ${tellCount(lines)} paid`,
     ...others.map(([outcome, count]) => `${tellCount(count)} ${outcome}`),
   ].join(', ');
+}
+
+/** "2,000 in 20 batches, 48,212,000 gas saved". Nothing for a payout without batches. */
+function tellBatched({ batched }: Pick<Tally, 'batched'>): string[] {
+  if (batched === undefined) return [];
+  const { lines, batches, gasSaved } = batched;
+  const saved = gasSaved > 0 ? `, ${tellCount(gasSaved)} gas saved` : '';
+  return [`${tellCount(lines)} in ${tellCount(batches)} batch${batches === 1 ? '' : 'es'}${saved}`];
 }
 
 /** The progress of a payout in one line. */
@@ -53,6 +61,7 @@ export function tellPayoutProgress({
   return [
     `${isUsual ? '' : `${status}: `}${tellBar(lines - waiting, lines)}  ${tellCounts(payout)}`,
     ...amounts,
+    ...tellBatched(payout),
     ...pace,
     ...left,
   ].join(' · ');
@@ -89,6 +98,7 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
   return [
     `  ${tellCounts(receipt)}`,
     ...sums,
+    ...tellBatched(receipt).map((words) => `  ${words}`),
     ...(stopped === undefined ? [] : [`  ${pc.yellow('!')} stopped: ${stopped}`]),
     ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
     `  what became of each line:      npx steadfast payout results ${payoutId}`,

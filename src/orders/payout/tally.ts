@@ -14,14 +14,21 @@ export type Tally = {
   failed: number;
   unknown: number;
   skipped: number;
+  /** Of the paid lines those in batches, if there are any. */
+  batched?: Batched | undefined;
   /** Sum of the paid lines by token, in its own units. */
   amounts: Record<string, string>;
 };
+
+/** Lines that were paid in batches, and the gas that this has saved by the service's estimates. */
+export type Batched = { lines: number; batches: number; gasSaved: number };
 
 type Counted = {
   outcome: 'paid' | 'failed' | 'unknown' | 'skipped' | 'waiting';
   token: string;
   amount: string;
+  batch?: string | undefined;
+  gasSaved?: number | undefined;
 };
 
 /** Decimals that are finer than any token, so that amounts of every token can be added. */
@@ -38,7 +45,27 @@ export function tallyOf(lines: readonly Counted[]): Tally {
     failed: count('failed'),
     unknown: count('unknown'),
     skipped: count('skipped'),
+    ...batchedIn(paid),
     amounts: sumByToken(paid),
+  };
+}
+
+function batchedIn(paid: readonly Counted[]): { batched?: Batched } {
+  const own = paid.filter(({ batch }) => batch !== undefined);
+  if (own.length === 0) return {};
+  const batches = new Set(own.map(({ batch }) => batch)).size;
+  const gasSaved = own.reduce((sum, line) => sum + (line.gasSaved ?? 0), 0);
+  return { batched: { lines: own.length, batches, gasSaved } };
+}
+
+/** Adds up what was paid in batches. Empty if nothing was. */
+export function sumOfBatched(tallies: readonly Pick<Tally, 'batched'>[]): { batched?: Batched } {
+  const all = tallies.flatMap(({ batched }) => batched ?? []);
+  const sum = (field: keyof Batched): number =>
+    all.reduce((total, batched) => total + batched[field], 0);
+  if (all.length === 0) return {};
+  return {
+    batched: { lines: sum('lines'), batches: sum('batches'), gasSaved: sum('gasSaved') },
   };
 }
 
@@ -49,7 +76,7 @@ export function waitingIn({
   failed,
   unknown,
   skipped,
-}: Omit<Tally, 'amounts'>): number {
+}: Omit<Tally, 'amounts' | 'batched'>): number {
   return lines - paid - failed - unknown - skipped;
 }
 

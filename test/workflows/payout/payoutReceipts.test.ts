@@ -29,7 +29,7 @@ test('a payout that ends between the record and the receipt of a line has it as 
   const chainRpcUrl = new URL('/_sandbox/rpc', chain.baseUrl).href;
   const orders = await serve(sandbox.client, { baseUrl: sandbox.baseUrl, chainRpcUrl });
   const lines = newLines(2);
-  const order = payoutOf(await payers(sandbox, 'EOA'));
+  const order = payoutOf(await payers(sandbox, 'EOA'), { batch: false });
   const { workflowId } = await orders.steadfast.payout(order, lines);
   const settledLines = async () =>
     (await linesOf(orders, workflowId)).filter(({ outcome, txHash }) => {

@@ -1,4 +1,5 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
+import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
@@ -36,8 +37,8 @@ export function awaitsBatch(shard: Shard): (line: Line) => boolean {
  * remember may be under way. It makes no batches itself.
  */
 export function heldUntilMs(shard: Shard): number {
-  const { order, lookupGraceMs } = shard.opened;
-  if (!order.batch || !isDoubtful(shard)) return 0;
+  const { batchesFrom = [], lookupGraceMs } = shard.opened;
+  if (batchesFrom.length === 0 || !isDoubtful(shard)) return 0;
   shard.carried.doubtedAtMs ??= Date.now();
   return shard.carried.doubtedAtMs + lookupGraceMs;
 }
@@ -46,8 +47,8 @@ export function heldUntilMs(shard: Shard): number {
 function chunksOf(shard: Shard): [string, Line[]][] {
   const { lines, opened } = shard;
   const { order, batchesFrom = [] } = opened;
-  if (!order.batch || batchesFrom.length === 0 || heldUntilMs(shard) > 0) return [];
-  const { linesMax } = order.batch;
+  const linesMax = linesPerBatch(order);
+  if (linesMax === undefined || batchesFrom.length === 0 || heldUntilMs(shard) > 0) return [];
   const counts = new Map<string, number>();
   const chunks = new Map<string, Line[]>();
   for (const line of lines) {

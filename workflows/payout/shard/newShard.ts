@@ -38,6 +38,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     changed: ({ step, item }, before, after) => {
       if (after.stage === before.stage) return;
       const line = step === 'line' ? lineNamed(shard, item) : undefined;
+      if (line !== undefined && after.stage === 'sending') delete carried.batchOf?.[item];
       if (line !== undefined) noteChange(line, after);
       else if (isOver(after)) endBatch(shard, item, after);
     },

@@ -42,6 +42,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
   const { writes } = shard.carried;
   keepGrounds(shard, line.item, result.grounds);
+  keepBatchOf(shard, result);
   if (isUnsent) {
     // A waiting line has a later generation only after the end of the one before.
     const isProven = generation > 0;
@@ -57,6 +58,13 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
   const left = { stage, generation, transactionId, record, why: reason };
   writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
+}
+
+/** The batch in which an earlier run has paid a line. */
+function keepBatchOf({ carried }: Shard, { lineId, outcome, batch, gasSaved }: LineResult): void {
+  if (outcome !== 'paid' || batch === undefined) return;
+  carried.batchOf = { ...carried.batchOf, [lineId]: batch };
+  if (gasSaved !== undefined) carried.gasSaved = { ...carried.gasSaved, [batch]: gasSaved };
 }
 
 /**

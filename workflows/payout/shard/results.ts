@@ -13,6 +13,7 @@ export function resultsOf(shard: Shard): LineResult[] {
     const batch = batched.get(lineId);
     const { stage, transactionId, record, why, tries } = stateOf(shard, batch ?? line);
     const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
+    const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];
     const { txHash } = record ?? {};
     const grounds = shard.carried.grounds?.[lineId];
     const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
@@ -27,6 +28,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
       ...(batchItem === undefined ? {} : { batch: batchItem }),
+      ...(gasSaved === undefined ? {} : { gasSaved }),
       ...(grounds === undefined ? {} : { grounds }),
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),

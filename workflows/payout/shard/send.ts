@@ -146,9 +146,13 @@ async function withGas(shard: Shard, payment: Payment): Promise<Payment | Answer
   const { feeLevel } = shard.opened.order;
   const asked = { wallet, tokenAddress: token.address, payments, feeLevel };
   try {
-    const { gasLimit } = await reads(`gas of ${linesIn(payment)} lines`).sizeBatch(asked);
+    const sized = await reads(`gas of ${linesIn(payment)} lines`).sizeBatch(asked);
+    const { gasLimit, gasSavedPerLine } = sized;
     const batch = shard.carried.batches?.[item];
     if (batch !== undefined) batch.gasLimit = gasLimit;
+    if (gasSavedPerLine !== undefined) {
+      shard.carried.gasSaved = { ...shard.carried.gasSaved, [item]: gasSavedPerLine };
+    }
     return { ...payment, gasLimit };
   } catch (error) {
     const stop = stopOf(error);

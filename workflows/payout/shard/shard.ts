@@ -27,6 +27,8 @@ export type ShardCarried = Writer['carried'] & {
   doubtedAtMs?: number;
   /** The batch that a line has ended in. */
   batchOf?: Record<string, string>;
+  /** The gas that each line of a batch saves, by the item of the batch. */
+  gasSaved?: Record<string, number>;
 };
 
 /** A running shard. It drives the writes of its lines as an order drives its own. */

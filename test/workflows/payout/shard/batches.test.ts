@@ -82,6 +82,27 @@ describe.each(['SCA', 'EOA'] as const)('a payout in batches from a wallet of typ
   });
 });
 
+test('an order that does not speak of batches is paid in them, and tells the gas saved', async () => {
+  const lines = newLines(25);
+  const started = await orders.steadfast.payout(payoutOf(await payers(sandbox, 'EOA')), lines);
+  const { batched } = await started.receipt();
+  expect(batched).toMatchObject({ lines: 25, batches: 1 });
+  // Each transaction costs 21,000 gas before it does anything.
+  expect(batched?.gasSaved).toBeGreaterThan(24 * 20_000);
+  expect(batched?.gasSaved).toBeLessThan(25 * 40_000);
+  const outcome = await outcomeOf(orders, started.workflowId, lines);
+  expect(outcome).toMatchObject({ logs: 25, transactions: 1 });
+});
+
+test('an order without batches is paid line by line', async () => {
+  const lines = newLines(3);
+  const order = payoutOf(await payers(sandbox, 'EOA'), { batch: false });
+  const started = await orders.steadfast.payout(order, lines);
+  expect(await started.receipt()).not.toHaveProperty('batched');
+  const outcome = await outcomeOf(orders, started.workflowId, lines);
+  expect(outcome).toMatchObject({ logs: 3, transactions: 3 });
+});
+
 test('a line that fails alone in its batch is retried alone', async () => {
   // The estimate sees nothing wrong, as when an account is blocked a moment later.
   const plain = sandbox.client;
@@ -114,6 +135,7 @@ test('a line that fails alone in its batch is retried alone', async () => {
   const after = await outcomeOf(own, workflowId, lines);
   expect(after).toMatchObject({ logs: 8, transactions: 2 });
   expect(after.results[3]).toMatchObject({ outcome: 'paid', generation: 1 });
+  expect(after.results[3]).not.toHaveProperty('batch');
 });
 
 test('a line that a person skips leaves its batch before it is sent', async () => {
