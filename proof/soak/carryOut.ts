@@ -129,7 +129,7 @@ async function payOut({ steadfast }: Office, errand: Errand): Promise<Ends> {
     token: order.money,
   }));
   const started = await steadfast.payout(
-    { payoutId, wallets: errand.wallets.map(({ id }) => id) },
+    { payoutId, wallets: errand.wallets.map(({ id }) => id), batch: false },
     lines,
   );
   await started.receipt();

@@ -154,7 +154,17 @@ it(`${counted} lines are paid once each, while every process is killed at random
   const from = wallets.flatMap((wallet) => ['--wallet', wallet.id]);
   await withholdBalances();
   const startedMs = Date.now();
-  const client = handOver(['payout', path, '--id', id, '--token', 'USDC', ...from]);
+  const client = handOver([
+    'payout',
+    path,
+    '--id',
+    id,
+    '--token',
+    'USDC',
+    '--batch',
+    'off',
+    ...from,
+  ]);
   const whole = client.whole.finally(() => {
     isOver = true;
   });

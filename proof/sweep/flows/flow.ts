@@ -31,7 +31,11 @@ export type Play = {
   id?: string;
   /** Other workflows that must complete, too. */
   others?: readonly string[];
+  /** Starts the order again after it has ended. As the first time, unless it says otherwise. */
+  startAgain?(): Promise<unknown>;
   effects: readonly Effect[];
+  /** The service's records of it. One for each effect, unless it says otherwise. */
+  recordCount?: number;
   /** Effects that must never be on the chain. */
   never?: readonly Effect[];
   /** Sums that a policy keeps wallets to. */

@@ -15,14 +15,9 @@ import {
   prepareResubmitted,
   prepareWoken,
 } from './intents';
-import { preparePayout } from './payouts';
+import { prepareBatches, preparePayout } from './payouts';
 import { preparePeriod } from './schedules';
-import {
-  prepareForgottenPayout,
-  prepareForgottenTransfer,
-  prepareHalfPayout,
-  prepareTerminatedPayout,
-} from './startedAgain';
+import { forgotten, halfPaid, prepareForgottenTransfer, terminated } from './startedAgain';
 import { prepareFunding, prepareTransferSequence, transfer } from './transfers';
 import {
   prepareRestoredPayout,
@@ -79,6 +74,13 @@ export const plainFlows: readonly Flow[] = [
     untilTimeIsUp: polls,
     prepare: preparePayout,
   },
+  ...(['EOA', 'SCA'] as const).map((type) => ({
+    name: `payout in batches, ${type}`,
+    moreRuns: 2,
+    sweptMax: many,
+    untilTimeIsUp: polls,
+    prepare: prepareBatches(type),
+  })),
   {
     name: 'period of a schedule',
     // The order that it starts is a transfer, which is swept by itself.
@@ -97,7 +99,15 @@ const upheavals: readonly Flow[] = [
     swept: again,
     sweptMax: many,
     untilTimeIsUp: polls,
-    prepare: prepareTerminatedPayout,
+    prepare: terminated(preparePayout),
+  },
+  {
+    name: 'batches, terminated and started again',
+    moreRuns: 2,
+    swept: again,
+    sweptMax: many,
+    untilTimeIsUp: polls,
+    prepare: terminated(prepareBatches('EOA')),
   },
   {
     name: 'transfer, approved by two people',
@@ -141,13 +151,25 @@ const upheavals: readonly Flow[] = [
     name: 'payout, forgotten',
     isAlone: true,
     boundaries: [checked],
-    prepare: prepareForgottenPayout,
+    prepare: forgotten(preparePayout),
   },
   {
     name: 'payout, half paid and forgotten',
     isAlone: true,
     boundaries: [checked, sentAgain],
-    prepare: prepareHalfPayout,
+    prepare: halfPaid(preparePayout),
+  },
+  {
+    name: 'batches, forgotten',
+    isAlone: true,
+    boundaries: [checked],
+    prepare: forgotten(prepareBatches('SCA')),
+  },
+  {
+    name: 'batches, half paid and forgotten',
+    isAlone: true,
+    boundaries: [checked],
+    prepare: halfPaid(prepareBatches('EOA')),
   },
   {
     name: 'transfer, Temporal restored',

@@ -25,6 +25,20 @@ export async function preparePayout(lane: Lane, order: Order): Promise<Play> {
   return payoutOf(lane, order, { wallets, parts: [lines] });
 }
 
+/** A batch of three lines and one of two. Started again, it asks for batches of two. */
+export function prepareBatches(type: 'EOA' | 'SCA') {
+  return async (lane: Lane, order: Order): Promise<Play> => {
+    const wallets = [await fundedWallet(lane, type)];
+    const lines = [0, 1, 2, 3, 4].map((at) => newLine(order, { at, wallet: 0, of: 1 }));
+    const given = { wallets, parts: [lines], batch: { linesMax: 3 } };
+    return {
+      ...payoutOf(lane, order, given),
+      recordCount: 2,
+      startAgain: () => handOver(lane, order, { ...given, batch: { linesMax: 2 } }),
+    };
+  };
+}
+
 /** A line that leads to the given wallet. Its amount is unique among all orders. */
 export function newLine(
   order: Order,
@@ -45,6 +59,8 @@ export type Parts = {
   parts: readonly PayoutLine[][];
   /** The maximum number of lines under way at a time. */
   openMax?: number;
+  /** Lines go one by one unless it says otherwise. */
+  batch?: { linesMax: number };
 };
 
 /** A payout of these parts, judged by its receipt and its lines. */
@@ -72,7 +88,8 @@ export async function handOver(
   { wallets, parts, ...settings }: Parts,
 ): Promise<void> {
   const id = `payout:${name}`;
-  const body = { payoutId: name, wallets: wallets.map((wallet) => wallet.id), ...settings };
+  const payers = wallets.map((wallet) => wallet.id);
+  const body = { payoutId: name, wallets: payers, batch: false as const, ...settings };
   const { outcome } = await steadfast.start('payout', id, body);
   if (outcome === 'completed') return;
   const handle = caller.workflow.getHandle(id);

@@ -4,9 +4,8 @@ import type { Lane } from '../lane';
 import { orderNames } from '../orderName';
 import { forget, terminate, untilSent } from '../scenes/caller';
 import { recordsSince } from '../stage';
-import { idOf, type Order, type Play } from './flow';
+import { type Flow, idOf, type Order, type Play } from './flow';
 import { unlessDone } from './intents';
-import { preparePayout } from './payouts';
 import { prepareTransfer } from './transfers';
 
 /** A caller who starts an order again, once something has happened to it. */
@@ -18,16 +17,20 @@ export function startedAgain(play: Play, happen: () => Promise<void>): Play {
     act: async () => {
       if (!hasHappened) await happen();
       hasHappened = true;
-      await play.start();
+      await (play.startAgain ?? play.start)();
       isStarted = true;
     },
   };
 }
 
+type Prepare = Flow['prepare'];
+
 /** A payout is terminated while its first line settles, and started again. */
-export async function prepareTerminatedPayout(lane: Lane, order: Order): Promise<Play> {
-  const play = await preparePayout(lane, order);
-  return startedAgain(play, () => terminateAsItPays(lane, order, play));
+export function terminated(prepare: Prepare): Prepare {
+  return async (lane, order) => {
+    const play = await prepare(lane, order);
+    return startedAgain(play, () => terminateAsItPays(lane, order, play));
+  };
 }
 
 async function terminateAsItPays(lane: Lane, order: Order, play: Play): Promise<void> {
@@ -42,20 +45,24 @@ export async function prepareForgottenTransfer(lane: Lane, order: Order): Promis
 }
 
 /** A payout is done. A month later it is started again, and nobody remembers it. */
-export async function prepareForgottenPayout(lane: Lane, order: Order): Promise<Play> {
-  const play = await preparePayout(lane, order);
-  return startedAgain(play, () => forgetByAll(lane, order, play));
+export function forgotten(prepare: Prepare): Prepare {
+  return async (lane, order) => {
+    const play = await prepare(lane, order);
+    return startedAgain(play, () => forgetByAll(lane, order, play));
+  };
 }
 
 /** A payout is terminated as it pays. A month later nobody remembers it, and it is started again. */
-export async function prepareHalfPayout(lane: Lane, order: Order): Promise<Play> {
-  const play = await preparePayout(lane, order);
-  let isEnded = false;
-  return startedAgain(play, async () => {
-    if (!isEnded) await terminateAsItPays(lane, order, play);
-    isEnded = true;
-    await forgetByAll(lane, order, play);
-  });
+export function halfPaid(prepare: Prepare): Prepare {
+  return async (lane, order) => {
+    const play = await prepare(lane, order);
+    let isEnded = false;
+    return startedAgain(play, async () => {
+      if (!isEnded) await terminateAsItPays(lane, order, play);
+      isEnded = true;
+      await forgetByAll(lane, order, play);
+    });
+  };
 }
 
 /** Everybody forgets an order that has ended: Temporal its runs, and the service its keys. */

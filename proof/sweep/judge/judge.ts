@@ -25,6 +25,7 @@ export type Judged = {
   effects: readonly Effect[];
   never?: readonly Effect[];
   bounds?: readonly Bound[];
+  recordCount?: number;
   failsWith?: RegExp;
   isCancelled?: boolean;
   isResubmitted?: boolean;
@@ -41,7 +42,7 @@ export type Judged = {
  * cancelled. Then compares the order's end and the service's records with the chain.
  */
 export function judge(judged: Judged): Complaint[] {
-  const { effects, end, records } = judged;
+  const { effects, end, records, recordCount = effects.length } = judged;
   if (judged.isCancelled && end.status === 'CANCELLED') return judgeCancelled(judged);
   const complaints = [
     ...effects.flatMap((effect, index) => judgeEffect(judged, effect, index)),
@@ -52,7 +53,7 @@ export function judge(judged: Judged): Complaint[] {
   const failed = judged.isResubmitted ? records.filter(({ state }) => state === 'FAILED') : [];
   // No failed record is fine, too: a kill can make the sandbox forget that it must fail.
   const counted = failed.length === 1 ? records.filter((one) => one !== failed[0]) : records;
-  return [...complaints, ...judgeRecords(counted, 'COMPLETE', effects.length)];
+  return [...complaints, ...judgeRecords(counted, 'COMPLETE', recordCount)];
 }
 
 /** The order has ended as it must: with a receipt that fits, or with a failure in such words. */

@@ -11,6 +11,7 @@ import { Unplayable } from './scene';
 const namespace = 'default';
 const lookMs = 100;
 const waitMsMax = 30_000;
+const payments = /^service (createTransfer|executeContract)$/;
 /** The server deletes some runs only after a while. */
 const forgetMsMax = 120_000;
 
@@ -47,10 +48,8 @@ export async function comeBy(lane: Lane, { name }: Order, boundary: Boundary): P
 
 /** Waits until the service has accepted something of an order, whether or not anybody heard. */
 export async function untilSent(lane: Lane, { name }: Order): Promise<void> {
-  await until('the service accepted a transfer', () =>
-    lane.gate
-      .trace(name)
-      .some(({ call, point }) => call === 'service createTransfer' && point !== 'before'),
+  await until('the service accepted a payment', () =>
+    lane.gate.trace(name).some(({ call, point }) => payments.test(call) && point !== 'before'),
   );
 }
 
