@@ -15,7 +15,16 @@ const folder = join(tmpdir(), 'steadfast-sweep-histories');
  * made them. Returns those that differ, and keeps them in files, since the server ends with the
  * sweep.
  */
-export async function replayAll(client: Client, bundle: string, query = ''): Promise<Strayed[]> {
+export function replayAll(client: Client, bundle: string, query = ''): Promise<Strayed[]> {
+  const own = last.then(() => replayNow(client, bundle, query));
+  last = own.catch(() => {});
+  return own;
+}
+
+/** Lanes replay one after another. The SDK's runtime stops with the last replay, under a new one. */
+let last: Promise<unknown> = Promise.resolve();
+
+async function replayNow(client: Client, bundle: string, query: string): Promise<Strayed[]> {
   const strayed: Strayed[] = [];
   const histories = historiesOf(client, query);
   const replayed = Worker.runReplayHistories({ workflowBundle: { codePath: bundle } }, histories);
