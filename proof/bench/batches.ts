@@ -1,6 +1,7 @@
 import type { PayoutLine } from '../../src/orders/payout';
 import { type AccountType, onCourse } from './batches/course';
 import { type Batching, type Figures, pay, payUnderKills } from './batches/pay';
+import { payByScript } from './batches/script';
 import type { Bench, Goal, Measure } from './measure';
 import { makeLines } from './payouts/makeLines';
 
@@ -40,6 +41,7 @@ type Rounds = { rounds: number; lines: number; isEarly: () => boolean };
 
 async function benchSizes(type: AccountType, { rounds, lines, isEarly }: Rounds) {
   const found = new Map<Batching, Figures[]>(sizes.map((size) => [size, []]));
+  const script: number[] = [];
   await onCourse(type, async (course) => {
     for (let round = 1; round <= rounds && isEarly(); round += 1) {
       for (const batching of sizes) {
@@ -48,10 +50,23 @@ async function benchSizes(type: AccountType, { rounds, lines, isEarly }: Rounds)
         tell(`${nameOf(type, batching)}, round ${round} of ${rounds}`, figures);
         if (figures.once !== count) throw new Error(`Of ${count} lines ${figures.once} are paid.`);
         found.get(batching)?.push(figures);
+        if (batching !== killedSize) continue;
+        // In the same round, so that a slow machine is slow for both.
+        const rivalLines = linesOf(count);
+        const seconds = await payByScript(course, { lines: rivalLines, linesMax: batching });
+        console.error(`batches: a plain script, the same batches: ${seconds.toFixed(1)} s`);
+        script.push(count / seconds);
       }
     }
   });
-  return sizes.flatMap((batching) => measuresOf(type, { lines, batching, found }));
+  return sizes
+    .flatMap((batching) => measuresOf(type, { lines, batching, found }))
+    .concat({
+      name: `${nameOf(type, killedSize)}: lines`,
+      unit: '/s',
+      values: (found.get(killedSize) ?? []).map(({ linesPerS }) => linesPerS),
+      bound: { name: 'plain script, the same batches', values: script },
+    });
 }
 
 type Found = { lines: number; batching: Batching; found: ReadonlyMap<Batching, Figures[]> };

@@ -10,7 +10,7 @@ import { workflowBundle } from '../payouts/steadfast';
 /** The whole stack with its real chain, at the limits of the hosted service. */
 export type Course = { stack: MortalStack; client: Client; payers: readonly Payer[] };
 
-export type Payer = { id: string; address: string };
+export type Payer = { id: string; address: string; accountType: string };
 export type AccountType = 'EOA' | 'SCA';
 
 const settleMs = 1_000;
@@ -53,5 +53,5 @@ async function fundedPayers(stack: MortalStack, accountType: AccountType): Promi
       await custody.requestDrip({ address, blockchain: 'ARC-TESTNET', usdc: true });
     }
   }
-  return wallets;
+  return wallets.map(({ id, address }) => ({ id, address, accountType }));
 }
