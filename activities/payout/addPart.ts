@@ -27,7 +27,7 @@ export type Handing = {
   isSealed: boolean;
 };
 
-/** A part that was taken. */
+/** A part that was accepted. */
 export type AddedPart = {
   part: number;
   shardId: string;
@@ -38,9 +38,9 @@ export type AddedPart = {
 };
 
 /**
- * Takes a part of a payout's lines: reads them, and starts the shard that pays them, which waits
- * until it is told to begin. Handed over again it is the same part; with other lines it takes the
- * place of the first until the seal, and is refused from then on.
+ * Accepts a part of a payout's lines: reads them, and starts the shard that pays them. The shard
+ * waits until it is told to begin. The same part may be handed over again. With other lines it
+ * replaces the first one until the seal, and is refused from then on.
  */
 export function addPartActivity(custody: CustodyApi) {
   return async function addPart(handing: Handing): Promise<AddedPart> {
@@ -113,8 +113,8 @@ function tokenIn(tokens: readonly ResolvedToken[], name: string): ResolvedToken 
 }
 
 /**
- * Starts the shard of a part, or finds that it runs. One with other lines has to make room for it,
- * and is refused to where it may have sent some: whatever the payout knows, the shard knows best.
+ * Starts the shard of a part, or finds that it runs. A shard with other lines makes room for it,
+ * unless it may have sent some of them. Only that shard knows.
  */
 async function startShard(order: ShardOrder, hash: string): Promise<void> {
   const { client, info } = Context.current();

@@ -1,8 +1,8 @@
 import type { PayoutTerms } from './shardOrder';
 
 /**
- * The reasons why lines of a payout go one by one. A payout that does not ask for batches goes so
- * without a word where no node of the chain is set, or where it is signed.
+ * The reasons why lines of a payout go one by one. A payout that does not ask for batches is
+ * not warned where no node of the chain is set, or where it is signed.
  */
 export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms): string[] {
   if (order.batch === false) return [];

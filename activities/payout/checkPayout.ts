@@ -40,7 +40,7 @@ type HandedOver = {
   totals: Record<string, string>;
 };
 
-/** What was checked, and what somebody should look at before it is too late. */
+/** The result of the check, with warnings that a person should read before the payout begins. */
 export type Checked = {
   warnings: string[];
   /** Of a signed payout: the place of each part among all lines. */

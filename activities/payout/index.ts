@@ -8,7 +8,7 @@ import { shardActivities } from './shards';
 import { sizeBatchActivity } from './sizeBatch';
 import { watchActivities } from './watchLines';
 
-/** What a payout and its shards ask for besides what every order does. */
+/** The activities that only payouts and their shards use. */
 export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     addPart: addPartActivity(custody),

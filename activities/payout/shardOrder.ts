@@ -3,12 +3,12 @@ import type { ReadPayout } from '../../src/orders/payout';
 import type { OpenedOrder } from '../guard/openOrder';
 
 /**
- * A shard and all it asks for: an order of its own, which says nothing of its priority, has 3, and
- * what has a smaller number goes first where a rate limit makes calls wait.
+ * The priority of shards and of their calls. A single order has Temporal's default of 3, so it goes
+ * first where a rate limit makes calls wait.
  */
 export const behindOrders = { priorityKey: 4 } as const;
 
-/** What all shards of a payout share. */
+/** The terms that all shards of a payout share. */
 export type PayoutTerms = Pick<
   OpenedOrder<'payout'>,
   | ('blockchain' | 'nativeTwins' | 'memory')
@@ -27,7 +27,7 @@ export type ShardLine = {
   amount: string;
   /** As the order calls it. */
   token: string;
-  /** Which of the payout's wallets pays it. */
+  /** Place of its wallet among those of the payout. */
   wallet: number;
 };
 

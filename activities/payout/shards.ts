@@ -45,7 +45,7 @@ export type OpenedShard = {
   others: Tries;
 };
 
-/** What a payout wants of its shards and can learn only from them. */
+/** Calls from a payout to its shards. */
 export const shardActivities = {
   openShard,
 

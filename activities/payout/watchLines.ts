@@ -52,7 +52,7 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
         await index.keep(records);
         for (const { id } of records) missing.delete(id.slice(-endingDigits));
         const final = records.filter(isFinal);
-        // Where the rate limit ends a poll, it has seen something that is final.
+        // A poll that the rate limit has ended may have seen final records.
         if (final.length > 0) return { final: final.map(briefly), missing: [] };
         if (Date.now() + delayMs > untilMs) return { final: [], missing: [...missing] };
         // A record that did not show will show near the newest one.

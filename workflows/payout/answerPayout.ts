@@ -27,7 +27,7 @@ const skipUpdate = defineUpdate<string, [Skip]>('skip');
 const reportSignal = defineSignal<[ShardReport]>('report');
 const partsQuery = defineQuery<{ part: number; shardId: string }[]>('parts');
 
-/** What a payout answers besides what every order does. */
+/** Answers the updates and queries that only payouts have. */
 export function answerPayout(live: LivePayout): void {
   setHandler(addLinesUpdate, (part) => takePart(live, part), {
     description:

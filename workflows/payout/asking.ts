@@ -29,7 +29,7 @@ export async function patiently<T>(
   }
 }
 
-/** What is refused to whoever asks. */
+/** A refusal of an update, as its caller sees it. */
 export function refusal(message: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(message, 'Refused');
 }

@@ -15,7 +15,7 @@ export function partsOf({ carried }: LivePayout): Part[] {
   return parts.sort((one, other) => one.part - other.part);
 }
 
-/** True once the result of its shard is taken over, and no retry has started it again since. */
+/** True once the result of its shard is kept, and no retry has started it again since. */
 export function isOver({ result, mustSee }: Part): boolean {
   return result !== undefined && mustSee !== true;
 }

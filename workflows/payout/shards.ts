@@ -56,7 +56,7 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
   }
   // A shard that says that it is over is about to close, unless a retry came.
   part.mustSee = seen.state === 'running' && report?.isOver === true;
-  // What was known before stays, when only the shard is forgotten.
+  // A result that was read before stays when only the shard is forgotten.
   if (seen.state === 'forgotten' && result !== undefined) return;
   delete part.steer;
   delete part.result;

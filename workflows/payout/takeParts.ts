@@ -128,7 +128,7 @@ function refuseCancelled(live: LivePayout): void {
   throw refusal('The payout is cancelled, so that it takes no more.');
 }
 
-/** What all shards of this payout share. */
+/** The terms that all shards of this payout share. */
 function termsOf({ opened }: LivePayout): PayoutTerms {
   const { lines: _, ...order } = opened.order;
   const { blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, memory } = opened;

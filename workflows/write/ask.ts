@@ -32,7 +32,7 @@ export async function weighAsked<T>(
     asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
     live.parked = undefined;
     question.answer(words);
-    // Whoever cancels and finds that nothing was accepted has it cancelled.
+    // The cancellation found that nothing was accepted, so the order ends as cancelled.
     if (stage === 'stopped') throw cancelled({ finding });
   } catch (error) {
     const stop = stopOf(error);
@@ -54,7 +54,7 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
   if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'Refused');
   const { stage } = happened(live, step, { kind: 'found', ...given });
   if (stage === 'stopped') return cancelledSentence(finding);
-  // Where the chain is read, a retry waits for what it says of the record.
+  // If the chain is read, a retry waits until it confirms the record.
   return sentence(stage === 'accepted' ? { ...finding, finding: 'completed' } : finding);
 }
 

@@ -3,7 +3,7 @@ import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import type { ResolvedToken } from '../../src/orders/kind';
 
-/** What the record of an accepted write must say. Fields that are not given are not compared. */
+/** The fields that the record of an accepted write must have. Fields that are not given are not compared. */
 export type Expected = {
   blockchain: string;
   walletId?: string;
@@ -35,7 +35,7 @@ export type Compared = Pick<Transaction, 'blockchain' | 'state'> &
   Partial<Pick<Transaction, Field['name'] | 'amounts' | 'txHash'>>;
 
 /**
- * How a record differs from what was ordered, as sentences. The service replays a key without
+ * The differences between a record and its order, as sentences. The service replays a key without
  * looking at the body, so an accepted id proves nothing until its record has been compared.
  * A field that the record does not carry (yet) is not a difference, until it is complete.
  */

@@ -33,7 +33,7 @@ export function refusalOf(
   if (faults.length > 0)
     return `evidence: ${evidence} is not what was ordered: ${faults.join('; ')}.`;
   if (finding.finding === 'completed') {
-    // What the service calls FAILED may have moved money on the chain.
+    // A record that the service calls FAILED may have moved money on the chain.
     if (!hadNoEffect(record) || state.stage === 'disputed') return undefined;
     return `evidence: ${evidence} is ${record.state}. Its finding is retry.`;
   }

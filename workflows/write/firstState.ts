@@ -1,6 +1,6 @@
 import { newWrite, type WriteState } from './writeState';
 
-/** What earlier runs of an order left of its writes. */
+/** The state that earlier runs of an order left of its writes. */
 export type Left = {
   /** Earliest time of a first attempt under this order's keys. */
   bornAtMs: number;

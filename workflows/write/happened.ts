@@ -16,7 +16,7 @@ export type Writer = {
     earlier: Left;
   };
   carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked' | 'decisions'>;
-  /** What holds for a write, where that is not the same for all of them. */
+  /** The terms of a write, where they are not the same for all of them. */
   terms?: (step: Named) => Terms;
   /** The payout whose lines the writes are. Keys and references are made of its id. */
   payout?: PayoutRun;
@@ -28,7 +28,7 @@ export type Writer = {
 
 type Named = { step: string; item: string };
 
-/** What a cancelled write shows if it was never sent. */
+/** The words that a cancelled write shows if it was never sent. */
 const cancelWords = 'It was cancelled before it was sent.';
 
 /** Takes an event into a write's state. */
@@ -39,7 +39,7 @@ export function happened(live: Writer, step: Named, happening: Happening): Write
   let before = known;
   if (isDoubtful(live)) {
     const forgotten = next(before, { kind: 'forgot', nowMs }, terms);
-    // What was read before a reset does not show what was sent after it.
+    // An answer that was read before a reset does not show what was sent after it.
     if (forgotten !== before && happening.kind === 'looked') {
       live.carried.writes[pathOf(step)] = forgotten;
       return forgotten;

@@ -28,7 +28,7 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   }
 }
 
-/** What the list shows. The guard has read it for the first write of the order already. */
+/** The answer of the list. The guard has read it for the first write of the order already. */
 async function listed<T>(live: LiveOrder, step: Step<T>): Promise<Found<T>> {
   const { firstLook } = live.opened;
   const { stage } = stateOf(live, step);

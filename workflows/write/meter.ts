@@ -11,7 +11,7 @@ export function countEnd(outcome: string): void {
   count('steadfast_orders_total', { kind: kindNow(), outcome });
 }
 
-/** Counts a line of a payout that came to something. */
+/** Counts a line of a payout that has an outcome. */
 export function countLine(outcome: string): void {
   count('steadfast_payout_lines_total', { outcome });
 }
@@ -25,7 +25,7 @@ export function noteFinal(record: Pick<Transaction, 'state' | 'createDate' | 'up
   observe('steadfast_notice_lag_seconds', (Date.now() - finalMs) / 1_000, { kind });
 }
 
-/** Notes that a line of a payout is final; its record has no times, since it is small. */
+/** Notes that a line of a payout is final. Its record is small, and has no times. */
 export function noteLine(word: string, bornAtMs: number | undefined): void {
   const state = finalState(word) ?? 'other';
   const settled = (Date.now() - (bornAtMs ?? Number.NaN)) / 1_000;
@@ -49,7 +49,7 @@ function count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>): voi
   metricMeter.createCounter(givenName(name), '', metrics[name].help).add(1, labels);
 }
 
-/** A time that a stranger's clock makes negative is none; what is no number is left out. */
+/** A time that a stranger's clock makes negative counts as 0. One that is no number is left out. */
 function observe<Name extends MetricName>(name: Name, value: number, labels: LabelsOf<Name>): void {
   if (Number.isNaN(value)) return;
   const histogram = metricMeter.createHistogram(givenName(name), 'float', '', metrics[name].help);

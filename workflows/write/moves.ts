@@ -38,12 +38,12 @@ export function disputed(state: WriteState, why: string, nowMs: number): WriteSt
   const times = isSame ? (state.times ?? 0) + 1 : 1;
   const sinceMs = isSame ? state.sinceMs : nowMs;
   const notBeforeMs = nowMs + operatorDelayMs(times);
-  // Each part of what contradicts itself may change, so that all of it is read anew.
+  // Each part of what contradicts itself may change, so all of it is read again.
   const unread = { ...noted(state, nowMs, why), record: undefined, goesOnAs: undefined };
   return moved(unread, 'disputed', { why, sinceMs, times, notBeforeMs });
 }
 
-/** What a stage keeps of the one before is said here; the rest of its own fields begins anew. */
+/** Moves a write to a stage. The fields that belong to the stage before it are cleared. */
 export function moved(state: WriteState, stage: Stage, own: Partial<WriteState> = {}): WriteState {
   const fresh = { sinceMs: undefined, times: undefined, notBeforeMs: undefined, why: undefined };
   return { ...state, ...fresh, ...own, stage };

@@ -5,13 +5,13 @@ import type { Trace, WriteState } from './writeState';
 
 type Record = Pick<Transaction, 'state'>;
 
-/** Whether a record proves that its transaction had no effect, and never will have. */
+/** True if a record proves that its transaction had no effect, and never will have. */
 export function hadNoEffect({ state }: Record): boolean {
   const end = finalState(state);
   return end !== undefined && end !== 'COMPLETE';
 }
 
-/** How the chain contradicts a final record, in words. Undefined if they agree. */
+/** The contradiction between the chain and a final record, in words. Undefined if they agree. */
 export function disagreement(
   record: Record,
   receipt: ReceiptAnswer,
@@ -20,7 +20,7 @@ export function disagreement(
   return hadNoEffect(record) ? effectOf(receipt, isPatient) : lackOf(receipt);
 }
 
-/** What a completed transaction lacks on the chain. */
+/** The lack of a completed transaction on the chain, in words. */
 function lackOf({ found, faults }: ReceiptAnswer): string | undefined {
   if (found === 'absent') return 'it is in no block of the chain';
   if (found === 'reverted') return 'it was reverted on the chain';

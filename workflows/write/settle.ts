@@ -120,7 +120,7 @@ function tooLate(live: LiveOrder, doing: string): void {
   live.settling = undefined;
 }
 
-/** Whoever wants it sooner is not kept waiting for an operator. */
+/** Refuses a pending `accelerate`, so that its caller does not wait for an operator. */
 function refuseToHurry(live: LiveOrder, why: string): void {
   live.settling?.hurry?.refuse(why);
   delete live.settling?.hurry;
@@ -144,8 +144,8 @@ type Read = {
 };
 
 /**
- * How a record differs from its write, as sentences. It names its token by id only. An id that is
- * not known yet is looked up once.
+ * The differences between a record and its write, as sentences. The record names its token by id
+ * only. An id that is not known yet is looked up once.
  */
 export async function faultsOf(
   live: Pick<Writer, 'carried'> & { opened: { nativeTwins: readonly string[] } },

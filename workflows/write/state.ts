@@ -103,7 +103,7 @@ function looked(
   return moved(state, 'unknown', { why, sinceMs, times, notBeforeMs });
 }
 
-/** Where the chain is read, it must show too that a record had no effect. */
+/** True while the chain still has to confirm that a record had no effect. */
 function isUnconfirmed({ record }: Trace, { checksReceipts }: Terms): boolean {
   return checksReceipts && record?.txHash !== undefined;
 }

@@ -12,13 +12,13 @@ import type { Answer, WriteState } from './writeState';
 export type Step<T> = {
   step: string;
   item: string;
-  /** What it does, in words. */
+  /** Its action, in words. */
   doing: string;
   /** Finds it in the service's lists. */
   find: (from: Activities, search: Search) => Promise<Found<T>>;
   /** One attempt. The whole request is in it, frozen before the first one. */
   send: (identity: WriteIdentity) => Promise<T>;
-  /** What its record must say, if it is a transaction. Anything else stops the write. */
+  /** The fields of its record, if it is a transaction. Any other value stops the write. */
   expected?: Expected;
 };
 
@@ -27,11 +27,11 @@ export type Transacting<T extends Accepted = Accepted> = Step<T> & {
   expected: Expected;
   /** The address that sends it. */
   sender: string;
-  /** What the chain must show. */
+  /** The effect that the chain must show. */
   effect: Effect;
 };
 
-/** What of an order a write's identity needs. */
+/** The part of an order that a write's identity needs. */
 type Place = Pick<WriteIdentity, 'baseUrl' | 'validUntil' | 'authority'> & { workflowId: string };
 
 /** The write as its activity gets it, in its present generation. */
@@ -52,7 +52,7 @@ export function transactionIdIn(accepted: unknown): string | undefined {
   return 'transactionId' in accepted ? String(accepted.transactionId) : undefined;
 }
 
-/** What came of an attempt that ended without an acceptance. */
+/** The answer to an attempt that ended without an acceptance. */
 export function answerOf({ type, message, facts }: Stop): Answer {
   // The payout of a line has ended, and may be started again.
   const kind = type === 'Ended' ? 'Again' : type;

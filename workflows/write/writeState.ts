@@ -83,7 +83,7 @@ export type Happening =
 /** A happening, and when it was seen. */
 export type Event = Happening & { nowMs: number };
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type Answer =
   | { kind: 'accepted'; accepted: unknown; transactionId?: string | undefined }
   /**
@@ -97,10 +97,10 @@ export type Answer =
       afterMs?: number | undefined;
     };
 
-/** What holds for all writes of an order. */
+/** The terms that hold for all writes of an order. */
 export type Terms = { lookupGraceMs: number; keyLifetimeMs: number; checksReceipts: boolean };
 
-/** What a write wants next, and not before when. */
+/** A write's next wish, and the earliest time for it. */
 export type Wish = { want: 'lookUp' | 'send' | 'watch' | 'receipt' | 'nothing'; atMs: number };
 
 const ends: readonly Stage[] = ['completed', 'failed', 'refused', 'stopped', 'givenUp'];

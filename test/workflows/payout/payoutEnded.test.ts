@@ -179,7 +179,7 @@ describe('a payout of which a part', () => {
   });
 });
 
-describe('a payout that has taken over the result of a part', () => {
+describe('a payout that has kept the result of a part', () => {
   test.concurrent('needs that part no more', async () => {
     const till = openTill();
     const orders = await serve(till.custody);

@@ -54,7 +54,7 @@ describe('a part of a payout', () => {
     expect(paid).toEqual(right.map(({ to }) => to));
   });
 
-  test.concurrent('is refused with each wrong line named, and nothing is taken of it', async () => {
+  test.concurrent('is refused with each wrong line named, and none of it is accepted', async () => {
     const { update } = await opened();
     const [one, two] = usdcLines('1', '2');
     const lines = [one, { ...two, to: till.wallets[0]?.address }, { ...two, token: 'DAI' }];

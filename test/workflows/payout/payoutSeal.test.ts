@@ -166,7 +166,7 @@ describe('a seal', () => {
     expect(own.taken).toEqual([]);
   });
 
-  test.concurrent('is refused where a wallet holds too little, and taken once it is funded', async () => {
+  test.concurrent('is refused where a wallet holds too little, and accepted once it is funded', async () => {
     const own = openTill({ wallets: 1 });
     own.settings.held = '5';
     const { steadfast } = await serve(own.custody);

@@ -18,7 +18,7 @@ async function scene(options: { wallets?: number } = {}): Promise<{ till: Till; 
 /** Outcomes by line, in the order of the lines. */
 const outcomes = (lines: readonly LineResult[]) => lines.map(({ outcome }) => outcome);
 
-/** How often each line has moved money, in the order of the lines. */
+/** The number of times that each line has moved money, in the order of the lines. */
 function moves({ taken }: Till, lines: readonly { to: string }[]): number[] {
   const moved = taken.filter(({ state }) => state === 'COMPLETE');
   return lines.map(
@@ -72,7 +72,7 @@ describe('a line of a payout', () => {
     expect(moves(till, lines)).toEqual(lines.map((_, at) => (at === 2 || at === 5 ? 0 : 1)));
   });
 
-  test.concurrent('that has failed is attempted anew under a new key, and no other is', async () => {
+  test.concurrent('that has failed is retried under a new key, and no other is', async () => {
     const { till, orders } = await scene();
     const lines = newLines(5);
     const last = lines[4] ?? newLine();
@@ -94,7 +94,7 @@ describe('a line of a payout', () => {
     await expect(orders.steadfast.retry(workflowId, [last.lineId])).rejects.toThrow('is paid');
   });
 
-  test.concurrent('whose transaction has failed is attempted anew under a new key', async () => {
+  test.concurrent('whose transaction has failed is retried under a new key', async () => {
     const { till, orders } = await scene();
     const lines = newLines(2);
     const last = lines[1] ?? newLine();
@@ -221,7 +221,7 @@ describe('a line of a payout', () => {
 });
 
 describe('a finding on a line that is unknown', () => {
-  /** A line that was taken without its reference, and of which no answer came. */
+  /** A line that was accepted without its reference, and of which no answer came. */
   async function unknown() {
     const { till, orders } = await scene({ wallets: 1 });
     const lines = newLines(2);
@@ -244,7 +244,7 @@ describe('a finding on a line that is unknown', () => {
     return { till, orders, lines, workflowId, receipt, resolve, mine };
   }
 
-  test.concurrent("that it was taken goes on from that transaction, if it is the line's", async () => {
+  test.concurrent("that it was accepted goes on from that transaction, if it is the line's", async () => {
     const { till, lines, receipt, resolve, mine } = await unknown();
     const other = till.taken.find((record) => !mine(record));
     await expect(resolve('completed')).rejects.toThrow('must be the id of the transaction');
@@ -259,10 +259,10 @@ describe('a finding on a line that is unknown', () => {
     expect(moves(till, lines)).toEqual([1, 1]);
   });
 
-  test.concurrent('that it came to nothing has it attempted anew', async () => {
+  test.concurrent('that it had no effect has it retried', async () => {
     const { till, orders, lines, workflowId, receipt, resolve, mine } = await unknown();
     const record = till.taken.find(mine);
-    if (record === undefined) throw new Error('The line was not taken.');
+    if (record === undefined) throw new Error('The line was not accepted.');
     record.state = 'FAILED';
     till.settings.onTransfer = (_, take) => take();
     await expect(resolve('retry', record.id)).rejects.toThrow('does not carry the reference of');

@@ -111,7 +111,7 @@ describe('what is known of a write', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test.concurrent('counts for an order as a whole: refused means that nothing was taken', async () => {
+  test.concurrent('counts for an order as a whole: refused means that nothing was accepted', async () => {
     const wallets = [
       { ...sender, address: sender.address },
       { ...sender, address: recipient },
@@ -136,7 +136,7 @@ describe('what is known of a write', () => {
     const id = newId();
     const failed = { outcome: 'failed', message: 'no funds', made: { walletSetId: sender.id } };
     await expect(steadfast.execute('transferSequence', id, sequence)).rejects.toMatchObject(failed);
-    // What the first run did and did not do is known, so a second refusal is one, not unknown.
+    // All writes of the first run are known, so a second refusal is final, and not unknown.
     await expect(steadfast.execute('transferSequence', id, sequence)).rejects.toMatchObject(failed);
     expect((await steadfast.execute('transferSequence', id, sequence)).txHash).toBe('0xabc');
     const keys = custody.calls('createWalletSet').map(({ input }) => input.idempotencyKey);

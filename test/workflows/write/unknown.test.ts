@@ -50,7 +50,7 @@ async function reason(update: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof WorkflowUpdateFailedError)) throw new Error(`It was taken: ${error}`);
+  if (!(error instanceof WorkflowUpdateFailedError)) throw new Error(`It was accepted: ${error}`);
   return error.cause instanceof Error ? error.cause.message : '';
 }
 
@@ -77,7 +77,7 @@ async function park(records: Transaction[], script = {}, options = {}) {
   return { custody, orders, id, started, progress, end };
 }
 
-describe('an order whose transfer the service has taken before', () => {
+describe('an order whose transfer the service has accepted before', () => {
   test.concurrent('finds it, on whichever page it is, and sends nothing', async () => {
     const id = newId();
     const others = Array.from({ length: 5 }, () =>
@@ -98,7 +98,7 @@ describe('an order whose transfer the service has taken before', () => {
     const records = [...others, recordOf(id)];
     const tooMany = new RefusedError('429', { status: 429, code: 429, retryAfterMs: 50 });
     const custody = scriptedCustody({
-      // Every third call is one too many, so that who begins anew each time never gets to the end.
+      // Every third call is one too many, so that a caller that starts over each time never gets to the end.
       listTransactions: ({ pageAfter }, call) => {
         if (call % 3 === 0) return tooMany;
         const start = records.findIndex((one) => one.id === pageAfter) + 1;
@@ -190,7 +190,7 @@ describe('a new attempt', () => {
   });
 });
 
-describe('an order that does not know whether its transfer was taken', () => {
+describe('an order that does not know whether its transfer was accepted', () => {
   test.concurrent('shows what it knows of it, and how to decide', async () => {
     const { progress, end } = await park([]);
     expect(progress.target).toBe('transfer/1#0');

@@ -93,7 +93,7 @@ function twice(others: readonly FoundBatch[]): string {
   return `${ids} may have paid the same line`;
 }
 
-/** How a batch differs from the line that it pays. Undefined if it does not. */
+/** The difference between a batch and the line that it pays, in words. Undefined if none. */
 function differenceOf(shard: Shard, line: Line, batch: FoundBatch): string | undefined {
   const { tokenAddress, payments, record } = batch;
   const { item, wallet, token } = line;

@@ -55,7 +55,7 @@ function told(shard: Shard): LineResult[] {
 function takeSteer(shard: Shard, steer: Steer): void {
   const { carried } = shard;
   const before = carried.steer.signed?.decisions ?? [];
-  // Whoever wants to replace its lines sees from now on that some may be sent.
+  // From now on some lines may be sent, so no caller may replace them.
   if (steer.openMax > 0 && !workflowInfo().memo?.began) upsertMemo({ began: true });
   carried.steer = steer;
   carried.cancelAsked ||= steer.isCancelled;

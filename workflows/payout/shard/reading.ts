@@ -15,8 +15,8 @@ import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './pa
 import { heldBack, type Shard } from './shard';
 
 /**
- * Where many lines were sent within a moment, they settle one after another, and it polls quickly.
- * It does so as well for smart accounts, whose lines wait for the one before.
+ * Many lines that were sent within a moment settle one after another, so the shard polls quickly.
+ * It also does so for smart accounts, whose lines wait for the one before.
  */
 const manySent = 30;
 const momentMs = 3_000;

@@ -19,8 +19,8 @@ const idleMs = 3_600_000;
 const steps = 16;
 
 /**
- * Tells the payout where its lines stand: at once when a trouble or a doubt changes, or when others
- * may have more of the room, and otherwise every now and then. Returns when it is due again.
+ * Tells the payout the state of its lines. It does so at once when a trouble or a doubt changes, or
+ * when other shards may have more of the room. Otherwise it waits. Returns when it is due again.
  */
 export function reportWhenDue(shard: Shard): number {
   const { reported, order, carried, pending } = shard;

@@ -42,7 +42,7 @@ export function sendLines(shard: Shard): number {
   if (isClosed || cancelAsked) return Number.POSITIVE_INFINITY;
   const open = paymentsAt(shard, 'sending', 'accepted');
   const sending = open.filter((one) => stateOf(shard, one).stage === 'sending').length;
-  // What has a final record moves no more. Its receipt holds up no other line of its wallet.
+  // A payment with a final record moves no more. Its receipt holds up no other line of its wallet.
   const moving = open.filter((one) => stateOf(shard, one).record === undefined);
   const busy = new Set(moving.map(({ wallet }) => wallet.walletId));
   const nowMs = Date.now();
@@ -124,7 +124,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
     if (stop.type === 'Ended') shard.carried.isClosed = true;
     else if (stage === 'ready') stumble(shard, payment, stop);
     if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
-    // Where the service says when to come again, lines of the same wallet would only hear the same.
+    // The service has said when to come again. Lines of the same wallet would only hear the same.
     if (stop.facts.afterMs !== undefined) {
       shard.held.set(payment.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
     }

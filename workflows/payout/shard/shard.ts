@@ -9,7 +9,7 @@ import { pathOf, type Writer } from '../../write/happened';
 import { newWrite, type Wish } from '../../write/writeState';
 import type { Asking, CarriedBatch, Steer } from '../records';
 
-/** What a run of a shard hands on to the next one. */
+/** The state that a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
   /** The state that earlier runs left. Unset until it has been read. */
   earlier?: Left;
@@ -52,7 +52,7 @@ export type Shard = Writer & {
   held: Map<string, { untilMs: number; stop: Stop }>;
   /** Up to when the pace is used up. */
   paceMs: number;
-  /** What a person has to mend, or what passes by itself. */
+  /** The trouble that holds lines up: a person has to mend it, or it passes by itself. */
   trouble?: Stop | undefined;
   /** While people have to approve, one line asks for all of them, at this moment. */
   asksAtMs: number;

@@ -32,7 +32,7 @@ async function block(method: 'PUT' | 'DELETE', address: string): Promise<void> {
   expect((await sandbox.request(method, url, { headers: {} })).status).toBe(200);
 }
 
-/** What the chain and the payout say of its lines. They must say the same. */
+/** The outcomes of the lines by the chain and by the payout, which must be the same. */
 async function outcomeOf(by: Orders, id: string, lines: ReturnType<typeof newLines>) {
   const results = await linesOf(by, id);
   const paid = await paidOnChain(sandbox, lines);
