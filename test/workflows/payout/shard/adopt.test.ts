@@ -32,11 +32,11 @@ async function paidAgain(order: Order<'payout'>, lines: readonly PayoutLine[], b
 }
 
 test('a batch that an ended run has not sent is halved like any other', async () => {
-  // A busy machine may end the run while a batch is on its way to the service.
   const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
   const patient = await serve(client, { baseUrl, chainRpcUrl, lookupGraceMs: 5_000 });
   const lines = newLines(12);
-  const slowly = { batch: { linesMax: 4 }, linesPerS: 2 };
+  // The next batch is due after 80 s, so none is on its way when the run ends.
+  const slowly = { batch: { linesMax: 4 }, linesPerS: 0.05 };
   const order = payoutOf(await payers(sandbox, 'EOA'), slowly);
   const { workflowId } = await patient.steadfast.payout(order, lines);
   const sent = async () => Object.values(await paidOnChain(sandbox, lines)).flat().length;
