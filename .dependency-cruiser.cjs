@@ -137,7 +137,7 @@ const rooms = [
     values: [
       'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|policy)/',
       'src/(config|log)',
-      'activities/(index|outcome)',
+      'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
     ],
     types: ['activities/'],

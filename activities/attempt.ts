@@ -146,6 +146,7 @@ function failure(
     ...(error instanceof WithheldError && error.approval !== undefined
       ? { approval: error.approval }
       : {}),
+    ...(error instanceof WithheldError && error.apart.length > 0 ? { apart: error.apart } : {}),
   };
   return ApplicationFailure.create({
     message: mend === undefined ? error.message : `${error.message.replace(/\.$/, '')}. ${mend}`,

@@ -19,6 +19,8 @@ export type FailureFacts = {
   afterMs?: number;
   /** The question to people, where their approval is missing. */
   approval?: ApprovalWanted;
+  /** The places of the payments of a batch that are the reason. The others may be sent. */
+  apart?: readonly number[];
   /** From the guard: true when the namespace has our search attributes. */
   searchAttributes?: boolean;
 };

@@ -16,8 +16,7 @@ export async function batchesFrom(
   { chainRpcUrl, token }: { chainRpcUrl: string | undefined; token: string | undefined },
 ): Promise<BatchingAccount[] | undefined> {
   if (!('payoutId' in order) || linesPerBatch(order) === undefined) return undefined;
-  // The writer counts the lines of a signed payout one by one.
-  if (chainRpcUrl === undefined || order.request !== undefined) return [];
+  if (chainRpcUrl === undefined) return [];
   const isThere =
     token !== undefined && (await readChain(chainRpcUrl, (chain) => canBatch(chain, token)));
   return isThere ? ['EOA', 'SCA'] : ['SCA'];

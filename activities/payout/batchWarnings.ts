@@ -1,8 +1,8 @@
 import type { PayoutTerms } from './shardOrder';
 
 /**
- * The reasons why lines of a payout go one by one. A payout that does not ask for batches is
- * not warned where no node of the chain is set, or where it is signed.
+ * The reasons why lines of a payout go one by one. A payout that does not ask for batches is not
+ * warned where no node of the chain is set.
  */
 export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms): string[] {
   if (order.batch === false) return [];
@@ -17,7 +17,7 @@ export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms)
   }
   if (order.batch === undefined) return [];
   return [
-    `batch: the payout is signed, or CHAIN_RPC_URL is not set on its worker, ${so} ` +
+    `batch: CHAIN_RPC_URL is not set on its worker, ${so} ` +
       'Only the chain tells which lines of a batch were paid.',
   ];
 }

@@ -48,42 +48,60 @@ export function treeAround(lines: readonly TreeLine[], place: PlaceInTree): Line
 
 /** The place of the lines `first` to `first + count` in a tree. */
 export function placeIn(tree: LineTree, first: number, count: number): PlaceInTree {
-  const beside = ({ from, to, hash, below }: LineTree): string[] => {
-    if (to <= first || from >= first + count) return [hash];
-    return below?.flatMap(beside) ?? [];
-  };
-  return { first, count, all: tree.to, others: beside(tree) };
+  const isBeside = (from: number, to: number): boolean => to <= first || from >= first + count;
+  return { first, count, all: tree.to, others: hashesBeside(tree, isBeside) };
 }
 
-/** The hashes that lead from a line to the root, from the bottom up. */
-export function pathIn({ below }: LineTree, index: number): string[] {
-  if (below === undefined) return [];
-  const [left, right] = below;
-  return index < left.to
-    ? [...pathIn(left, index), right.hash]
-    : [...pathIn(right, index), left.hash];
+/** The hashes beside some lines, in order. With them, these lines alone lead to the root. */
+export function proofIn(tree: LineTree, indexes: readonly number[]): string[] {
+  return hashesBeside(tree, besides(indexes));
 }
 
-/** The root that a line and its path lead to. Undefined where they fit no tree of so many lines. */
+/**
+ * The root that some lines lead to, each by the hash of its leaf. Undefined where they and the
+ * hashes beside them fit no tree of so many lines.
+ */
 export function rootFrom(proof: {
-  leaf: string;
-  index: number;
+  leaves: ReadonlyMap<number, string>;
   all: number;
-  path: readonly string[];
+  others: readonly string[];
 }): string | undefined {
-  const { leaf, index, all, path } = proof;
-  if (index < 0 || index >= all) return undefined;
-  const left = [...path];
-  const climb = (from: number, to: number): string | undefined => {
-    if (to - from <= 1) return left.length === 0 ? leaf : undefined;
-    const sibling = left.pop();
+  const { leaves, all, others } = proof;
+  const indexes = [...leaves.keys()];
+  if (indexes.length === 0 || indexes.some((index) => index < 0 || index >= all)) return undefined;
+  const isBeside = besides(indexes);
+  const left = [...others].reverse();
+  const root = (from: number, to: number): string | undefined => {
+    if (isBeside(from, to)) return left.pop();
+    if (to - from <= 1) return leaves.get(from);
     const middle = from + split(to - from);
-    const isLeft = index < middle;
-    const own = isLeft ? climb(from, middle) : climb(middle, to);
-    if (sibling === undefined || own === undefined) return undefined;
-    return isLeft ? nodeOf(own, sibling) : nodeOf(sibling, own);
+    const [before, after] = [root(from, middle), root(middle, to)];
+    return before === undefined || after === undefined ? undefined : nodeOf(before, after);
   };
-  return climb(0, all);
+  const found = root(0, all);
+  return left.length === 0 ? found : undefined;
+}
+
+/** Says of a part of the tree if none of some lines is in it. */
+function besides(indexes: readonly number[]): (from: number, to: number) => boolean {
+  const sorted = [...indexes].sort((one, other) => one - other);
+  return (from, to) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] ?? to) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (sorted[low] ?? to) >= to;
+  };
+}
+
+function hashesBeside(
+  { from, to, hash, below }: LineTree,
+  isBeside: (from: number, to: number) => boolean,
+): string[] {
+  if (isBeside(from, to)) return [hash];
+  return below?.flatMap((one) => hashesBeside(one, isBeside)) ?? [];
 }
 
 type Known = (from: number, to: number) => string | undefined;

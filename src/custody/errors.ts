@@ -30,12 +30,15 @@ export class WithheldError extends CustodyError {
   readonly afterMs: number | undefined;
   /** The question to people, where that is what holds it back. */
   readonly approval: ApprovalWanted | undefined;
+  /** The places of the payments of a batch that are the reason. The others may be sent. */
+  readonly apart: readonly number[];
 
   constructor(
     message: string,
     facts: Pick<WithheldError, 'next'> & {
       afterMs?: number;
       approval?: ApprovalWanted;
+      apart?: readonly number[];
       cause?: unknown;
     },
   ) {
@@ -43,6 +46,7 @@ export class WithheldError extends CustodyError {
     this.next = facts.next;
     this.afterMs = facts.afterMs;
     this.approval = facts.approval;
+    this.apart = facts.apart ?? [];
   }
 }
 

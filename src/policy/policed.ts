@@ -131,8 +131,10 @@ async function beforeSending<T>(name: JudgedMethod, work: () => Promise<T>): Pro
     return await work();
   } catch (error) {
     if (error instanceof WithheldError) throw error;
-    if (error instanceof NotUnderstood) throw withheld(name, error.message, 'stop');
-    if (error instanceof LedgerError) throw withheld(name, error.message, 'again');
+    if (error instanceof NotUnderstood) {
+      throw withheld(name, error.message, { next: 'stop', apart: error.apart });
+    }
+    if (error instanceof LedgerError) throw withheld(name, error.message, { next: 'again' });
     if (error instanceof RefusedError && [401, 403, 429].includes(error.status)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new NotSentError(`${name} could not be judged, and was not sent: ${reason}`, {
@@ -144,9 +146,9 @@ async function beforeSending<T>(name: JudgedMethod, work: () => Promise<T>): Pro
 function refuseUnlessReserved(name: JudgedMethod, reserved: Reserved): void {
   switch (reserved.kind) {
     case 'refused':
-      throw withheld(name, reserved.words, 'stop');
+      throw withheld(name, reserved.words, { next: 'stop', apart: reserved.apart });
     case 'lookUp':
-      throw withheld(name, reserved.words, 'lookUp');
+      throw withheld(name, reserved.words, { next: 'lookUp' });
     case 'wait': {
       const untilMs = reserved.untilMs ?? 0;
       const afterMs = Math.min(Math.max(untilMs - Date.now(), waitMinMs), waitMaxMs);
@@ -179,6 +181,11 @@ function transactionIdOf(answer: unknown): string | undefined {
   return 'id' in answer ? String(answer.id) : undefined;
 }
 
-function withheld(name: string, words: string, next: WithheldError['next']): WithheldError {
-  return new WithheldError(`The policy does not allow this ${name}. ${words}`, { next });
+function withheld(
+  name: string,
+  words: string,
+  facts: Pick<WithheldError, 'next'> & { apart?: readonly number[] | undefined },
+): WithheldError {
+  const { next, apart = [] } = facts;
+  return new WithheldError(`The policy does not allow this ${name}. ${words}`, { next, apart });
 }

@@ -8,11 +8,13 @@ import { decisionsOn, rejectionOf } from './authority/approvals';
 import { type Asks, neededOf } from './authority/asks';
 import { fullOf, isLifted } from './authority/fullWindows';
 import { type Requester, requesterOf } from './authority/requester';
+import { placesIn, refuseTooLarge } from './batches';
 import { classify, type Facts } from './call/classify';
 import { NotUnderstood, understood } from './call/effects';
 import { type Identity, identityOf } from './call/identity';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
+import { notingUnpaid, type UnpaidIn } from './failedAlone';
 import { feesOf } from './fees';
 import type { Policy } from './file/policy';
 import { judge } from './judge';
@@ -21,7 +23,7 @@ import type { Ledger, Reservation } from './ledger/ledger';
 import { rejectedBy } from './ledger/rejections';
 import { requestOf } from './request';
 import { reservationOf } from './reservation';
-import { reviewsOf } from './screen/reviews';
+import { refuseScreened, reviewsOf } from './screen/reviews';
 import { type Screened, screeningOf } from './screen/screening';
 
 /** A call as it came: its input, and what its activity says of it. Nothing of it is believed. */
@@ -39,6 +41,8 @@ export type PrepareOptions = {
   blockchain: string;
   /** The namespace of Temporal that this process serves. Statements for another one are refused. */
   namespace: string;
+  /** Asks the chain, where this process has a node of it. */
+  unpaidIn?: UnpaidIn | undefined;
 };
 
 /**
@@ -56,6 +60,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
   const fees = feesOf(custody);
   const request = requestOf(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
+  const noteUnpaid = notingUnpaid(custody, { ledger, book, unpaidIn: options.unpaidIn });
   const screening = screeningOf(custody, { policy, blockchain });
   const asksPeople = isSigned || policy.approvals.length > 0 || policy.screens.length > 0;
   let entity: string | undefined;
@@ -76,13 +81,19 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       const knowledge = { book, tokens, moneys, policy, place, isFirst, nowMs };
       requester = await requesterOf(authority, write, knowledge);
     }
-    const judgement = judge(policy, {
+    const asked = {
       ...write.classified,
       kinds: requester === undefined ? kinds : new Set([requester.statement.kind]),
       requester: requester?.person,
       ordered: requester?.ordered,
-    });
-    if (judgement.verdict === 'refused') throw new NotUnderstood(judgement.words);
+    };
+    const judgement = judge(policy, asked);
+    if (judgement.verdict === 'refused') {
+      const apart = placesIn(write, (effect) => {
+        return judge(policy, { ...asked, effects: [effect] }).verdict === 'refused';
+      });
+      throw new NotUnderstood(judgement.words, { apart });
+    }
     return { judgement, signed: { ...write, authority, requester }, isFirst, nowMs };
   };
 
@@ -90,13 +101,18 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
   const allowed = async (write: UnderstoodCall, { how }: Asked): Promise<Reservation> => {
     const { judgement, signed, isFirst, nowMs } = await judged(write, how?.authority);
     const { limits } = judgement;
+    if (isFirst) await noteUnpaid(write, signed.requester?.lines);
     const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
     // The reservation of an earlier attempt stands, with its fee.
     const fee = hasFeeLimit && isFirst ? await estimated(fees(write.call)) : undefined;
     const reservation = reservationOf({ ...signed, limits, fee, policy });
     if (!isFirst) return { ...reservation, isRepeat: true };
-    if (!asksPeople) return reservation;
+    if (!asksPeople) {
+      refuseTooLarge(write, reservation.windows);
+      return reservation;
+    }
     const verdicts = await screening(write.classified.effects);
+    refuseScreened(write, verdicts);
     const needed = neededOf([
       ...reviewsOf(policy, verdicts),
       ...(judgement.verdict === 'beyond' ? judgement.asks : []),
@@ -121,6 +137,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       for (const person of decided.by) approvers.add(person);
     }
     const windows = reservation.windows.filter((window) => !isLifted(policy, window, needed));
+    refuseTooLarge(write, windows);
     const grounds = { ...reservation.grounds, ...clearedBy(policy, verdicts, [...approvers]) };
     return { ...reservation, windows, grounds, isApproved: isRetried && approvers.size > 0 };
   };

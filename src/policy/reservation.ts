@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
 import { refHash } from '../custody/idempotencyKey';
 import type { Requester } from './authority/requester';
+import { linesIn } from './batches';
 import type { Classified } from './call/classify';
 import type { PayingWallet } from './call/effects';
 import type { Identity } from './call/identity';
@@ -51,15 +52,14 @@ export function reservationOf({
     key,
     parts,
     hash: refHash(parts),
-    body: createHash('sha256')
-      .update(canonicalJson([call.method, call.input]))
-      .digest('hex'),
+    body: bodyOf(call),
     charges: chargesOf(sums, scopes),
     windows: [
       ...(signed === undefined ? [] : windowsSigned(sums, signed)),
       ...windowsAt(limits, sums, wallet?.id ?? ''),
       ...windowsOver({ approvals }, sums, signed),
     ],
+    lines: linesIn({ call, identity: { parts }, classified }, requester?.lines),
     about: aboutOf(call),
     policy: { version, digest },
     grounds: {
@@ -68,6 +68,17 @@ export function reservationOf({
       ...(requester === undefined ? {} : { signedBy: requester.person }),
     },
   };
+}
+
+/**
+ * The digest of all that a call says. The gas limit is no part of it: it moves nothing, and a run
+ * that starts again estimates it again.
+ */
+function bodyOf({ method, input }: JudgedCall): string {
+  const { gasLimit: _, ...said } = { gasLimit: undefined, ...input };
+  return createHash('sha256')
+    .update(canonicalJson([method, said]))
+    .digest('hex');
 }
 
 /** The sums that a payment counts in: those of its wallet, and of each rule that counts it. */

@@ -12,6 +12,7 @@ import { readPolicyFile } from '../policy/file/readPolicy';
 import type { End, Ledger } from '../policy/ledger/ledger';
 import { ledgerAt } from '../policy/ledger/ledgerAt';
 import { type PolicedOptions, policed } from '../policy/policed';
+import { unpaidOn } from './unpaidIn';
 import type { AuthorityConfig } from './workerConfig';
 
 /** The client of a writer, and the ledger behind it. */
@@ -33,7 +34,7 @@ export async function limitWrites(
 ): Promise<LimitedClient> {
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
   if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
-  const { blockchain, keyLifetimeMs } = custody;
+  const { blockchain, keyLifetimeMs, chainRpcUrl } = custody;
   const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
   if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
@@ -43,7 +44,8 @@ export async function limitWrites(
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });
-  const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm };
+  const unpaidIn = chainRpcUrl === undefined ? undefined : unpaidOn(chainRpcUrl);
+  const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm, unpaidIn };
   return { api: policed(api, options), ledger, explain: explaining(policy, blockchain, ledger) };
 }
 

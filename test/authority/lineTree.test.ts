@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   leafOf,
-  pathIn,
   placeIn,
+  proofIn,
   rootFrom,
   type TreeLine,
   treeAround,
@@ -55,7 +55,8 @@ describe('the tree of lines', () => {
           const own = treeAround(lines.slice(first, first + count), place);
           const roots = lines.slice(first, first + count).map((line, at) => {
             const index = first + at;
-            return rootFrom({ leaf: leafOf(index, line), index, all, path: pathIn(own, index) });
+            const leaves = new Map([[index, leafOf(index, line)]]);
+            return rootFrom({ leaves, all, others: proofIn(own, [index]) });
           });
           expect(new Set(roots)).toEqual(new Set([tree.hash]));
         }
@@ -68,22 +69,47 @@ describe('the tree of lines', () => {
     const tree = treeOf(lines);
     const [index, all] = [4, 11];
     const line = lines[index] as TreeLine;
-    const path = pathIn(tree, index);
-    const proof = { leaf: leafOf(index, line), index, all, path };
+    const leaf = leafOf(index, line);
+    const others = proofIn(tree, [index]);
+    const proof = { leaves: new Map([[index, leaf]]), all, others };
+    const at = (place: number, hash: string) => ({ ...proof, leaves: new Map([[place, hash]]) });
     expect(rootFrom(proof)).toBe(tree.hash);
-    const others = [
-      { ...proof, leaf: leafOf(index, { ...line, amount: '5.01' }) },
-      { ...proof, leaf: leafOf(index, { ...line, lineId: 'a-5' }) },
-      { ...proof, leaf: leafOf(5, line), index: 5 },
-      { ...proof, index: 5 },
-      { ...proof, index: -1 },
-      { ...proof, index: 11 },
+    const wrong = [
+      at(index, leafOf(index, { ...line, amount: '5.01' })),
+      at(index, leafOf(index, { ...line, lineId: 'a-5' })),
+      at(5, leafOf(5, line)),
+      ...[5, -1, 11].map((place) => at(place, leaf)),
+      { ...proof, leaves: new Map() },
       { ...proof, all: 4 },
-      { ...proof, path: path.slice(1) },
-      { ...proof, path: [...path, tree.hash] },
-      { ...proof, path: [...path].reverse() },
-      { ...proof, leaf: tree.below?.[0].hash ?? '', path: path.slice(-1) },
+      { ...proof, others: others.slice(1) },
+      { ...proof, others: [...others, tree.hash] },
+      { ...proof, others: [...others].reverse() },
+      { ...at(index, tree.below?.[0].hash ?? ''), others: others.slice(-1) },
     ];
-    for (const other of others) expect(rootFrom(other)).not.toBe(tree.hash);
+    for (const other of wrong) expect(rootFrom(other)).not.toBe(tree.hash);
+  });
+
+  it('proves many lines together, and no other line among them', () => {
+    const all = 37;
+    const lines = linesOf(all);
+    const tree = treeOf(lines);
+    const leafAt = (index: number) => leafOf(index, lines[index] as TreeLine);
+    for (const indexes of [[0], [0, 36], [3, 4, 5], [1, 8, 9, 20, 35], [...lines.keys()]]) {
+      const leaves = new Map(indexes.map((index) => [index, leafAt(index)]));
+      const others = proofIn(tree, indexes);
+      expect(rootFrom({ leaves, all, others })).toBe(tree.hash);
+      const [first = 0] = indexes;
+      const swapped = new Map(leaves).set(first, leafAt((first + 1) % all));
+      expect(rootFrom({ leaves: swapped, all, others })).not.toBe(tree.hash);
+      const fewer = new Map([...leaves].slice(1));
+      expect(rootFrom({ leaves: fewer, all, others })).not.toBe(tree.hash);
+    }
+  });
+
+  it('proves a hundred lines in a row with as many hashes as two of them', () => {
+    const tree = treeOf(linesOf(10_000));
+    const row = Array.from({ length: 100 }, (_, at) => 2_550 + at);
+    expect(proofIn(tree, row).length).toBeLessThanOrEqual(2 * 14);
+    expect(proofIn(tree, [2_550]).length).toBeLessThanOrEqual(14);
   });
 });

@@ -4,6 +4,7 @@ import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
 import { idempotencyKey, type KeyParts, refId } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Clock } from '../../src/policy/clock';
+import type { UnpaidIn } from '../../src/policy/failedAlone';
 import { readPolicy } from '../../src/policy/file/readPolicy';
 import type { End, Ledger } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
@@ -37,12 +38,14 @@ export function writerOf(
     clock,
     claim,
     alarm,
+    unpaidIn,
     ...names
   }: {
     ledger?: Ledger;
     clock?: Clock;
     claim?: () => Promise<void>;
     alarm?: (end: End) => void;
+    unpaidIn?: UnpaidIn | undefined;
     version?: number;
     people?: object;
     groups?: object;
@@ -59,6 +62,7 @@ export function writerOf(
     ...(clock && { clock }),
     ...(claim && { claim }),
     ...(alarm && { alarm }),
+    unpaidIn,
   });
   return { api, ledger };
 }

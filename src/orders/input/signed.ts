@@ -20,11 +20,23 @@ const decision = z.strictObject({
 });
 export type Decision = z.output<typeof decision>;
 
-/** The proof that a line is one of those that were signed. `token` is the line's word for it. */
+/**
+ * The proof that the lines of a write are among those that were signed, in the order in which it
+ * pays them. `token` is the lines' word for it. `others` are the hashes beside them, which lead to
+ * the root together with them.
+ */
 const lineProof = z.strictObject({
-  index: z.int().min(0),
   token: z.string().min(1).max(100),
-  path: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(32),
+  lines: z
+    .array(
+      z.strictObject({
+        lineId: z.string().min(1).max(64),
+        generation: z.int().min(0),
+        index: z.int().min(0),
+      }),
+    )
+    .max(500),
+  others: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(16_000),
 });
 export type LineProof = z.output<typeof lineProof>;
 
@@ -32,6 +44,6 @@ export type LineProof = z.output<typeof lineProof>;
 export const authority = z.strictObject({
   request: signedStatement.optional(),
   decisions: z.array(decision).max(100).optional(),
-  line: lineProof.optional(),
+  proof: lineProof.optional(),
 });
 export type Authority = z.output<typeof authority>;

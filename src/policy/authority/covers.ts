@@ -13,22 +13,24 @@ import type { JudgedCall } from '../call/shapes';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { policyDecimals } from '../file/policy';
+import type { LineAttempt } from '../ledger/ledger';
 import type { WalletBook } from '../wallets';
-import { refuseForeignLine } from './coversLine';
+import { coveredLines } from './coversLines';
 
 /** The writer's own knowledge of the names in an order. */
 export type Cover = { book: WalletBook; tokens: Tokens; moneys: Moneys };
 
 /**
  * Refuses a call that the signed order does not contain. The order is expanded into its writes, as
- * the guard does it, with names that this process has resolved by itself.
+ * the guard does it, with names that this process has resolved by itself. Returns the lines that
+ * the call pays if the order is a payout.
  */
 export async function refuseUncovered(
   { kind, money, lines }: Pick<RequestStatement, 'kind' | 'money' | 'lines'>,
-  asked: UnderstoodCall & { line: LineProof | undefined },
+  asked: UnderstoodCall & { proof: LineProof | undefined },
   cover: Cover,
-): Promise<void> {
-  if (kind === 'payout') return refuseForeignLine({ money, lines }, asked, cover);
+): Promise<LineAttempt[]> {
+  if (kind === 'payout') return coveredLines({ money, lines }, asked, cover);
   const { step, item } = asked.identity.parts;
   const order = understood(() => readOrderOf(kind, money));
   const resolved = await resolvedBy(cover, kind, order);
@@ -41,6 +43,7 @@ export async function refuseUncovered(
       ? `makes no write ${path}`
       : differenceOf(write, asked, { money, ...cover });
   if (fault !== undefined) throw new NotUnderstood(`The order that was signed ${fault}.`);
+  return [];
 }
 
 /** The names in an order, by the writer's own reads. */

@@ -14,6 +14,7 @@ import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
+import type { LineAttempt } from '../ledger/ledger';
 import { type Cover, refuseUncovered } from './covers';
 import { verifiedRequest, verifiedSigner } from './verified';
 
@@ -29,6 +30,8 @@ export type Requester = {
   statement: Readonly<RequestStatement>;
   /** The sums of all lines of a payout, as they were signed. */
   ordered: ReadonlyMap<Money, bigint> | undefined;
+  /** The lines of a payout that the write pays. */
+  lines: readonly LineAttempt[];
 };
 
 /**
@@ -37,7 +40,7 @@ export type Requester = {
  * this write. A request that has expired counts only for a key that was attempted before.
  */
 export async function requesterOf(
-  { request, line }: Authority,
+  { request, proof }: Authority,
   write: UnderstoodCall,
   facts: Cover & { policy: Policy; place: Place; isFirst: boolean; nowMs: number },
 ): Promise<Requester | undefined> {
@@ -52,9 +55,10 @@ export async function requesterOf(
     const way = statement.periods ? 'Create its schedule again.' : 'Sign it once more.';
     throw new NotUnderstood(`${words} ${way}`);
   }
-  await refuseUncovered(statement, { ...write, line }, facts);
-  const { lines } = statement;
-  return { person, statement, ordered: lines && understood(() => sumsIn(lines, facts.moneys)) };
+  const lines = await refuseUncovered(statement, { ...write, proof }, facts);
+  const { lines: signed } = statement;
+  const ordered = signed && understood(() => sumsIn(signed, facts.moneys));
+  return { person, statement, ordered, lines };
 }
 
 function sumsIn({ totals }: SignedLines, moneys: Moneys): Map<Money, bigint> {

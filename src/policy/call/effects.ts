@@ -29,4 +29,11 @@ export function understood<T>(read: () => T): T {
 /** A call that has no form in which a policy can judge it. Nothing was sent. */
 export class NotUnderstood extends Error {
   override readonly name = 'NotUnderstood';
+  /** The places of the payments of a batch that are the reason. The others may be sent. */
+  readonly apart: readonly number[];
+
+  constructor(message: string, { apart = [] }: { apart?: readonly number[] } = {}) {
+    super(message);
+    this.apart = apart;
+  }
 }

@@ -36,6 +36,18 @@ export type Window = {
 /** A window without room for a reservation, and the moment when there will be. */
 export type FullWindow = { words: string; untilMs: number | undefined };
 
+/** An attempt at a line of a payout, by its name. */
+export type LineAttempt = { lineId: string; generation: number };
+
+/** A payment in a batch. Its amount has the decimals of a policy. */
+export type PaidLine = {
+  mark: string;
+  money: string;
+  amount: bigint;
+  /** The attempt that the mark stands for, where the payout is signed. */
+  line?: LineAttempt | undefined;
+};
+
 /** A write that asks for its reservation, in the same form in each of its attempts. */
 export type Reservation = {
   key: string;
@@ -46,6 +58,8 @@ export type Reservation = {
   body: string;
   charges: readonly Charge[];
   windows: readonly Window[];
+  /** The lines that a batch pays. None of them is let out in another write. */
+  lines?: readonly PaidLine[] | undefined;
   /**
    * The transaction that a cancellation or an acceleration is about: at most three each. Any other
    * write of a generation above zero needs an end without effect of the one before. Once it was
@@ -65,8 +79,8 @@ export type Reserved =
   | { kind: 'reserved' }
   /** The same body under the same key. Its reservation still counts, on its first grounds. */
   | { kind: 'repeated'; grounds: Grounds }
-  /** The key is of another write, or of one that has ended. */
-  | { kind: 'refused'; words: string }
+  /** The key is of another write, or of one that has ended. Of a batch, lines hold up the others. */
+  | { kind: 'refused'; words: string; apart?: readonly number[] }
   /** It is too old to be sent again, or it has ended. Only a look-up may tell. */
   | { kind: 'lookUp'; words: string }
   /** The window of a rule is full, or a newer policy is in force. */
@@ -114,6 +128,8 @@ export type Outside = Sighting & {
   /** The end that its record tells. Undefined while it is under way. */
   endMs: number | undefined;
   charges: readonly Charge[];
+  /** The marks of the lines that a batch pays. No such line is sent any more. */
+  marks?: readonly string[];
 };
 
 /** A person's rejection, once its signature was verified. */
@@ -182,6 +198,10 @@ export type Ledger = {
   /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
   rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
   known(reference: Reference): Promise<KnownWrite | undefined>;
+  /** The settled batch that has paid the line of a mark, by its transaction. */
+  settledBatch(mark: string): Promise<string | undefined>;
+  /** The chain has proven that payments of a settled batch failed alone. Their sums are free. */
+  unpaid(transactionId: string, marks: readonly string[]): Promise<void>;
   /** The service has these records, whatever their state. Writes without an answer learn of it. */
   seen(records: readonly (Reference & { transactionId: string })[]): Promise<void>;
   /** The writes whose end is to be read. With `withFound`, also what may come late. */

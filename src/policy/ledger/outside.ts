@@ -18,14 +18,16 @@ export function* isNews({ transactionId, reference, state }: Sighting): Work<boo
 /**
  * Counts a payment of somebody else as its record stands now. Its reference is burnt, if it has the
  * form of one of ours. Nothing is sent under it. Of two records of one write, neither proves that
- * the write had no effect, so its next generation is not sent either.
+ * the write had no effect, so its next generation is not sent either. The same holds for the lines
+ * of a batch.
  */
 export function* enter(payment: Outside, nowMs: number): Work<void> {
   if (!(yield* isNews(payment))) return;
-  const { transactionId, reference, state, endMs, charges } = payment;
+  const { transactionId, reference, state, endMs, charges, marks = [] } = payment;
   if (reference !== undefined) yield* sql.burn.run(reference.hash, reference.generation);
   // No write has such a key, whatever id the list invents.
   const key = `outside ${transactionId}`;
+  for (const mark of marks) yield* sql.burnMark.run(mark, key);
   yield* sql.setOutside.run(transactionId, state);
   yield* sql.dropCharges.run(key);
   yield* addCharges(key, charges);

@@ -1,5 +1,6 @@
 import type { Reference } from '../../custody/idempotencyKey';
 import { grounds } from '../../orders/input/settlement';
+import { addLines, attemptFault, linesApart } from './attempts';
 import {
   type Charge,
   type End,
@@ -33,7 +34,7 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
     return { kind: 'refused', words };
   }
   if (known !== undefined && known.state !== 'unsent') return yield* repeat(known, at);
-  const before = yield* predecessorFault(asked);
+  const before = yield* attemptFault(asked);
   if (before !== undefined) return { kind: 'lookUp', words: before };
   if (asked.isRepeat) {
     const words = 'Its earlier attempt has just ended without effect, so it is judged again.';
@@ -43,6 +44,8 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
     ? rejected(parts, { isApproved: asked.isApproved ?? false })
     : tooMany(asked.about);
   if (refusal !== undefined) return { kind: 'refused', words: refusal };
+  const apart = yield* linesApart(asked);
+  if (apart !== undefined) return { kind: 'refused', ...apart };
   for (const window of asked.windows) {
     const fault = yield* full(window, at.nowMs);
     if (fault === undefined) continue;
@@ -57,6 +60,7 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
   if (known !== undefined) yield* sql.drop.run(key);
   yield* sql.add.run(key, hash, generation, workflowId, written, body, at.nowMs, about, why);
   yield* addCharges(key, asked.charges);
+  yield* addLines(asked);
   return { kind: 'reserved' };
 }
 
@@ -83,38 +87,6 @@ function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
   }
   yield* sql.addAttempt.run(key);
   return { kind: 'repeated', grounds: grounds.parse(JSON.parse(String(known.grounds))) };
-}
-
-/**
- * A new key needs a reference that nothing was sent under, and an end without effect of the
- * generation before. No later generation may have been sent, and no earlier one may have had an
- * effect. A generation that was refused says nothing of those before it.
- */
-function* predecessorFault(asked: Reservation): Work<string | undefined> {
-  const { hash, parts, about } = asked;
-  const { generation } = parts;
-  if ((yield* sql.isBurnt.get(hash, generation)) !== undefined) {
-    return 'The service has a record of it that this ledger does not know.';
-  }
-  if (about !== undefined) return undefined;
-  const later = yield* sql.later.get(hash, generation);
-  if (later !== undefined) return `Its generation ${later.generation} was sent, and is later.`;
-  if (generation === 0) return undefined;
-  if ((yield* sql.isBurnt.get(hash, generation - 1)) !== undefined) {
-    return `The service has a record of its generation ${generation - 1} that this ledger lacks.`;
-  }
-  const effective = yield* sql.effective.get(hash, generation - 1);
-  if (effective !== undefined) return endless(generation, Number(effective.generation));
-  const before = yield* sql.byReference.get(hash, generation - 1);
-  const refused = yield* sql.isRefused.get(hash, generation - 1);
-  const state = before?.state ?? (refused && 'unsent');
-  if (state === 'released' || state === 'unsent' || state === 'found') return undefined;
-  return endless(generation, generation - 1);
-}
-
-function endless(generation: number, before: number): string {
-  const needed = `an end without effect of generation ${before}`;
-  return `Its generation ${generation} needs ${needed}, and this writer has seen none.`;
 }
 
 /** Only the newest policy that any writer of this ledger had is in force. */
@@ -200,5 +172,7 @@ export function* findOne(
 export function* giveBack(key: string): Work<void> {
   yield* sql.addClean.run(key);
   const given = yield* sql.giveBack.get(key);
-  if (given !== undefined) yield* sql.dropCharges.run(key);
+  if (given === undefined) return;
+  yield* sql.dropCharges.run(key);
+  yield* sql.dropLines.run(key);
 }

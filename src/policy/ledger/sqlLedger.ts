@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Reference } from '../../custody/idempotencyKey';
+import { leaveUnpaid } from './attempts';
 import {
   type HeldWrite,
   type KnownWrite,
@@ -82,6 +83,11 @@ export function sqlLedger(
     reject: (rejection) => change(({ nowMs }) => reject(rejection, nowMs)),
     rejected: (parts, how) => read(rejected(parts, how)),
     known: (reference) => read(knownOf(reference)),
+    settledBatch: async (mark) => {
+      const row = await read(sql.settledBatch.get(mark));
+      return row && String(row.transactionId);
+    },
+    unpaid: (transactionId, marks) => change(() => leaveUnpaid(transactionId, marks)),
     seen: async (records) => {
       const unseen = await read(
         chosen(records, ({ hash, generation }) => sql.isUnseen.get(hash, generation)),

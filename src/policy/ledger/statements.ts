@@ -1,3 +1,4 @@
+import { batchedGenerationMax } from '../../custody/batch';
 import { feeMoney, unreadMoney } from './ledger';
 
 export type Row = Record<string, unknown>;
@@ -23,6 +24,13 @@ const isSettled = `scope = ? AND money = ? AND state = 'settled' AND "endMs" > ?
 /** The charges of payments that others have made. */
 const isOutside = "key LIKE 'outside %'";
 
+/** One for each generation in which a line can be in a batch, and one for all lines of its payout. */
+const marks = Array.from({ length: batchedGenerationMax + 2 }, () => '?').join(', ');
+
+/** The lines that batches have paid, as far as is known. */
+const settledLines = `lines JOIN writes ON writes.key = lines.key
+  WHERE writes.state = 'settled' AND "isUnpaid" = 0`;
+
 const statement = (text: string) => ({
   *run(...values: unknown[]): Work<void> {
     yield { text, values };
@@ -44,16 +52,26 @@ export const sql = {
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
   byKey: statement('SELECT * FROM writes WHERE key = ?'),
   byReference: statement('SELECT * FROM writes WHERE hash = ? AND generation = ?'),
-  later: statement(`SELECT generation FROM writes
-    WHERE hash = ?1 AND generation > ?2 AND state <> 'unsent'
-    UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation > ?2`),
-  effective: statement(`SELECT generation FROM writes WHERE hash = ?1 AND generation < ?2
-    AND about IS NULL AND state IN ('open', 'settled')
-    UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation < ?2`),
+  attempts: statement(`SELECT generation, state FROM writes WHERE hash = ?1 AND about IS NULL
+    UNION ALL SELECT generation, 'burnt' AS state FROM burnt WHERE hash = ?1
+    UNION ALL SELECT generation, 'refused' AS state FROM refused WHERE hash = ?1`),
+  batched: statement(`SELECT lines.mark, lines."isUnpaid", writes.state FROM lines
+    LEFT JOIN writes ON writes.key = lines.key WHERE lines.mark IN (${marks})`),
+  isMarked: statement('SELECT mark FROM lines WHERE mark = ?'),
+  addLine: statement('INSERT INTO lines VALUES (?, ?, ?, ?, 0)'),
+  settledBatch: statement(`SELECT writes."transactionId" FROM ${settledLines} AND mark = ?`),
+  settledLine: statement(
+    `SELECT lines.* FROM ${settledLines} AND "transactionId" = ? AND mark = ?`,
+  ),
+  leaveUnpaid: statement('UPDATE lines SET "isUnpaid" = 1 WHERE mark = ?'),
+  setCharge: statement(`UPDATE charges SET a = ?, b = ?, c = ?, d = ?
+    WHERE key = ? AND scope = ? AND money = ?`),
+  dropLines: statement('DELETE FROM lines WHERE key = ?'),
+  burnMark: statement(`INSERT INTO lines VALUES (?, ?, '', '0', 0)
+    ON CONFLICT (mark) DO UPDATE SET key = excluded.key, "isUnpaid" = 0`),
   refuse: statement('INSERT INTO refused VALUES (?, ?) ON CONFLICT DO NOTHING'),
   see: statement(`UPDATE writes SET "transactionId" = ? WHERE ${isUnseen}`),
   isUnseen: statement(`SELECT key FROM writes WHERE ${isUnseen}`),
-  isRefused: statement('SELECT hash FROM refused WHERE hash = ? AND generation = ?'),
   requests: statement(`SELECT key FROM writes WHERE about = ? AND state <> 'unsent'`),
   open: statement(`SELECT * FROM writes WHERE ${isOpen} ORDER BY "firstMs" LIMIT ?`),
   openOrFound: statement(`SELECT * FROM writes WHERE ${isOpen} OR (state = 'found' AND "endMs" > ?)
@@ -99,6 +117,7 @@ export const sql = {
   rejection: statement(`SELECT path, generation, person FROM rejections WHERE "orderId" = ?1
     AND (path = ?2 AND generation <= ?3 OR path = ?4)
     ORDER BY (path = ?4) DESC, generation DESC LIMIT 1`),
+  rejectedIn: statement('SELECT path, person FROM rejections WHERE "orderId" = ?'),
   find: statement('INSERT INTO findings VALUES (?, ?, ?, ?, ?)'),
   burn: statement('INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO NOTHING'),
   isBurnt: statement('SELECT hash FROM burnt WHERE hash = ? AND generation = ?'),

@@ -24,10 +24,14 @@ export const tables = [
   `CREATE TABLE IF NOT EXISTS rejections (
     "orderId" TEXT NOT NULL, path TEXT NOT NULL, generation BIGINT NOT NULL, person TEXT NOT NULL,
     signature TEXT NOT NULL, "atMs" BIGINT NOT NULL, PRIMARY KEY ("orderId", path, generation))`,
+  // The attempts at lines that were let out in batches, by their marks.
+  `CREATE TABLE IF NOT EXISTS lines (
+    mark TEXT PRIMARY KEY, key TEXT NOT NULL, money TEXT NOT NULL, amount TEXT NOT NULL,
+    "isUnpaid" BIGINT NOT NULL)`,
 ];
 
 /** The table that came last. A database that has it has all others. */
-export const newestTable = 'rejections';
+export const newestTable = 'lines';
 
 /** The indexes of these tables. */
 export const indexes = [
@@ -35,6 +39,7 @@ export const indexes = [
   'CREATE UNIQUE INDEX IF NOT EXISTS "writesByReference" ON writes (hash, generation)',
   'CREATE INDEX IF NOT EXISTS "writesByState" ON writes (state, "firstMs")',
   'CREATE INDEX IF NOT EXISTS "writesByAbout" ON writes (about)',
+  'CREATE INDEX IF NOT EXISTS "linesByKey" ON lines (key)',
   `CREATE INDEX IF NOT EXISTS "chargesInWindow"
     ON charges (scope, money, state, "endMs", a, b, c, d)`,
 ];

@@ -1,5 +1,7 @@
+import { batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
+import { readBatches } from '../../custody/idempotencyKey';
 import { blockchains } from '../../custody/objects/blockchain';
 import type { Transaction } from '../../custody/objects/transaction';
 import { effectsOfCall } from '../call/callEffects';
@@ -26,7 +28,7 @@ export function readingOutside(
   const moneyOfToken = tokenMoneys(custody, facts);
   return async ({ record, ...sighting }) => {
     const endMs = sighting.state === 'moving' ? undefined : Date.parse(record.updateDate);
-    const found = { ...sighting, endMs };
+    const found = { ...sighting, endMs, marks: marksIn(record) };
     // The same address may be a wallet of another chain.
     if (record.blockchain !== facts.blockchain) return { ...found, charges: [] };
     const wallet = await walletOf(record, facts);
@@ -46,6 +48,17 @@ export function readingOutside(
     const scopes = isOfAny ? [anyWallet] : scopesIn(facts.policy, wallet, named);
     return { ...found, state, charges: chargesOf(all, scopes) };
   };
+}
+
+/**
+ * The marks of the lines that a batch pays. Of one that cannot be read, the hash that stands for
+ * all lines of its payout.
+ */
+function marksIn(record: Transaction): string[] {
+  const batch = batchIn(record);
+  const payout = readBatches(record.refId);
+  if (batch === undefined) return payout === undefined ? [] : [payout];
+  return batch.payments.map(({ mark }) => mark);
 }
 
 /** The sums that the policy would have counted a payment in, had it been asked. */

@@ -118,7 +118,7 @@ it('a line that was rejected alone asks people in its next generation, whatever 
   const payout = payoutOf(office, lines);
   const request = await office.keys.backend.sign(payout.text, 'request');
   const sendOne = (decisions: Decision[], generation = 0) => {
-    const authority = { request, line: payout.proofOf(0), decisions };
+    const authority = { request, proof: payout.proofOf(0), decisions };
     return sendLine(api, payout, { line: lines[0], authority, generation });
   };
   const { statement } = await askedFor(sendOne([]));
@@ -142,7 +142,7 @@ it('a payout that one person has rejected as a whole pays none of its lines, in 
   const payout = payoutOf(office, lines);
   const request = await office.keys.backend.sign(payout.text, 'request');
   const sendOne = (index: 0 | 1, decisions: Decision[], generation = 0) => {
-    const authority = { request, line: payout.proofOf(index), decisions };
+    const authority = { request, proof: payout.proofOf(index), decisions };
     return sendLine(api, payout, { line: lines[index], authority, generation });
   };
   const { statement } = await askedFor(sendOne(0, []));

@@ -1,4 +1,4 @@
-import { testSignedAttacks } from './signedAttacks';
+import { testSignedAttacks } from './attacks/signedAttacks';
 import { signedOrders } from './signedOrders';
 
 const office = signedOrders({ isShared: true });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
-import { pathIn, treeOf } from '../../../src/authority/lineTree';
+import { proofIn, treeOf } from '../../../src/authority/lineTree';
 import {
   requestFor,
   type SignedLines,
@@ -41,13 +41,20 @@ export function payoutOf(
     expires: new Date(Date.now() + 60_000),
   });
   const tree = treeOf(lines);
-  const proofOf = (index: number): LineProof => ({
-    index,
-    token: lines[index]?.token ?? '',
-    path: pathIn(tree, index),
+  const proofOf = (...indexes: number[]): LineProof => ({
+    token: 'USDC',
+    lines: indexes.map((index) => ({ lineId: lines[index]?.lineId ?? '', generation: 0, index })),
+    others: proofIn(tree, indexes),
   });
   const text = textOf(statement);
-  return { workflowId, statement, text, proofOf, tree, payer: office.wallet().address };
+  return {
+    workflowId,
+    statement,
+    text,
+    proofOf,
+    tree,
+    wallet: { ...office.wallet(), accountType: 'EOA' },
+  };
 }
 
 export type SignedPayout = ReturnType<typeof payoutOf>;
@@ -59,11 +66,20 @@ export type SentLine = {
 };
 
 /** Sends a line as the activity of its shard does. */
-export function sendLine(api: CustodyApi, { workflowId, payer }: SignedPayout, sent: SentLine) {
-  const { line, authority, generation = 0, fields = {} } = sent;
+export function sendLine(api: CustodyApi, { workflowId, wallet }: SignedPayout, sent: SentLine) {
+  const { line, generation = 0, fields = {} } = sent;
+  const authority = sent.generation === undefined ? sent.authority : inGeneration(sent);
   const { lineId, to, amount } = line;
   const { identity, how } = asOf({ workflowId, step: 'line', item: lineId, generation });
-  const own = { walletAddress: payer, blockchain, tokenAddress: usdc };
+  const own = { walletAddress: wallet.address, blockchain, tokenAddress: usdc };
   const input = { ...identity, ...own, destinationAddress: to, amounts: [amount] };
   return api.createTransfer({ ...input, ...fields } as never, { ...how, authority });
+}
+
+/** The same signatures, for a later generation of the line. */
+function inGeneration({ authority, generation = 0 }: SentLine): Authority {
+  const { proof, ...others } = authority;
+  if (proof === undefined) return authority;
+  const lines = proof.lines.map((line) => ({ ...line, generation }));
+  return { ...others, proof: { ...proof, lines } };
 }

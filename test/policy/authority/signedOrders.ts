@@ -4,6 +4,7 @@ import { WithheldError } from '../../../src/custody/errors';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
 import { readOrderOf } from '../../../src/orders/kinds';
+import type { UnpaidIn } from '../../../src/policy/failedAlone';
 import type { Ledger } from '../../../src/policy/ledger/ledger';
 import { openLedger } from '../../../src/policy/ledger/openLedger';
 import { type TestKey, testKeys } from '../../authority/keys';
@@ -75,8 +76,11 @@ export function signedOrders({ isShared = false } = {}) {
     writer: (
       ledger = newLedger(),
       tiers: object[] = [tierOf('large', '2')],
-      { version = 1, ...fields }: { version?: number; [field: string]: unknown } = {},
-    ) => writerOf(sandbox().client, rules(tiers, fields), { ledger, version, people, groups }),
+      { version = 1, unpaidIn, ...fields }: WriterChange = {},
+    ) => {
+      const names = { version, people, groups };
+      return writerOf(sandbox().client, rules(tiers, fields), { ledger, unpaidIn, ...names });
+    },
     /** The approvals of two people. */
     both: async (wanted: string): Promise<Decision[]> => [
       await decided(wanted, keys.ann),
@@ -99,6 +103,8 @@ export function signedOrders({ isShared = false } = {}) {
     },
   };
 }
+
+type WriterChange = { version?: number; unpaidIn?: UnpaidIn; [field: string]: unknown };
 
 export type Office = ReturnType<typeof signedOrders>;
 /** A hostile use of signatures. It never lets a payment out. */

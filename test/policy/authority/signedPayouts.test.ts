@@ -25,7 +25,7 @@ describe('a line of a signed payout', () => {
   it('is paid with its proof, in every attempt, and under its own key alone', async () => {
     const { api } = office.writer();
     const payout = payoutOf(office, three);
-    const authority = { request: await signed(payout.statement), line: payout.proofOf(1) };
+    const authority = { request: await signed(payout.statement), proof: payout.proofOf(1) };
     const { id } = await sendLine(api, payout, { line: three[1], authority });
     expect((await sendLine(api, payout, { line: three[1], authority })).id).toBe(id);
     await settled(api, id);
@@ -41,7 +41,7 @@ describe('a line of a signed payout', () => {
     const send = (index: 0 | 1 | 2) =>
       sendLine(api, payout, {
         line: three[index],
-        authority: { request, line: payout.proofOf(index) },
+        authority: { request, proof: payout.proofOf(index) },
       });
     await send(0);
     await send(1);
@@ -65,7 +65,7 @@ describe('a payout above a tier', () => {
     const send = (index: 0 | 1 | 2, decisions: Decision[]) =>
       sendLine(api, payout, {
         line: lines[index],
-        authority: { request, decisions, line: payout.proofOf(index) },
+        authority: { request, decisions, proof: payout.proofOf(index) },
       });
     const text = await textOfAsked(send(2, []));
     expect(JSON.parse(text)).toMatchObject({
@@ -84,12 +84,12 @@ describe('a payout above a tier', () => {
   it('is not helped by an approval of another payout with the same lines', async () => {
     const { api } = office.writer();
     const [payout, other] = [payoutOf(office, lines), payoutOf(office, lines)];
-    const authority = { request: await signed(payout.statement), line: payout.proofOf(0) };
+    const authority = { request: await signed(payout.statement), proof: payout.proofOf(0) };
     const text = await textOfAsked(sendLine(api, payout, { line: lines[0], authority }));
     const decisions = await office.both(text);
     const foreign = {
       request: await signed(other.statement),
-      line: other.proofOf(0),
+      proof: other.proofOf(0),
       decisions,
     };
     const asked = await textOfAsked(sendLine(api, other, { line: lines[0], authority: foreign }));

@@ -49,7 +49,7 @@ describe('an approval over hours', () => {
     const payout = payoutOf(office, lines);
     const request = await office.keys.backend.sign(payout.text, 'request');
     const asked = async (index: 0 | 1 | 2, decisions = {}) => {
-      const authority = { request, line: payout.proofOf(index), ...decisions };
+      const authority = { request, proof: payout.proofOf(index), ...decisions };
       return sendLine(api, payout, { line: lines[index], authority });
     };
     const { statement } = await askedFor(asked(0));
@@ -67,7 +67,7 @@ describe('an approval over hours', () => {
     const payout = payoutOf(office, lines);
     const request = await office.keys.backend.sign(payout.text, 'request');
     for (const index of [0, 1] as const) {
-      const authority = { request, line: payout.proofOf(index) };
+      const authority = { request, proof: payout.proofOf(index) };
       await settled(api, (await sendLine(api, payout, { line: lines[index], authority })).id);
     }
     await askedFor(order(api, '0.2'));

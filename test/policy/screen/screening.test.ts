@@ -146,7 +146,7 @@ describe('a line of a payout', () => {
     const payout = payoutOf(office, lines);
     const request = await office.keys.backend.sign(payout.text, 'request');
     const sendOne = (index: 0 | 1 | 2, decisions: readonly Decision[] = []) => {
-      const authority = { request, line: payout.proofOf(index), decisions: [...decisions] };
+      const authority = { request, proof: payout.proofOf(index), decisions: [...decisions] };
       return sendLine(api, payout, { line: lines[index], authority });
     };
     return { api, sendOne };
@@ -187,7 +187,7 @@ describe('a line of a payout', () => {
     const payout = payoutOf(office, lines);
     const request = await office.keys.backend.sign(payout.text, 'request');
     const sendOne = async (index: 0 | 1, decisions: Decision[] = []) => {
-      const authority = { request, line: payout.proofOf(index), decisions };
+      const authority = { request, proof: payout.proofOf(index), decisions };
       return sendLine(api, payout, { line: lines[index], authority });
     };
     const asked = [await askedFor(sendOne(0)), await askedFor(sendOne(1))];

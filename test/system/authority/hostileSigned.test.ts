@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Child } from '../../../src/childProcess';
-import { three } from '../../policy/authority/lineAttacks';
-import { testSignedAttacks } from '../../policy/authority/signedAttacks';
+import { three } from '../../policy/authority/attacks/lineAttacks';
+import { testSignedAttacks } from '../../policy/authority/attacks/signedAttacks';
+import { paymentOf, sendBatch } from '../../policy/authority/signedBatches';
 import { lineOf, payoutOf, sendLine } from '../../policy/authority/signedLines';
 import { askedFor, decided, send, signedOrders } from '../../policy/authority/signedOrders';
 import { asOf } from '../../policy/writer';
@@ -75,7 +76,7 @@ test('an approved line is paid once, alone, and helps no other payout', async ()
   const before = await office.paid();
   const lines = [lineOf('a', '1.5'), lineOf('b', '1.4'), lineOf('c', '0.1')] as const;
   const sendThird = async (payout: ReturnType<typeof payoutOf>, given: object, generation = 0) => {
-    const authority = { request: await signed(payout.text), line: payout.proofOf(2), ...given };
+    const authority = { request: await signed(payout.text), proof: payout.proofOf(2), ...given };
     return sendLine(api, payout, { line: lines[2], authority, generation });
   };
   const [payout, other] = [payoutOf(office, lines), payoutOf(office, lines)];
@@ -94,7 +95,7 @@ test('lines that exceed the totals which were signed are not paid', async () => 
   const payout = payoutOf(office, three, { totals: { USDC: '0.35' } });
   const request = await signed(payout.text);
   const sendAt = (index: 0 | 1 | 2) => {
-    const authority = { request, line: payout.proofOf(index) };
+    const authority = { request, proof: payout.proofOf(index) };
     return sendLine(caller.api, payout, { line: three[index], authority });
   };
   for (const index of [0, 1] as const) await end((await sendAt(index)).id);
@@ -102,6 +103,48 @@ test('lines that exceed the totals which were signed are not paid', async () => 
     next: 'stop',
     message: expect.stringContaining('Its request was signed for 0.35, of which 0.3 are paid'),
   });
+  expect(await office.paid()).toEqual([...before, 100_000n, 200_000n]);
+});
+
+test('a line of a payout is let out once, alone or in one batch', async () => {
+  const { api } = caller;
+  const before = await office.paid();
+  const payout = payoutOf(office, three);
+  const request = await signed(payout.text);
+  const together = (...places: (0 | 1 | 2)[]) =>
+    sendBatch(api, payout, {
+      payments: places.map((place) => paymentOf(payout, three[place])),
+      authority: { request, proof: payout.proofOf(...places) },
+    });
+  const alone = (place: 0 | 1 | 2) =>
+    sendLine(api, payout, {
+      line: three[place],
+      authority: { request, proof: payout.proofOf(place) },
+    });
+  const { id } = await together(0, 1);
+  expect((await together(0, 1)).id).toBe(id);
+  const message = expect.stringContaining('It was let out before');
+  await expect(alone(1)).rejects.toMatchObject({ next: 'lookUp', message });
+  await expect(together(2, 1)).rejects.toMatchObject({ next: 'stop', message });
+  await end(id);
+  await end((await alone(2)).id);
+  await expect(together(1, 2)).rejects.toMatchObject({ next: 'stop', message });
+  expect(await office.paid()).toEqual([...before, 100_000n, 200_000n, 300_000n]);
+});
+
+test('batches that exceed the totals which were signed are not paid', async () => {
+  const before = await office.paid();
+  const payout = payoutOf(office, three, { totals: { USDC: '0.3' } });
+  const request = await signed(payout.text);
+  const together = (...places: (0 | 1 | 2)[]) =>
+    sendBatch(caller.api, payout, {
+      payments: places.map((place) => paymentOf(payout, three[place])),
+      authority: { request, proof: payout.proofOf(...places) },
+    });
+  const message = expect.stringContaining('Its request was signed for 0.3');
+  await expect(together(0, 1, 2)).rejects.toMatchObject({ next: 'stop', message });
+  await end((await together(0, 1)).id);
+  await expect(together(2)).rejects.toMatchObject({ next: 'stop', message });
   expect(await office.paid()).toEqual([...before, 100_000n, 200_000n]);
 });
 

@@ -56,7 +56,10 @@ export function officeOf<Change extends object>(
   };
 
   const startWriter = (sandbox: TestSandbox): Promise<Child> =>
-    startPolicedWorker(sandbox, { folder, taskQueue, CUSTODY_LOOKUP_GRACE_SECONDS: '2' });
+    startPolicedWorker(sandbox, {
+      ...{ folder, taskQueue, CUSTODY_LOOKUP_GRACE_SECONDS: '2' },
+      CHAIN_RPC_URL: sandbox.rpcUrl,
+    });
 
   beforeAll(async () => {
     const sandbox = await startTestSandbox();

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import { allLines } from '../../../src/custody/objects/approval';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
@@ -69,7 +70,8 @@ function takeSteer(shard: Shard, steer: Steer): void {
   if (decided.length > 0) {
     const targets = new Set(decided.map((one) => one.target));
     for (const line of paymentsAt(shard, 'ready')) {
-      if (targets.has(target(shard, line))) stateOf(shard, line).notBeforeMs = 0;
+      const isMeant = targets.has(allLines) || targets.has(target(shard, line));
+      if (isMeant) stateOf(shard, line).notBeforeMs = 0;
     }
     lookNow(shard);
   }

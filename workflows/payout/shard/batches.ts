@@ -1,9 +1,10 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
+import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
-import { type Batch, batchByLine, itemOf, paymentOf } from './payments';
+import { type Batch, batchByLine, itemOf, type Payment, paymentOf } from './payments';
 import { type Line, lineNamed, type Shard } from './shard';
 
 /**
@@ -187,4 +188,17 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
     shard,
     left.flatMap((lineId) => lineNamed(shard, lineId) ?? []),
   );
+}
+
+/**
+ * Takes those lines out of a batch that hold up the others, and looks them up again. None of it was
+ * ever sent. Returns false where the writer names none.
+ */
+export function setApart(shard: Shard, payment: Payment, { type, facts }: Stop): boolean {
+  const { apart = [] } = facts;
+  if (payment.step !== batchStep || type !== 'Refused' || apart.length === 0) return false;
+  const lineIds = apart.flatMap((at) => payment.payments[at]?.line?.lineId ?? []);
+  dissolve(shard, payment, lineIds);
+  for (const item of lineIds) stateOf(shard, { step: 'line', item }).stage = 'unseen';
+  return true;
 }

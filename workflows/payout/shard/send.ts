@@ -6,7 +6,7 @@ import { reads, type Stop, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
-import { awaitsBatch, formBatches, heldUntilMs } from './batches';
+import { awaitsBatch, formBatches, heldUntilMs, setApart } from './batches';
 import {
   isOwn,
   lineIdsOf,
@@ -117,6 +117,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
+    if (setApart(shard, payment, stop)) return;
     const { stage, notBeforeMs } = happened(shard, payment, {
       kind: 'answered',
       answer: answerOf(stop),

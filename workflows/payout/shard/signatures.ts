@@ -1,19 +1,25 @@
 import {
   type LineTree,
   type PlaceInTree,
-  pathIn,
+  proofIn,
   treeAround,
 } from '../../../src/authority/lineTree';
+import { batchStep } from '../../../src/custody/batch';
 import { allLines } from '../../../src/custody/objects/approval';
 import { pathOf, type Writer } from '../../write/happened';
-import type { Steer } from '../records';
+import type { CarriedBatch, Steer } from '../records';
+
+type Known = Pick<Writer['carried'], 'writes'> & {
+  steer: Pick<Steer, 'signed'>;
+  batches?: Readonly<Record<string, CarriedBatch>>;
+};
 
 /**
- * The signatures of each line: those of its payout, and the proof that it is one of the lines that
- * were signed. The tree is made once, since each line asks for its path.
+ * The signatures of each write: those of its payout, and the proof that its lines are among those
+ * that were signed. The tree is made once, since each write asks for its proof.
  */
 export function signaturesIn(
-  carried: Pick<Writer['carried'], 'writes'> & { steer: Pick<Steer, 'signed'> },
+  carried: Known,
   lines: readonly Ordered[],
 ): NonNullable<Writer['signed']> {
   let known: { place: PlaceInTree; tree: LineTree } | undefined;
@@ -23,20 +29,36 @@ export function signaturesIn(
     }
     return known.tree;
   };
-  return ({ item }) => {
+  const places = new Map(lines.map(({ item }, at) => [item, at]));
+  return (named) => {
     const { signed } = carried.steer;
-    const at = lines.findIndex((line) => line.item === item);
-    const line = lines[at];
-    if (signed === undefined || line === undefined) return undefined;
+    if (signed === undefined) return undefined;
     const { request, place } = signed;
-    const own = pathOf({ step: 'line', item });
+    const own = pathOf(named);
     const target = `${own}#${carried.writes[own]?.generation ?? 0}`;
     const decisions = signed.decisions.filter((one) => [allLines, target].includes(one.target));
-    const index = place.first + at;
-    const path = pathIn(treeAt(place), index);
-    return { request, decisions, line: { index, token: line.token.name, path } };
+    const paid = attemptsIn(carried, named).flatMap(({ lineId, generation }) => {
+      const at = places.get(lineId);
+      return at === undefined ? [] : [{ lineId, generation, index: place.first + at }];
+    });
+    const token = lines[(paid[0]?.index ?? 0) - place.first]?.token.name ?? '';
+    const others = proofIn(
+      treeAt(place),
+      paid.map(({ index }) => index),
+    );
+    return { request, decisions, proof: { token, lines: paid, others } };
   };
 }
+
+/** The attempts at lines that a write makes. */
+function attemptsIn({ writes, batches = {} }: Known, { step, item }: Named): Attempt[] {
+  const batch = step === batchStep ? batches[item] : undefined;
+  if (batch !== undefined) return batch.payments.flatMap(({ line }) => line ?? []);
+  return [{ lineId: item, generation: writes[pathOf({ step, item })]?.generation ?? 0 }];
+}
+
+type Named = { step: string; item: string };
+type Attempt = { lineId: string; generation: number };
 
 /** Each wish of the payout brings the place once more. */
 function isSame(one: PlaceInTree, other: PlaceInTree): boolean {

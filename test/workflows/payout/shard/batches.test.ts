@@ -1,4 +1,6 @@
+import { batchIn } from '../../../../src/custody/batch';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
+import { WithheldError } from '../../../../src/custody/errors';
 import { createServe, type Orders } from '../../../support/orders';
 import {
   linesOf,
@@ -101,6 +103,35 @@ test('an order without batches is paid line by line', async () => {
   expect(await started.receipt()).not.toHaveProperty('batched');
   const outcome = await outcomeOf(orders, started.workflowId, lines);
   expect(outcome).toMatchObject({ logs: 3, transactions: 3 });
+});
+
+test('lines that the writer sets apart go alone, and the others of their batch together', async () => {
+  const lines = newLines(8);
+  const [, reviewed, , forbidden] = lines;
+  const held = [reviewed?.to.toLowerCase(), forbidden?.to.toLowerCase()];
+  const custody: CustodyApi = {
+    ...sandbox.client,
+    executeContract: async (input, how) => {
+      const { payments = [] } = batchIn(input) ?? {};
+      const apart = [...payments.keys()].filter((at) => held.includes(payments[at]?.to));
+      if (apart.length > 0) throw new WithheldError('Two are held.', { next: 'stop', apart });
+      return sandbox.client.executeContract(input, how);
+    },
+    createTransfer: async (input, how) => {
+      if (input.destinationAddress.toLowerCase() !== held[1]) {
+        return sandbox.client.createTransfer(input, how);
+      }
+      throw new WithheldError('It is forbidden.', { next: 'stop' });
+    },
+  };
+  const own = await servedBy(custody);
+  const order = payoutOf(await payers(sandbox, 'EOA'), { batch });
+  const started = await own.steadfast.payout(order, lines);
+  expect(await started.receipt()).toMatchObject({ lines: 8, paid: 7, failed: 1, unknown: 0 });
+  const { results, logs, transactions } = await outcomeOf(own, started.workflowId, lines);
+  expect({ logs, transactions }).toEqual({ logs: 7, transactions: 2 });
+  expect(results[3]).toMatchObject({ outcome: 'failed', reason: 'It is forbidden.' });
+  expect(results[1]).not.toHaveProperty('batch');
 });
 
 test('a line that fails alone in its batch is retried alone', async () => {

@@ -1,8 +1,8 @@
-import { textOf } from '../../../src/authority/statement';
-import { canonicalJson } from '../../../src/custody/canonicalJson';
-import { createUsedWallet } from '../../support/sandbox';
-import { asOf, stranger, transferFrom } from '../writer';
-import { type Office, type Ordered, type SignedAttack, send } from './signedOrders';
+import { textOf } from '../../../../src/authority/statement';
+import { canonicalJson } from '../../../../src/custody/canonicalJson';
+import { createUsedWallet } from '../../../support/sandbox';
+import { asOf, stranger, transferFrom } from '../../writer';
+import { type Office, type Ordered, type SignedAttack, send } from '../signedOrders';
 
 type Attack = SignedAttack[2];
 

@@ -1,11 +1,11 @@
-import { textOf } from '../../../src/authority/statement';
-import { canonicalJson } from '../../../src/custody/canonicalJson';
-import type { CustodyApi } from '../../../src/custody/endpoints';
-import type { LineProof } from '../../../src/orders/input/signed';
-import { blockchain, usdc } from '../../support/sandbox';
-import { asOf, payee, stranger } from '../writer';
-import { lineOf, payoutOf, type SentLine, type SignedPayout, sendLine } from './signedLines';
-import type { Office, SignedAttack } from './signedOrders';
+import { textOf } from '../../../../src/authority/statement';
+import { canonicalJson } from '../../../../src/custody/canonicalJson';
+import type { CustodyApi } from '../../../../src/custody/endpoints';
+import type { LineProof } from '../../../../src/orders/input/signed';
+import { blockchain, usdc } from '../../../support/sandbox';
+import { asOf, payee, stranger } from '../../writer';
+import { lineOf, payoutOf, type SentLine, type SignedPayout, sendLine } from '../signedLines';
+import type { Office, SignedAttack } from '../signedOrders';
 
 /** The lines of a payout that needs no approval. */
 export const three = [lineOf('a', '0.1'), lineOf('b', '0.2'), lineOf('c', '0.3')] as const;
@@ -19,7 +19,7 @@ const sent =
     const payout = payoutOf(office, three);
     const { proof, ...others } = { proof: payout.proofOf(1), ...change(payout) };
     const request = await office.keys.backend.sign(payout.text, 'request');
-    const authority = { request, ...(proof && { line: proof }) };
+    const authority = { request, ...(proof && { proof }) };
     return sendLine(api, payout, { line: three[1], authority, ...others });
   };
 
@@ -31,7 +31,7 @@ const signedAs =
     const request = await office.keys.backend.sign(textFor(payout), 'request');
     return sendLine(api, payout, {
       line: three[1],
-      authority: { request, line: payout.proofOf(1) },
+      authority: { request, proof: payout.proofOf(1) },
     });
   };
 
@@ -39,7 +39,7 @@ const signedAs =
 async function elsewhere(office: Office, api: CustodyApi): Promise<unknown> {
   const [payout, other] = [payoutOf(office, three), payoutOf(office, three)];
   const request = await office.keys.backend.sign(payout.text, 'request');
-  return sendLine(api, other, { line: three[1], authority: { request, line: payout.proofOf(1) } });
+  return sendLine(api, other, { line: three[1], authority: { request, proof: payout.proofOf(1) } });
 }
 
 /** A step that payouts do not make, with the signature and the proof of a line. */
@@ -50,8 +50,13 @@ async function invented(office: Office, api: CustodyApi): Promise<unknown> {
   const { identity, how } = asOf({ workflowId, step: 'transfer', item: '1', generation: 0 });
   const own = { walletAddress: office.wallet().address, blockchain, tokenAddress: usdc };
   const input = { ...identity, ...own, destinationAddress: payee, amounts: ['0.2'] };
-  const authority = { request, line: payout.proofOf(1) };
+  const authority = { request, proof: payout.proofOf(1) };
   return api.createTransfer(input as never, { ...how, authority });
+}
+
+/** A proof of one line with other claims about it. */
+export function named(proof: LineProof, claims: Partial<LineProof['lines'][number]>): LineProof {
+  return { ...proof, lines: proof.lines.map((line) => ({ ...line, ...claims })) };
 }
 
 const foreign = 'none of those that were signed';
@@ -61,18 +66,34 @@ export const lineAttacks: readonly SignedAttack[] = [
   ['without its proof', 'comes without its proof', sent(() => ({ proof: undefined }))],
   ['with another amount', foreign, sent(() => ({ line: lineOf('b', '0.3') }))],
   ['to somebody else', foreign, sent(() => ({ line: lineOf('b', '0.2', stranger) }))],
-  ['under another line id', foreign, sent(() => ({ line: lineOf('x', '0.2') }))],
-  ['with the proof of another line', foreign, sent(({ proofOf }) => ({ proof: proofOf(0) }))],
+  [
+    'under another line id',
+    foreign,
+    sent(({ proofOf }) => ({
+      line: lineOf('x', '0.2'),
+      proof: named(proofOf(1), { lineId: 'x' }),
+    })),
+  ],
+  [
+    'with the proof of another line',
+    'Its proof is of the line a#0',
+    sent(({ proofOf }) => ({ proof: proofOf(0) })),
+  ],
+  [
+    'with the path of another line',
+    foreign,
+    sent(({ proofOf }) => ({ proof: { ...proofOf(1), others: proofOf(0).others } })),
+  ],
   [
     'at an index that no line has',
     foreign,
-    sent(({ proofOf }) => ({ proof: { ...proofOf(1), index: 3 } })),
+    sent(({ proofOf }) => ({ proof: named(proofOf(1), { index: 3 }) })),
   ],
   [
     'with a node in place of its leaf',
     foreign,
-    sent(({ tree }) => ({
-      proof: { index: 0, token: 'USDC', path: [tree.below?.[1].hash ?? ''] },
+    sent(({ tree, proofOf }) => ({
+      proof: { ...named(proofOf(1), { index: 0 }), others: [tree.below?.[1].hash ?? ''] },
     })),
   ],
   [

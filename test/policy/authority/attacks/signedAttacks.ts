@@ -1,8 +1,9 @@
-import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { CustodyApi } from '../../../../src/custody/endpoints';
+import type { Office, SignedAttack } from '../signedOrders';
 import { approvalAttacks } from './approvalAttacks';
+import { batchAttacks } from './batchAttacks';
 import { lineAttacks } from './lineAttacks';
 import { requestAttacks } from './requestAttacks';
-import type { Office, SignedAttack } from './signedOrders';
 
 /** Attacks a writer with the policy of an office. The chain shows that nothing has left. */
 export function testSignedAttacks(office: Office, apiOf: () => CustodyApi): void {
@@ -23,5 +24,8 @@ export function testSignedAttacks(office: Office, apiOf: () => CustodyApi): void
   });
   describe('a line of a payout is not paid', () => {
     it.each(lineAttacks)('%s', refuses('stop'));
+  });
+  describe('a batch of lines is not paid', () => {
+    it.each(batchAttacks)('%s', refuses('stop'));
   });
 }

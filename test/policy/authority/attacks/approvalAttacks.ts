@@ -1,4 +1,4 @@
-import type { Decision } from '../../../src/orders/input/signed';
+import type { Decision } from '../../../../src/orders/input/signed';
 import {
   asDecision,
   askedFor,
@@ -6,7 +6,7 @@ import {
   type Office,
   type SignedAttack,
   send,
-} from './signedOrders';
+} from '../signedOrders';
 
 /** The decisions that are given, once the writer has asked for the approval of a text. */
 type Deciding = (office: Office, asks: string) => Promise<Decision[]>;

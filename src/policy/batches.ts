@@ -1,0 +1,54 @@
+import { batchIn, batchStep } from '../custody/batch';
+import { type Effect, NotUnderstood } from './call/effects';
+import type { UnderstoodCall } from './call/understoodCall';
+import { plain } from './judge';
+import type { LineAttempt, PaidLine, Window } from './ledger/ledger';
+
+/** The places of the payments in a batch of which something holds. None for any other call. */
+export function placesIn(
+  { identity, classified }: UnderstoodCall,
+  holds: (payment: Effect) => boolean,
+): number[] {
+  if (identity.parts.step !== batchStep) return [];
+  return [...classified.effects.entries()].flatMap(([at, payment]) => (holds(payment) ? [at] : []));
+}
+
+/** Refuses a batch that fits into a window at no time. Its halves may fit. */
+export function refuseTooLarge({ identity }: UnderstoodCall, windows: readonly Window[]): void {
+  if (identity.parts.step !== batchStep) return;
+  // A payout that people decide about counts as a whole, and its request has words of its own.
+  const window = windows.find(({ scope, whole, amount, max }) => {
+    return whole === undefined && !('request' in scope) && amount > max;
+  });
+  if (window === undefined) return;
+  const { rule, amount, max, hours } = window;
+  throw new NotUnderstood(
+    `The batch has ${plain(amount)}, and the window of the rule ${rule} has ${plain(max)} in ` +
+      `${hours} hours. Its halves may fit.`,
+  );
+}
+
+type Batch = Pick<UnderstoodCall, 'call' | 'classified'> & {
+  identity: Pick<UnderstoodCall['identity'], 'parts'>;
+};
+
+/**
+ * The lines that a batch pays, by the marks of its payments. `named` are those of a signed payout,
+ * in the same order. None for any other call.
+ */
+export function linesIn(
+  { call, identity, classified }: Batch,
+  named: readonly LineAttempt[] = [],
+): PaidLine[] {
+  if (identity.parts.step !== batchStep || call.method !== 'executeContract') return [];
+  const payments = batchIn(call.input)?.payments ?? [];
+  if (new Set(payments.map(({ mark }) => mark)).size < payments.length) {
+    throw new NotUnderstood('Two of its payments have the same mark.');
+  }
+  return payments.flatMap(({ mark }, at) => {
+    const effect = classified.effects[at];
+    if (effect?.kind !== 'money') return [];
+    const { money, amount } = effect;
+    return [{ mark, money, amount, line: named[at] }];
+  });
+}
