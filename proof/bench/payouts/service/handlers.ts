@@ -5,7 +5,9 @@ import { parseInput } from '../../../../sandbox/errors/fieldFaults';
 import type { Query } from '../../../../sandbox/store/list';
 import { type Listed, readPage } from '../../../../sandbox/store/page';
 import { isoSeconds } from '../../../../sandbox/store/records/records';
+import { batchIn } from '../../../../src/custody/batch';
 import { endpoints, type Input, type Output } from '../../../../src/custody/endpoints';
+import { fromBaseUnits, toBaseUnits } from '../../../../src/custody/objects/amount';
 import {
   type AccountType,
   isSettled,
@@ -29,6 +31,7 @@ export const served = [
     'listWallets',
   ] as const),
   ...(['listBalances', 'getToken', 'createTransfer', 'estimateTransfer'] as const),
+  ...(['executeContract', 'estimateExecution'] as const),
   ...(['getTransaction', 'listTransactions'] as const),
 ];
 export type Served = (typeof served)[number];
@@ -85,11 +88,19 @@ export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): 
       return { output: { tokenBalances } };
     }),
     getToken: on(endpoints.getToken, ({ id }) => ({ output: { token: tokenOf({ tokenId: id }) } })),
-    createTransfer: on(endpoints.createTransfer, (input) => take(ledger, input, settleMs)),
+    createTransfer: on(endpoints.createTransfer, (input) =>
+      accept(ledger, { ...input, settleMs, paid: () => transferIn(input) }),
+    ),
     estimateTransfer: on(endpoints.estimateTransfer, (input) => {
       tokenOf(input);
-      return { output: { low: estimate, medium: estimate, high: estimate } };
+      return { output: estimateOf(transferGas) };
     }),
+    executeContract: on(endpoints.executeContract, (input) =>
+      accept(ledger, { ...input, settleMs, paid: (wallet) => batchOf(wallet, input) }),
+    ),
+    estimateExecution: on(endpoints.estimateExecution, (input) => ({
+      output: estimateOf(gasOf(input)),
+    })),
     getTransaction: on(endpoints.getTransaction, ({ id }) => {
       const transfer = ledger.get(id);
       if (transfer === undefined) throw fault('noTransaction');
@@ -103,13 +114,19 @@ export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): 
   };
 }
 
-/** Accepts a transfer. A repeated key returns the first transfer and ignores the new body. */
-function take(
-  ledger: Ledger,
-  input: Input<'createTransfer'>,
-  settleMs: number,
-): Answered<Output<'createTransfer'>> {
-  const known = ledger.underKey(input.idempotencyKey);
+type Paid = Pick<Transfer, 'tokenId' | 'payments' | 'call'>;
+type Accepting = Sender & {
+  idempotencyKey: string;
+  feeLevel?: string | undefined;
+  refId?: string | undefined;
+  settleMs: number;
+  paid(wallet: LedgerWallet): Paid;
+};
+
+/** Accepts payments. A repeated key returns the first ones and ignores the new body. */
+function accept(ledger: Ledger, input: Accepting): Answered<Output<'createTransfer'>> {
+  const { idempotencyKey: key, feeLevel, refId, settleMs, paid } = input;
+  const known = ledger.underKey(key);
   if (known !== undefined) {
     known.asked += 1;
     return { output: { id: known.id, state: toTransaction(known).state }, isRepeated: true };
@@ -120,20 +137,42 @@ function take(
   if (wallet.accountType === 'SCA' && isBusy) throw fault('firstInProgress');
   const receivedAtMs = Date.now();
   const transfer: Transfer = {
-    id: randomUUID(),
-    key: input.idempotencyKey,
-    wallet,
-    asked: 1,
-    receivedAtMs,
-    tokenId: tokenOf(input).id,
-    to: input.destinationAddress,
-    amount: input.amounts[0] ?? '0',
-    feeLevel: input.feeLevel,
-    refId: input.refId,
+    ...{ id: randomUUID(), key, wallet, asked: 1, feeLevel, refId, receivedAtMs },
+    ...paid(wallet),
     settlesAtMs: receivedAtMs + settleMs,
   };
   ledger.add(transfer);
   return { output: { id: transfer.id, state: 'INITIATED' } };
+}
+
+function transferIn(input: Input<'createTransfer'>): Paid {
+  const { destinationAddress: to, amounts } = input;
+  return { tokenId: tokenOf(input).id, payments: [{ to, amount: amounts[0] ?? '0' }] };
+}
+
+/** The payments of a batch. The stub carries out no other call. */
+function batchOf(wallet: LedgerWallet, input: Input<'executeContract'>): Paid {
+  const { contractAddress, abiFunctionSignature = '', abiParameters = [] } = input;
+  const batch = batchIn({ ...input, walletId: wallet.id });
+  const isItsOwn = contractAddress.toLowerCase() === wallet.address;
+  if (batch === undefined || isItsOwn !== (wallet.accountType === 'SCA')) throw noBatch();
+  const { id: tokenId, decimals } = tokenOf(batch);
+  const payments = batch.payments.map(({ to, baseUnits }) => ({
+    to,
+    amount: fromBaseUnits(BigInt(baseUnits), decimals),
+  }));
+  return { tokenId, payments, call: { contractAddress, abiFunctionSignature, abiParameters } };
+}
+
+/** The gas of a batch, and of a transfer as a call, about as the sandbox's chain has it. */
+function gasOf(input: Input<'estimateExecution'>): bigint {
+  const batch = batchIn({ ...input, walletId: input.walletId ?? '' });
+  return batch === undefined ? transferGas : 30_000n + 32_000n * BigInt(batch.payments.length);
+}
+
+function noBatch(): ApiError {
+  const message = 'The stub carries out batches of transfers alone.';
+  return new ApiError(message, { status: 400, code: 2 });
 }
 
 type Sender = { walletId?: string | undefined; walletAddress?: string | undefined };
@@ -169,10 +208,11 @@ function listBy(ledger: Ledger, input: Input<'listTransactions'>) {
     walletIds: ids && new Set(ids),
     isSettled: input.state === undefined ? undefined : isSettledState(input.state),
     to: input.destinationAddress?.toLowerCase(),
+    isBatch: input.operation === undefined ? undefined : input.operation === 'CONTRACT_EXECUTION',
   };
   const isNone =
     input.txType === 'INBOUND' ||
-    (input.operation ?? 'TRANSFER') !== 'TRANSFER' ||
+    input.operation === 'CONTRACT_DEPLOYMENT' ||
     (input.blockchain ?? blockchain) !== blockchain;
   return (query: Query<never>) => (isNone ? [] : ledger.list(query, wanted));
 }
@@ -211,11 +251,14 @@ function newWallet(walletSetId: string, accountType: AccountType): LedgerWallet 
   return { id: randomUUID(), walletSetId, address, accountType, createdAtMs: Date.now() };
 }
 
-const estimate = {
-  gasLimit: '63000',
-  baseFee: '20',
-  priorityFee: '2.74',
-  maxFee: '42.74',
-  networkFee: '0.00269262',
-  networkFeeRaw: '0.00143262',
-};
+const transferGas = 63_000n;
+const [baseFee, priorityFee, maxFee] = ['20', '2.74', '42.74'] as const;
+
+/** An estimate at the lowest base fee of Arc, the same at each level. */
+function estimateOf(gas: bigint) {
+  const cost = (gwei: string): string => fromBaseUnits(gas * toBaseUnits(gwei, 9), 18);
+  const networkFee = cost(maxFee);
+  const networkFeeRaw = cost('22.74');
+  const level = { gasLimit: `${gas}`, baseFee, priorityFee, maxFee, networkFee, networkFeeRaw };
+  return { low: level, medium: level, high: level };
+}
