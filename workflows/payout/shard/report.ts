@@ -10,20 +10,21 @@ import type { Shard } from './shard';
 const toldMax = 20;
 /** A question has a long text. People answer the first ones, and are asked the next ones then. */
 const askingMax = 5;
-const everyMs = 2_000;
+/** A batch changes many lines at once, so that its shard has less to tell. */
+const everyMs = { alone: 2_000, inBatches: 5_000 };
 
 /** After this time it asks whether its payout is still there. */
 const idleMs = 3_600_000;
 
 /** Unused room is reported in steps of this fraction of the lines. */
-const steps = 16;
+const steps = { alone: 16, inBatches: 2 };
 
 /**
  * Tells the payout the state of its lines. It does so at once when a trouble or a doubt changes, or
  * when other shards may have more of the room. Otherwise it waits. Returns when it is due again.
  */
 export function reportWhenDue(shard: Shard): number {
-  const { reported, order, carried, pending } = shard;
+  const { reported, order, carried, pending, opened } = shard;
   if (pending.has('report') || carried.isClosed) return Number.POSITIVE_INFINITY;
   const report = reportOf(shard);
   const { unknown, trouble } = report;
@@ -32,9 +33,10 @@ export function reportWhenDue(shard: Shard): number {
   const asking = report.asking?.first.map(({ approval }) => [approval.target, approval.given]);
   const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
   const tally = JSON.stringify(report.tally);
-  const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps);
+  const way = (opened.batchesFrom ?? []).length > 0 ? 'inBatches' : 'alone';
+  const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps[way]);
   if (reported?.pressing === pressing && !isFreed) {
-    const dueMs = reported.atMs + (reported.tally === tally ? idleMs : everyMs);
+    const dueMs = reported.atMs + (reported.tally === tally ? idleMs : everyMs[way]);
     if (Date.now() < dueMs) return dueMs;
   }
   shard.reported = { pressing, tally, atMs: Date.now() };

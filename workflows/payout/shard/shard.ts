@@ -8,6 +8,7 @@ import type { Left } from '../../write/firstState';
 import { pathOf, type Writer } from '../../write/happened';
 import { newWrite, type Wish } from '../../write/writeState';
 import type { Asking, CarriedBatch, Steer } from '../records';
+import type { AskingForGas } from './gas';
 
 /** The state that a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
@@ -60,6 +61,8 @@ export type Shard = Writer & {
   asking: Map<string, Asking>;
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
+  /** The question for the gas of batches that is being put together. */
+  askingForGas?: AskingForGas;
   /** The last report, and when. */
   reported?: { pressing: string; tally: string; atMs: number };
   alarmMs?: number | undefined;
