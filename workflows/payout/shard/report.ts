@@ -40,9 +40,16 @@ export function reportWhenDue(shard: Shard): number {
     if (Date.now() < dueMs) return dueMs;
   }
   shard.reported = { pressing, tally, atMs: Date.now() };
+  // Its payout knows that nothing has begun.
+  const isFirst = reported === undefined;
+  if (isFirst && room === order.lines.length && isQuiet(report)) return Date.now() + idleMs;
   pending.add('report');
   void tell(shard, report);
   return Number.POSITIVE_INFINITY;
+}
+
+function isQuiet({ unknown, trouble, asking }: ShardReport): boolean {
+  return unknown.length === 0 && trouble === undefined && asking === undefined;
 }
 
 /** The last report: that it is done. */

@@ -6,7 +6,7 @@ import { measureRounds } from '../rounds';
 import { steadfast } from '../steadfast';
 
 /** The hosted service accepts five writes a second, so single transfers take a while. */
-const singleLines = 150;
+const singleLines = 60;
 /** A hundred writes. */
 const smallLines = 2_500;
 const contenders = [script, dbos, steadfast];
