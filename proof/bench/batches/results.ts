@@ -10,7 +10,7 @@ export type BatchColumn = Course & {
   failed?: string;
 };
 
-/** Who pays how many lines. The size of batches is absent where each line is paid by itself. */
+/** The wallets that pay, and the number of lines. The size of batches is absent where each line is paid by itself. */
 export type Course = {
   accountType: AccountType;
   wallets: number;

@@ -30,7 +30,7 @@ export type ServiceKeys = { baseUrl: string; apiKey: string; entitySecret: strin
 export type Place = ServiceKeys & {
   /** True if it has the rate limits of the hosted service. */
   isLimited: boolean;
-  /** Where its chain is read. */
+  /** The address at which its chain is read. */
   rpcUrl: string;
 };
 

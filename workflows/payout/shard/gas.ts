@@ -4,9 +4,6 @@ import type { Answer } from '../../write/writeState';
 import { type Batch, linesIn, type Payment } from './payments';
 import type { Shard } from './shard';
 
-/** Batches that ask for their gas together. */
-export type AskingForGas = { asked: Sizing[]; answers: Promise<Sized[]> };
-
 /**
  * Finds out the gas that a batch of an account with a key needs if all of its lines succeed. The
  * limit is frozen with it: the service would take the least with which the batch succeeds while
@@ -46,7 +43,7 @@ async function sizedWithOthers(shard: Shard, batch: Batch): Promise<Sized> {
   return sized;
 }
 
-function askTogether(shard: Shard): AskingForGas {
+function askTogether(shard: Shard): NonNullable<Shard['askingForGas']> {
   const asked: Sizing[] = [];
   const ask = async (): Promise<Sized[]> => {
     // The others of this moment add theirs first.

@@ -1,9 +1,11 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
 import type { Asking, ShardReport } from '../records';
-import { paymentsAt } from './payments';
+import { lineOutcome } from './lineOutcome';
+import { linesIn, paymentsAt, paymentsOf } from './payments';
 import { resultsOf } from './results';
 import type { Shard } from './shard';
 
@@ -26,29 +28,30 @@ const steps = { alone: 16, inBatches: 2 };
 export function reportWhenDue(shard: Shard): number {
   const { reported, order, carried, pending, opened } = shard;
   if (pending.has('report') || carried.isClosed) return Number.POSITIVE_INFINITY;
-  const report = reportOf(shard);
-  const { unknown, trouble } = report;
-  const room = waitingIn(report.tally);
+  // It is asked at each wake-up, so that the results of hundreds of lines are left for the report.
+  const notices = noticesOf(shard);
+  const { unknown, trouble } = notices;
+  const { waiting: room, ...others } = countsOf(shard);
   const targets = unknown.map((one) => one.target);
-  const asking = report.asking?.first.map(({ approval }) => [approval.target, approval.given]);
+  const asking = notices.asking?.first.map(({ approval }) => [approval.target, approval.given]);
   const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
-  const tally = JSON.stringify(report.tally);
+  const counts = JSON.stringify([room, others]);
   const way = (opened.batchesFrom ?? []).length > 0 ? 'inBatches' : 'alone';
   const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps[way]);
   if (reported?.pressing === pressing && !isFreed) {
-    const dueMs = reported.atMs + (reported.tally === tally ? idleMs : everyMs[way]);
+    const dueMs = reported.atMs + (reported.counts === counts ? idleMs : everyMs[way]);
     if (Date.now() < dueMs) return dueMs;
   }
-  shard.reported = { pressing, tally, atMs: Date.now() };
+  shard.reported = { pressing, counts, atMs: Date.now() };
   // Its payout knows that nothing has begun.
   const isFirst = reported === undefined;
-  if (isFirst && room === order.lines.length && isQuiet(report)) return Date.now() + idleMs;
+  if (isFirst && room === order.lines.length && isQuiet(notices)) return Date.now() + idleMs;
   pending.add('report');
-  void tell(shard, report);
+  void tell(shard, reportOf(shard));
   return Number.POSITIVE_INFINITY;
 }
 
-function isQuiet({ unknown, trouble, asking }: ShardReport): boolean {
+function isQuiet({ unknown, trouble, asking }: Notices): boolean {
   return unknown.length === 0 && trouble === undefined && asking === undefined;
 }
 
@@ -82,13 +85,18 @@ function asked(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
 }
 
 export function reportOf(shard: Shard): ShardReport {
-  const { trouble, order } = shard;
+  return { part: shard.order.part, tally: tallyOf(resultsOf(shard)), ...noticesOf(shard) };
+}
+
+/** Doubts, troubles and questions that people are to see. */
+type Notices = Pick<ShardReport, 'unknown' | 'trouble' | 'asking'>;
+
+function noticesOf(shard: Shard): Notices {
+  const { trouble } = shard;
   const open = paymentsAt(shard, 'ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
   const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
-    part: order.part,
-    tally: tallyOf(resultsOf(shard)),
     unknown: unknown.map((line) => {
       const { why, evidence = [] } = stateOf(shard, line);
       return { target: target(shard, line), evidence: [...(why ? [why] : []), ...evidence] };
@@ -96,4 +104,13 @@ export function reportOf(shard: Shard): ShardReport {
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
     ...(asking.length === 0 ? {} : { asking: asked(asking) }),
   };
+}
+
+/** The number of lines with each outcome. */
+function countsOf(shard: Shard): Record<LineOutcome, number> {
+  const counts = { waiting: 0, paid: 0, failed: 0, unknown: 0, skipped: 0 };
+  for (const payment of paymentsOf(shard)) {
+    counts[lineOutcome[stateOf(shard, payment).stage]] += linesIn(payment);
+  }
+  return counts;
 }

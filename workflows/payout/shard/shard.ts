@@ -1,4 +1,5 @@
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
 import type { Progress } from '../../../src/orders/progress/status';
@@ -8,7 +9,6 @@ import type { Left } from '../../write/firstState';
 import { pathOf, type Writer } from '../../write/happened';
 import { newWrite, type Wish } from '../../write/writeState';
 import type { Asking, CarriedBatch, Steer } from '../records';
-import type { AskingForGas } from './gas';
 
 /** The state that a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
@@ -62,9 +62,9 @@ export type Shard = Writer & {
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
   /** The question for the gas of batches that is being put together. */
-  askingForGas?: AskingForGas;
+  askingForGas?: { asked: Sizing[]; answers: Promise<Sized[]> };
   /** The last report, and when. */
-  reported?: { pressing: string; tally: string; atMs: number };
+  reported?: { pressing: string; counts: string; atMs: number };
   alarmMs?: number | undefined;
 };
 

@@ -5,18 +5,20 @@ import { parseInput } from '../../../../sandbox/errors/fieldFaults';
 import type { Query } from '../../../../sandbox/store/list';
 import { type Listed, readPage } from '../../../../sandbox/store/page';
 import { isoSeconds } from '../../../../sandbox/store/records/records';
-import { batchIn } from '../../../../src/custody/batch';
-import { endpoints, type Input, type Output } from '../../../../src/custody/endpoints';
-import { fromBaseUnits, toBaseUnits } from '../../../../src/custody/objects/amount';
+import { endpoints, type Input } from '../../../../src/custody/endpoints';
 import {
-  type AccountType,
-  isSettled,
-  type Ledger,
-  type LedgerWallet,
-  type Transfer,
-} from './ledger';
+  type Answered,
+  accept,
+  batchOf,
+  estimateOf,
+  gasOf,
+  transferGas,
+  transferIn,
+} from './accept';
+import type { AccountType, Ledger, LedgerWallet } from './ledger';
+import { isOf, tokenOf, walletOf } from './named';
 import { toBalances, toTransaction, toWallet } from './records';
-import { blockchain, tokens } from './tokens';
+import { blockchain } from './tokens';
 
 /** The endpoints that payouts call. Every other one answers 404. */
 export const served = [
@@ -36,8 +38,6 @@ export const served = [
 ];
 export type Served = (typeof served)[number];
 
-/** The answer of a call. A repeated key answers 200, a new one 201. */
-export type Answered<Answer> = { output: Answer; isRepeated?: boolean };
 export type Handlers = Record<Served, (given: object) => Answered<object>>;
 
 /** Makes a handler that parses an endpoint's input and has the type of its output. */
@@ -114,94 +114,6 @@ export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): 
   };
 }
 
-type Paid = Pick<Transfer, 'tokenId' | 'payments' | 'call'>;
-type Accepting = Sender & {
-  idempotencyKey: string;
-  feeLevel?: string | undefined;
-  refId?: string | undefined;
-  settleMs: number;
-  paid(wallet: LedgerWallet): Paid;
-};
-
-/** Accepts payments. A repeated key returns the first ones and ignores the new body. */
-function accept(ledger: Ledger, input: Accepting): Answered<Output<'createTransfer'>> {
-  const { idempotencyKey: key, feeLevel, refId, settleMs, paid } = input;
-  const known = ledger.underKey(key);
-  if (known !== undefined) {
-    known.asked += 1;
-    return { output: { id: known.id, state: toTransaction(known).state }, isRepeated: true };
-  }
-  const wallet = walletOf(ledger, input);
-  const newest = ledger.newestOf(wallet.id);
-  const isBusy = newest !== undefined && !isSettled(newest);
-  if (wallet.accountType === 'SCA' && isBusy) throw fault('firstInProgress');
-  const receivedAtMs = Date.now();
-  const transfer: Transfer = {
-    ...{ id: randomUUID(), key, wallet, asked: 1, feeLevel, refId, receivedAtMs },
-    ...paid(wallet),
-    settlesAtMs: receivedAtMs + settleMs,
-  };
-  ledger.add(transfer);
-  return { output: { id: transfer.id, state: 'INITIATED' } };
-}
-
-function transferIn(input: Input<'createTransfer'>): Paid {
-  const { destinationAddress: to, amounts } = input;
-  return { tokenId: tokenOf(input).id, payments: [{ to, amount: amounts[0] ?? '0' }] };
-}
-
-/** The payments of a batch. The stub carries out no other call. */
-function batchOf(wallet: LedgerWallet, input: Input<'executeContract'>): Paid {
-  const { contractAddress, abiFunctionSignature = '', abiParameters = [] } = input;
-  const batch = batchIn({ ...input, walletId: wallet.id });
-  const isItsOwn = contractAddress.toLowerCase() === wallet.address;
-  if (batch === undefined || isItsOwn !== (wallet.accountType === 'SCA')) throw noBatch();
-  const { id: tokenId, decimals } = tokenOf(batch);
-  const payments = batch.payments.map(({ to, baseUnits }) => ({
-    to,
-    amount: fromBaseUnits(BigInt(baseUnits), decimals),
-  }));
-  return { tokenId, payments, call: { contractAddress, abiFunctionSignature, abiParameters } };
-}
-
-/** The gas of a batch, and of a transfer as a call, about as the sandbox's chain has it. */
-function gasOf(input: Input<'estimateExecution'>): bigint {
-  const batch = batchIn({ ...input, walletId: input.walletId ?? '' });
-  return batch === undefined ? transferGas : 30_000n + 32_000n * BigInt(batch.payments.length);
-}
-
-function noBatch(): ApiError {
-  const message = 'The stub carries out batches of transfers alone.';
-  return new ApiError(message, { status: 400, code: 2 });
-}
-
-type Sender = { walletId?: string | undefined; walletAddress?: string | undefined };
-
-function walletOf(ledger: Ledger, { walletId, walletAddress }: Sender): LedgerWallet {
-  const wallet =
-    walletId === undefined
-      ? [...ledger.wallets.values()].find((one) => isOf(one, { address: walletAddress }))
-      : ledger.wallets.get(walletId);
-  if (wallet === undefined) throw fault('noWallet');
-  return wallet;
-}
-
-type Marks = { address?: string | undefined; walletSetId?: string | undefined };
-
-function isOf(wallet: LedgerWallet, { address, walletSetId }: Marks): boolean {
-  if (walletSetId !== undefined && wallet.walletSetId !== walletSetId) return false;
-  return address === undefined || wallet.address === address.toLowerCase();
-}
-
-function tokenOf(named: { tokenId?: string | undefined; tokenAddress?: string | undefined }) {
-  const address = named.tokenAddress?.toLowerCase() ?? '';
-  const token = tokens.find(({ id, tokenAddress = '' }) =>
-    named.tokenId === undefined ? tokenAddress === address : id === named.tokenId,
-  );
-  if (token === undefined) throw fault('noToken');
-  return token;
-}
-
 function listBy(ledger: Ledger, input: Input<'listTransactions'>) {
   const ids = input.walletIds?.split(',').map((id) => id.trim());
   const wanted = {
@@ -249,16 +161,4 @@ function newWalletSet(name: string | undefined) {
 function newWallet(walletSetId: string, accountType: AccountType): LedgerWallet {
   const address = `0x${randomBytes(20).toString('hex')}`;
   return { id: randomUUID(), walletSetId, address, accountType, createdAtMs: Date.now() };
-}
-
-const transferGas = 63_000n;
-const [baseFee, priorityFee, maxFee] = ['20', '2.74', '42.74'] as const;
-
-/** An estimate at the lowest base fee of Arc, the same at each level. */
-function estimateOf(gas: bigint) {
-  const cost = (gwei: string): string => fromBaseUnits(gas * toBaseUnits(gwei, 9), 18);
-  const networkFee = cost(maxFee);
-  const networkFeeRaw = cost('22.74');
-  const level = { gasLimit: `${gas}`, baseFee, priorityFee, maxFee, networkFee, networkFeeRaw };
-  return { low: level, medium: level, high: level };
 }
