@@ -46,6 +46,8 @@ export type WriteSettings = {
   baseUrl: string;
   /** Time for which the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
+  /** Resolves when the service is ready for one more write of this worker. */
+  turn?: (() => Promise<void>) | undefined;
 };
 
 /** Longest time until an accepted record can be read. */
@@ -97,6 +99,7 @@ export async function tryWrite<T>(
   call: (own: { idempotencyKey: string; refId: string }, options: CallOptions) => Promise<T>,
 ): Promise<T & Sent> {
   const { parts, earlierTries } = write;
+  await settings.turn?.();
   refuseOfOtherRun(write);
   const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
   if (refusal !== undefined) {

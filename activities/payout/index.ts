@@ -5,7 +5,7 @@ import { checkPayoutActivity } from './checkPayout';
 import { findLinesActivity } from './findLines';
 import { placeParts } from './placesOf';
 import { shardActivities } from './shards';
-import { sizeBatchActivity } from './sizeBatch';
+import { sizeBatchesActivity } from './sizeBatch';
 import { watchActivities } from './watchLines';
 
 /** The activities that only payouts and their shards use. */
@@ -14,7 +14,7 @@ export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
     addPart: addPartActivity(custody),
     checkPayout: checkPayoutActivity(custody),
     placeParts,
-    sizeBatch: sizeBatchActivity(custody),
+    sizeBatches: sizeBatchesActivity(custody),
     findLines: findLinesActivity(index),
     ...watchActivities(custody, index),
     ...shardActivities,

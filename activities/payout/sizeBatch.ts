@@ -1,23 +1,26 @@
+import { heartbeat } from '@temporalio/activity';
 import { parseGwei } from 'viem';
 import { type BatchedPayment, batchCall } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
-import type { FeeLevel } from '../../src/custody/objects/transaction';
+import type { EstimatedFee, FeeLevel, LevelEstimates } from '../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
-import { stop } from '../failure';
+import { withinLimits } from '../everyPage';
 import { feeFields } from '../guard/estimate';
 
 /** The batch to be sized. */
 export type Sizing = {
-  wallet: ResolvedWallet;
+  wallet: Pick<ResolvedWallet, 'walletId' | 'address' | 'accountType'>;
   tokenAddress: string;
   payments: readonly BatchedPayment[];
   feeLevel: FeeLevel;
 };
 
-/** The gas of a batch. */
-export type Sized = {
+/** The gas of a batch, or the reason why it cannot be paid as it is. Its halves may do. */
+export type Sized = Gas | { refused: string };
+
+type Gas = {
   gasLimit: string;
   /** Gas that a line costs more by itself. Left out where the service estimates none. */
   gasSavedPerLine?: number;
@@ -31,46 +34,63 @@ const feeMax = 10n ** 18n;
 const marginPercent = 25n;
 
 /**
- * Estimates the gas with which every line of a batch can succeed. Refuses a batch that is too large
- * for a transaction, or that holds a line which cannot be paid now. Its halves may do.
+ * Estimates the gas with which every line of a batch can succeed, for several batches. Refuses one
+ * that is too large for a transaction, or that holds a line which cannot be paid now.
  */
-export function sizeBatchActivity(custody: CustodyApi) {
-  return async function sizeBatch(sizing: Sizing): Promise<Sized> {
-    const { wallet, tokenAddress, payments, feeLevel } = sizing;
-    const call = batchCall(wallet, { tokenAddress, payments }, { mayFail: false });
-    const { walletId } = wallet;
-    const estimate = (one: Call) =>
-      tryRead((signal) =>
-        custody.estimateExecution({ walletId, ...one }, { signal }).catch(stopped),
-      );
-    const [levels, alone] = await Promise.all([
-      estimate(call),
-      estimate(aloneCall({ tokenAddress, payments })).catch(() => undefined),
-    ]);
-    const { gasLimit: gas, maxFee = '0' } = levels[feeFields[feeLevel]];
-    const gasLimit = (BigInt(gas) * (100n + marginPercent)) / 100n;
-    if (gasLimit > gasMax) {
-      throw stop('Refused', `It needs ${gasLimit} gas, and a transaction has at most ${gasMax}.`);
+export function sizeBatchesActivity(custody: CustodyApi) {
+  const estimate = (walletId: string, call: Call): Promise<LevelEstimates | { refused: string }> =>
+    tryRead((signal) =>
+      withinLimits(() => custody.estimateExecution({ walletId, ...call }, { signal })).catch(
+        refusedBy,
+      ),
+    );
+
+  return async function sizeBatches(sizings: readonly Sizing[]): Promise<Sized[]> {
+    const sized: Sized[] = [];
+    const alone = new Map<string, number>();
+    for (const { wallet, feeLevel, ...paid } of sizings) {
+      const { walletId } = wallet;
+      const levels = await estimate(walletId, batchCall(wallet, paid, { mayFail: false }));
+      heartbeat();
+      if ('refused' in levels) {
+        sized.push(levels);
+        continue;
+      }
+      const field = feeFields[feeLevel];
+      const known = alone.get(paid.tokenAddress);
+      const single = known ?? gasIn(await estimate(walletId, aloneCall(paid)), field);
+      alone.set(paid.tokenAddress, single);
+      sized.push(sizedBy(levels[field], single - gasIn(levels, field) / paid.payments.length));
     }
-    if (gasLimit * parseGwei(maxFee) > feeMax) {
-      throw stop(
-        'Refused',
-        `Its ${gasLimit} gas at ${maxFee} gwei cost more than the service lets.`,
-      );
-    }
-    const saved = Number(alone?.[feeFields[feeLevel]].gasLimit) - Number(gas) / payments.length;
-    const isKnown = saved > 0;
-    return {
-      gasLimit: gasLimit.toString(),
-      ...(isKnown ? { gasSavedPerLine: Math.round(saved) } : {}),
-    };
+    return sized;
   };
 }
 
+/** The gas limit of a batch, with a margin. Refuses one that costs too much. */
+function sizedBy({ gasLimit: gas, maxFee = '0' }: EstimatedFee, saved: number): Sized {
+  const gasLimit = (BigInt(gas) * (100n + marginPercent)) / 100n;
+  if (gasLimit > gasMax) {
+    return { refused: `It needs ${gasLimit} gas, and a transaction has at most ${gasMax}.` };
+  }
+  if (gasLimit * parseGwei(maxFee) > feeMax) {
+    return { refused: `Its ${gasLimit} gas at ${maxFee} gwei cost more than the service lets.` };
+  }
+  const isKnown = saved > 0;
+  return {
+    gasLimit: gasLimit.toString(),
+    ...(isKnown ? { gasSavedPerLine: Math.round(saved) } : {}),
+  };
+}
+
+/** NaN if the service estimates none. */
+function gasIn(levels: LevelEstimates | { refused: string }, field: keyof LevelEstimates): number {
+  return 'refused' in levels ? Number.NaN : Number(levels[field].gasLimit);
+}
+
 /** A call that the service refuses to estimate cannot be paid now. */
-function stopped(error: unknown): never {
+function refusedBy(error: unknown): { refused: string } {
   if (!(error instanceof RefusedError) || error.status !== 400) throw error;
-  throw stop('Refused', `The service estimates no fee for it: ${error.message}`);
+  return { refused: `The service estimates no fee for it: ${error.message}` };
 }
 
 type Call = Parameters<CustodyApi['estimateExecution']>[0];

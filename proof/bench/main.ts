@@ -16,13 +16,13 @@ type Timed = {
 const minuteMs = 60_000;
 const benches: Readonly<Record<string, Timed>> = {
   sandbox: { bench: benchSandbox, earlyMs: 3 * minuteMs, msMax: 6 * minuteMs },
-  batches: { bench: benchBatches, earlyMs: 20 * minuteMs, msMax: 60 * minuteMs },
+  batches: { bench: benchBatches, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
   payouts: { bench: benchPayouts, earlyMs: 60 * minuteMs, msMax: 90 * minuteMs },
 };
 
 const usage = [
   `npm run bench -- [${Object.keys(benches).join(' | ')}] [--rounds N]`,
-  `batches: [--only ${batchParts.join(',')}] [--lines N]`,
+  `batches: [--only ${batchParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
   `payouts: [--only ${payoutParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
 ].join('\n  ');
 

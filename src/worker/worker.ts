@@ -12,6 +12,7 @@ import type { CustodyApi } from '../custody/endpoints';
 import { readingCustody } from '../policy/readingCustody';
 import { isPrivate, refuseUnfitBundle } from '../privacy/bundle';
 import { type Observing, traceSinks } from '../telemetry/observeWorkers';
+import { spreadCalls } from './spreadCalls';
 import { roles as allRoles, type DeploymentConfig, type Limits, type Role } from './workerConfig';
 
 /**
@@ -58,7 +59,7 @@ export type WorkerParts = {
 /** The service that activities call. Its secrets stay in the client. */
 export type Service = {
   custody: CustodyApi;
-  settings: Omit<Parameters<typeof createActivities>[1], 'isPrivate'>;
+  settings: Omit<Parameters<typeof createActivities>[1], 'isPrivate' | 'turn'>;
 };
 
 const shutdownDefaultMs = 15_000;
@@ -116,7 +117,7 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
     namespace,
     ...(parts.observing ?? { sinks: traceSinks() }),
     activities: {
-      ...(service ? activitiesOf(service, role, dataConverter) : {}),
+      ...(service ? activitiesOf(service, role, parts) : {}),
       ...localActivities,
     },
     shutdownGraceTime: shutdownMs,
@@ -134,10 +135,12 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
 function activitiesOf(
   { custody, settings }: Service,
   role: 'reads' | 'writes',
-  dataConverter: DataConverter | undefined,
+  { dataConverter, limits }: Pick<WorkerParts, 'dataConverter' | 'limits'>,
 ) {
   const api = role === 'reads' ? readingCustody(custody) : custody;
-  const own = { ...settings, isPrivate: isPrivate(dataConverter) };
+  const perSecond = role === 'writes' ? limits?.writesPerSecond : undefined;
+  const turn = perSecond === undefined ? undefined : spreadCalls(perSecond);
+  const own = { ...settings, isPrivate: isPrivate(dataConverter), turn };
   return ofRole(createActivities(api, own), role);
 }
 

@@ -2,9 +2,9 @@ import { createPublicClient, erc20Abi, type Hash, http, toHex } from 'viem';
 import { stablecoinAddresses } from '../../../sandbox/chain/genesis/contracts';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { PayoutLine } from '../../../src/orders/payout';
-import type { Payer } from './course';
+import type { Payer } from '../payouts/startService';
 
-/** A payout as the chain's own logs have it. */
+/** A payout as the record has it: the chain's own logs, or what the stub has accepted. */
 export type Audit = {
   once: number;
   twice: number;
@@ -12,7 +12,8 @@ export type Audit = {
   /** Transfers of the wallets that no line ordered. */
   otherwise: number;
   transactions: number;
-  gasPerLine: number;
+  /** The stub has no gas. */
+  gasPerLine?: number;
 };
 
 /** The wallets to look at, and the first block. */

@@ -24,7 +24,7 @@ export type Figures = {
  */
 export async function judge(
   service: Pick<Service, 'transfers'>,
-  race: Race,
+  race: Pick<Race, 'lines'>,
   raced: Raced,
 ): Promise<Figures> {
   const { transfers, once, twice } = accountOf(race.lines, await service.transfers());

@@ -1,8 +1,6 @@
+import type { Taken } from '../parts';
 import type { Way } from './contender';
 import type { Figures } from './judge';
-
-/** When, where and how a part was measured. */
-export type Taken = { date: string; machine: string; command: string; settleMs?: number };
 
 /** The results of a contender at one level: one entry a round, or the reason of its failure. */
 export type Column = {
@@ -61,5 +59,3 @@ export type Killed = {
     residentMebibytes: { middle: number; end: number };
   };
 };
-
-export type PartName = keyof Results;

@@ -5,28 +5,34 @@ import { bareEnvironment } from '../../../src/stack/bareEnvironment';
 import { localKeys } from '../../../src/stack/localKeys';
 import { startReady } from '../../../src/stack/startReady';
 import type { AccountType } from './service/ledger';
-import type { Counts, TransferFacts } from './service/server';
+import { type Counts, rpcPath, type TransferFacts } from './service/server';
 import { blockchain } from './service/tokens';
 
 /** The behaviour of the stub in one bench. */
 export type ServiceRules = { settleMs: number; limit?: 'hosted' | 'off' };
 
 /** A wallet that pays. */
-export type Payer = { id: string; address: string };
+export type Payer = { id: string; address: string; accountType: string };
 
 /** The stub in a process of its own: a client for it, and its counts and transfers. */
-export type Service = ServiceKeys & {
+export type Service = Place & {
   custody: CustodyApi;
-  /** True if the stub has the rate limits of the hosted service. */
-  isLimited: boolean;
   createPayers(count: number, accountType: AccountType): Promise<Payer[]>;
   transfers(): Promise<TransferFacts[]>;
   counts(): Promise<Counts>;
   stop(): Promise<void>;
 };
 
-/** The settings with which a process reaches the stub. */
+/** The settings with which a process reaches the service. */
 export type ServiceKeys = { baseUrl: string; apiKey: string; entitySecret: string };
+
+/** A service to pay with: the stub, or the sandbox. */
+export type Place = ServiceKeys & {
+  /** True if it has the rate limits of the hosted service. */
+  isLimited: boolean;
+  /** The address at which its chain is read. */
+  rpcUrl: string;
+};
 
 const readyMs = 120_000;
 
@@ -64,6 +70,7 @@ export function serviceAt(keys: ServiceKeys): Omit<Service, 'isLimited' | 'stop'
   return {
     ...keys,
     custody,
+    rpcUrl: origin + rpcPath,
     createPayers: (count, accountType) => createPayers(custody, count, accountType),
     transfers: () => read<TransferFacts[]>(`${origin}/_bench/transfers`),
     counts: () => read<Counts>(`${origin}/_bench/counts`),
@@ -87,5 +94,5 @@ async function createPayers(
     count,
     accountType,
   });
-  return wallets.map(({ id, address }) => ({ id, address }));
+  return wallets.map(({ id, address }) => ({ id, address, accountType }));
 }

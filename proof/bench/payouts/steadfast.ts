@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
 import { z } from 'zod';
 import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import type { RequestSigning } from '../../../src/client/options';
+import type { Order } from '../../../src/orders/kinds';
+import type { PayoutLine } from '../../../src/orders/payout';
 import { limitVariables } from '../../../src/stack/limitVariables';
 import { startTemporal } from '../../../src/stack/startTemporal';
 import { startWorker } from '../../../src/stack/startWorker';
@@ -14,9 +16,10 @@ import { buildWorkflows } from '../../../src/worker/worker';
 import { type Contender, fullRace, type Race, type Raced } from './contender';
 import { cpuSeconds } from './cpu';
 import { costOfMany } from './histories';
-import type { Service } from './startService';
+import { inLanes } from './rivals/inLanes';
+import type { Place } from './startService';
 
-/** Steadfast with a Temporal server and a worker of its own, in front of the stub. */
+/** Steadfast with a Temporal server and a worker of its own, in front of a service. */
 export type Ground = {
   client: Client;
   steadfast: Steadfast;
@@ -29,12 +32,17 @@ export type Ground = {
 const taskQueue = 'steadfast';
 
 /** Variables that a worker has besides, and how its client signs orders, if it does. */
-type GroundOptions = { env?: Record<string, string>; signing?: RequestSigning | undefined };
+type GroundOptions = {
+  env?: Record<string, string>;
+  signing?: RequestSigning | undefined;
+  /** Sees each line that the worker prints. */
+  onLine?: (line: string) => void;
+};
 
 /** Starts a Temporal server and a worker. */
 export async function startGround(
-  { baseUrl, apiKey, entitySecret }: Service,
-  { env = {}, signing }: GroundOptions = {},
+  { baseUrl, apiKey, entitySecret }: Omit<Place, 'isLimited' | 'rpcUrl'>,
+  { env = {}, signing, onLine = () => {} }: GroundOptions = {},
 ): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
   const temporal = await startTemporal({ port: 0, uiPort: 0, dataDir: folder, headless: true });
@@ -50,7 +58,7 @@ export async function startGround(
     ...env,
   };
   const startedMs = performance.now();
-  const worker = await startWorker({ env: variables });
+  const worker = await startWorker({ env: variables, onLine });
   const workerReadyMs = performance.now() - startedMs;
   const connection = await Connection.connect({ address });
   const client = new Client({ connection, namespace });
@@ -93,8 +101,8 @@ export function steadfastWith({ env, signing }: GroundOptions = {}): Contender {
       const ground = await startGround(service, { env: { ...pace, ...env }, signing });
       return {
         race: async (race) => {
-          await pay(ground, race, race.warmUp);
-          return raceOn(ground, race);
+          await pay(ground, orderOf(race), race.warmUp);
+          return raceOn(ground, orderOf(race), race.lines);
         },
         leave: ground.leave,
       };
@@ -107,27 +115,45 @@ export const steadfast = steadfastWith();
 /** Variables for a service without limits. By default workers keep the hosted limits. */
 export const unlimited = limitVariables({ SANDBOX_RATE_LIMIT: 'off' });
 
+type Terms = Omit<Order<'payout'>, 'payoutId'>;
+
+function orderOf({ payers, way, linesPerS }: Race): Terms {
+  const pace = linesPerS === undefined ? {} : { linesPerS };
+  return { wallets: payers.map(({ id }) => id), openMax: way.window, ...pace };
+}
+
 /** Pays lines. Returns once they are settled, with times and costs. */
-export async function raceOn(ground: Ground, race: Race): Promise<Raced> {
+export async function raceOn(
+  ground: Ground,
+  terms: Terms,
+  lines: readonly PayoutLine[],
+): Promise<Raced> {
   const before = ground.used();
   const startedAtMs = Date.now();
-  const payoutId = await pay(ground, race, race.lines);
+  const payoutId = await pay(ground, terms, lines);
   const after = ground.used();
   const cpuS = { server: after.server - before.server, worker: after.worker - before.worker };
   const id = `payout:${payoutId}`;
   const parts = await ground.client.workflow.getHandle(id).query<{ shardId: string }[]>('parts');
   const shards = parts.map(({ shardId }) => shardId);
-  const known = await Promise.all(shards.map((shardId) => knownBy(ground.client, shardId)));
+  const known: Record<string, number>[] = [];
+  await inLanes(shards, readersMax, async (shardId) => {
+    known.push(await knownBy(ground.client, shardId));
+  });
   const history = await costOfMany(ground.client, { each: [id, ...shards] });
   return { startedAtMs, knownAtMs: Object.assign({}, ...known), cpuS, history };
 }
 
-async function pay({ steadfast }: Ground, race: Race, lines: Race['lines']): Promise<string> {
+const readersMax = 8;
+
+/** Pays lines. Returns the id of their payout once all of them are paid. */
+export async function pay(
+  { steadfast }: Pick<Ground, 'steadfast'>,
+  terms: Terms,
+  lines: readonly PayoutLine[],
+): Promise<string> {
   const payoutId = `bench-${lines[0]?.lineId}`;
-  const wallets = race.payers.map(({ id }) => id);
-  const pace = race.linesPerS === undefined ? {} : { linesPerS: race.linesPerS };
-  const order = { payoutId, wallets, openMax: race.way.window, ...pace };
-  const started = await steadfast.payout(order, lines);
+  const started = await steadfast.payout({ payoutId, ...terms }, lines);
   const receipt = await started.receipt();
   if (receipt.paid !== lines.length) {
     throw new Error(
@@ -138,22 +164,45 @@ async function pay({ steadfast }: Ground, race: Race, lines: Race['lines']): Pro
 }
 
 /** The answer of the activity that watches lines. */
-const watchedForm = z.object({ final: z.array(z.object({ id: z.string() })) });
+const watchedForm = z.object({
+  final: z.array(z.object({ id: z.string(), txHash: z.string().optional() })),
+});
+/** The questions of the activity that reads receipts. */
+const receiptsForm = z.array(z.object({ txHash: z.string() }));
 
-/** The time at which a shard's history had each transaction as final: the end of that poll. */
+/**
+ * The time at which a shard's history had each transaction as final: the end of that poll. Where
+ * the chain is read, the end of the reading of its receipt.
+ */
 async function knownBy(client: Client, shardId: string): Promise<Record<string, number>> {
   const knownAtMs: Record<string, number> = {};
+  const idOf = new Map<string, string>();
   for (const { events } of await historiesOf(client, shardId)) {
-    for (const { eventTime, activityTaskCompletedEventAttributes: done } of events ?? []) {
-      const [payload] = done?.result?.payloads ?? [];
-      const watched = watchedForm.safeParse(
-        payload && defaultPayloadConverter.fromPayload(payload),
-      );
-      if (!watched.success || !eventTime) continue;
-      for (const { id } of watched.data.final) knownAtMs[id] ??= tsToMs(eventTime);
+    const asked = new Map<string, string[]>();
+    for (const event of events ?? []) {
+      const { activityTaskScheduledEventAttributes: scheduled, eventTime } = event;
+      const { activityTaskCompletedEventAttributes: done } = event;
+      const receipts = receiptsForm.safeParse(scheduled && read(scheduled.input));
+      const hashes = receipts.data?.map(({ txHash }) => txHash) ?? [];
+      if (hashes.length > 0) asked.set(String(event.eventId), hashes);
+      if (!done || !eventTime) continue;
+      const watched = watchedForm.safeParse(read(done.result));
+      for (const { id, txHash = '' } of watched.data?.final ?? []) {
+        knownAtMs[id] ??= tsToMs(eventTime);
+        idOf.set(txHash, id);
+      }
+      for (const txHash of asked.get(String(done.scheduledEventId)) ?? []) {
+        knownAtMs[idOf.get(txHash) ?? ''] = tsToMs(eventTime);
+      }
     }
   }
   return knownAtMs;
+}
+
+/** The first of some payloads. */
+function read(from: { payloads?: Payload[] | null } | null | undefined): unknown {
+  const [payload] = from?.payloads ?? [];
+  return payload && defaultPayloadConverter.fromPayload(payload);
 }
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;

@@ -142,7 +142,8 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
   const hadEffect = state.stage === 'completed' && unpaid === undefined;
   const stage = state.stage === 'completed' || state.stage === 'failed' ? 'refused' : state.stage;
   const reason = unpaid === undefined ? why : aloneWords(unpaid.reason);
-  shard.carried.batchOf = { ...shard.carried.batchOf, [line.item]: batch.item };
+  shard.carried.batchOf ??= {};
+  shard.carried.batchOf[line.item] = batch.item;
   const before = stateOf(shard, line);
   const after = {
     ...newWrite({ generation, knownAtMs: before.knownAtMs }),

@@ -1,7 +1,6 @@
 import type { Activities } from '../../../activities';
 import type { FoundLines } from '../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../src/accountIndex/records';
-import { batchStep } from '../../../src/custody/batch';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads, reads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
@@ -114,8 +113,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
   const isQuick =
-    fresh.length >= manySent ||
-    due.some(({ step, wallet }) => step === batchStep || wallet.accountType === 'SCA');
+    fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
   const answer = await trying(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],

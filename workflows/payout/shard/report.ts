@@ -1,46 +1,58 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
 import type { Asking, ShardReport } from '../records';
-import { paymentsAt } from './payments';
+import { lineOutcome } from './lineOutcome';
+import { linesIn, paymentsAt, paymentsOf } from './payments';
 import { resultsOf } from './results';
 import type { Shard } from './shard';
 
 const toldMax = 20;
 /** A question has a long text. People answer the first ones, and are asked the next ones then. */
 const askingMax = 5;
-const everyMs = 2_000;
+/** A batch changes many lines at once, so that its shard has less to tell. */
+const everyMs = { alone: 2_000, inBatches: 5_000 };
 
 /** After this time it asks whether its payout is still there. */
 const idleMs = 3_600_000;
 
 /** Unused room is reported in steps of this fraction of the lines. */
-const steps = 16;
+const steps = { alone: 16, inBatches: 2 };
 
 /**
  * Tells the payout the state of its lines. It does so at once when a trouble or a doubt changes, or
  * when other shards may have more of the room. Otherwise it waits. Returns when it is due again.
  */
 export function reportWhenDue(shard: Shard): number {
-  const { reported, order, carried, pending } = shard;
+  const { reported, order, carried, pending, opened } = shard;
   if (pending.has('report') || carried.isClosed) return Number.POSITIVE_INFINITY;
-  const report = reportOf(shard);
-  const { unknown, trouble } = report;
-  const room = waitingIn(report.tally);
+  // It is asked at each wake-up, so that the results of hundreds of lines are left for the report.
+  const notices = noticesOf(shard);
+  const { unknown, trouble } = notices;
+  const { waiting: room, ...others } = countsOf(shard);
   const targets = unknown.map((one) => one.target);
-  const asking = report.asking?.first.map(({ approval }) => [approval.target, approval.given]);
+  const asking = notices.asking?.first.map(({ approval }) => [approval.target, approval.given]);
   const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
-  const tally = JSON.stringify(report.tally);
-  const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps);
+  const counts = JSON.stringify([room, others]);
+  const way = (opened.batchesFrom ?? []).length > 0 ? 'inBatches' : 'alone';
+  const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps[way]);
   if (reported?.pressing === pressing && !isFreed) {
-    const dueMs = reported.atMs + (reported.tally === tally ? idleMs : everyMs);
+    const dueMs = reported.atMs + (reported.counts === counts ? idleMs : everyMs[way]);
     if (Date.now() < dueMs) return dueMs;
   }
-  shard.reported = { pressing, tally, atMs: Date.now() };
+  shard.reported = { pressing, counts, atMs: Date.now() };
+  // Its payout knows that nothing has begun.
+  const isFirst = reported === undefined;
+  if (isFirst && room === order.lines.length && isQuiet(notices)) return Date.now() + idleMs;
   pending.add('report');
-  void tell(shard, report);
+  void tell(shard, reportOf(shard));
   return Number.POSITIVE_INFINITY;
+}
+
+function isQuiet({ unknown, trouble, asking }: Notices): boolean {
+  return unknown.length === 0 && trouble === undefined && asking === undefined;
 }
 
 /** The last report: that it is done. */
@@ -73,13 +85,18 @@ function asked(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
 }
 
 export function reportOf(shard: Shard): ShardReport {
-  const { trouble, order } = shard;
+  return { part: shard.order.part, tally: tallyOf(resultsOf(shard)), ...noticesOf(shard) };
+}
+
+/** Doubts, troubles and questions that people are to see. */
+type Notices = Pick<ShardReport, 'unknown' | 'trouble' | 'asking'>;
+
+function noticesOf(shard: Shard): Notices {
+  const { trouble } = shard;
   const open = paymentsAt(shard, 'ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
   const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
-    part: order.part,
-    tally: tallyOf(resultsOf(shard)),
     unknown: unknown.map((line) => {
       const { why, evidence = [] } = stateOf(shard, line);
       return { target: target(shard, line), evidence: [...(why ? [why] : []), ...evidence] };
@@ -87,4 +104,13 @@ export function reportOf(shard: Shard): ShardReport {
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
     ...(asking.length === 0 ? {} : { asking: asked(asking) }),
   };
+}
+
+/** The number of lines with each outcome. */
+function countsOf(shard: Shard): Record<LineOutcome, number> {
+  const counts = { waiting: 0, paid: 0, failed: 0, unknown: 0, skipped: 0 };
+  for (const payment of paymentsOf(shard)) {
+    counts[lineOutcome[stateOf(shard, payment).stage]] += linesIn(payment);
+  }
+  return counts;
 }

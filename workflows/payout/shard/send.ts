@@ -5,8 +5,9 @@ import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
-import { type Answer, mayBePending, wishOf } from '../../write/writeState';
+import { mayBePending, wishOf } from '../../write/writeState';
 import { awaitsBatch, formBatches, heldUntilMs, setApart } from './batches';
+import { withGas } from './gas';
 import {
   isOwn,
   lineIdsOf,
@@ -132,36 +133,6 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
   } finally {
     shard.busy -= 1;
     shard.woken = true;
-  }
-}
-
-/**
- * Finds out the gas that a batch of an account with a key needs if all of its lines succeed. The
- * limit is frozen with it: the service would take the least with which the batch succeeds while
- * lines of it fail.
- */
-async function withGas(shard: Shard, payment: Payment): Promise<Payment | Answer> {
-  if (payment.step === 'line' || payment.gasLimit !== undefined) return payment;
-  const { wallet, token, payments, item } = payment;
-  if (wallet.accountType === 'SCA') return payment;
-  const { feeLevel } = shard.opened.order;
-  const asked = { wallet, tokenAddress: token.address, payments, feeLevel };
-  try {
-    const sized = await reads(`gas of ${linesIn(payment)} lines`).sizeBatch(asked);
-    const { gasLimit, gasSavedPerLine } = sized;
-    const batch = shard.carried.batches?.[item];
-    if (batch !== undefined) batch.gasLimit = gasLimit;
-    if (gasSavedPerLine !== undefined) {
-      shard.carried.gasSaved = { ...shard.carried.gasSaved, [item]: gasSavedPerLine };
-    }
-    return { ...payment, gasLimit };
-  } catch (error) {
-    const stop = stopOf(error);
-    if (stop === undefined) throw error;
-    const kind = stop.type === 'Refused' ? 'Refused' : 'Again';
-    if (kind === 'Again') shard.trouble = stop;
-    // Nothing was sent, whatever became of the question.
-    return { kind, why: stop.message, isAmbiguous: false };
   }
 }
 

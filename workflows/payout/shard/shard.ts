@@ -1,4 +1,5 @@
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
 import type { Progress } from '../../../src/orders/progress/status';
@@ -60,8 +61,10 @@ export type Shard = Writer & {
   asking: Map<string, Asking>;
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
+  /** The question for the gas of batches that is being put together. */
+  askingForGas?: { asked: Sizing[]; answers: Promise<Sized[]> };
   /** The last report, and when. */
-  reported?: { pressing: string; tally: string; atMs: number };
+  reported?: { pressing: string; counts: string; atMs: number };
   alarmMs?: number | undefined;
 };
 

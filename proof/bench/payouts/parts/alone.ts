@@ -1,12 +1,7 @@
+import type { PartOptions } from '../../parts';
 import type { Hosted, Results } from '../results';
 import type { Service } from '../startService';
-import {
-  inRounds,
-  type PartOptions,
-  usualPayers as payers,
-  raceSteadfast,
-  usualSettleMs,
-} from './options';
+import { inRounds, usualPayers as payers, raceSteadfast, usualSettleMs } from './options';
 
 type Measured<Name extends keyof Results, Field extends keyof Required<Results>[Name]> = Promise<
   Pick<Required<Results>[Name], Field>

@@ -1,3 +1,4 @@
+import type { PartOptions } from '../../parts';
 import type { Contender, Way } from '../contender';
 import { startTrack, type Track } from '../race';
 import type { Column, Results } from '../results';
@@ -5,7 +6,7 @@ import { dbos } from '../rivals/dbos';
 import { oneEach } from '../rivals/oneEach';
 import { script } from '../rivals/script';
 import { steadfast } from '../steadfast';
-import { type PartOptions, usualPayers, usualSettleMs } from './options';
+import { usualPayers, usualSettleMs } from './options';
 
 const contenders: readonly Contender[] = [script, dbos, oneEach, steadfast];
 const levels = [200, 1_000, 2_000];

@@ -11,6 +11,7 @@ import { killOnTheWay } from '../../../kill/kills';
 import type { Mortal } from '../../../kill/mortal';
 import { type MortalStack, startMortalStack } from '../../../kill/processes';
 import { floorsOf, inspected, inspectorIn, type Sample, watchMemory } from '../../../soak/memory';
+import type { PartOptions } from '../../parts';
 import { costOfMany } from '../histories';
 import { accountOf } from '../judge';
 import { makeLines } from '../makeLines';
@@ -18,7 +19,7 @@ import type { Killed, Results } from '../results';
 import type { TransferFacts } from '../service/server';
 import { type Payer, serviceAt, serviceCommand } from '../startService';
 import { workflowBundle } from '../steadfast';
-import { inRounds, type PartOptions, usualPayers, usualSettleMs } from './options';
+import { inRounds, usualPayers, usualSettleMs } from './options';
 
 const openMax = 1_000;
 const sampleMs = 2_000;

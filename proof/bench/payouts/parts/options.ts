@@ -1,13 +1,7 @@
+import type { PartOptions } from '../../parts';
 import type { Figures } from '../judge';
 import { type Course, type Run, startTrack, type Track } from '../race';
 import { steadfast } from '../steadfast';
-
-export type PartOptions = {
-  rounds: number;
-  /** The maximum number of lines of a race. */
-  linesMax: number;
-  tell(what: string): void;
-};
 
 /** The number of paying wallets. They are EOA, which can have many transfers in flight. */
 export const usualPayers = 10;

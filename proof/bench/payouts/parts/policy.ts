@@ -1,7 +1,8 @@
+import type { PartOptions } from '../../parts';
 import { limited } from '../limited';
 import type { Results } from '../results';
 import { steadfast } from '../steadfast';
-import { type PartOptions, usualPayers as payers, raceOf, usualSettleMs } from './options';
+import { usualPayers as payers, raceOf, usualSettleMs } from './options';
 
 type Part = Required<Results>['policy'];
 

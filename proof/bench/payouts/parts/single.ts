@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PartOptions } from '../../parts';
 import type { Results } from '../results';
 import { isFinal, submit } from '../rivals/pay';
 import { type Payer, type Service, startService } from '../startService';
 import { type Ground, startGround } from '../steadfast';
-import { inRounds, type PartOptions } from './options';
+import { inRounds } from './options';
 
 const settleTimesMs = [1_000, 5_000, 20_000];
 /** The interval at which the bare script polls. */

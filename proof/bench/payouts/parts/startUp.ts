@@ -1,7 +1,8 @@
+import type { PartOptions } from '../../parts';
 import type { Results } from '../results';
 import { startService } from '../startService';
 import { startGround, workflowBundle } from '../steadfast';
-import { inRounds, type PartOptions } from './options';
+import { inRounds } from './options';
 
 type Part = Required<Results>['startUp'];
 

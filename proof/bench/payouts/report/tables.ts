@@ -1,6 +1,7 @@
+import { middle, section, table } from '../../markdown';
 import { median } from '../../measure';
 import type { Figures } from '../judge';
-import type { Results, Taken } from '../results';
+import type { Results } from '../results';
 
 /** The results as tables in Markdown, one for each part that was measured. */
 export function tablesOf(results: Results): string {
@@ -32,27 +33,6 @@ export function tablesOf(results: Results): string {
     startUp && section('Start of a worker', startUp, startUpTable(startUp)),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
-}
-
-function section(title: string, { date, machine, command }: Taken, table: string): string {
-  return `### ${title}\n\n${date}, ${machine}; \`${command}\`. Medians of all rounds.\n\n${table}`;
-}
-
-type Row = readonly (string | number)[];
-
-function table(header: Row, rows: readonly Row[]): string {
-  const line = (cells: Row): string => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** The median of a value over the rounds. A dash if no round has the value. */
-function middle<Round>(
-  rounds: readonly Round[],
-  pick: (round: Round) => number | undefined,
-  digits = 0,
-): string {
-  const values = rounds.flatMap((round) => pick(round) ?? []);
-  return values.length === 0 || values.some(Number.isNaN) ? '–' : median(values).toFixed(digits);
 }
 
 const figureHeader = [

@@ -5,13 +5,13 @@ import { type Child, startChild } from '../../../../src/childProcess';
 import { bareEnvironment } from '../../../../src/stack/bareEnvironment';
 import { type Payment, paymentsOf, type Race, type Raced } from '../contender';
 import { cpuSeconds } from '../cpu';
-import { program, type Service, type ServiceKeys } from '../startService';
+import { type Place, program } from '../startService';
 
 /** The job file of a rival that is a program of its own. */
-export type Job = ServiceKeys & {
+export type Job<Item = Payment> = Place & {
   walletIds: string[];
-  warmUp: Payment[];
-  payments: Payment[];
+  warmUp: Item[];
+  payments: Item[];
   window: number;
   method: string;
   /** The file that gets the result. */
@@ -23,11 +23,13 @@ export type Job = ServiceKeys & {
 type Result = Pick<Raced, 'startedAtMs' | 'knownAtMs'>;
 
 /** Makes payments. Returns when each transaction was known as settled. */
-export type Pay = (payments: readonly Payment[]) => Promise<Record<string, number>>;
+export type Pay<Item = Payment> = (payments: readonly Item[]) => Promise<Record<string, number>>;
 
 /** Runs in the program: reads the job, warms up, pays, and waits until it is stopped. */
-export async function runJob(prepare: (job: Job) => Promise<Pay>): Promise<void> {
-  const job: Job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+export async function runJob<Item = Payment>(
+  prepare: (job: Job<Item>) => Promise<Pay<Item>>,
+): Promise<void> {
+  const job: Job<Item> = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
   const pay = await prepare(job);
   if (job.warmUp.length > 0) await pay(job.warmUp);
   console.log('Begins');
@@ -40,7 +42,7 @@ export async function runJob(prepare: (job: Job) => Promise<Pay>): Promise<void>
 }
 
 export type JobParts = {
-  service: Service;
+  service: Place;
   /** The program, by its path. */
   path: string;
   url?: string;
@@ -53,18 +55,26 @@ const raceMsMax = 300_000;
 
 /** Runs in the bench: starts the race in a process of its own and counts its CPU. */
 export async function raceJob(race: Race, parts: JobParts): Promise<Raced> {
+  const { payers, warmUp, lines, way } = race;
+  return startJob(parts, {
+    walletIds: payers.map(({ id }) => id),
+    warmUp: paymentsOf(warmUp, payers),
+    payments: paymentsOf(lines, payers),
+    ...way,
+  });
+}
+
+type Order<Item> = Pick<Job<Item>, 'walletIds' | 'warmUp' | 'payments' | 'window' | 'method'>;
+
+/** The same with payments of any form. */
+export async function startJob<Item>(parts: JobParts, order: Order<Item>): Promise<Raced> {
   const { service, server, url } = parts;
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
   const jobPath = join(folder, 'job.json');
-  const { baseUrl, apiKey, entitySecret } = service;
-  const job: Job = {
-    baseUrl,
-    apiKey,
-    entitySecret,
-    walletIds: race.payers.map(({ id }) => id),
-    warmUp: paymentsOf(race.warmUp, race.payers),
-    payments: paymentsOf(race.lines, race.payers),
-    ...race.way,
+  const { baseUrl, apiKey, entitySecret, rpcUrl, isLimited } = service;
+  const job: Job<Item> = {
+    ...{ baseUrl, apiKey, entitySecret, rpcUrl, isLimited },
+    ...order,
     resultPath: join(folder, 'result.json'),
     ...(url === undefined ? {} : { url }),
   };

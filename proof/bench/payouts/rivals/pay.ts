@@ -5,7 +5,9 @@ import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Payment } from '../contender';
 import { blockchain, tokens } from '../service/tokens';
 
-const usdc = tokens.find(({ isNative, symbol }) => !isNative && symbol === 'USDC');
+/** The address of the token that is paid. */
+export const usdc =
+  tokens.find(({ isNative, symbol }) => !isNative && symbol === 'USDC')?.tokenAddress ?? '';
 const pageSize = 50;
 /** Dates on the wire are in whole seconds. */
 const dateSlackMs = 2_000;
@@ -20,7 +22,7 @@ export async function submit(custody: CustodyApi, payment: Payment): Promise<Sen
     idempotencyKey: payment.key,
     walletAddress: payment.walletAddress,
     blockchain,
-    tokenAddress: usdc?.tokenAddress ?? '',
+    tokenAddress: usdc,
     destinationAddress: payment.to,
     amounts: [payment.amount],
     feeLevel: 'MEDIUM',

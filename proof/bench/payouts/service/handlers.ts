@@ -5,16 +5,20 @@ import { parseInput } from '../../../../sandbox/errors/fieldFaults';
 import type { Query } from '../../../../sandbox/store/list';
 import { type Listed, readPage } from '../../../../sandbox/store/page';
 import { isoSeconds } from '../../../../sandbox/store/records/records';
-import { endpoints, type Input, type Output } from '../../../../src/custody/endpoints';
+import { endpoints, type Input } from '../../../../src/custody/endpoints';
 import {
-  type AccountType,
-  isSettled,
-  type Ledger,
-  type LedgerWallet,
-  type Transfer,
-} from './ledger';
+  type Answered,
+  accept,
+  batchOf,
+  estimateOf,
+  gasOf,
+  transferGas,
+  transferIn,
+} from './accept';
+import type { AccountType, Ledger, LedgerWallet } from './ledger';
+import { isOf, tokenOf, walletOf } from './named';
 import { toBalances, toTransaction, toWallet } from './records';
-import { blockchain, tokens } from './tokens';
+import { blockchain } from './tokens';
 
 /** The endpoints that payouts call. Every other one answers 404. */
 export const served = [
@@ -29,12 +33,11 @@ export const served = [
     'listWallets',
   ] as const),
   ...(['listBalances', 'getToken', 'createTransfer', 'estimateTransfer'] as const),
+  ...(['executeContract', 'estimateExecution'] as const),
   ...(['getTransaction', 'listTransactions'] as const),
 ];
 export type Served = (typeof served)[number];
 
-/** The answer of a call. A repeated key answers 200, a new one 201. */
-export type Answered<Answer> = { output: Answer; isRepeated?: boolean };
 export type Handlers = Record<Served, (given: object) => Answered<object>>;
 
 /** Makes a handler that parses an endpoint's input and has the type of its output. */
@@ -85,11 +88,19 @@ export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): 
       return { output: { tokenBalances } };
     }),
     getToken: on(endpoints.getToken, ({ id }) => ({ output: { token: tokenOf({ tokenId: id }) } })),
-    createTransfer: on(endpoints.createTransfer, (input) => take(ledger, input, settleMs)),
+    createTransfer: on(endpoints.createTransfer, (input) =>
+      accept(ledger, { ...input, settleMs, paid: () => transferIn(input) }),
+    ),
     estimateTransfer: on(endpoints.estimateTransfer, (input) => {
       tokenOf(input);
-      return { output: { low: estimate, medium: estimate, high: estimate } };
+      return { output: estimateOf(transferGas) };
     }),
+    executeContract: on(endpoints.executeContract, (input) =>
+      accept(ledger, { ...input, settleMs, paid: (wallet) => batchOf(wallet, input) }),
+    ),
+    estimateExecution: on(endpoints.estimateExecution, (input) => ({
+      output: estimateOf(gasOf(input)),
+    })),
     getTransaction: on(endpoints.getTransaction, ({ id }) => {
       const transfer = ledger.get(id);
       if (transfer === undefined) throw fault('noTransaction');
@@ -103,76 +114,17 @@ export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): 
   };
 }
 
-/** Accepts a transfer. A repeated key returns the first transfer and ignores the new body. */
-function take(
-  ledger: Ledger,
-  input: Input<'createTransfer'>,
-  settleMs: number,
-): Answered<Output<'createTransfer'>> {
-  const known = ledger.underKey(input.idempotencyKey);
-  if (known !== undefined) {
-    known.asked += 1;
-    return { output: { id: known.id, state: toTransaction(known).state }, isRepeated: true };
-  }
-  const wallet = walletOf(ledger, input);
-  const newest = ledger.newestOf(wallet.id);
-  const isBusy = newest !== undefined && !isSettled(newest);
-  if (wallet.accountType === 'SCA' && isBusy) throw fault('firstInProgress');
-  const receivedAtMs = Date.now();
-  const transfer: Transfer = {
-    id: randomUUID(),
-    key: input.idempotencyKey,
-    wallet,
-    asked: 1,
-    receivedAtMs,
-    tokenId: tokenOf(input).id,
-    to: input.destinationAddress,
-    amount: input.amounts[0] ?? '0',
-    feeLevel: input.feeLevel,
-    refId: input.refId,
-    settlesAtMs: receivedAtMs + settleMs,
-  };
-  ledger.add(transfer);
-  return { output: { id: transfer.id, state: 'INITIATED' } };
-}
-
-type Sender = { walletId?: string | undefined; walletAddress?: string | undefined };
-
-function walletOf(ledger: Ledger, { walletId, walletAddress }: Sender): LedgerWallet {
-  const wallet =
-    walletId === undefined
-      ? [...ledger.wallets.values()].find((one) => isOf(one, { address: walletAddress }))
-      : ledger.wallets.get(walletId);
-  if (wallet === undefined) throw fault('noWallet');
-  return wallet;
-}
-
-type Marks = { address?: string | undefined; walletSetId?: string | undefined };
-
-function isOf(wallet: LedgerWallet, { address, walletSetId }: Marks): boolean {
-  if (walletSetId !== undefined && wallet.walletSetId !== walletSetId) return false;
-  return address === undefined || wallet.address === address.toLowerCase();
-}
-
-function tokenOf(named: { tokenId?: string | undefined; tokenAddress?: string | undefined }) {
-  const address = named.tokenAddress?.toLowerCase() ?? '';
-  const token = tokens.find(({ id, tokenAddress = '' }) =>
-    named.tokenId === undefined ? tokenAddress === address : id === named.tokenId,
-  );
-  if (token === undefined) throw fault('noToken');
-  return token;
-}
-
 function listBy(ledger: Ledger, input: Input<'listTransactions'>) {
   const ids = input.walletIds?.split(',').map((id) => id.trim());
   const wanted = {
     walletIds: ids && new Set(ids),
     isSettled: input.state === undefined ? undefined : isSettledState(input.state),
     to: input.destinationAddress?.toLowerCase(),
+    isBatch: input.operation === undefined ? undefined : input.operation === 'CONTRACT_EXECUTION',
   };
   const isNone =
     input.txType === 'INBOUND' ||
-    (input.operation ?? 'TRANSFER') !== 'TRANSFER' ||
+    input.operation === 'CONTRACT_DEPLOYMENT' ||
     (input.blockchain ?? blockchain) !== blockchain;
   return (query: Query<never>) => (isNone ? [] : ledger.list(query, wanted));
 }
@@ -210,12 +162,3 @@ function newWallet(walletSetId: string, accountType: AccountType): LedgerWallet 
   const address = `0x${randomBytes(20).toString('hex')}`;
   return { id: randomUUID(), walletSetId, address, accountType, createdAtMs: Date.now() };
 }
-
-const estimate = {
-  gasLimit: '63000',
-  baseFee: '20',
-  priorityFee: '2.74',
-  maxFee: '42.74',
-  networkFee: '0.00269262',
-  networkFeeRaw: '0.00143262',
-};

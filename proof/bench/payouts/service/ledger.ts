@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Query } from '../../../../sandbox/store/list';
+import type { BatchCall } from '../../../../src/custody/batch';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 
 export type AccountType = 'EOA' | 'SCA';
@@ -11,14 +13,18 @@ export type LedgerWallet = {
   createdAtMs: number;
 };
 
-/** An accepted transfer. Its state depends on the clock alone. */
+/** Amounts are decimal strings, in the units of the token. */
+export type Payment = { to: string; amount: string };
+
+/** An accepted transfer, or a batch of them. Its state depends on the clock alone. */
 export type Transfer = {
   id: string;
   key: string;
   wallet: LedgerWallet;
   tokenId: string;
-  to: string;
-  amount: string;
+  payments: readonly Payment[];
+  /** The call that makes the payments of a batch. */
+  call?: Pick<BatchCall, 'contractAddress' | 'abiFunctionSignature'> & { abiParameters: unknown[] };
   feeLevel: string | undefined;
   refId: string | undefined;
   receivedAtMs: number;
@@ -29,10 +35,11 @@ export type Transfer = {
   final?: Transaction;
 };
 
-/** The filters of a list: wallets, state and recipient. */
+/** The filters of a list: wallets, state, kind and recipient. */
 export type Wanted = {
   walletIds: ReadonlySet<string> | undefined;
   isSettled: boolean | undefined;
+  isBatch: boolean | undefined;
   to: string | undefined;
 };
 
@@ -46,6 +53,7 @@ export class Ledger {
   readonly #keep: Keep;
   readonly #byId = new Map<string, number>();
   readonly #byKey = new Map<string, Transfer>();
+  readonly #byHash = new Map<string, Transfer>();
   readonly #newest = new Map<string, Transfer>();
 
   constructor(keep: Keep = () => {}) {
@@ -61,6 +69,7 @@ export class Ledger {
     this.#keep({ transfer });
     this.#byId.set(transfer.id, this.transfers.length);
     this.#byKey.set(transfer.key, transfer);
+    this.#byHash.set(hashOf(transfer.id), transfer);
     this.#newest.set(transfer.wallet.id, transfer);
     this.transfers.push(transfer);
   }
@@ -71,6 +80,12 @@ export class Ledger {
 
   underKey(key: string): Transfer | undefined {
     return this.#byKey.get(key);
+  }
+
+  /** The transfer with this hash on the chain. Undefined until it has settled. */
+  mined(hash: string): Transfer | undefined {
+    const transfer = this.#byHash.get(hash.toLowerCase());
+    return transfer !== undefined && isSettled(transfer) ? transfer : undefined;
   }
 
   /** The newest transfer of a wallet. */
@@ -104,9 +119,20 @@ export function isSettled({ settlesAtMs }: Transfer): boolean {
   return Date.now() >= settlesAtMs;
 }
 
+/** The recipient of a single transfer. A batch has many. */
+export function destinationOf({ call, payments }: Transfer): string | undefined {
+  return call === undefined ? payments[0]?.to : undefined;
+}
+
+/** A hash that follows from a text, for a transaction, a block or an operation. */
+export function hashOf(text: string): `0x${string}` {
+  return `0x${createHash('sha256').update(text).digest('hex')}`;
+}
+
 function isWanted(transfer: Transfer, wanted: Wanted): boolean {
-  const { walletIds, to } = wanted;
+  const { walletIds, to, isBatch } = wanted;
   if (walletIds !== undefined && !walletIds.has(transfer.wallet.id)) return false;
-  if (to !== undefined && transfer.to.toLowerCase() !== to) return false;
+  if (to !== undefined && destinationOf(transfer)?.toLowerCase() !== to) return false;
+  if (isBatch !== undefined && isBatch !== (transfer.call !== undefined)) return false;
   return wanted.isSettled === undefined || wanted.isSettled === isSettled(transfer);
 }

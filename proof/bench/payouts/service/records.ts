@@ -1,10 +1,16 @@
-import { createHash } from 'node:crypto';
 import { isoSeconds } from '../../../../sandbox/store/records/records';
 import { fromBaseUnits, toBaseUnits } from '../../../../src/custody/objects/amount';
 import type { Balance } from '../../../../src/custody/objects/token';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { isSettled, type Ledger, type LedgerWallet, type Transfer } from './ledger';
+import {
+  destinationOf,
+  hashOf,
+  isSettled,
+  type Ledger,
+  type LedgerWallet,
+  type Transfer,
+} from './ledger';
 import { blockchain, tokens } from './tokens';
 
 const blockMs = 500;
@@ -39,44 +45,56 @@ export function toTransaction(transfer: Transfer): Transaction {
 }
 
 function record(transfer: Transfer, isDone: boolean): Transaction {
-  const { id, wallet, tokenId, to, amount, receivedAtMs, settlesAtMs } = transfer;
+  const { id, wallet, receivedAtMs, settlesAtMs } = transfer;
   return {
     id,
     blockchain,
     walletId: wallet.id,
-    tokenId,
     sourceAddress: wallet.address,
-    destinationAddress: to.toLowerCase(),
     transactionType: 'OUTBOUND',
     custodyType: 'DEVELOPER',
     state: isDone ? 'COMPLETE' : 'PENDING',
     transactionScreeningEvaluation: { screeningDate: isoSeconds(receivedAtMs) },
-    amounts: [amount],
     nfts: null,
     ...(isDone ? onChain(transfer) : { networkFee: '' }),
-    operation: 'TRANSFER',
+    ...doneBy(transfer),
     ...(transfer.feeLevel === undefined ? {} : { feeLevel: transfer.feeLevel }),
     refId: transfer.refId ?? '',
-    abiParameters: null,
     createDate: isoSeconds(receivedAtMs),
     updateDate: isoSeconds(isDone ? settlesAtMs : receivedAtMs),
   };
 }
 
-function onChain({ id, wallet, settlesAtMs }: Transfer): Partial<Transaction> {
-  const blockHeight = Math.floor(settlesAtMs / blockMs);
+function doneBy(transfer: Transfer): Partial<Transaction> & { operation: string } {
+  const { call, tokenId, payments } = transfer;
+  if (call !== undefined) return { operation: 'CONTRACT_EXECUTION', amounts: [], ...call };
   return {
-    txHash: hash(id),
-    blockHash: hash(String(blockHeight)),
+    ...{ operation: 'TRANSFER', tokenId, amounts: payments.map(({ amount }) => amount) },
+    destinationAddress: destinationOf(transfer)?.toLowerCase(),
+    abiParameters: null,
+  };
+}
+
+function onChain({ id, wallet, settlesAtMs }: Transfer): Partial<Transaction> {
+  const blockHeight = blockAt(settlesAtMs);
+  return {
+    txHash: hashOf(id),
+    blockHash: hashOf(String(blockHeight)),
     blockHeight,
-    ...(wallet.accountType === 'SCA' ? { userOpHash: hash(`operation ${id}`) } : {}),
+    ...(wallet.accountType === 'SCA' ? { userOpHash: operationHash(id) } : {}),
     networkFee: '0.000441',
     firstConfirmDate: isoSeconds(settlesAtMs),
   };
 }
 
-function hash(text: string): string {
-  return `0x${createHash('sha256').update(text).digest('hex')}`;
+/** The number of the block that is mined at a time. */
+export function blockAt(atMs: number): number {
+  return Math.floor(atMs / blockMs);
+}
+
+/** The hash of a smart account's operation. */
+export function operationHash(id: string): `0x${string}` {
+  return hashOf(`operation ${id}`);
 }
 
 /** A wallet's balances: its endowment less its settled transfers. On Arc two tokens are one. */
@@ -87,6 +105,7 @@ export function toBalances(ledger: Ledger, wallet: LedgerWallet): Balance[] {
     const twins = tokens.filter(({ symbol }) => symbol === token.symbol).map(({ id }) => id);
     const spent = settled
       .filter(({ tokenId }) => twins.includes(tokenId))
+      .flatMap(({ payments }) => payments)
       .reduce((sum, { amount }) => sum + toBaseUnits(amount, decimals), 0n);
     const amount = fromBaseUnits(toBaseUnits(endowment, decimals) - spent, decimals);
     return { amount, token, updateDate: isoSeconds(Date.now()) };

@@ -5,11 +5,14 @@ import { refused } from '../../../../sandbox/http/answer';
 import { invalidEntity } from '../../../../sandbox/http/jsonBody';
 import { createRateLimit } from '../../../../sandbox/http/rateLimit';
 import { type Endpoint, endpoints, type RateClass } from '../../../../src/custody/endpoints';
+import { answerChain } from './chain';
 import { createHandlers, type Rules, type Served, served } from './handlers';
 import { openJournal } from './journal';
 import { Ledger } from './ledger';
 
 const basePath = '/v1/w3s';
+/** Serves the chain's face. */
+export const rpcPath = '/_bench/rpc';
 /** Longer than any client keeps an idle connection, so that none is closed under a request. */
 const keepAliveMs = 600_000;
 
@@ -22,7 +25,7 @@ export type ServiceOptions = Rules & {
 
 /** Counts of calls, and of refusals. */
 export type Counts = {
-  /** The number of transfers accepted in all. The other counts begin with the process. */
+  /** The number of transfers and batches accepted in all. The other counts begin with the process. */
   transfers: number;
   calls: Partial<Record<Served, number>>;
   limited: Record<RateClass, number>;
@@ -31,8 +34,8 @@ export type Counts = {
 
 /**
  * Serves the interface over HTTP, as quickly as one process can. It has what clients rely upon:
- * keys, pages, one transfer at a time for an SCA wallet, the hosted limits. The rest is left out.
- * `/_bench/` returns its counts and transfers.
+ * keys, pages, one transfer at a time for an SCA wallet, batches and their receipts, the hosted
+ * limits. The rest is left out. `/_bench/` returns its counts and transfers.
  */
 export function createService(options: ServiceOptions): Server {
   const { journal } = options;
@@ -53,6 +56,9 @@ export function createService(options: ServiceOptions): Server {
       return { status: 200, body: { ...counts, transfers: ledger.transfers.length } };
     }
     if (pathname === '/_bench/transfers') return { status: 200, body: transfersOf(ledger) };
+    if (pathname === rpcPath) {
+      return { status: 200, body: answerChain(ledger, await readBody(request)) };
+    }
     const route = routes.find(
       ({ endpoint, path }) => endpoint.method === method && path.test(pathname),
     );
@@ -129,7 +135,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-/** A transfer as the bench judges it. */
+/** A transfer as the bench judges it. The transfers of a batch have one id. */
 export type TransferFacts = {
   id: string;
   walletId: string;
@@ -142,14 +148,9 @@ export type TransferFacts = {
 };
 
 function transfersOf({ transfers }: Ledger): TransferFacts[] {
-  return transfers.map(({ wallet, id, to, amount, refId, asked, receivedAtMs, settlesAtMs }) => ({
-    id,
-    walletId: wallet.id,
-    to,
-    amount,
-    refId,
-    asked,
-    receivedAtMs,
-    settlesAtMs,
-  }));
+  return transfers.flatMap(({ wallet, payments, id, refId, asked, receivedAtMs, settlesAtMs }) =>
+    payments.map(({ to, amount }) => {
+      return { id, walletId: wallet.id, to, amount, refId, asked, receivedAtMs, settlesAtMs };
+    }),
+  );
 }

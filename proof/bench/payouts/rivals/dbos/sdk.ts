@@ -16,11 +16,20 @@ export type Dbos = {
   ): Promise<Result>;
   registerQueue(
     name: string,
-    options: { workerConcurrency: number; minPollingIntervalMs: number },
+    options: {
+      workerConcurrency?: number;
+      /** Of the workflows that share a partition key. */
+      partitionWorkerConcurrency?: number;
+      minPollingIntervalMs: number;
+    },
   ): Promise<unknown>;
   startWorkflow<Args extends unknown[], Result>(
     workflow: (...args: Args) => Promise<Result>,
-    options: { workflowID: string; queueName: string },
+    options: {
+      workflowID: string;
+      queueName: string;
+      enqueueOptions?: { queuePartitionKey: string };
+    },
   ): (...args: Args) => Promise<unknown>;
 };
 

@@ -1,0 +1,29 @@
+import { sameBatches } from '../../../../proof/bench/batches/rivals/sameBatches';
+import { makeLines } from '../../../../proof/bench/payouts/makeLines';
+
+const payers = ['one', 'other'].map((id) => ({ id, address: `0x${id}`, accountType: 'EOA' }));
+
+describe('the batches of a rival', () => {
+  it('have lines of one part and one wallet, each line once', () => {
+    const lines = makeLines(1_100);
+    const batches = sameBatches(lines, { payers, linesMax: 100 });
+    const paid = batches.flatMap((batch) => batch.lines.map(({ lineId }) => lineId));
+    expect(paid.toSorted()).toEqual(lines.map(({ lineId }) => lineId).toSorted());
+    for (const batch of batches) {
+      const places = batch.lines.map((line) => Math.floor(lines.indexOf(line) / 500));
+      expect(new Set(places).size).toBe(1);
+      expect(batch.lines.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('are full where one wallet pays, as those of a payout are', () => {
+    const batches = sameBatches(makeLines(1_000), { payers: payers.slice(0, 1), linesMax: 100 });
+    expect(batches.map((batch) => batch.lines.length)).toEqual(Array(10).fill(100));
+  });
+
+  it('have one line where lines are paid one by one', () => {
+    const batches = sameBatches(makeLines(7), { payers, linesMax: undefined });
+    expect(batches).toHaveLength(7);
+    expect(new Set(batches.map(({ key }) => key)).size).toBe(7);
+  });
+});
