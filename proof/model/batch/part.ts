@@ -154,8 +154,8 @@ export function requestOf(shard: Shard, one: Payment, { stateOf }: PartMachine):
 }
 
 /**
- * The part of a carried state that decides. A driver may be woken at any time, so waiting times do not,
- * except the wait for requests of an ended run. Keys are young until a month has passed.
+ * The part of a carried state that decides. A driver may be woken at any time, so waiting times do
+ * not, except the wait for requests of an ended run. Keys are young until a month has passed.
  */
 function shortened(carried: ShardCarried): object {
   const {

@@ -93,11 +93,16 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
   return machine.sendable(shard).flatMap((one) => {
     const sending = heard(parts, part, { one, happening: { kind: 'sending' } });
     const reached = { ...world, part: sending };
+    const turn = { part: sending, parts, shard: parts.shardOf(sending) };
+    // A run that was reset looks up first.
+    if (machine.paymentsAt(turn.shard, 'sending').length === 0) {
+      const words = `It is to be sent: ${sending.told}.`;
+      return [{ words, world: reached, helps: true }];
+    }
     const ends = interruptions(reached, parts).map((step) => {
       const words = `While ${wordsOf(requestOf(shard, one, machine))} is sent: ${step.words}`;
       return { ...step, words };
     });
-    const turn = { part: sending, parts, shard: parts.shardOf(sending) };
     return [...attempts(reached, turn, one), ...ends];
   });
 }
