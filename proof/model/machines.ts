@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noopMetricMeter } from '@temporalio/common';
+import * as workflow from '@temporalio/workflow';
 import { build } from 'esbuild';
 import { sendRefusal } from '../../activities/sendRefusal';
 import * as finding from '../../workflows/write/finding';
@@ -7,8 +9,9 @@ import { firstState } from '../../workflows/write/firstState';
 import * as state from '../../workflows/write/state';
 import * as writeState from '../../workflows/write/writeState';
 import { type Edit, edited } from '../sweep/planted/edit';
+import type { PartMachine } from './batch/part';
 import type { LedgerRules } from './ledger/world';
-import type { Machine } from './world';
+import { type Machine, nowMs } from './world';
 
 export const product: Machine = { ...state, ...writeState, ...finding, firstState, sendRefusal };
 
@@ -17,6 +20,13 @@ const machineFiles = [
   'activities/sendRefusal',
 ];
 const ledgerFiles = ['rules', 'outside', 'statements'].map((name) => `src/policy/ledger/${name}`);
+
+const shardFiles = ['newShard', 'openShard', 'batches', 'payments', 'reading', 'answerShard'];
+const partFiles = [
+  ...[...shardFiles, 'send', 'results'].map((name) => `workflows/payout/shard/${name}`),
+  ...['finding', 'writeState', 'happened'].map((name) => `workflows/write/${name}`),
+  'activities/sendRefusal',
+];
 
 /** The product's rules with a change in their source. */
 export function machineWith(edits: readonly Edit[], root: string): Promise<Machine> {
@@ -27,6 +37,30 @@ export function machineWith(edits: readonly Edit[], root: string): Promise<Machi
 export function ledgerWith(edits: readonly Edit[], root: string): Promise<LedgerRules> {
   return changed<LedgerRules>(ledgerFiles, edits, root);
 }
+
+/** The rules of a payout's part with a change in their source. */
+export function partWith(edits: readonly Edit[], root: string): Promise<PartMachine> {
+  return changed<PartMachine>(partFiles, edits, root);
+}
+
+/** The present of all rules never moves. */
+class StillDate extends Date {
+  static override now(): number {
+    return nowMs;
+  }
+}
+
+const run = {
+  ...{ runId: 'run', originalExecutionRunId: 'run', continuedFromExecutionRunId: 'before' },
+  ...{ attempt: 1, unsafe: { isReplaying: false } },
+};
+
+/** The answers of Temporal to the rules of a part. No run of it was reset, unless its state says so. */
+const temporal = {
+  ...workflow,
+  workflowInfo: () => run,
+  metricMeter: noopMetricMeter,
+};
 
 async function changed<Exports>(
   files: readonly string[],
@@ -39,6 +73,7 @@ async function changed<Exports>(
     bundle: true,
     write: false,
     format: 'cjs',
+    external: ['@temporalio/workflow'],
     plugins: [
       {
         name: 'plant',
@@ -56,7 +91,8 @@ async function changed<Exports>(
       },
     ],
   });
-  const load = new Function('module', `${outputFiles[0]?.text ?? ''} return module.exports;`);
-  const exports: Exports = load({ exports: {} });
+  const text = `${outputFiles[0]?.text ?? ''} return module.exports;`;
+  const load = new Function('module', 'require', 'Date', text);
+  const exports: Exports = load({ exports: {} }, () => temporal, StillDate);
   return exports;
 }

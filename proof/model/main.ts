@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { batchGame } from './batch/batch';
+import { batchFaults } from './batch/planted';
+import { largeBatches, smallBatches } from './batch/scopes';
 import { type Explored, explore, type Game } from './explore';
 import { ledgerGame } from './ledger/ledger';
 import { ledgerFaults } from './ledger/planted';
 import { ledgerScopes } from './ledger/scopes';
-import { ledgerWith, machineWith, product } from './machines';
+import { ledgerWith, machineWith, partWith, product } from './machines';
 import { payoutGame } from './payout/payout';
 import { refining } from './payout/refine';
 import { largePayouts, payoutFaults, promised, smallPayouts } from './payout/scopes';
@@ -13,6 +16,7 @@ import { writeGame } from './write';
 
 const usage = 'npm run model -- [--small] [--states N] [--planted]';
 const plantedMax = 200_000;
+const root = join(__dirname, '..', '..');
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
@@ -27,6 +31,10 @@ async function main(): Promise<void> {
   }
   for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
     tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
+  }
+  const rules = await partWith([], root);
+  for (const scope of isSmall ? smallBatches : [...smallBatches, ...largeBatches]) {
+    tell(`batches: ${scope.name}`, batchGame(rules, scope), statesMax);
   }
   for (const scope of isSmall ? ledgerScopes.slice(0, 5) : ledgerScopes) {
     tell(`a ledger: ${scope.name}`, ledgerGame(scope), statesMax);
@@ -51,17 +59,20 @@ async function showPlanted(): Promise<void> {
     else caught += 1;
   };
   for (const { name, edits, scope } of faults) {
-    const machine = await machineWith(edits, join(__dirname, '..', '..'));
+    const machine = await machineWith(edits, root);
     plant(`a write: ${name}`, writeGame(machine, scope));
   }
   for (const { name, breaks, scope } of payoutFaults) {
     plant(`a payout: ${name}`, payoutGame({ scope, promises: { ...promised, [breaks]: false } }));
   }
+  for (const { name, edits, scope } of batchFaults) {
+    plant(`batches: ${name}`, batchGame(await partWith(edits, root), scope));
+  }
   for (const { name, edits, scope } of ledgerFaults) {
-    const rules = await ledgerWith(edits, join(__dirname, '..', '..'));
+    const rules = await ledgerWith(edits, root);
     plant(`a ledger: ${name}`, ledgerGame(scope, rules));
   }
-  const planted = faults.length + payoutFaults.length + ledgerFaults.length;
+  const planted = [faults, payoutFaults, batchFaults, ledgerFaults].flat().length;
   console.log(`planted ${planted}, caught ${caught}`);
 }
 

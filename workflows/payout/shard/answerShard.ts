@@ -79,7 +79,7 @@ function takeSteer(shard: Shard, steer: Steer): void {
 }
 
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */
-function wake(shard: Shard): void {
+export function wake(shard: Shard): void {
   shard.held.clear();
   for (const line of paymentsAt(shard, 'ready')) stateOf(shard, line).notBeforeMs = 0;
   lookNow(shard);
@@ -108,8 +108,13 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
   }
 }
 
-async function skip(shard: Shard, { lineIds, reason }: Skip): Promise<string> {
+async function skip(shard: Shard, request: Skip): Promise<string> {
   await condition(() => isOpen(shard));
+  return skipNow(shard, request);
+}
+
+/** Skips lines that were not sent. Returns what became of each one. */
+export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
   const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
   if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
   leaveUnsent(shard, lineIds);
@@ -146,9 +151,13 @@ function leaveUnsent(shard: Shard, lineIds: readonly string[]): void {
   }
 }
 
-/** Retries lines whose named generation has failed. Those beyond it were retried before. */
 async function retry(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
   await condition(() => isOpen(shard));
+  retryNow(shard, targets);
+}
+
+/** Retries lines whose named generation has failed. Those beyond it were retried before. */
+export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
   for (const { lineId, generation } of targets) {
     const line = lineNamed(shard, lineId);
     if (line === undefined) continue;

@@ -44,6 +44,14 @@ export function heldUntilMs(shard: Shard): number {
   return shard.carried.doubtedAtMs + lookupGraceMs;
 }
 
+/** When a payment may be looked up first, since requests of an ended run may be under way. */
+export function lookUpFromMs(shard: Shard, { step, item }: Pick<Line, 'item'> & { step: string }) {
+  if (step === batchStep) return 0;
+  const { heldBack } = shard.carried;
+  const isHeld = heldBack?.items.includes(item) ?? false;
+  return Math.max(heldUntilMs(shard), isHeld ? (heldBack?.untilMs ?? 0) : 0);
+}
+
 /** The lines that may be batched, by the name of their batch. */
 function chunksOf(shard: Shard): [string, Line[]][] {
   const { lines, opened } = shard;

@@ -11,23 +11,28 @@ import { keepGrounds, type Line, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
 export async function takeUpBefore(shard: Shard): Promise<void> {
-  const { carried, lines } = shard;
-  if (carried.earlier === undefined) {
-    const { before, ...left } = await patiently(shard, () =>
+  if (shard.carried.earlier === undefined) {
+    const opened = await patiently(shard, () =>
       longReads('compare the lines with earlier runs').openShard(),
     );
-    // A line that an earlier run does not tell of may have been sent.
-    shard.opened.earlier = { ...left, writes: {} };
-    const known = new Map(before.map((result) => [result.lineId, result]));
-    for (const line of lines) {
-      const result = known.get(line.item);
-      if (result === undefined) holdBack(shard, line, left);
-      else takeUp(shard, line, result);
-    }
-    takeUpBatches(shard, known, left);
-    carried.earlier = shard.opened.earlier;
+    takeUpRuns(shard, opened);
   }
   show(shard, 'Waiting', 'its payout');
+}
+
+/** Takes up the lines as earlier runs have left them. */
+export function takeUpRuns(shard: Shard, { before, ...left }: OpenedShard): void {
+  const { carried, lines } = shard;
+  // A line that an earlier run does not tell of may have been sent.
+  shard.opened.earlier = { ...left, writes: {} };
+  const known = new Map(before.map((result) => [result.lineId, result]));
+  for (const line of lines) {
+    const result = known.get(line.item);
+    if (result === undefined) holdBack(shard, line, left);
+    else takeUp(shard, line, result);
+  }
+  takeUpBatches(shard, known, left);
+  carried.earlier = shard.opened.earlier;
 }
 
 /** The stages in which an earlier run leaves a line for ever. All others are looked up. */
@@ -97,6 +102,8 @@ function takeUpBatches(
  * be a batch of lines that nobody knows.
  */
 function holdBack(shard: Shard, line: Line, { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>): void {
-  const state = stateOf(shard, line);
-  if (endedAtMs !== undefined) state.notBeforeMs = endedAtMs + shard.opened.lookupGraceMs;
+  if (endedAtMs === undefined) return;
+  const untilMs = endedAtMs + shard.opened.lookupGraceMs;
+  const { items = [] } = shard.carried.heldBack ?? {};
+  shard.carried.heldBack = { untilMs, items: [...items, line.item] };
 }

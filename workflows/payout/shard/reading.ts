@@ -1,4 +1,5 @@
 import type { Activities } from '../../../activities';
+import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines } from '../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../src/accountIndex/records';
 import { counted } from '../../../src/orders/payout/tally';
@@ -9,7 +10,7 @@ import { happened, stateOf } from '../../write/happened';
 import { faultsOf, receiptOf } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
 import { adopt } from './adopt';
-import { heldUntilMs } from './batches';
+import { lookUpFromMs } from './batches';
 import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './payments';
 import { heldBack, type Shard } from './shard';
 
@@ -60,10 +61,9 @@ function together(shard: Shard, batch: Batch): number {
 
 /** Looks up lines with one look-up: each one before its first attempt in this run, and in doubt. */
 export function lookUpLines(shard: Shard): number {
-  const heldMs = heldUntilMs(shard);
   return together(shard, {
     want: 'lookUp',
-    atMs: (state, { step }) => Math.max(wishOf(state).atMs, step === 'line' ? heldMs : 0),
+    atMs: (state, payment) => Math.max(wishOf(state).atMs, lookUpFromMs(shard, payment)),
     call: (due) => lookUpNow(shard, due),
   });
 }
@@ -79,11 +79,16 @@ export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<
     for (const payment of due) happened(shard, payment, { kind: 'unread' });
     return false;
   }
+  hearLookUp(shard, due, found);
+  return true;
+}
+
+/** The answer of a look-up. Batches that it shows are taken up first. */
+export function hearLookUp(shard: Shard, due: readonly Payment[], found: FoundLines): void {
   const { seen } = found;
   for (const payment of adopt(shard, due, found)) {
     happened(shard, payment, { kind: 'looked', seen, traces: tracesOf(payment, found) });
   }
-  return true;
 }
 
 /** The traces of a payment's own reference. */
@@ -169,13 +174,16 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   for (const [at, one] of due.entries()) {
     const receipt = receipts?.[at];
     if (receipt === undefined) happened(shard, one, { kind: 'unread' });
-    else {
-      const { unpaid } = receipt;
-      const batch = one.step === 'line' ? undefined : shard.carried.batches?.[one.item];
-      if (batch !== undefined && unpaid !== undefined) batch.unpaid = unpaid;
-      happened(shard, one, { kind: 'receipt', receipt });
-    }
+    else hearReceipt(shard, one, receipt);
   }
+}
+
+/** The chain's answer about a payment. Of a batch it tells the lines that have failed alone. */
+export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer): void {
+  const { unpaid } = receipt;
+  const batch = one.step === 'line' ? undefined : shard.carried.batches?.[one.item];
+  if (batch !== undefined && unpaid !== undefined) batch.unpaid = unpaid;
+  happened(shard, one, { kind: 'receipt', receipt });
 }
 
 /** Makes a read. If that fails, notes the reason and returns undefined: it is made again later. */

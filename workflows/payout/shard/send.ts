@@ -86,7 +86,7 @@ export function sendLines(shard: Shard): number {
 }
 
 /** The payments that may be sent. A batch that pays other parts too is theirs as well. */
-function sendable(shard: Shard): Payment[] {
+export function sendable(shard: Shard): Payment[] {
   const waits = awaitsBatch(shard);
   const isHeld = heldUntilMs(shard) > Date.now();
   return paymentsAt(shard, 'ready').filter((one) =>

@@ -24,6 +24,8 @@ export type ShardCarried = Writer['carried'] & {
   batches?: Record<string, CarriedBatch>;
   /** The names of the batches that were made. Each one is made once. */
   formed?: string[];
+  /** Lines that are not looked up before, whoever wakes the shard: see holdBack. */
+  heldBack?: { untilMs: number; items: string[] };
   /** When this run was seen to have been reset. */
   doubtedAtMs?: number;
   /** The batch that a line has ended in. */

@@ -1,0 +1,39 @@
+import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import { graceMs } from '../world';
+import type { BatchScope } from './world';
+
+export const workflowId = 'payout:model';
+export const tokenAddress = '0x3600000000000000000000000000000000000000';
+export const walletId = 'wallet';
+const blockchain = 'ARC-TESTNET';
+const terms = {
+  ...{ workflowId, blockchain, nativeTwins: [], checksReceipts: true },
+  memory: { fingerprint: '', money: {}, baseUrl: '', blockchain, generations: {} },
+  ...{ lookupGraceMs: graceMs, keyLifetimeMs: 100 * graceMs },
+};
+
+/** The input of a part that has the lines of a scope. */
+export function partOrder({ lines, accountType }: BatchScope, size: number | false): ShardOrder {
+  const batch = size === false ? (false as const) : { linesMax: size };
+  const order = { payoutId: 'model', wallets: [walletId], generations: {}, batch };
+  const wallets = [{ walletId, address: `0x${'11'.repeat(20)}`, accountType }];
+  return {
+    part: 1,
+    tokens: [{ name: 'USDC', address: tokenAddress, decimals: 6, ids: [] }],
+    lines: [...lines].map((letter, at) => {
+      const line = { lineId: String(at), to: recipientOf(letter), amount: '1' };
+      return { ...line, token: 'USDC', wallet: 0 };
+    }),
+    terms: {
+      ...terms,
+      wallets,
+      order: { ...order, feeLevel: 'MEDIUM' },
+      batchesFrom: [accountType],
+    },
+  };
+}
+
+/** Equal letters have one recipient. */
+export function recipientOf(letter: string): string {
+  return `0x${letter.charCodeAt(0).toString(16).repeat(20)}`;
+}

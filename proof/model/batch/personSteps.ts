@@ -1,0 +1,96 @@
+import type { Finding } from '../../../src/orders/progress/resolve';
+import { nowMs } from '../world';
+import { type Parts, requestOf } from './part';
+import { heard, looked } from './partSteps';
+import { knownOf } from './runSteps';
+import { type BatchStep, type BatchWorld, isLive, isOf, nameOf, spent, wordsOf } from './world';
+
+/** Things that people do to a part: cancel, skip, retry, wake, answer. */
+export function personSteps(world: BatchWorld, parts: Parts): BatchStep[] {
+  return [
+    ...cancels(world, parts),
+    ...skips(world, parts),
+    ...retries(world, parts),
+    ...wakes(world, parts),
+    ...findings(world, parts),
+  ];
+}
+
+function cancels(world: BatchWorld, parts: Parts): BatchStep[] {
+  const { part, run } = world;
+  if (!parts.scope.cancels || run !== 'open' || !part || part.carried.cancelAsked) return [];
+  const after = parts.after(part, 'cancel', ({ carried }) => {
+    carried.cancelAsked = true;
+  });
+  return [{ words: 'Somebody cancels the payout.', world: { ...world, part: after }, helps: true }];
+}
+
+function skips(world: BatchWorld, parts: Parts): BatchStep[] {
+  const { part, run } = world;
+  if (!parts.scope.skips || run !== 'open' || part === undefined) return [];
+  return part.results.flatMap(({ lineId, outcome }, line) => {
+    if (outcome !== 'waiting' || part.carried.writes[`line/${lineId}`]?.isCancelled) return [];
+    const after = parts.after(part, `skip ${lineId}`, (shard) => {
+      parts.machine.skipNow(shard, { lineIds: [lineId], reason: 'a test' });
+    });
+    if (after === part) return [];
+    const words = `Somebody skips ${nameOf(line)}: ${after.told}.`;
+    return [{ words, world: { ...world, part: after }, helps: true }];
+  });
+}
+
+/** A retry names a failed attempt. A part that has ended is started again for it. */
+function retries(world: BatchWorld, parts: Parts): BatchStep[] {
+  const { part, run, left, starts } = world;
+  if (left.retries === 0 || run === 'none' || part === undefined) return [];
+  const size = parts.scope.sizes[Math.max(starts - 1, 0)] ?? false;
+  return part.results.flatMap(({ lineId, outcome, generation }, line) => {
+    if (outcome !== 'failed') return [];
+    const open = run === 'open' ? part : parts.opened(size, knownOf(world));
+    const after = parts.after(open, `retry ${lineId} ${generation}`, (shard) => {
+      parts.machine.retryNow(shard, [{ lineId, generation }]);
+    });
+    const words = `Somebody retries ${nameOf(line)}#${generation}: ${after.told}.`;
+    const again = { ...spent(world, 'retries'), run: 'open', part: after, isDone: false } as const;
+    return [{ words, world: again, helps: false }];
+  });
+}
+
+/** A notice of the service wakes the part. */
+function wakes(world: BatchWorld, parts: Parts): BatchStep[] {
+  const { part, run } = world;
+  if (run !== 'open' || part === undefined) return [];
+  const after = parts.after(part, 'wake', (shard) => parts.machine.wake(shard));
+  const words = `A notice wakes the part: ${after.told}.`;
+  return after === part ? [] : [{ words, world: { ...world, part: after }, helps: false }];
+}
+
+/** Somebody answers rightly. Wrong answers belong to the layer of one write. */
+function findings(world: BatchWorld, parts: Parts): BatchStep[] {
+  const { part, run } = world;
+  if (run !== 'open' || part === undefined) return [];
+  const { machine } = parts;
+  const shard = parts.shardOf(part);
+  return machine.paymentsAt(shard, 'unknown', 'disputed').flatMap((one) => {
+    const request = requestOf(shard, one, machine);
+    const mayPay =
+      world.strays.some((stray) => isOf(stray, request)) ||
+      world.records.some((record) => isOf(record, request) && isLive(record));
+    const right = mayPay ? (['skip'] as const) : (['skip', 'noEffect'] as const);
+    return right.flatMap((finding) => {
+      const said: Finding = {
+        target: `${request.path}#${request.generation}`,
+        finding,
+        evidence: '',
+      };
+      const state = machine.stateOf(shard, one);
+      const terms = { nowMs, keyLifetimeMs: shard.opened.keyLifetimeMs };
+      if (machine.refusalOf(state, { finding: said }, terms) !== undefined) return [];
+      const before = finding === 'noEffect' ? looked(world, { part, parts, shard }, [one]) : part;
+      const after = heard(parts, before, { one, happening: { kind: 'found', finding: said } });
+      const words = `Somebody says ${finding} of ${wordsOf(request)}`;
+      const changed = { ...world, part: after };
+      return [{ words: `${words}: ${after.told}.`, world: changed, helps: true }];
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import type { Edit } from '../../sweep/planted/edit';
+import { oneRun } from './scopes';
+import type { BatchScope } from './world';
+
+/** A way to get batches wrong, and the world in which that must show. */
+export type BatchFault = { name: string; edits: readonly Edit[]; scope: BatchScope };
+
+const folder = 'workflows/payout/shard';
+
+function fault(
+  name: string,
+  powers: Partial<BatchScope>,
+  ...edits: readonly (readonly [file: string, find: string, replace: string])[]
+): BatchFault {
+  return {
+    name,
+    scope: { ...oneRun, name: 'planted', ...powers },
+    edits: edits.map(([file, find, replace]) => ({ file: `${folder}/${file}`, find, replace })),
+  };
+}
+
+const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
+
+/** None of them is in the product: each is planted in a copy of its rules. */
+export const batchFaults: readonly BatchFault[] = [
+  fault('a line moved to a batch after an attempt', { lines: 'ab', sizes: [false, 2], strays: 1 }, [
+    'batches.ts',
+    "generation === 0 && tries === 'clean'",
+    'generation === 0',
+  ]),
+  fault('two equal lines in one batch', { lines: 'aab' }, [
+    'batches.ts',
+    'if (seen.has(payment)) alike.push(line);',
+    'if (seen.size > 9) alike.push(line);',
+  ]),
+  fault('a revert believed before it is proven', { accountType: 'SCA', bundles: true }, [
+    'newShard.ts',
+    'step === batchStep ? { ...terms, checksReceipts: true } : terms',
+    'step === batchStep ? { ...terms, checksReceipts: false } : terms',
+  ]),
+  fault("a failed line's neighbours retried too", { failing: 1 }, [
+    'batches.ts',
+    "const isHalved = stage === 'refused' ||",
+    "const isHalved = stage === 'refused' || batch.unpaid !== undefined ||",
+  ]),
+  fault('a batch adopted without its lines', { sizes: [3, 2], months: 1 }, [
+    'adopt.ts',
+    'else members.set(batch, [...(members.get(batch) ?? []), line]);',
+    'else if (members.has(batch)) counting.push(line);\n    else members.set(batch, [line]);',
+  ]),
+  fault('the run after an end does not wait for late requests', endedWithoutWord, [
+    'openShard.ts',
+    'const untilMs = endedAtMs + shard.opened.lookupGraceMs;',
+    'const untilMs = endedAtMs;',
+  ]),
+  fault('a notice ends the wait for late requests', endedWithoutWord, [
+    'answerShard.ts',
+    'lookNow(shard);\n}\n\nfunction lookNow',
+    'delete shard.carried.heldBack;\n  lookNow(shard);\n}\n\nfunction lookNow',
+  ]),
+  fault('a reset run that makes batches at once', { resets: 1, strays: 1 }, [
+    'batches.ts',
+    'if (batchesFrom.length === 0 || !isDoubtful(shard)) return 0;',
+    'if (batchesFrom.length >= 0) return 0;',
+  ]),
+  fault('halves under the keys of before', {}, [
+    'batches.ts',
+    'generation: generation + 1, knownAtMs',
+    'generation, knownAtMs',
+  ]),
+  fault('a line that failed alone is called paid', { failing: 1 }, [
+    'batches.ts',
+    "const hadEffect = state.stage === 'completed' && unpaid === undefined;",
+    "const hadEffect = state.stage === 'completed';",
+  ]),
+  fault('a batch that may have been sent makes way for a skip', { skips: true, loses: true }, [
+    'answerShard.ts',
+    "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
+    "(stage === 'unseen' || stage === 'ready');",
+  ]),
+  fault('batches of earlier runs are not looked for', { sizes: [3, 2], months: 1 }, [
+    'adopt.ts',
+    'const [batch, ...others] = batchesWith(shard, line, found);',
+    'const [batch, ...others] = batchesWith(shard, line, { ...found, batches: [] });',
+  ]),
+];

@@ -1,0 +1,52 @@
+import type { BatchScope } from './world';
+
+/** One run, in which nothing is lost. */
+export const oneRun: BatchScope = {
+  name: '',
+  lines: 'abc',
+  accountType: 'EOA',
+  sizes: [3],
+  refuses: false,
+  loses: false,
+  strays: 0,
+  silent: false,
+  months: 0,
+  retries: 0,
+  resets: 0,
+  bundles: false,
+  cancels: false,
+  skips: false,
+};
+
+/** Two of the three payments are alike. */
+const alike = { ...oneRun, lines: 'aab' };
+const two = { ...oneRun, lines: 'ab' };
+const smart = { ...oneRun, accountType: 'SCA' } as const;
+
+/** The worlds that are explored to their ends in seconds. */
+export const smallBatches: readonly BatchScope[] = [
+  { ...oneRun, name: 'one fails alone, retried', failing: 1, retries: 1 },
+  { ...alike, name: 'two alike, refused, skipped', refuses: true, skips: true },
+  { ...smart, name: 'SCA, halved, bundled again', bundles: true },
+  { ...smart, name: 'SCA, two alike, cancelled', lines: 'aab', refuses: true, cancels: true },
+  { ...oneRun, name: 'a month later, other batches', sizes: [3, 2], months: 1 },
+  { ...alike, name: 'a month later, line by line', sizes: [3, false], months: 1 },
+  {
+    ...two,
+    name: 'two lines, ended, then line by line',
+    sizes: [2, false],
+    strays: 1,
+    silent: true,
+  },
+  { ...two, name: 'two lines, line by line, then a batch', sizes: [false, 2], strays: 1 },
+  { ...two, name: 'two lines, a reset', sizes: [2], resets: 1, strays: 1 },
+];
+
+/** Each power at its largest. They take minutes. */
+export const largeBatches: readonly BatchScope[] = [
+  { ...alike, name: 'two alike, lost answers', loses: true, failing: 0 },
+  { ...oneRun, name: 'ended, other batches', sizes: [3, 2], strays: 1, silent: true },
+  { ...oneRun, name: 'ended, then line by line', sizes: [2, false], strays: 1, loses: true },
+  { ...oneRun, name: 'line by line, then in batches', sizes: [false, 3], strays: 1 },
+  { ...alike, name: 'a reset', resets: 1, strays: 1 },
+];
