@@ -1,9 +1,11 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
 import type { Asking, ShardReport } from '../records';
-import { paymentsAt } from './payments';
+import { lineOutcome } from './lineOutcome';
+import { batchByLine, paymentsAt } from './payments';
 import { resultsOf } from './results';
 import type { Shard } from './shard';
 
@@ -25,13 +27,13 @@ const steps = 16;
 export function reportWhenDue(shard: Shard): number {
   const { reported, order, carried, pending } = shard;
   if (pending.has('report') || carried.isClosed) return Number.POSITIVE_INFINITY;
-  const report = reportOf(shard);
-  const { unknown, trouble } = report;
-  const room = waitingIn(report.tally);
-  const targets = unknown.map((one) => one.target);
-  const asking = report.asking?.first.map(({ approval }) => [approval.target, approval.given]);
-  const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
-  const tally = JSON.stringify(report.tally);
+  const counts = countsOf(shard);
+  const { waiting: room } = counts;
+  const concerns = concernsOf(shard);
+  const targets = concerns.unknown.map((one) => one.target);
+  const asking = concerns.asking?.first.map(({ approval }) => [approval.target, approval.given]);
+  const pressing = JSON.stringify([targets, concerns.trouble?.message, asking, room === 0]);
+  const tally = JSON.stringify(counts);
   const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps);
   if (reported?.pressing === pressing && !isFreed) {
     const dueMs = reported.atMs + (reported.tally === tally ? idleMs : everyMs);
@@ -39,7 +41,7 @@ export function reportWhenDue(shard: Shard): number {
   }
   shard.reported = { pressing, tally, atMs: Date.now() };
   pending.add('report');
-  void tell(shard, report);
+  void tell(shard, reportOf(shard));
   return Number.POSITIVE_INFINITY;
 }
 
@@ -73,13 +75,27 @@ function asked(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
 }
 
 export function reportOf(shard: Shard): ShardReport {
-  const { trouble, order } = shard;
-  const open = paymentsAt(shard, 'ready', 'sending');
+  return { part: shard.order.part, tally: tallyOf(resultsOf(shard)), ...concernsOf(shard) };
+}
+
+/** The number of lines by outcome. These cost less than a tally, which changes only with them. */
+function countsOf(shard: Shard): Record<LineOutcome, number> {
+  const batched = batchByLine(shard);
+  const counts = { waiting: 0, paid: 0, failed: 0, unknown: 0, skipped: 0 };
+  for (const line of shard.lines) {
+    const { stage } = stateOf(shard, batched.get(line.item) ?? line);
+    counts[lineOutcome[stage]] += 1;
+  }
+  return counts;
+}
+
+/** The lines and the trouble that people have to know of. */
+function concernsOf(shard: Shard): Pick<ShardReport, 'unknown' | 'trouble' | 'asking'> {
+  const { trouble } = shard;
+  const open = shard.asking.size === 0 ? [] : paymentsAt(shard, 'ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
   const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
-    part: order.part,
-    tally: tallyOf(resultsOf(shard)),
     unknown: unknown.map((line) => {
       const { why, evidence = [] } = stateOf(shard, line);
       return { target: target(shard, line), evidence: [...(why ? [why] : []), ...evidence] };
