@@ -46,6 +46,8 @@ export type WriteSettings = {
   baseUrl: string;
   /** Time for which the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
+  /** The limit of writes that this worker asks Temporal to keep. Undefined is none. */
+  writesPerSecond?: number | undefined;
 };
 
 /** Longest time until an accepted record can be read. */
