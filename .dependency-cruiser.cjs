@@ -39,7 +39,7 @@ const rooms = [
       custody,
       'src/(accountIndex|orders)/',
       'src/authority/(lineTree|statement)',
-      'src/temporal/(startOnce|matchingTimes|runsOf)',
+      'src/temporal/(startOnce|matchingTimes|runsOf|queueRate)',
     ],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
   },

@@ -48,6 +48,8 @@ export type WriteSettings = {
   keyLifetimeMs: number;
   /** Resolves when the service is ready for one more write of this worker. */
   turn?: (() => Promise<void>) | undefined;
+  /** The limit of writes that this worker asks Temporal to keep. Undefined is none. */
+  writesPerSecond?: number | undefined;
 };
 
 /** Longest time until an accepted record can be read. */

@@ -24,7 +24,8 @@ export type ActivitySettings = OrderSettings &
 export const localActivities = { holdFor };
 
 /**
- * All that a workflow may ask of the custody service: one upstream call each, with named failures.
+ * All that a workflow may ask of the custody service, with named failures. Each makes one upstream
+ * call, but for `createTransfers`, which makes one for each of its lines.
  */
 export function createActivities(custody: CustodyApi, settings: ActivitySettings) {
   const { lookupGraceMs: graceMs } = settings;
@@ -50,6 +51,7 @@ const writing: readonly (keyof Activities)[] = [
   'createWalletSet',
   'createWallets',
   'createTransfer',
+  'createTransfers',
   'executeContract',
   'deployTemplate',
   'cancelTransaction',

@@ -8,6 +8,7 @@ import {
   type WriteOf,
   type WriteSettings,
 } from './attempt';
+import { type Attempted, together } from './together';
 
 /** A request about a transaction that the service has accepted. */
 export type WishWrite = WriteIdentity & { transactionId: string };
@@ -20,12 +21,21 @@ export type Accepted = Sent & {
 };
 
 export function transactionActivities(custody: CustodyApi, settings: WriteSettings) {
+  async function createTransfer(write: WriteOf<'createTransfer'>): Promise<Accepted> {
+    return tryWrite(write, settings, async (own, options) => {
+      const { id } = await custody.createTransfer({ ...write.input, ...own }, options);
+      return { transactionId: id };
+    });
+  }
+
   return {
-    async createTransfer(write: WriteOf<'createTransfer'>): Promise<Accepted> {
-      return tryWrite(write, settings, async (own, options) => {
-        const { id } = await custody.createTransfer({ ...write.input, ...own }, options);
-        return { transactionId: id };
-      });
+    createTransfer,
+
+    /** One attempt at each of some transfers. Each has an outcome of its own, in their order. */
+    async createTransfers(
+      these: readonly WriteOf<'createTransfer'>[],
+    ): Promise<Attempted<Accepted>[]> {
+      return together(these, { perSecond: settings.writesPerSecond, attempt: createTransfer });
     },
 
     async executeContract(write: WriteOf<'executeContract'>): Promise<Accepted> {

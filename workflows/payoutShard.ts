@@ -13,6 +13,7 @@ import { reportEnd, reportWhenDue } from './payout/shard/report';
 import { resultsOf } from './payout/shard/results';
 import { sendLines } from './payout/shard/send';
 import type { Shard, ShardCarried } from './payout/shard/shard';
+import { areApart } from './payout/shard/together';
 import { stateOf } from './write/happened';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
@@ -85,6 +86,8 @@ const queuedMin = 5;
  * holds this task, and the server keeps for the next one what comes meanwhile.
  */
 async function gather(shard: Shard): Promise<void> {
+  // Lines that share an activity have come together already.
+  if (!areApart(shard)) return;
   const beforeMs = Date.now() - gatherMs;
   // Lines of a smart account wait for each other, so a moment here would cost each of them one.
   const queued = paymentsAt(shard, 'sending').filter(

@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailureCategory } from '@temporalio/common';
+import { remembering } from '../remembering';
 
 /** A payout from its first run on, over all runs that it continues as. */
 export type PayoutRun = { workflowId: string; firstRunId: string };
@@ -11,7 +12,7 @@ const rememberedMs = 5_000;
 /** Leaves the call to the service its ten of the twelve seconds that an attempt has. */
 const patienceMs = 1_500;
 
-const answers = new Map<string, Promise<boolean>>();
+const remembered = remembering<boolean>(rememberedMs);
 
 /**
  * Throws unless the payout still runs, so that nothing waits in a queue and is sent hours after its
@@ -32,14 +33,7 @@ export async function refuseWhenEnded(run: PayoutRun): Promise<void> {
 
 function isRunningNow(client: Client, run: PayoutRun): Promise<boolean> {
   const key = JSON.stringify([client.options.namespace, run.workflowId, run.firstRunId]);
-  const known = answers.get(key);
-  if (known !== undefined) return known;
-  const isRunning = ask(client, run);
-  answers.set(key, isRunning);
-  const forget = (): boolean => answers.delete(key);
-  // A question without an answer is asked again.
-  isRunning.then(() => setTimeout(forget, rememberedMs).unref(), forget);
-  return isRunning;
+  return remembered(key, () => ask(client, run));
 }
 
 async function ask(client: Client, { workflowId, firstRunId }: PayoutRun): Promise<boolean> {

@@ -3,14 +3,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { readOrder } from '../orders/input/read';
 import { isRate, rateMax } from '../orders/payout/rate';
-
-/** The number of calls a second that a queue hands out to all workers together, and its origin. */
-export type Rate = {
-  /** Undefined: without limit. */
-  perSecond: number | undefined;
-  /** command: it was changed at run time. workers: as they were started with. */
-  setBy: 'command' | 'workers' | 'nobody';
-};
+import { activityQueue, type Rate, readRate, rounded } from '../temporal/queueRate';
 
 export type Rates = { writes: Rate; reads: Rate };
 
@@ -24,10 +17,6 @@ const rate = z.custom<number | 'off' | 'default'>(
 /** A change of limits: a number a second, no limit, or the number that workers are started with. */
 const rateChange = z.strictObject({ writes: rate.optional(), reads: rate.optional() });
 export type RateChange = z.input<typeof rateChange>;
-
-/** Temporal's numbers for a queue's activities, and for who has set a limit. */
-const activities = 2;
-const sources: Readonly<Record<number, Rate['setBy']>> = { 1: 'command', 2: 'workers' };
 
 /** More than any queue hands out, so that it also overrides what workers are started with. */
 const noLimit = 1_000_000;
@@ -73,23 +62,6 @@ function isKept({ perSecond, setBy }: Rate, to: RateChange['writes']): boolean {
   return perSecond === (to === 'off' ? undefined : rounded(to));
 }
 
-/** Temporal keeps limits with seven digits. */
-function rounded(perSecond: number): number {
-  return Number(perSecond.toFixed(3));
-}
-
-async function readRate(client: Client, name: string): Promise<Rate> {
-  const { effectiveRateLimit } = await client.workflowService.describeTaskQueue({
-    namespace: client.options.namespace,
-    taskQueue: { name },
-    taskQueueType: activities,
-    reportConfig: true,
-  });
-  const { requestsPerSecond, rateLimitSource } = effectiveRateLimit ?? {};
-  const setBy = sources[rateLimitSource ?? 0] ?? 'nobody';
-  return { perSecond: setBy === 'nobody' ? undefined : rounded(requestsPerSecond ?? 0), setBy };
-}
-
 async function changeRate(
   client: Client,
   taskQueue: string,
@@ -100,7 +72,7 @@ async function changeRate(
     namespace: client.options.namespace,
     identity: client.options.identity,
     taskQueue,
-    taskQueueType: activities,
+    taskQueueType: activityQueue,
     updateQueueRateLimit: {
       reason: 'steadfast rate',
       // Without one, what workers are started with holds again.

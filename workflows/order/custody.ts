@@ -50,6 +50,11 @@ export function writes(summary: string) {
   return onceAtWriter({ startToCloseTimeout, summary });
 }
 
+/** The same for several writes in one activity, which asks first if it may make all of them. */
+export function writesTogether(summary: string) {
+  return onceAtWriter({ startToCloseTimeout: startToCloseTimeout + 2_000, summary });
+}
+
 /** Activities that tell what only a writer knows. Nothing depends on them, so nobody waits long. */
 export function asksWriter(summary: string) {
   return onceAtWriter({ scheduleToCloseTimeout: startToCloseTimeout, summary });
@@ -67,6 +72,9 @@ function onceAtWriter(options: ActivityOptions) {
  */
 export type Stop = { type: FailureType | 'Again'; message: string; facts: FailureFacts };
 
+/** A failure as a call has told it: its type, its sentence and its facts. */
+type Told = { type?: string | null | undefined; message: string; details: unknown };
+
 const stops: readonly FailureType[] = ['Refused', 'Unknown', 'NeedsOperator', 'Ended'];
 
 /** The reason inside a failure. Undefined if the failure is not a call's. */
@@ -74,16 +82,21 @@ export function stopOf(error: unknown): Stop | undefined {
   if (isCancellation(error)) return undefined;
   const failure = error instanceof ActivityFailure ? error.cause : error;
   if (failure instanceof ApplicationFailure) {
-    const { message } = failure;
-    const type = stops.find((stop) => stop === failure.type);
+    const { type, message, details } = failure;
+    const stop = stopIn({ type, message, details: details?.[0] });
     // An error that the workflow itself threw, and that is no stop, ends the workflow.
-    if (type === undefined && failure === error) return undefined;
-    return { type: type ?? 'Again', message, facts: factsOf(failure.details?.[0]) };
+    return stop.type === 'Again' && failure === error ? undefined : stop;
   }
   if (failure === error || !(failure instanceof Error)) return undefined;
   // Nothing came back: the worker was lost, at a point that nobody knows.
   const message = `the worker that did it was lost (${failure.message})`;
   return { type: 'Again', message, facts: { ambiguous: true } };
+}
+
+/** The reason that a call's own failure tells. */
+export function stopIn({ type, message, details }: Told): Stop {
+  const known = stops.find((stop) => stop === type);
+  return { type: known ?? 'Again', message, facts: factsOf(details) };
 }
 
 /** The facts in a failure. One that tells nothing may hide anything. */

@@ -48,15 +48,31 @@ export async function hasBeenSent(
 /** The chain of a transfer. */
 type Place = { opened: Pick<LiveOrder['opened'], 'blockchain' | 'nativeTwins'> };
 
+/** A transfer as the service is asked for it. */
+export function transferInput(
+  { opened }: Place,
+  {
+    from,
+    to,
+    token,
+    amount,
+    feeLevel,
+  }: Pick<Transfer, 'from' | 'to' | 'token' | 'amount' | 'feeLevel'>,
+) {
+  const own = { blockchain: opened.blockchain, destinationAddress: to };
+  const { address: walletAddress } = from;
+  return { ...own, walletAddress, tokenAddress: token.address, amounts: [amount], feeLevel };
+}
+
 /** A transfer as a write. */
 export function transferStep({ opened }: Place, ordered: Transfer): Transacting<Accepted> {
-  const { step, item = '1', from, to, token, amount, feeLevel } = ordered;
+  const { step, item = '1', from, to, token, amount } = ordered;
   const { blockchain, nativeTwins } = opened;
   const { doing = transferOf(amount, token.name, to) } = ordered;
   const tokenAddress = token.address;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
   const own = { blockchain, destinationAddress: to };
-  const input = { ...own, walletAddress: from.address, tokenAddress, amounts: [amount], feeLevel };
+  const input = transferInput({ opened }, ordered);
   return {
     step,
     item,

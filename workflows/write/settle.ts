@@ -137,6 +137,9 @@ function settlementOf(transaction: FinalRecord, known: Known) {
 /** Reads the token of an id. */
 export type ReadToken = (token: { id: string }) => ReturnType<Activities['readToken']>;
 
+/** A token, as the service tells of it. */
+export type Token = Awaited<ReturnType<ReadToken>>;
+
 type Read = {
   step: Transacting;
   record: Compared & { tokenId?: string | undefined };
@@ -147,18 +150,40 @@ type Read = {
  * The differences between a record and its write, as sentences. The record names its token by id
  * only. An id that is not known yet is looked up once.
  */
-export async function faultsOf(
-  live: Pick<Writer, 'carried'> & { opened: { nativeTwins: readonly string[] } },
-  { step, record, readToken }: Read,
-): Promise<string[]> {
-  const faults = mismatches(record, step.expected);
+async function faultsOf(live: LiveOrder, { readToken, ...read }: Read): Promise<string[]> {
+  const id = strangeToken(read);
+  const token = id === undefined ? undefined : await learnToken(live, id, readToken);
+  return faultsBy(live.opened, { ...read, token });
+}
+
+/** The id of a record's token, unless it is one of the ordered token's own. */
+export function strangeToken({ step, record }: Pick<Read, 'step' | 'record'>): string | undefined {
   const { token } = step.expected;
   const { tokenId: id } = record;
-  if (token === undefined || id === undefined || token.ids.includes(id)) return faults;
-  const actual = await once(live, `token ${id}`, () => readToken({ id }));
+  return token === undefined || id === undefined || token.ids.includes(id) ? undefined : id;
+}
+
+/** Looks a token up, once in the life of an order. */
+export function learnToken(
+  live: Pick<Writer, 'carried'>,
+  id: string,
+  readToken: ReadToken,
+): ReturnType<ReadToken> {
+  return once(live, `token ${id}`, () => readToken({ id }));
+}
+
+/** The same differences, where a strange token was looked up before. */
+export function faultsBy(
+  { nativeTwins }: { nativeTwins: readonly string[] },
+  { step, record, token: actual }: Pick<Read, 'step' | 'record'> & { token: Token | undefined },
+): string[] {
+  const faults = mismatches(record, step.expected);
+  const { token } = step.expected;
+  if (token === undefined || actual === undefined) return faults;
   const address = actual.isNative ? '' : (actual.tokenAddress ?? '');
-  if (sameMoney(address, token.address, live.opened.nativeTwins)) return faults;
-  return [...faults, `token is ${actual.symbol ?? id} ${address}, ordered was ${token.name}`];
+  if (sameMoney(address, token.address, nativeTwins)) return faults;
+  const name = actual.symbol ?? record.tokenId;
+  return [...faults, `token is ${name} ${address}, ordered was ${token.name}`];
 }
 
 /** The question about a transaction's receipt on the chain. */

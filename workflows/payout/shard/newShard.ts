@@ -56,6 +56,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     nextLookMs: 0,
     held: new Map(),
     paceMs: 0,
+    apartUntilMs: 0,
     asksAtMs: 0,
     asking: new Map(),
     isLetOut: false,

@@ -1,13 +1,12 @@
 import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines } from '../../../activities/payout/findLines';
-import type { IndexedRecord } from '../../../src/accountIndex/records';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads, reads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
 import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
-import { faultsOf, receiptOf } from '../../write/settle';
+import { faultsBy, learnToken, receiptOf, strangeToken, type Token } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
 import { adopt } from './adopt';
 import { lookUpFromMs } from './batches';
@@ -128,9 +127,19 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     }),
   );
   const { final = [], missing = [] } = answer ?? {};
+  const tokens = new Map<string, Token | undefined>();
   for (const record of final) {
-    const line = byId.get(record.id);
-    if (line !== undefined) await hear(shard, line, record);
+    const payment = byId.get(record.id);
+    if (payment === undefined) continue;
+    const read = { step: stepOf(shard, payment), record };
+    const id = strangeToken(read);
+    // A promise for each of hundreds of records would cost more than all else.
+    if (id !== undefined && !tokens.has(id)) tokens.set(id, await learn(shard, id));
+    const token = id === undefined ? undefined : tokens.get(id);
+    // A token that cannot be read now is read at the next poll.
+    if (id !== undefined && token === undefined) continue;
+    const faults = faultsBy(shard.opened, { ...read, token });
+    happened(shard, payment, { kind: 'record', record, faults });
   }
   for (const [id = '', line] of byId) {
     if (missing.includes(endingOf(id))) happened(shard, line, { kind: 'lost' });
@@ -149,12 +158,9 @@ function patient({ emptyLooks }: Shard): number {
   return Math.min(troubleDelayMs(emptyLooks - patientLooks) * 5, slowestMs);
 }
 
-/** Compares a record with its payment. A token that cannot be read now is read at the next poll. */
-async function hear(shard: Shard, payment: Payment, record: IndexedRecord): Promise<void> {
-  const readToken = reads('which token is it').readToken;
-  const step = stepOf(shard, payment);
-  const faults = await trying(shard, () => faultsOf(shard, { step, record, readToken }));
-  if (faults !== undefined) happened(shard, payment, { kind: 'record', record, faults });
+async function learn(shard: Shard, tokenId: string): Promise<Token | undefined> {
+  const { readToken } = reads('which token is it');
+  return trying(shard, () => learnToken(shard, tokenId, readToken));
 }
 
 /** Reads the receipts of final records from the chain, where the chain is read. */

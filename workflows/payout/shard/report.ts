@@ -93,7 +93,7 @@ type Notices = Pick<ShardReport, 'unknown' | 'trouble' | 'asking'>;
 
 function noticesOf(shard: Shard): Notices {
   const { trouble } = shard;
-  const open = paymentsAt(shard, 'ready', 'sending');
+  const open = shard.asking.size === 0 ? [] : paymentsAt(shard, 'ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
   const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {

@@ -1,46 +1,50 @@
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
-import { allLines } from '../../../src/custody/objects/approval';
 import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { finest } from '../../../src/orders/payout/tally';
-import { reads, type Stop, stopOf } from '../../order/custody';
+import { reads, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
-import { answerOf } from '../../write/step';
 import { mayBePending, wishOf } from '../../write/writeState';
 import { awaitsBatch, formBatches, heldUntilMs, setApart } from './batches';
 import { withGas } from './gas';
-import {
-  isOwn,
-  lineIdsOf,
-  linesIn,
-  type Payment,
-  paymentsAt,
-  paymentsOf,
-  stepOf,
-} from './payments';
+import { accept, begins, holdUp, whileBusy } from './outcomes';
+import { isOwn, linesIn, type Payment, paymentsAt, paymentsOf, stepOf } from './payments';
 import { trying } from './reading';
-import { heldBack, keepGrounds, type Shard } from './shard';
+import type { Shard } from './shard';
+import { areApart, inGroups, sendTogether } from './together';
 
 /** A second's lines are sent together, since a line at a time would cost a timer each. */
 const paceStepMs = 1_000;
 
 /**
  * Number of lines that activities have at a time. The server keeps at most a hundred events while
- * the shard thinks, two for each answer. And other writers do not wait behind hundreds of lines.
+ * the shard thinks, two for each activity. And other writers do not wait behind hundreds of lines.
  */
-const sendingMax = 40;
+const sendingMax = { apart: 40, together: 100 };
 
 /**
  * Hands waiting payments to activities, as many lines as may be pending. Returns when it is worth
  * calling again, besides after every answer.
  */
 export function sendLines(shard: Shard): number {
-  const { steer, isClosed, cancelAsked } = shard.carried;
   formBatches(shard);
+  const { chosen, nextMs } = choose(shard);
+  for (const payments of inGroups(shard, chosen)) {
+    const [one] = payments;
+    if (one !== undefined && payments.length === 1) void send(shard, one);
+    else void sendTogether(shard, payments);
+  }
+  return nextMs;
+}
+
+/** The payments to send now, and when it is worth choosing again. */
+function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
+  const chosen: Payment[] = [];
+  const { steer, isClosed, cancelAsked } = shard.carried;
   for (const one of paymentsAt(shard, 'ready')) {
     // A payment that is not to be sent ends, or is looked up.
     if (cancelAsked || stateOf(shard, one).isCancelled) happened(shard, one, { kind: 'sending' });
   }
-  if (isClosed || cancelAsked) return Number.POSITIVE_INFINITY;
+  if (isClosed || cancelAsked) return { chosen, nextMs: Number.POSITIVE_INFINITY };
   const open = paymentsAt(shard, 'sending', 'accepted');
   const sending = open.filter((one) => stateOf(shard, one).stage === 'sending').length;
   // A payment with a final record moves no more. Its receipt holds up no other line of its wallet.
@@ -48,23 +52,26 @@ export function sendLines(shard: Shard): number {
   const busy = new Set(moving.map(({ wallet }) => wallet.walletId));
   const nowMs = Date.now();
   const asks = shard.trouble?.facts.approval !== undefined;
-  if (asks && nowMs < shard.asksAtMs) return shard.asksAtMs;
+  if (asks && nowMs < shard.asksAtMs) return { chosen, nextMs: shard.asksAtMs };
   // People approve all lines or none, so one line finds out if they have to.
   const isFirst = steer.signed !== undefined && !shard.isLetOut;
-  const places = (asks || isFirst ? 1 : sendingMax) - sending;
+  const most = areApart(shard) ? sendingMax.apart : sendingMax.together;
+  const places = (asks || isFirst ? 1 : most) - sending;
   let room = steer.openMax - open.reduce((lines, one) => lines + linesIn(one), 0);
   let isEmpty = open.length === 0;
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
   shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + Math.max(paceStepMs, stepMs));
-  let sent = 0;
   const heldMs = heldUntilMs(shard);
   let nextMs = heldMs > nowMs ? heldMs : Number.POSITIVE_INFINITY;
   for (const one of sendable(shard)) {
     const lines = linesIn(one);
-    if (sent >= places || room <= 0) break;
+    if (chosen.length >= places || room <= 0) break;
     // A batch that is larger than all the room goes alone.
     if (lines > room && !isEmpty) continue;
-    if (stepMs > 0 && shard.paceMs >= nowMs + paceStepMs) return Math.min(nextMs, shard.paceMs);
+    if (stepMs > 0 && shard.paceMs >= nowMs + paceStepMs) {
+      nextMs = Math.min(nextMs, shard.paceMs);
+      break;
+    }
     const { walletId, accountType } = one.wallet;
     const fromMs = Math.max(
       wishOf(stateOf(shard, one)).atMs,
@@ -74,15 +81,13 @@ export function sendLines(shard: Shard): number {
     // A smart account's transactions follow one another. More would only wait inside the service.
     else if (accountType !== 'SCA' || !busy.has(walletId)) {
       busy.add(walletId);
-      sent += 1;
       room -= lines;
       isEmpty = false;
       shard.paceMs += stepMs * lines;
-      Object.assign(shard, { emptyLooks: 0, nextLookMs: 0 });
-      void send(shard, one);
+      chosen.push(one);
     }
   }
-  return nextMs;
+  return { chosen, nextMs };
 }
 
 /** The payments that may be sent. A batch that pays other parts too is theirs as well. */
@@ -96,9 +101,8 @@ export function sendable(shard: Shard): Payment[] {
 
 /** One attempt, and its outcome. */
 async function send(shard: Shard, payment: Payment): Promise<void> {
-  if (happened(shard, payment, { kind: 'sending' }).stage !== 'sending') return;
-  shard.busy += 1;
-  try {
+  if (!begins(shard, payment)) return;
+  await whileBusy(shard, async () => {
     const why = await shortage(shard, payment);
     if (why !== undefined) {
       const answer = { kind: 'Again', why, isAmbiguous: false } as const;
@@ -110,44 +114,14 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
       happened(shard, payment, { kind: 'answered', answer: sized });
       return;
     }
-    const { transactionId, grounds } = await stepOf(shard, sized).send(identity(shard, sized));
-    for (const lineId of lineIdsOf(payment)) keepGrounds(shard, lineId, grounds);
-    Object.assign(shard, { trouble: heldBack(shard), isLetOut: true });
-    const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
-    happened(shard, payment, { kind: 'answered', answer });
-  } catch (error) {
-    const stop = stopOf(error);
-    if (stop === undefined) throw error;
-    if (setApart(shard, payment, stop)) return;
-    const { stage, notBeforeMs } = happened(shard, payment, {
-      kind: 'answered',
-      answer: answerOf(stop),
-    });
-    if (stop.type === 'Ended') shard.carried.isClosed = true;
-    else if (stage === 'ready') stumble(shard, payment, stop);
-    if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
-    // The service has said when to come again. Lines of the same wallet would only hear the same.
-    if (stop.facts.afterMs !== undefined) {
-      shard.held.set(payment.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
+    try {
+      accept(shard, payment, await stepOf(shard, sized).send(identity(shard, sized)));
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop === undefined) throw error;
+      if (!setApart(shard, payment, stop)) holdUp(shard, payment, stop);
     }
-  } finally {
-    shard.busy -= 1;
-    shard.woken = true;
-  }
-}
-
-/** Notes what holds a line back: something that concerns all lines, or a question about this one. */
-function stumble(shard: Shard, { item }: Payment, stop: Stop): void {
-  const { message, facts } = stop;
-  const { approval } = facts;
-  if (approval === undefined || approval.target === allLines) {
-    shard.trouble = stop;
-    shard.asking.delete(item);
-    return;
-  }
-  shard.asking.set(item, { message, approval });
-  // All lines were approved before this one was asked about, and what was in the way is gone.
-  Object.assign(shard, { trouble: undefined, isLetOut: true });
+  });
 }
 
 /**

@@ -55,6 +55,8 @@ export type Shard = Writer & {
   held: Map<string, { untilMs: number; stop: Stop }>;
   /** Up to when the pace is used up. */
   paceMs: number;
+  /** Until then each line has an activity of its own, since a limit holds calls apart. */
+  apartUntilMs: number;
   /** The trouble that holds lines up: a person has to mend it, or it passes by itself. */
   trouble?: Stop | undefined;
   /** While people have to approve, one line asks for all of them, at this moment. */

@@ -1,0 +1,61 @@
+import type { Accepted } from '../../../activities/transactions';
+import { allLines } from '../../../src/custody/objects/approval';
+import type { Stop } from '../../order/custody';
+import { happened } from '../../write/happened';
+import { answerOf } from '../../write/step';
+import { lineIdsOf, type Payment } from './payments';
+import { heldBack, keepGrounds, type Shard } from './shard';
+
+/** Begins an attempt. False if the payment is not to be sent any more. */
+export function begins(shard: Shard, payment: Payment): boolean {
+  if (happened(shard, payment, { kind: 'sending' }).stage !== 'sending') return false;
+  Object.assign(shard, { emptyLooks: 0, nextLookMs: 0 });
+  return true;
+}
+
+/** Keeps the shard from ending or continuing as new while attempts are pending. */
+export async function whileBusy(shard: Shard, work: () => Promise<void>): Promise<void> {
+  shard.busy += 1;
+  try {
+    await work();
+  } finally {
+    shard.busy -= 1;
+    shard.woken = true;
+  }
+}
+
+/** The service has accepted an attempt. */
+export function accept(shard: Shard, payment: Payment, sent: Accepted): void {
+  const { transactionId, grounds } = sent;
+  for (const lineId of lineIdsOf(payment)) keepGrounds(shard, lineId, grounds);
+  Object.assign(shard, { trouble: heldBack(shard), isLetOut: true });
+  const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
+  happened(shard, payment, { kind: 'answered', answer });
+}
+
+/** An attempt has ended without an acceptance. */
+export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
+  const answer = answerOf(stop);
+  const { stage, notBeforeMs } = happened(shard, payment, { kind: 'answered', answer });
+  if (stop.type === 'Ended') shard.carried.isClosed = true;
+  else if (stage === 'ready') stumble(shard, payment, stop);
+  if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
+  // The service has said when to come again. Lines of the same wallet would only hear the same.
+  if (stop.facts.afterMs !== undefined) {
+    shard.held.set(payment.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
+  }
+}
+
+/** Notes what holds a line back: something that concerns all lines, or a question about this one. */
+function stumble(shard: Shard, { item }: Payment, stop: Stop): void {
+  const { message, facts } = stop;
+  const { approval } = facts;
+  if (approval === undefined || approval.target === allLines) {
+    shard.trouble = stop;
+    shard.asking.delete(item);
+    return;
+  }
+  shard.asking.set(item, { message, approval });
+  // All lines were approved before this one was asked about, and what was in the way is gone.
+  Object.assign(shard, { trouble: undefined, isLetOut: true });
+}

@@ -1,0 +1,83 @@
+import type { Attempted } from '../../../activities/together';
+import type { Accepted } from '../../../activities/transactions';
+import { counted } from '../../../src/orders/payout/tally';
+import { stopIn, stopOf, writesTogether } from '../../order/custody';
+import { transferInput } from '../../steps/transfer';
+import { happened, identity, stateOf } from '../../write/happened';
+import { accept, begins, holdUp, whileBusy } from './outcomes';
+import type { Payment } from './payments';
+import type { Line, Shard } from './shard';
+
+/** Their answers come together, so that the last one is not to be far behind the first. */
+const togetherMax = 25;
+
+/** After an activity was held to one call, so long each call has an activity of its own. */
+const apartMs = 60_000;
+
+/**
+ * True while each line needs an activity of its own: where a pace, a reserve or a limit holds calls
+ * apart.
+ */
+export function areApart({ carried, opened, apartUntilMs }: Shard): boolean {
+  const { reservePerWallet } = opened.order;
+  const isPaced = carried.steer.linesPerS !== null || reservePerWallet !== undefined;
+  return isPaced || apartUntilMs > Date.now();
+}
+
+/**
+ * Puts together the lines that one activity may send. A smart account has one transaction at a
+ * time, and a batch asks for its gas first, so that these go alone.
+ */
+export function inGroups(shard: Shard, payments: readonly Payment[]): Payment[][] {
+  const lines = areApart(shard) ? [] : payments.filter(isAlike);
+  const alone = payments.filter((one) => !lines.some((line) => line === one));
+  const count = Math.ceil(lines.length / togetherMax);
+  const size = Math.ceil(lines.length / count);
+  const groups = Array.from({ length: count }, (_, at) => lines.slice(at * size, (at + 1) * size));
+  return [...alone.map((one) => [one]), ...groups];
+}
+
+function isAlike(one: Payment): one is Line {
+  return one.step === 'line' && one.wallet.accountType !== 'SCA';
+}
+
+/** One attempt at each of some lines, in one activity. Each has an outcome of its own. */
+export async function sendTogether(shard: Shard, lines: readonly Payment[]): Promise<void> {
+  const begun = lines.filter(isAlike).filter((line) => begins(shard, line));
+  if (begun.length === 0) return;
+  await whileBusy(shard, async () => {
+    try {
+      const { feeLevel } = shard.opened.order;
+      const attempts = await writesTogether(
+        `request ${counted(begun.length, 'line')}`,
+      ).createTransfers(
+        begun.map((line) => ({
+          ...identity(shard, line),
+          input: transferInput(shard, { ...line, from: line.wallet, feeLevel }),
+        })),
+      );
+      for (const [at, line] of begun.entries()) take(shard, line, attempts[at]);
+    } catch (error) {
+      const stop = stopOf(error);
+      if (stop === undefined) throw error;
+      // Nobody knows how far it came, so that each of its lines may have arrived.
+      for (const line of begun) holdUp(shard, line, stop);
+    }
+  });
+}
+
+function take(shard: Shard, line: Line, attempted: Attempted<Accepted> | undefined): void {
+  if (attempted?.kind === 'accepted') accept(shard, line, attempted.accepted);
+  else if (attempted?.kind === 'left') leave(shard, line);
+  else holdUp(shard, line, stopIn(attempted?.failure ?? untold));
+}
+
+const untold = { message: 'its activity did not tell what came of it', details: undefined };
+
+/** A line that was not begun is sent at once, by an activity of its own. */
+function leave(shard: Shard, line: Line): void {
+  const why = 'It waits for its turn.';
+  happened(shard, line, { kind: 'answered', answer: { kind: 'Again', why, isAmbiguous: false } });
+  stateOf(shard, line).notBeforeMs = 0;
+  shard.apartUntilMs = Date.now() + apartMs;
+}
