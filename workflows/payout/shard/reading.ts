@@ -82,7 +82,7 @@ export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<
   return true;
 }
 
-/** The answer of a look-up. Batches that it shows are taken up first. */
+/** The answer of a look-up. It adopts the batches that it shows first. */
 export function hearLookUp(shard: Shard, due: readonly Payment[], found: FoundLines): void {
   const { seen } = found;
   for (const payment of adopt(shard, due, found)) {
