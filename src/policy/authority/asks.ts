@@ -17,8 +17,18 @@ export type Asks = {
 export function neededOf(asks: readonly Asks[]): Asks[] {
   const sorted = [...asks].sort((one, other) => (isHigher(one.approval, other.approval) ? -1 : 1));
   const highest = sorted.find(({ isTier }) => isTier);
-  const needed = sorted.filter((one) => !one.isTier || one === highest);
+  const tiered = sorted.filter((one) => !one.isTier || one === highest);
+  // Many lines of a batch ask the same.
+  const needed: Asks[] = [];
+  for (const one of tiered) {
+    if (!needed.some((other) => isAlike(one, other))) needed.push(one);
+  }
   return [...needed.filter((one) => !one.isOfWrite), ...needed.filter((one) => one.isOfWrite)];
+}
+
+function isAlike(one: Asks, other: Asks): boolean {
+  const isSame = one.approval === other.approval && one.isOfWrite === other.isOfWrite;
+  return isSame && one.isTier === other.isTier;
 }
 
 /** By amount. Of two with the same amount, the one that needs more people is the higher. */

@@ -1,16 +1,15 @@
-import { batchStep, itemOfBatch } from '../../../src/custody/batch';
 import { WithheldError } from '../../../src/custody/errors';
-import { refHash } from '../../../src/custody/idempotencyKey';
 import type { Decision } from '../../../src/orders/input/signed';
 import type { ReadLine } from '../../../src/orders/payout';
 import { unpaidOn } from '../../../src/worker/unpaidIn';
-import { settled, usdc } from '../../support/sandbox';
+import { settled } from '../../support/sandbox';
 import { asOf, partsOf, payee, stranger } from '../writer';
 import { paymentOf, sendBatch } from './signedBatches';
 import { lineOf, payoutOf, sendLine } from './signedLines';
 import { askedFor, decided, newLedger, signedOrders, tierOf } from './signedOrders';
 
 const office = signedOrders();
+const smart = signedOrders({ accountType: 'SCA', isShared: true });
 const large = tierOf('large', '2');
 /** The sandbox's screening has somebody look at this address. */
 const gambler = '0x1111111111111111111111111111999999997766';
@@ -20,11 +19,11 @@ type How = { decisions?: Decision[]; generation?: number; fields?: object };
 /** A signed payout whose lines are sent by their places, alone or in batches. */
 async function payoutWith(
   lines: readonly ReadLine[],
-  { ledger = newLedger(), tiers = [large] as object[], fields = {}, totals = {} } = {},
+  { ledger = newLedger(), tiers = [large] as object[], fields = {}, totals = {}, of = office } = {},
 ) {
-  const { api } = office.writer(ledger, tiers, { to: [payee, stranger, gambler], ...fields });
-  const payout = payoutOf(office, lines, totals);
-  const request = await office.keys.backend.sign(payout.text, 'request');
+  const { api } = of.writer(ledger, tiers, { to: [payee, stranger, gambler], ...fields });
+  const payout = payoutOf(of, lines, totals);
+  const request = await of.keys.backend.sign(payout.text, 'request');
   const at = (place: number): ReadLine => lines[place] ?? lineOf('none', '1');
   const together = (places: readonly number[], how: How = {}) => {
     const { decisions = [], generation = 0, fields = {} } = how;
@@ -42,12 +41,7 @@ async function payoutWith(
     const later = generation === undefined ? {} : { generation };
     return sendLine(api, payout, { line: at(place), authority, ...later });
   };
-  const referenceOf = (places: readonly number[]) => {
-    const payments = places.map((place) => paymentOf(payout, at(place)));
-    const item = itemOfBatch({ walletId: office.wallet().id, tokenAddress: usdc, payments });
-    return { hash: refHash({ ...payout, step: batchStep, item }), generation: 0 };
-  };
-  return { api, ledger, payout, together, alone, referenceOf };
+  return { api, ledger, payout, together, alone };
 }
 
 /** The places of the lines that hold up the others of a batch, and the words of the writer. */
@@ -127,6 +121,16 @@ describe('a batch of a signed payout', () => {
     await settled(api, (await together([0, 2])).id);
     expect(await office.paid()).toEqual([100_000n, 300_000n]);
   });
+});
+
+test('a batch of a smart account is paid as a whole, and once', async () => {
+  const { api, together, alone } = await payoutWith(small, { of: smart });
+  const gasLimit = undefined;
+  const { id } = await together([0, 1, 3], { fields: { gasLimit } });
+  await expect(alone(3)).rejects.toMatchObject({ next: 'lookUp' });
+  await settled(api, id);
+  expect(await apart(together([2, 3], { fields: { gasLimit } }))).toMatchObject({ places: [1] });
+  expect(await smart.paid()).toEqual([100_000n, 200_000n, 400_000n]);
 });
 
 describe('lines that need a person', () => {

@@ -47,13 +47,14 @@ export function payoutOf(
     others: proofIn(tree, indexes),
   });
   const text = textOf(statement);
+  const { accountType = 'EOA', ...wallet } = office.wallet();
   return {
     workflowId,
     statement,
     text,
     proofOf,
     tree,
-    wallet: { ...office.wallet(), accountType: 'EOA' },
+    wallet: { accountType, ...wallet },
   };
 }
 

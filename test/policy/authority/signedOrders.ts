@@ -21,7 +21,7 @@ import { limitOf, payee, stranger, transferFrom, writerOf } from '../writer';
  * The people of a policy with their keys, and a wallet of its own for each test. The tests of a
  * writer that is started once share one wallet.
  */
-export function signedOrders({ isShared = false } = {}) {
+export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 'SCA' } = {}) {
   const makeKey = testKeys();
   const keys = {
     backend: makeKey('backend'),
@@ -49,7 +49,7 @@ export function signedOrders({ isShared = false } = {}) {
   });
   afterAll(() => now.sandbox?.stop());
   (isShared ? beforeAll : beforeEach)(async () => {
-    now.wallet = await createUsedWallet(sandbox().client, 'EOA');
+    now.wallet = await createUsedWallet(sandbox().client, accountType);
   });
   const sandbox = (): TestSandbox => there(now.sandbox);
   const wallet = (): Wallet => there(now.wallet);

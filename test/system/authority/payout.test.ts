@@ -167,6 +167,22 @@ test('lines that screening wants reviewed wait one by one, and all others are pa
   }
 });
 
+test('a signed payout that is ended half-way goes on in batches of another size, and pays once', async () => {
+  const before = await paid();
+  const units = Array.from({ length: 18 }, (_, at) => 20 + at);
+  const lines = few(...units);
+  const order = { payoutId: 'july', wallets: walletIds() };
+  const slowly = { ...order, linesPerS: 3, batch: { linesMax: 3 } };
+  const first = await steadfastWith(backend.sign).payout(slowly, lines);
+  await untilPaid(before.length + 3);
+  await office.client().workflow.getHandle('payout:july').terminate('by its operator');
+  await expect(first.receipt()).rejects.toThrow();
+  const again = { ...order, batch: { linesMax: 5 } };
+  const started = await steadfastWith(backend.sign).payout(again, lines);
+  expect(await started.receipt()).toMatchObject({ lines: 18, paid: 18 });
+  expect(ascending(await paid())).toEqual(ascending([...before, ...units]));
+});
+
 test('a payout that nobody has signed pays nothing, nor one whose lines are others than were signed', async () => {
   const before = await paid();
   const unsigned = await steadfastWith().payout(

@@ -18,7 +18,7 @@ import { happened, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
-import { dissolve } from './batches';
+import { dissolve, isDecided } from './batches';
 import { batchByLine, paymentsAt, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { resultsOf } from './results';
@@ -68,6 +68,11 @@ function takeSteer(shard: Shard, steer: Steer): void {
   const { decisions = [] } = steer.signed ?? {};
   const decided = decisions.filter(({ signature }) => !known.has(signature));
   if (decided.length > 0) {
+    const alone = shard.lines.filter((line) => isDecided(shard, line));
+    leaveUnsent(
+      shard,
+      alone.map(({ item }) => item),
+    );
     const targets = new Set(decided.map((one) => one.target));
     for (const line of paymentsAt(shard, 'ready')) {
       const isMeant = targets.has(allLines) || targets.has(target(shard, line));

@@ -2,7 +2,7 @@ import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
-import { pathOf, stateOf } from '../../write/happened';
+import { pathOf, stateOf, target } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
 import { type Batch, batchByLine, itemOf, type Payment, paymentOf } from './payments';
 import { type Line, lineNamed, type Shard } from './shard';
@@ -91,8 +91,12 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
   if (alike.length > 0) makeBatches(shard, alike);
 }
 
-/** Makes a batch of lines that were never sent. A line by itself is no batch. */
-function makeBatch(shard: Shard, lines: readonly Line[]): void {
+/**
+ * Makes a batch of lines that were never sent. A line by itself is no batch. A line that people
+ * have decided about goes alone, since their decision is about that write.
+ */
+function makeBatch(shard: Shard, given: readonly Line[]): void {
+  const lines = given.filter((line) => !isDecided(shard, line));
   const [first] = lines;
   if (first === undefined || lines.length === 1) return;
   const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
@@ -187,6 +191,12 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
         half.map(({ line }) => line),
       );
   }
+}
+
+/** True for a line that people have approved or rejected by itself. */
+export function isDecided(shard: Shard, line: Line): boolean {
+  const { decisions = [] } = shard.carried.steer.signed ?? {};
+  return decisions.some((one) => one.target === target(shard, line));
 }
 
 /** Takes out of a batch that was never sent the lines that are to be skipped. */

@@ -34,10 +34,10 @@ export function signaturesIn(
     const { signed } = carried.steer;
     if (signed === undefined) return undefined;
     const { request, place } = signed;
-    const own = pathOf(named);
-    const target = `${own}#${carried.writes[own]?.generation ?? 0}`;
-    const decisions = signed.decisions.filter((one) => [allLines, target].includes(one.target));
-    const paid = attemptsIn(carried, named).flatMap(({ lineId, generation }) => {
+    const attempts = attemptsIn(carried, named);
+    const own = attempts.map(({ lineId, generation }) => `line/${lineId}#${generation}`);
+    const decisions = signed.decisions.filter(({ target }) => [allLines, ...own].includes(target));
+    const paid = attempts.flatMap(({ lineId, generation }) => {
       const at = places.get(lineId);
       return at === undefined ? [] : [{ lineId, generation, index: place.first + at }];
     });
