@@ -3,7 +3,7 @@ import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import type { Mined, Who } from './execution';
 
-/** What became of a user operation after its bundle had been reverted. */
+/** The end of a user operation whose bundle was reverted. */
 export type Fate =
   /** Somebody has bundled it again. */
   | { bundledIn: Hash }

@@ -23,7 +23,6 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { deployToken } from '../../support/chain/deployments';
 import { deployCode, execute } from '../../support/chain/foreignToken';
 import { settled, transferOf, usdc } from '../../support/sandbox';
-import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
 import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
 
 const both = ['EOA', 'SCA'] as const;
@@ -222,42 +221,6 @@ describe('the receipt of a bundle', () => {
     expect(record).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
     const absent = { found: 'absent', faults: [], replaced: false };
     expect(await check(record, transfer(broken, to))).toEqual(absent);
-  });
-});
-
-describe('the receipt of a reverted bundle', () => {
-  const txHash = `0x${'cd'.repeat(32)}`;
-  const to = someone();
-  let node: LyingNode;
-  let record: Transaction;
-  beforeAll(async () => {
-    node = await startLyingNode(sandbox.rpcUrl);
-    record = await sent(wallets.SCA, to);
-    // The same operation was in a bundle before, which was reverted.
-    node.reverted.set(txHash, record.txHash ?? '');
-  });
-  afterAll(() => node.close());
-
-  const fate = (change: object = {}, recipient = to) =>
-    receiptActivities(node.url).checkReceipt({
-      ...{ txHash, sender: wallets.SCA.address, userOpHash: record.userOpHash },
-      effect: transfer(wallets.SCA, recipient),
-      ...change,
-    });
-
-  it('shows an operation that somebody else has bundled again, with its effect', async () => {
-    expect(await fate()).toEqual(exactly(record));
-    expect(await fate({}, someone())).toMatchObject({
-      found: 'success',
-      faults: [expect.stringContaining('ordered was')],
-    });
-  });
-
-  it('shows that an operation is dead once another one has its nonce', async () => {
-    const absent = { found: 'absent', faults: [] };
-    const userOpHash = `0x${'ab'.repeat(32)}`;
-    expect(await fate({ userOpHash })).toEqual({ ...absent, replaced: true });
-    expect(await fate({ userOpHash: undefined })).toEqual({ ...absent, replaced: false });
   });
 });
 
