@@ -42,7 +42,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...lookUps,
     ...receiptActivities(settings.chainRpcUrl),
     ...periodActivities(settings),
-    ...payoutActivities(custody, index),
+    ...payoutActivities(custody, { index, chainRpcUrl: settings.chainRpcUrl }),
   };
 }
 

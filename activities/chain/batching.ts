@@ -9,8 +9,10 @@ import {
   isAddress,
   type PublicClient,
   parseAbi,
+  zeroHash,
 } from 'viem';
 import { multicallFrom } from '../../src/custody/batch';
+import { memoContract } from '../../src/custody/memo';
 
 const batchAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -18,35 +20,71 @@ const batchAbi = parseAbi([
   'function aggregate3(Call3[] calls) returns (Result[] returnData)',
 ]);
 
+const memoAbi = parseAbi([
+  'function memo(address target, bytes data, bytes32 memoId, bytes memoData)',
+]);
+
 /** Two accounts without code. Nobody needs their keys, since nothing is sent. */
 const owner = '0x5ead8ce7a3b8e5d3b0e1b5f2c94a1d6e7f80b3a1';
 const spender = '0x9c1b7a4de25f6803c9d0be47a1f2658d3e7c4b02';
 const allowed = 987_654_321n;
 
+/** The ways of calling a token that show it an account with a key as the sender. */
+export type SenderKept = { inBatches: boolean; withMemo: boolean };
+
 /**
- * True if an account with a key can pay in batches of this token. The call is only asked for, and
- * never sent: an approval through the contract, and the allowance after it. That allowance is the
- * account's only if the token sees the account as the sender.
+ * Finds out how an account with a key can pay a token: in batches through `Multicall3From`, and in
+ * them with a memo each. The call is only asked for, and never sent: an approval through the
+ * contract, and the allowance after it. That allowance is the account's only if the token sees the
+ * account as the sender.
  */
-export async function canBatch(chain: PublicClient, tokenAddress: string): Promise<boolean> {
-  if (!isAddress(tokenAddress, { strict: false })) return false;
-  const code = await chain.getCode({ address: multicallFrom });
+export async function senderKept(chain: PublicClient, tokenAddress: string): Promise<SenderKept> {
+  if (!isAddress(tokenAddress, { strict: false })) return { inBatches: false, withMemo: false };
+  const inBatches = await keeps(chain, tokenAddress, (call) => call);
+  const withMemo = inBatches && (await keeps(chain, tokenAddress, inMemo));
+  return { inBatches, withMemo };
+}
+
+type Call = { contract: string; target: Hex; data: Hex };
+
+/** True if an approval that is made in this way is the account's own. */
+async function keeps(
+  chain: PublicClient,
+  tokenAddress: string,
+  wrapped: (call: Call) => Call,
+): Promise<boolean> {
+  const target = getAddress(tokenAddress);
+  const approve = { abi: erc20Abi, functionName: 'approve', args: [spender, allowed] } as const;
+  const data = encodeFunctionData(approve);
+  const approval = wrapped({ contract: multicallFrom, target, data });
+  const code = await chain.getCode({ address: getAddress(approval.contract) });
   if (code === undefined) return false;
-  const results = await ask(chain, getAddress(tokenAddress));
-  const [approval, allowance] = results;
-  return approval?.success === true && allowance !== undefined && isAllowed(allowance.returnData);
+  const [approved, allowance] = await ask(chain, { approval, target });
+  return approved?.success === true && allowance !== undefined && isAllowed(allowance.returnData);
+}
+
+function inMemo({ target, data }: Call): Call {
+  const args = [target, data, zeroHash, '0x'] as const;
+  const contract = getAddress(memoContract);
+  return {
+    contract,
+    target: contract,
+    data: encodeFunctionData({ abi: memoAbi, functionName: 'memo', args }),
+  };
 }
 
 type Answers = readonly { success: boolean; returnData: Hex }[];
 
 /** The answers through the contract. None if it refuses, or answers with something else. */
-async function ask(chain: PublicClient, target: Hex): Promise<Answers> {
-  const approve = { abi: erc20Abi, functionName: 'approve', args: [spender, allowed] } as const;
+async function ask(
+  chain: PublicClient,
+  { approval, target }: { approval: Call; target: Hex },
+): Promise<Answers> {
   const read = { abi: erc20Abi, functionName: 'allowance', args: [owner, spender] } as const;
-  const calls = [encodeFunctionData(approve), encodeFunctionData(read)].map((callData) => ({
-    target,
+  const calls = [approval, { target, data: encodeFunctionData(read) }].map((call) => ({
+    target: call.target,
     allowFailure: false,
-    callData,
+    callData: call.data,
   }));
   const batch = { abi: batchAbi, functionName: 'aggregate3' } as const;
   const answer = await callOrRevert(chain, encodeFunctionData({ ...batch, args: [calls] }));

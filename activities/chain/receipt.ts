@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { stop } from '../failure';
 import { paidBy } from './batchEffect';
+import { fateOf } from './bundledAgain';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
 import { readChain } from './readChain';
@@ -61,7 +62,9 @@ export function receiptActivities(chainRpcUrl: string | undefined) {
       );
     }
     return readChain(chainRpcUrl, async (chain) => {
-      const read = await find(chain, txHash, question);
+      const found = await find(chain, txHash, question);
+      if ('found' in found) return found;
+      const read = await bundled(chain, found, question);
       if ('found' in read) return read;
       const answer = judge(question, read);
       return withUnpaid(chain, { ...question, ...read, answer });
@@ -89,14 +92,11 @@ export function receiptActivities(chainRpcUrl: string | undefined) {
 
 /** Answers the question from the chain's record alone. */
 function judge(question: ReceiptQuestion, mined: Mined): ReceiptAnswer {
-  const { status, blockNumber } = mined.receipt;
-  const own = isOwn(mined, question);
-  // A reverted bundle has published its signed operations, and their nonces are free. Anyone who
-  // read one may send it again, so the revert proves nothing. On the chain these operations never
-  // happened.
-  if (!own && status === 'reverted') return { found: 'absent', faults: [] };
+  const { blockNumber } = mined.receipt;
   const block = { blockNumber: Number(blockNumber) };
-  const execution = own ? ownExecution(mined) : operationExecution(mined, question);
+  const execution = isOwn(mined, question)
+    ? ownExecution(mined)
+    : operationExecution(mined, question);
   if (typeof execution === 'string') return { found: 'success', faults: [execution], ...block };
   if (!execution.success) return { found: 'reverted', faults: [], ...block };
   return { found: 'success', faults: effectFaults(question.effect, execution), ...block };
@@ -116,6 +116,22 @@ async function withUnpaid(
   const proof = await proveUnpaid(chain, mined.receipt, { effect, places });
   if ('unpaid' in proof) return { ...answer, unpaid: proof.unpaid };
   return { ...answer, faults: [proof.fault] };
+}
+
+/**
+ * The bundle that has carried out a user operation. A reverted bundle has published its signed
+ * operations, and their nonces are free. Anyone who read one may bundle it again, so the revert
+ * proves nothing.
+ */
+async function bundled(
+  chain: PublicClient,
+  mined: Mined,
+  question: ReceiptQuestion,
+): Promise<Mined | ReceiptAnswer> {
+  if (mined.receipt.status === 'success' || isOwn(mined, question)) return mined;
+  const fate = await fateOf(chain, mined, question);
+  if ('replaced' in fate) return { found: 'absent', faults: [], replaced: fate.replaced };
+  return find(chain, fate.bundledIn, question);
 }
 
 /** The transaction with its receipt, or the answer if there is none. */

@@ -151,7 +151,7 @@ async function open(
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: chainRpcUrl !== undefined,
     ...named,
-    batchesFrom: await batchesFrom(order, { chainRpcUrl, token: chain.nativeTwins[0] }),
+    batchesFrom: batchesFrom(order, { chainRpcUrl }),
     memory,
     earlier,
     completed,

@@ -14,6 +14,7 @@ import { refusing, stop } from '../failure';
 import { type Memory, memoryOf } from '../guard/earlierRuns';
 import { refuseDestination } from '../guard/resolveOrder';
 import { type From, resolveToken } from '../resolve';
+import { keptSender } from './keptSenders';
 import { knownRun } from './knownRun';
 import { behindOrders, type PayoutTerms, type ShardOrder, shardIdOf } from './shardOrder';
 
@@ -42,7 +43,7 @@ export type AddedPart = {
  * waits until it is told to begin. The same part may be handed over again. With other lines it
  * replaces the first one until the seal, and is refused from then on.
  */
-export function addPartActivity(custody: CustodyApi) {
+export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undefined) {
   return async function addPart(handing: Handing): Promise<AddedPart> {
     const { terms, known, isSealed } = handing;
     const from = { custody, blockchain: terms.blockchain };
@@ -63,7 +64,13 @@ export function addPartActivity(custody: CustodyApi) {
       refuseLost(placed, { terms, tokens });
       const added = { part, shardId, lines: lines.length, totals: sumByToken(lines), hash };
       if (known === hash && (await knownRun(shardId)) !== undefined) return added;
-      await startShard({ terms, part, tokens, lines: placed }, hash);
+      const asked = await Promise.all(
+        tokens.map(async (token) => {
+          const keepsSender = await keptSender(token, { terms, chainRpcUrl });
+          return { ...token, ...(keepsSender && { keepsSender }) };
+        }),
+      );
+      await startShard({ terms, part, tokens: asked, lines: placed }, hash);
       return added;
     });
   };

@@ -1,23 +1,47 @@
+import type { ResolvedToken } from '../../src/orders/kind';
+import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
+import { withoutMemo } from '../../src/orders/payout/notes';
+import { keptSender } from './keptSenders';
 import type { PayoutTerms } from './shardOrder';
 
+type Warned = {
+  terms: PayoutTerms;
+  /** The tokens of all lines. */
+  tokens: ReadonlySet<ResolvedToken>;
+  chainRpcUrl: string | undefined;
+};
+
 /**
- * The reasons why lines of a payout go one by one. A payout that does not ask for batches is not
- * warned where no node of the chain is set.
+ * The reasons why lines of a payout go one by one, or without a memo. A payout that does not ask
+ * for batches is not warned where no node of the chain is set.
  */
-export function batchWarnings({ order, wallets, batchesFrom = [] }: PayoutTerms): string[] {
-  if (order.batch === false) return [];
-  const others = wallets.filter(({ accountType }) =>
-    batchesFrom.every((batching) => batching !== accountType),
-  );
-  if (others.length === 0) return [];
-  const so = 'so its lines go one by one.';
-  if (batchesFrom.length > 0) {
-    const names = others.map(({ address }) => address).join(', ');
-    return [`batch: this chain has no Multicall3From that works for ${names}, ${so}`];
+export async function batchWarnings({ terms, tokens, chainRpcUrl }: Warned): Promise<string[]> {
+  const { order, wallets, batchesFrom = [] } = terms;
+  const isBatched = linesPerBatch(order) !== undefined;
+  const [asksBatch, asksMemo] = [isBatched && order.batch !== undefined, order.memo === true];
+  if (batchesFrom.length === 0) {
+    const why = 'CHAIN_RPC_URL is not set on its worker, so its lines';
+    const only = 'Only the chain tells which lines of a batch were paid.';
+    return [
+      ...(asksBatch ? [`batch: ${why} go one by one. ${only}`] : []),
+      ...(asksMemo ? [`memo: ${why} carry no memo.`] : []),
+    ];
   }
-  if (order.batch === undefined) return [];
-  return [
-    `batch: CHAIN_RPC_URL is not set on its worker, ${so} ` +
-      'Only the chain tells which lines of a batch were paid.',
-  ];
+  const warnings = wallets
+    .filter(({ accountType }) => asksMemo && accountType === 'SCA')
+    .map(({ address }) => withoutMemo(address));
+  for (const token of tokens) {
+    const kept = await keptSender(token, { terms, chainRpcUrl });
+    const through = (contract: string): string =>
+      `through ${contract}, ${token.name} does not see an EOA wallet as the sender here, so its lines`;
+    if (kept?.inBatches === false && isBatched) {
+      warnings.push(`batch: ${through('Multicall3From')} from EOA wallets go one by one.`);
+    }
+    if (kept?.withMemo === false && asksMemo) {
+      warnings.push(`memo: ${through('Memo')} carry no memo.`);
+    }
+    const isNative = token.address === '';
+    if (isNative && asksMemo) warnings.push(`memo: lines of ${token.name} carry no memo.`);
+  }
+  return warnings;
 }

@@ -54,7 +54,7 @@ const warningsMax = 20;
  * one is paid. Refuses missing parts, two lines with one id, totals above the most that is allowed,
  * and wallets that hold too little. Warns of two lines that differ only in their ids.
  */
-export function checkPayoutActivity(custody: CustodyApi) {
+export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | undefined) {
   return async function checkPayout(checking: Checking): Promise<Checked> {
     const { parts, terms, maxTotal = {}, isSealed, strict, isFirst } = checking;
     const context = Context.current();
@@ -82,7 +82,11 @@ export function checkPayoutActivity(custody: CustodyApi) {
       if (strict) refuse(alike);
       const short = await shortWallets(custody, { terms, lines, tokens });
       if (isFirst) refuse(short);
-      const warnings = [...batchWarnings(terms), ...alike, ...short];
+      const own = lines
+        .map(({ token }) => tokens.get(token))
+        .filter((token) => token !== undefined);
+      const wary = await batchWarnings({ terms, tokens: new Set(own), chainRpcUrl });
+      const warnings = [...wary, ...alike, ...short];
       return { warnings: warnings.slice(0, warningsMax), places };
     });
   };

@@ -4,6 +4,7 @@ import {
   type BatchedPayments,
   batchedGenerationMax,
   batchIn,
+  beginningOf,
   itemOfBatch,
   markOf,
 } from '../../src/custody/batch';
@@ -18,6 +19,9 @@ export type LineSearch = {
   lineIds: string[];
 };
 
+/** By line, the payment that a memo on the chain proves, in words. */
+export type ProvenLines = Record<string, string>;
+
 /** Traces of lines in the service's list. */
 export type FoundLines = {
   /** Number of records that were looked through. */
@@ -27,6 +31,8 @@ export type FoundLines = {
   batches?: FoundBatch[];
   /** Records with the reference of a batch, from which nobody can tell what they pay. */
   unread?: IndexedRecord[];
+  /** Those that the list does not have. */
+  proven?: ProvenLines;
 };
 
 /** A record of a batch, and its payments. Those of other lines have no line id. */
@@ -93,5 +99,5 @@ function marksOf({ workflowId, lineIds }: LineSearch): LineMarked {
       ]),
     ),
   );
-  return (mark) => marks.get(mark);
+  return (mark) => marks.get(beginningOf(mark));
 }

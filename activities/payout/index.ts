@@ -3,19 +3,24 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
 import { findLinesActivity } from './findLines';
+import { findMemosActivity } from './findMemos';
 import { placeParts } from './placesOf';
 import { shardActivities } from './shards';
 import { sizeBatchesActivity } from './sizeBatch';
 import { watchActivities } from './watchLines';
 
 /** The activities that only payouts and their shards use. */
-export function payoutActivities(custody: CustodyApi, index: AccountIndex) {
+export function payoutActivities(
+  custody: CustodyApi,
+  { index, chainRpcUrl }: { index: AccountIndex; chainRpcUrl: string | undefined },
+) {
   return {
-    addPart: addPartActivity(custody),
-    checkPayout: checkPayoutActivity(custody),
+    addPart: addPartActivity(custody, chainRpcUrl),
+    checkPayout: checkPayoutActivity(custody, chainRpcUrl),
     placeParts,
     sizeBatches: sizeBatchesActivity(custody),
     findLines: findLinesActivity(index),
+    findMemos: findMemosActivity(custody, chainRpcUrl),
     ...watchActivities(custody, index),
     ...shardActivities,
   };

@@ -1,5 +1,6 @@
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { ReadPayout } from '../../src/orders/payout';
+import type { SenderKept } from '../chain/batching';
 import type { OpenedOrder } from '../guard/openOrder';
 
 /**
@@ -21,6 +22,12 @@ export type PayoutTerms = Pick<
   order: Omit<ReadPayout, 'lines'>;
 };
 
+/** A token of some lines. */
+export type PayoutToken = ResolvedToken & {
+  /** The ways of calling it that show it an account with a key as the sender. Unset: none. */
+  keepsSender?: SenderKept;
+};
+
 export type ShardLine = {
   lineId: string;
   to: string;
@@ -35,7 +42,7 @@ export type ShardLine = {
 export type ShardOrder = {
   terms: PayoutTerms;
   part: number;
-  tokens: ResolvedToken[];
+  tokens: PayoutToken[];
   lines: ShardLine[];
 };
 

@@ -49,13 +49,16 @@ const knownErrors = parseAbi([
   'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
   'error InvalidInitialization()',
   'error FailedOp(uint256 opIndex, string reason)',
+  'error MemoFailed(bytes returnData)',
 ]);
 
 /** The data of a revert in words: the message itself where there is one. */
 export function decodeRevertReason(data: Hex): string {
   if (data === '0x') return 'reverted without a reason';
   try {
-    const { errorName, args = [] } = decodeErrorResult({ abi: knownErrors, data });
+    const error = decodeErrorResult({ abi: knownErrors, data });
+    if (error.errorName === 'MemoFailed') return decodeRevertReason(error.args[0]);
+    const { errorName, args = [] } = error;
     if (errorName === 'Error') return String(args[0]);
     if (errorName === 'Panic') return `Panic(0x${args[0]?.toString(16)})`;
     return `${errorName}(${args.join(', ')})`;

@@ -1,6 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { canonicalJson } from './canonicalJson';
+import {
+  type MemoCall,
+  memoContract,
+  memoData,
+  memoIn,
+  memoInParameters,
+  memoParameters,
+  memoSignature,
+} from './memo';
 
 /** The step of a payout's batches. */
 export const batchStep = 'batch';
@@ -14,7 +23,10 @@ export const multicallFrom = '0x522fAf9A91c41c443c66765030741e4AaCe147D0';
 const aggregate = 'aggregate3((address,bool,bytes)[])';
 const executeBatch = 'executeBatch((address,uint256,bytes)[])';
 
-/** One payment of a batch. Its mark names the attempt at a line. Addresses are as they came. */
+/**
+ * One payment of a batch. Its mark names the attempt at a line: 16 bytes behind the payment's call,
+ * or the 32 bytes of a memo around it. Addresses are as they came.
+ */
 export type BatchedPayment = { to: string; baseUnits: string; mark: string };
 
 /** Many payments of one token from one wallet. */
@@ -31,7 +43,7 @@ type Account = { address: string; accountType: string };
 export type BatchCall = {
   contractAddress: string;
   abiFunctionSignature: string;
-  abiParameters: (string | boolean)[][][];
+  abiParameters: (string | (string | boolean)[][])[];
 };
 
 /** Selector of `transfer(address,uint256)`. */
@@ -41,33 +53,78 @@ const markDigits = 32;
 const itemDigits = 20;
 
 /**
- * The mark of an attempt at a line: 16 bytes of SHA-256 of the payout's workflow id, the line and
- * its generation, as hexadecimal digits. It stands behind the arguments of the payment's call,
- * where contracts do not look.
+ * The id of the memo of an attempt at a line: SHA-256 of the payout's workflow id, the line and its
+ * generation, as hexadecimal digits.
+ */
+export function memoIdOf(workflowId: string, lineId: string, generation: number): string {
+  return sha256Of([workflowId, lineId, generation]);
+}
+
+/**
+ * The mark of an attempt at a line: the first 16 bytes of its memo id. It stands behind the
+ * arguments of the payment's call, where contracts do not look.
  */
 export function markOf(workflowId: string, lineId: string, generation: number): string {
-  return sha256Of([workflowId, lineId, generation]).slice(0, markDigits);
+  return beginningOf(memoIdOf(workflowId, lineId, generation));
+}
+
+/** The mark of an attempt, from its mark or its memo id. */
+export function beginningOf(mark: string): string {
+  return mark.slice(0, markDigits);
+}
+
+/** True if the payment goes through the contract `Memo`. */
+function hasMemo({ mark }: Pick<BatchedPayment, 'mark'>): boolean {
+  return mark.length > markDigits;
+}
+
+/** True for a payment with a memo that is the only one of its batch. */
+function isAlone(payments: readonly BatchedPayment[]): boolean {
+  return payments.length === 1 && payments.every(hasMemo);
+}
+
+/** True if all of the payments succeed or none of them does. */
+export function isWhole(
+  { accountType }: Pick<Account, 'accountType'>,
+  payments: readonly BatchedPayment[],
+): boolean {
+  return accountType === 'SCA' || isAlone(payments);
 }
 
 /**
  * The call that makes all payments. With `mayFail` each payment of an account with a key can fail
- * alone. Without it they succeed together, as those of a smart account always do.
+ * alone. Without it they succeed together, as those of a smart account always do. A single payment
+ * with a memo is a call of `Memo` itself.
  */
 export function batchCall(
   account: Account,
   { tokenAddress, payments }: Omit<BatchedPayments, 'walletId'>,
   { mayFail }: { mayFail: boolean },
 ): BatchCall {
+  const [first] = payments;
+  if (first !== undefined && isAlone(payments)) {
+    return {
+      contractAddress: memoContract,
+      abiFunctionSignature: memoSignature,
+      abiParameters: memoParameters(memoOf(tokenAddress, first)),
+    };
+  }
   const isSmart = account.accountType === 'SCA';
   const calls = payments.map((payment) => {
-    const data = `0x${paymentData(payment)}${payment.mark}`;
-    return isSmart ? [tokenAddress, '0', data] : [tokenAddress, mayFail, data];
+    const [target, data] = hasMemo(payment)
+      ? [memoContract, memoData(memoOf(tokenAddress, payment))]
+      : [tokenAddress, `${paymentData(payment)}${payment.mark}`];
+    return isSmart ? [target, '0', `0x${data}`] : [target, mayFail, `0x${data}`];
   });
   return {
     contractAddress: isSmart ? account.address : multicallFrom,
     abiFunctionSignature: isSmart ? executeBatch : aggregate,
     abiParameters: [calls],
   };
+}
+
+function memoOf(target: string, payment: BatchedPayment): MemoCall {
+  return { target, data: paymentData(payment), memoId: payment.mark };
 }
 
 /** The call of the token that makes one payment, without its mark and without `0x`. */
@@ -91,33 +148,53 @@ type Recorded = {
 
 /** Reads a batch in a record of the service. Undefined for whatever is no batch of payments. */
 export function batchIn(record: Recorded): BatchedPayments | undefined {
-  const { walletId, contractAddress, abiFunctionSignature: signature } = record;
-  const isMulticall = contractAddress?.toLowerCase() === multicallFrom.toLowerCase();
-  const [calls] = record.abiParameters ?? [];
-  if (walletId === undefined || !Array.isArray(calls)) return undefined;
-  if (signature !== (isMulticall ? aggregate : executeBatch)) return undefined;
-  const inner = calls.map(innerCall);
+  const { walletId } = record;
+  const inner = innerCalls(record);
   const [tokenAddress, ...others] = new Set(inner.map((call) => call?.token));
   const payments = inner.flatMap((call) => call?.payment ?? []);
-  if (tokenAddress === undefined || others.length > 0) return undefined;
+  if (walletId === undefined || tokenAddress === undefined || others.length > 0) return undefined;
   return payments.length === inner.length ? { walletId, tokenAddress, payments } : undefined;
 }
 
-function innerCall(call: unknown): { token: string; payment: BatchedPayment } | undefined {
-  if (!Array.isArray(call)) return undefined;
-  const [token = '', , data = ''] = call.map(String);
-  const payment = paymentIn(data);
-  return payment && { token: token.toLowerCase(), payment };
+type InnerCall = { token: string; payment: BatchedPayment };
+
+/** Every call of a batch. Those that are no payments are undefined. */
+function innerCalls(record: Recorded): (InnerCall | undefined)[] {
+  const { contractAddress, abiFunctionSignature: signature } = record;
+  const parameters = record.abiParameters ?? [];
+  const isOf = (address: string): boolean =>
+    contractAddress?.toLowerCase() === address.toLowerCase();
+  if (isOf(memoContract)) {
+    return signature === memoSignature ? [withMemo(memoInParameters(parameters))] : [];
+  }
+  const [calls] = parameters;
+  if (signature !== (isOf(multicallFrom) ? aggregate : executeBatch)) return [];
+  return Array.isArray(calls) ? calls.map(innerCall) : [];
 }
 
-const paymentForm = new RegExp(
-  `^0x${transferSelector}0{24}([0-9a-f]{40})([0-9a-f]{${wordDigits}})([0-9a-f]{${markDigits}})$`,
-);
+function innerCall(call: unknown): InnerCall | undefined {
+  if (!Array.isArray(call)) return undefined;
+  const [target = '', , data = ''] = call.map((field) => String(field).toLowerCase());
+  if (target === memoContract.toLowerCase()) return withMemo(memoIn(data));
+  const [, to, units, mark] = paymentForm.exec(data) ?? [];
+  return inner(target, { to, units, mark });
+}
 
-function paymentIn(data: string): BatchedPayment | undefined {
-  const [, to, units, mark] = paymentForm.exec(data.toLowerCase()) ?? [];
+function withMemo(memo: MemoCall | undefined): InnerCall | undefined {
+  const { target = '', data = '', memoId = '' } = memo ?? {};
+  const [, to, units, mark] = memoForm.exec(`0x${data}${memoId}`) ?? [];
+  return inner(target, { to, units, mark });
+}
+
+const transferForm = `^0x${transferSelector}0{24}([0-9a-f]{40})([0-9a-f]{${wordDigits}})`;
+const paymentForm = new RegExp(`${transferForm}([0-9a-f]{${markDigits}})$`);
+const memoForm = new RegExp(`${transferForm}([0-9a-f]{${wordDigits}})$`);
+
+type Found = Record<'to' | 'units' | 'mark', string | undefined>;
+
+function inner(token: string, { to, units, mark }: Found): InnerCall | undefined {
   if (to === undefined || units === undefined || mark === undefined) return undefined;
-  return { to: `0x${to}`, baseUnits: BigInt(`0x${units}`).toString(), mark };
+  return { token, payment: { to: `0x${to}`, baseUnits: BigInt(`0x${units}`).toString(), mark } };
 }
 
 function sha256Of(value: Parameters<typeof canonicalJson>[0]): string {

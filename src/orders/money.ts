@@ -17,6 +17,7 @@ const free: readonly string[] = [
   'openMax',
   'linesPerS',
   'batch',
+  'memo',
 ];
 
 /** The money fields, with names resolved: a wallet's id and its address are the same wallet. */

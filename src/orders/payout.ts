@@ -10,6 +10,7 @@ import {
 } from './input/fields';
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
+import { notesOf } from './payout/notes';
 import { rateMax } from './payout/rate';
 import { counted, partLinesMax } from './payout/tally';
 import { transferOf } from './progress/doing';
@@ -102,6 +103,13 @@ export const payoutOrder = z
         'The largest number of lines that one transaction pays. Default: 100, where CHAIN_RPC_URL ' +
           'is set, the token is a contract, and the chain has Multicall3From for wallets with a ' +
           'key of their own. False pays each line by itself.',
+      ),
+    memo: z
+      .boolean()
+      .optional()
+      .describe(
+        "Sends each line of an EOA wallet through the chain's contract Memo, with an id of the " +
+          'line. The chain alone then tells that a line was paid. Needs CHAIN_RPC_URL.',
       ),
     ...everyOrder,
   })
@@ -231,11 +239,5 @@ export const payout = defineKind({
       amount,
     })),
   manyWrites: 'line/<lineId>',
-  notes: ({ lines }) => {
-    if (lines === undefined) {
-      return ['Its lines are handed over part by part, and nothing is paid before the seal.'];
-    }
-    const more = lines.length - partLinesMax;
-    return more > 0 ? [`And ${counted(more, 'line')} more.`] : [];
-  },
+  notes: notesOf,
 });

@@ -1,4 +1,4 @@
-import { batchIn, batchStep } from '../custody/batch';
+import { batchIn, batchStep, beginningOf } from '../custody/batch';
 import { type Effect, NotUnderstood } from './call/effects';
 import type { UnderstoodCall } from './call/understoodCall';
 import { plain } from './judge';
@@ -42,10 +42,11 @@ export function linesIn(
 ): PaidLine[] {
   if (identity.parts.step !== batchStep || call.method !== 'executeContract') return [];
   const payments = batchIn(call.input)?.payments ?? [];
-  if (new Set(payments.map(({ mark }) => mark)).size < payments.length) {
+  const marks = payments.map(({ mark }) => beginningOf(mark));
+  if (new Set(marks).size < payments.length) {
     throw new NotUnderstood('Two of its payments have the same mark.');
   }
-  return payments.flatMap(({ mark }, at) => {
+  return marks.flatMap((mark, at) => {
     const effect = classified.effects[at];
     if (effect?.kind !== 'money') return [];
     const { money, amount } = effect;

@@ -1,14 +1,19 @@
-import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem';
+import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
 import {
+  type BatchCall,
   type BatchedPayment,
   batchCall,
   batchIn,
+  isWhole,
   itemOfBatch,
   markOf,
+  memoIdOf,
   multicallFrom,
+  paymentData,
 } from '../../src/custody/batch';
 import { encodeCall, functionOf } from '../../src/custody/callData';
 import { readBatches, readReference, refId } from '../../src/custody/idempotencyKey';
+import { memoContract, memoSignature } from '../../src/custody/memo';
 import { usdc } from '../support/sandbox';
 
 const workflowId = 'payout:2026-01';
@@ -25,6 +30,12 @@ function payment(change: Partial<BatchedPayment> = {}): BatchedPayment {
 
 const two = [payment(), payment({ baseUnits: '1', mark: markOf(workflowId, 'a-2', 0) })];
 const batch = { walletId, tokenAddress: usdc, payments: two };
+
+/** The calls inside a call of many. */
+function callsIn({ abiParameters: [calls] }: BatchCall): (string | boolean)[][] {
+  return Array.isArray(calls) ? calls : [];
+}
+
 const erc20 = parseAbi(['function transfer(address to, uint256 amount)']);
 
 describe('the call of a batch', () => {
@@ -32,7 +43,7 @@ describe('the call of a batch', () => {
     'of type %s has each transfer with the mark of its line',
     (type) => {
       const call = batchCall(accounts[type], batch, { mayFail: true });
-      const [calls = []] = call.abiParameters;
+      const calls = callsIn(call);
       const contract = type === 'SCA' ? accounts.SCA.address : multicallFrom;
       expect(call.contractAddress).toBe(contract);
       for (const [at, [target, middle, data]] of calls.entries()) {
@@ -87,10 +98,63 @@ describe('the call of a batch', () => {
   });
 
   test('is not read from a record with two tokens', () => {
-    const { abiParameters, ...call } = batchCall(accounts.EOA, batch, { mayFail: true });
-    const [[one = [], other = []] = []] = abiParameters;
+    const call = batchCall(accounts.EOA, batch, { mayFail: true });
+    const [one = [], other = []] = callsIn(call);
     const mixed = [[one, [`0x${'12'.repeat(20)}`, ...other.slice(1)]]];
     expect(batchIn({ walletId, ...call, abiParameters: mixed })).toBeUndefined();
+  });
+});
+
+describe('the call of a batch with memos', () => {
+  const noted = two.map((one, at) => ({ ...one, mark: memoIdOf(workflowId, `a-${at + 1}`, 0) }));
+  const memoAbi = parseAbi(['function memo(address,bytes,bytes32,bytes)']);
+
+  test('has each transfer inside a call of Memo, with the hash that its mark begins', () => {
+    const call = batchCall(accounts.EOA, { ...batch, payments: noted }, { mayFail: true });
+    expect(call.contractAddress).toBe(multicallFrom);
+    for (const [at, [target, mayFail, whole]] of callsIn(call).entries()) {
+      const { to, baseUnits, mark } = noted[at] ?? payment();
+      expect([target, mayFail]).toEqual([memoContract, true]);
+      const bytes: Hex = `0x${String(whole).slice(2)}`;
+      const data: Hex = `0x${paymentData({ to, baseUnits })}`;
+      const args = [getAddress(usdc), data, `0x${mark}` as Hex, '0x'] as const;
+      expect(decodeFunctionData({ abi: memoAbi, data: bytes }).args).toEqual(args);
+      expect(bytes).toBe(encodeFunctionData({ abi: memoAbi, args }));
+      expect(mark.startsWith(markOf(workflowId, `a-${at + 1}`, 0))).toBe(true);
+    }
+  });
+
+  test('is a call of Memo itself for a line that goes alone, which cannot fail alone', () => {
+    const alone = { ...batch, payments: noted.slice(0, 1) };
+    const call = batchCall(accounts.EOA, alone, { mayFail: true });
+    const [one = payment()] = noted;
+    expect(call).toEqual({
+      contractAddress: memoContract,
+      abiFunctionSignature: memoSignature,
+      abiParameters: [usdc, `0x${paymentData(one)}`, `0x${one.mark}`, '0x'],
+    });
+    expect([alone.payments, noted].map((some) => isWhole(accounts.EOA, some))).toEqual([
+      true,
+      false,
+    ]);
+    expect(isWhole(accounts.EOA, two.slice(0, 1))).toBe(false);
+  });
+
+  test.each([1, 2])('is read back from a record with %d lines', (count) => {
+    const own = { ...batch, payments: noted.slice(0, count) };
+    const record = { walletId, ...batchCall(accounts.EOA, own, { mayFail: true }) };
+    expect(batchIn(JSON.parse(JSON.stringify(record)))).toEqual(own);
+  });
+
+  test.each([
+    ['another function', { abiFunctionSignature: 'memo(address,bytes,bytes32)' }],
+    ['a text of its own', { abiParameters: [usdc, '0x', `0x${'0'.repeat(64)}`, '0x00'] }],
+    ['a call that is no transfer', { abiParameters: [usdc, '0x', `0x${'0'.repeat(64)}`, '0x'] }],
+    ['no parameters', { abiParameters: null }],
+  ])('is not read from a record with %s', (_, change) => {
+    const own = { ...batch, payments: noted.slice(0, 1) };
+    const call = batchCall(accounts.EOA, own, { mayFail: true });
+    expect(batchIn({ walletId, ...call, ...change })).toBeUndefined();
   });
 });
 

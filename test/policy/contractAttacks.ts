@@ -1,13 +1,19 @@
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { multicallFrom } from '../../src/custody/batch';
+import { memoContract, memoSignature } from '../../src/custody/memo';
 import { usdc } from '../support/sandbox';
 import type { Attack } from './attack';
 import { asOf, callFrom, partsOf, payee, stranger } from './writer';
 
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)']);
-const transferData = (to: `0x${string}`, units: bigint) =>
+/** The bytes of a transfer. */
+export const transferData = (to: `0x${string}`, units: bigint) =>
   encodeFunctionData({ abi: transferAbi, args: [to, units] });
 
-const word = `0x${'11'.repeat(32)}`;
+const memoAbi = parseAbi([`function ${memoSignature}`]);
+
+const word: Hex = `0x${'11'.repeat(32)}`;
+const onlyPayments = /It calls Memo with something else than the payment of a listed token/;
 
 /** Calls of contracts and deployments that no rule lets out. */
 export const contractAttacks: readonly Attack[] = [
@@ -118,6 +124,38 @@ export const contractAttacks: readonly Attack[] = [
       return api.executeContract(input, how);
     },
   ],
+  ...(
+    [
+      ['a payment to a stranger', /0x6{40} is no recipient/, usdc, transferData(stranger, 1n)],
+      ['an approval', onlyPayments, usdc, `0x095ea7b3${word.slice(2).repeat(2)}`],
+      ['a payment of a token that is not listed', onlyPayments, stranger, transferData(payee, 1n)],
+      ['a payment and a text', onlyPayments, usdc, transferData(payee, 1n), '0xc0ffee'],
+      ['a batch', onlyPayments, multicallFrom, '0x82ad56cb'],
+      ['nothing', onlyPayments, usdc, '0x'],
+    ] as const
+  ).flatMap(([name, refusal, target, data, text = '0x' as const]): Attack[] => [
+    [
+      `a memo around ${name}`,
+      refusal,
+      (api, { wallet }) => {
+        const fields = { contractAddress: memoContract, abiParameters: [target, data, word, text] };
+        const { input, how } = callFrom(wallet, memoSignature, fields);
+        return api.executeContract(input, how);
+      },
+    ],
+    [
+      `a batch of a memo around ${name}`,
+      refusal,
+      (api, { wallet }) => {
+        const args = [target, data, word, text] as const;
+        const bytes = encodeFunctionData({ abi: memoAbi, args });
+        const abiParameters = [[[memoContract, true, bytes]]];
+        const fields = { contractAddress: multicallFrom, abiParameters };
+        const { input, how } = callFrom(wallet, 'aggregate3((address,bool,bytes)[])', fields);
+        return api.executeContract(input, how);
+      },
+    ],
+  ]),
   [
     'a deployment, which no rule names',
     /No rule of the wallet .* names deployContract or deploymentSequence/,

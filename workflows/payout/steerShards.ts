@@ -1,5 +1,6 @@
 import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import { allLines } from '../../src/custody/objects/approval';
+import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part, Signatures, Steer } from './records';
@@ -20,7 +21,8 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   const { paused, cancelAsked } = live.carried;
   const book = bookOf(live);
   const parts = partsOf(live).filter((part) => !isOver(part));
-  const { ofShard, ofAll } = batchesFrom.length > 0 ? openLines.inBatches : openLines.alone;
+  const isBatched = linesPerBatch(order) !== undefined && batchesFrom.length > 0;
+  const { ofShard, ofAll } = isBatched ? openLines.inBatches : openLines.alone;
   const mayPay = book.sealed && paused === undefined && !cancelAsked;
   let left = mayPay ? (order.openMax ?? ofAll) : 0;
   const isOneByOne = order.reservePerWallet !== undefined;

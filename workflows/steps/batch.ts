@@ -1,5 +1,5 @@
 import type { Accepted } from '../../activities/transactions';
-import { type BatchedPayment, batchCall, batchStep } from '../../src/custody/batch';
+import { type BatchedPayment, batchCall, batchStep, isWhole } from '../../src/custody/batch';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { counted } from '../../src/orders/payout/tally';
@@ -40,7 +40,7 @@ export function batchPaymentStep(blockchain: string, batch: Batch): Transacting<
       tokenAddress: token.address,
       from,
       payments: payments.map(({ to, baseUnits }) => ({ to, baseUnits })),
-      isWhole: wallet.accountType === 'SCA',
+      isWhole: isWhole(wallet, payments),
     },
   };
 }

@@ -66,7 +66,7 @@ const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
 
 function looked(
   given: WriteState,
-  { traces, seen, nowMs }: Of<'looked'>,
+  { traces, seen, paid, nowMs }: Of<'looked'>,
   terms: Terms,
 ): WriteState {
   const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
@@ -83,6 +83,8 @@ function looked(
     const { record } = trace;
     return { ...found(state, trace), record, goesOnAs: given.generation, sinceMs: nowMs };
   }
+  // The list may show late what the chain shows. It is never sent meanwhile.
+  if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);
   if (state.isRefused && state.tries === 'clean') {
     return moved(state, 'refused', { why: state.why });
   }
@@ -98,6 +100,7 @@ function looked(
     const times = (state.times ?? 0) + 1;
     return { ...state, times, notBeforeMs: nowMs + Math.min(troubleDelayMs(times), leftMs) };
   }
+  if (paid !== undefined) return disputed(state, paid, nowMs);
   const times = state.stage === 'unknown' ? (state.times ?? 0) + 1 : 1;
   const notBeforeMs = nowMs + parkedDelayMs(times);
   return moved(state, 'unknown', { why, sinceMs, times, notBeforeMs });

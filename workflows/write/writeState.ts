@@ -66,7 +66,8 @@ export type Trace = {
 };
 
 export type Happening =
-  | { kind: 'looked'; traces: readonly Trace[]; seen: number }
+  /** `paid`: the chain shows the payment, in words, and the list may not have it. */
+  | { kind: 'looked'; traces: readonly Trace[]; seen: number; paid?: string | undefined }
   /** The look-up, record or receipt could not be read. */
   | { kind: 'unread' }
   | { kind: 'sending' }

@@ -60,7 +60,11 @@ export function looked(world: BatchWorld, turn: Turn, due: readonly Payment[]): 
 /** The service's answer to a look-up of some payments. Only their own lines have names. */
 function foundIn({ records }: BatchWorld, due: readonly Payment[], parts: Parts): FoundLines {
   const searched = new Set(due.flatMap(lineIdsOf));
-  const found: Required<Omit<FoundLines, 'unread'>> = { seen: 0, traces: [], batches: [] };
+  const found: Required<Omit<FoundLines, 'unread' | 'proven'>> = {
+    seen: 0,
+    traces: [],
+    batches: [],
+  };
   for (const [id, record] of records.entries()) {
     const { generation, path, isListed } = record;
     const [step, item = ''] = path.split('/');

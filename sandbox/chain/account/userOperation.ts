@@ -16,6 +16,7 @@ import { gasOfCall } from '../coinTransfer';
 import { type Call, estimateCall, type Fees, type Override } from '../estimateCall';
 import { accountAbi, accountFactoryAbi } from '../genesis/abi';
 import { createHoldings } from '../holdings';
+import { CallRevertedError } from '../revert';
 import type { UserOperation } from './operation';
 import { sponsor } from './sponsor';
 
@@ -151,6 +152,7 @@ async function estimateCallGas(
   { isDeployed, ...request }: { from: Address; call: Call; isDeployed: boolean | Promise<boolean> },
 ): Promise<bigint> {
   const { from, call } = request;
+  requireSigner(chain, call);
   // Nobody is at the address yet, so that a call of its own would cost nothing.
   const isOfNobody = isAddressEqual(call.to, from) && !(await isDeployed);
   const gas = isOfNobody
@@ -158,6 +160,19 @@ async function estimateCallGas(
     : await gasOfCall(chain, { ...request, held: createHoldings(chain, from) });
   // Two calls on the way each keep a 64th back, and the state may differ a little when it is mined.
   return gas + gas / 10n + 30_000n;
+}
+
+/**
+ * Throws for a call of a contract that calls in the name of the transaction's signer. A smart
+ * account never is that signer, and an estimate would take it for one.
+ */
+function requireSigner({ contracts }: Chain, { to }: Call): void {
+  const isForSigner = [contracts.multicall3From, contracts.memo].some((one) =>
+    isAddressEqual(one, to),
+  );
+  if (isForSigner) {
+    throw new CallRevertedError({ reason: 'sender spoofing requires tx.origin as sender' });
+  }
 }
 
 /** The place of a proxy's implementation (EIP-1967). */

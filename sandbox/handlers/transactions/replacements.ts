@@ -1,5 +1,7 @@
+import { fromStoredOperation } from '../../chain/account/operation';
 import { offeredBy } from '../../engine/broadcast/broadcastRow';
-import { isHigh } from '../../engine/broadcast/fees';
+import { requireUnderCap } from '../../engine/broadcast/feeCap';
+import { isHigh, operationGas, replacementFees } from '../../engine/broadcast/fees';
 import { stageAfter } from '../../engine/lifecycle';
 import { move, setStage } from '../../engine/stage';
 import { fault, found } from '../../errors/errors';
@@ -9,6 +11,7 @@ import { type Stage, wireState } from '../../store/records/stages';
 import type { Store } from '../../store/store';
 import type { SandboxApi, Service } from '../service';
 import { keyed } from '../wallets/wallets';
+import { costFault } from './refuseCost';
 
 /** Cancel and accelerate: the requests that a caller can make for an accepted transaction. */
 export function replacementHandlers(service: Service) {
@@ -52,7 +55,8 @@ function cancel(store: Store, id: string): Stage {
 }
 
 /** Asks for a HIGH fee for what is signed and in no block yet. A second time changes nothing. */
-function accelerate({ store, chain }: Service, id: string): void {
+function accelerate(service: Service, id: string): void {
+  const { store, chain } = service;
   const row = find(store, id);
   const broadcast = store.broadcasts.of(id);
   const isCancelled = broadcast?.purpose === 'cancel' || broadcast?.wanted === 'cancel';
@@ -61,7 +65,23 @@ function accelerate({ store, chain }: Service, id: string): void {
   }
   // Forced to a later stage than its own: it goes back to its queue.
   if (broadcast === undefined) setStage(store, row, { stage: 'QUEUED' });
-  else if (!isHighAlready(broadcast, chain.baseFeePerGas)) replace(store, broadcast, 'carryOut');
+  else if (!isHighAlready(broadcast, chain.baseFeePerGas)) {
+    requireCheap(service, broadcast);
+    replace(store, broadcast, 'carryOut');
+  }
+}
+
+/** Refuses a replacement that would offer more for gas than a transaction may. */
+function requireCheap(service: Service, broadcast: BroadcastRow): void {
+  const { operation, gas } = broadcast;
+  const charged =
+    operation === undefined ? BigInt(gas) : operationGas(fromStoredOperation(operation));
+  const fees = replacementFees(offeredBy(broadcast), service.chain.baseFeePerGas);
+  try {
+    requireUnderCap(service, charged, fees);
+  } catch (error) {
+    throw costFault(error, 'wallets');
+  }
 }
 
 /** A better fee cannot bring it into a block any sooner. */

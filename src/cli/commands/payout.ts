@@ -19,6 +19,7 @@ export const payout: OrderCommand = {
     ['--reserve <amount>', 'what each wallet keeps of each token that is paid'],
     ['--rate <lines>', 'lines sent per second (default: as many as the service accepts)'],
     ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
+    ['--memo', "let the chain's contract Memo name each line of an EOA wallet"],
     ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
     ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
     ['--yes', 'do not ask whether the totals are right'],

@@ -1,22 +1,27 @@
-import { canBatch } from '../../../activities/chain/batching';
+import { type SenderKept, senderKept } from '../../../activities/chain/batching';
 import { readChain } from '../../../activities/chain/readChain';
 import { blockchains } from '../../custody/objects/blockchain';
 import { broken, type Finding, fine, reasonOf, skipped } from './finding';
 
-/** Checks if payouts from accounts with a key can go in batches. Both answers are fine. */
+/** Checks which tokens accounts with a key can pay in batches, and with memos. No answer is a fault. */
 export async function checkBatches(rpcUrl: string, blockchain: string): Promise<Finding> {
-  const token = blockchains[blockchain]?.tokens.find(({ address }) => address !== '');
-  if (token === undefined) {
-    return skipped('Batches', `not checked: no token of ${blockchain} is known`);
-  }
+  const tokens = blockchains[blockchain]?.tokens.filter(({ address }) => address !== '') ?? [];
   try {
-    const can = await readChain(rpcUrl, (chain) => canBatch(chain, token.address));
-    return can
-      ? fine('Batches', 'Multicall3From is there and works, so payouts from EOAs go in batches')
-      : skipped(
-          'Batches',
-          'no Multicall3From that works here, so payouts from EOAs go line by line',
-        );
+    const asked = tokens.map(async ({ symbol, address }) => {
+      const kept = await readChain(rpcUrl, (chain) => senderKept(chain, address));
+      return { symbol, ...kept };
+    });
+    const kept = await Promise.all(asked);
+    const inBatches = namesOf(kept, 'inBatches');
+    const withMemo = namesOf(kept, 'withMemo');
+    if (inBatches === '') {
+      return skipped(
+        'Batches',
+        'no Multicall3From that works here, so payouts from EOAs go line by line',
+      );
+    }
+    const memos = withMemo === '' ? 'none can carry a memo' : `memos work for ${withMemo}`;
+    return fine('Batches', `payouts from EOAs go in batches of ${inBatches}, and ${memos}`);
   } catch (error) {
     return broken(
       'Batches',
@@ -24,4 +29,14 @@ export async function checkBatches(rpcUrl: string, blockchain: string): Promise<
       'Until the node answers, payouts from EOAs wait or go line by line.',
     );
   }
+}
+
+function namesOf(
+  tokens: readonly (SenderKept & { symbol: string })[],
+  way: keyof SenderKept,
+): string {
+  return tokens
+    .filter((token) => token[way])
+    .map(({ symbol }) => symbol)
+    .join(' and ');
 }

@@ -45,13 +45,20 @@ export function tallyOf(lines: readonly Counted[]): Tally {
     failed: count('failed'),
     unknown: count('unknown'),
     skipped: count('skipped'),
-    ...batchedIn(paid),
+    ...batchedIn(lines),
     amounts: sumByToken(paid),
   };
 }
 
-function batchedIn(paid: readonly Counted[]): { batched?: Batched } {
-  const own = paid.filter(({ batch }) => batch !== undefined);
+/** The paid lines that share a batch. A line alone is in one for its memo. */
+function batchedIn(lines: readonly Counted[]): { batched?: Batched } {
+  const sizes = new Map<string, number>();
+  for (const { batch } of lines) {
+    if (batch !== undefined) sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
+  }
+  const own = lines.filter(
+    ({ outcome, batch }) => outcome === 'paid' && (sizes.get(batch ?? '') ?? 0) > 1,
+  );
   if (own.length === 0) return {};
   const batches = new Set(own.map(({ batch }) => batch)).size;
   const gasSaved = own.reduce((sum, line) => sum + (line.gasSaved ?? 0), 0);

@@ -1,4 +1,11 @@
-import { batchedGenerationMax, batchIn, batchStep, itemOfBatch, markOf } from '../../custody/batch';
+import {
+  batchedGenerationMax,
+  batchIn,
+  batchStep,
+  itemOfBatch,
+  markOf,
+  memoIdOf,
+} from '../../custody/batch';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import type { LineProof } from '../../orders/input/signed';
 import { scaled, type Tokens } from '../call/callEffects';
@@ -79,5 +86,6 @@ function isMarkedFor(
   workflowId: string,
   mark: string,
 ): boolean {
-  return generation <= batchedGenerationMax && markOf(workflowId, lineId, generation) === mark;
+  const isOwn = [markOf, memoIdOf].some((of) => of(workflowId, lineId, generation) === mark);
+  return generation <= batchedGenerationMax && isOwn;
 }

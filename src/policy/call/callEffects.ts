@@ -1,5 +1,6 @@
 import { decodeFunctionData, type Hex, parseAbi } from 'viem';
 import { multicallFrom } from '../../custody/batch';
+import { memoContract } from '../../custody/memo';
 import type { Money } from '../file/policy';
 import { policyDecimals } from '../file/policy';
 import { type Effect, NotUnderstood, type PayingWallet } from './effects';
@@ -31,14 +32,19 @@ const batchAbi = parseAbi([
 const aggregateAbi = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
 ]);
+const memoAbi = parseAbi([
+  'function memo(address target, bytes data, bytes32 memoId, bytes memoData)',
+]);
 
 /** As addresses are compared here. */
 const multicall = multicallFrom.toLowerCase();
+const memo = memoContract.toLowerCase();
 const innerCallsMax = 500;
 
 /**
  * Judges a call by its bytes. Transfers and mints of listed tokens are money, and so is the native
- * coin. A batch is each of its calls. Everything else is a call that a rule has to name.
+ * coin. A batch is each of its calls, and a memo is the payment inside it. Everything else is a
+ * call that a rule has to name.
  */
 export async function effectsOfCall(call: ChainCall, within: Within): Promise<Effect[]> {
   const inner = innerCalls(call, within.wallet);
@@ -93,11 +99,34 @@ async function effectsOfOne(call: ChainCall, { tokens }: Within): Promise<Effect
   const { contract, data } = call;
   const sent = coin(call, tokens);
   if (data === '0x') return sent;
+  if (contract === memo) return [...sent, await moneyInMemo(data, tokens)];
+  const money = await moneyOf(call, tokens);
+  return [...sent, money ?? { kind: 'call', contract, data }];
+}
+
+/** The payment of a listed token. Undefined for any other call. */
+async function moneyOf(
+  { contract, data }: Omit<ChainCall, 'value'>,
+  tokens: Tokens,
+): Promise<Effect | undefined> {
   const money = tokens.isListed(contract) ? decoded(moneyAbi, data) : undefined;
-  if (money === undefined) return [...sent, { kind: 'call', contract, data }];
+  if (money === undefined) return undefined;
   const [to, units] = money.args;
   const amount = scaled(units, await tokens.decimalsOf(contract));
-  return [...sent, { kind: 'money', money: tokens.moneyOf(contract), amount, to: lower(to) }];
+  return { kind: 'money', money: tokens.moneyOf(contract), amount, to: lower(to) };
+}
+
+/** A memo names a payment and nothing else. A text in it would be published. */
+async function moneyInMemo(data: Hex, tokens: Tokens): Promise<Effect> {
+  const [target, inner, , text] = decoded(memoAbi, data)?.args ?? [];
+  const money =
+    target !== undefined && inner !== undefined && text === '0x'
+      ? await moneyOf({ contract: lower(target), data: inner }, tokens)
+      : undefined;
+  if (money !== undefined) return money;
+  throw new NotUnderstood(
+    'It calls Memo with something else than the payment of a listed token, or with a text.',
+  );
 }
 
 function coin({ contract, value }: ChainCall, tokens: Tokens): Effect[] {
@@ -105,11 +134,10 @@ function coin({ contract, value }: ChainCall, tokens: Tokens): Effect[] {
   return [{ kind: 'money', money: tokens.moneyOf(''), amount: value, to: contract }];
 }
 
+type KnownAbi = typeof moneyAbi | typeof batchAbi | typeof aggregateAbi | typeof memoAbi;
+
 /** The function and the arguments in call data. Undefined when the data is of no such function. */
-function decoded<const Abi extends typeof moneyAbi | typeof batchAbi | typeof aggregateAbi>(
-  abi: Abi,
-  data: Hex,
-) {
+function decoded<const Abi extends KnownAbi>(abi: Abi, data: Hex) {
   try {
     return decodeFunctionData({ abi, data });
   } catch {

@@ -1,4 +1,4 @@
-import { batchIn } from '../../custody/batch';
+import { batchIn, beginningOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { readBatches } from '../../custody/idempotencyKey';
@@ -58,7 +58,7 @@ function marksIn(record: Transaction): string[] {
   const batch = batchIn(record);
   const payout = readBatches(record.refId);
   if (batch === undefined) return payout === undefined ? [] : [payout];
-  return batch.payments.map(({ mark }) => mark);
+  return batch.payments.map(({ mark }) => beginningOf(mark));
 }
 
 /** The sums that the policy would have counted a payment in, had it been asked. */

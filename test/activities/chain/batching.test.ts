@@ -1,5 +1,5 @@
 import { createPublicClient, http, type PublicClient } from 'viem';
-import { canBatch } from '../../../activities/chain/batching';
+import { senderKept } from '../../../activities/chain/batching';
 import { type Anvil, startAnvil } from '../../../sandbox/chain/node/anvil';
 import { checkBatches } from '../../../src/cli/doctor/checkBatches';
 import { multicallFrom } from '../../../src/custody/batch';
@@ -11,6 +11,8 @@ import {
   type TestSandbox,
   usdc,
 } from '../../support/sandbox';
+
+const neither = { inBatches: false, withMemo: false };
 
 const clientOf = (rpcUrl: string): PublicClient =>
   createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
@@ -25,10 +27,10 @@ describe('the chain of the sandbox', () => {
   afterAll(() => sandbox.stop());
 
   it.each([usdc, eurc, eurc.toLowerCase()])(
-    'lets an account pay in batches of %s',
+    'lets an account pay in batches of %s, and with memos',
     async (token) => {
       const before = await chain.getBlockNumber();
-      expect(await canBatch(chain, token)).toBe(true);
+      expect(await senderKept(chain, token)).toEqual({ inBatches: true, withMemo: true });
       expect(await chain.getBlockNumber()).toBe(before);
     },
   );
@@ -36,13 +38,13 @@ describe('the chain of the sandbox', () => {
   it('does not for a token that sees another sender', async () => {
     const wallet = await createUsedWallet(sandbox.client);
     const { address } = await deployToken(sandbox.client, wallet, { symbol: 'OWN' });
-    expect(await canBatch(chain, address)).toBe(false);
+    expect(await senderKept(chain, address)).toEqual(neither);
   });
 
   it.each(['', multicallFrom, '0x00000000000000000000000000000000000057a2', 'me'])(
     'does not for what is no token (%j)',
     async (address) => {
-      expect(await canBatch(chain, address)).toBe(false);
+      expect(await senderKept(chain, address)).toEqual(neither);
     },
   );
 
@@ -50,7 +52,7 @@ describe('the chain of the sandbox', () => {
     expect(await checkBatches(sandbox.rpcUrl, 'ARC-TESTNET')).toEqual({
       name: 'Batches',
       state: 'fine',
-      words: 'Multicall3From is there and works, so payouts from EOAs go in batches',
+      words: 'payouts from EOAs go in batches of USDC and EURC, and memos work for USDC and EURC',
     });
   });
 });
@@ -80,7 +82,7 @@ describe('a chain without the contract', () => {
     });
 
   it('lets nobody pay in batches, and the doctor says so', async () => {
-    expect(await canBatch(clientOf(node.rpcUrl), usdc)).toBe(false);
+    expect(await senderKept(clientOf(node.rpcUrl), usdc)).toEqual(neither);
     expect(await checkBatches(node.rpcUrl, 'ARC-TESTNET')).toMatchObject({
       state: 'skipped',
       words: 'no Multicall3From that works here, so payouts from EOAs go line by line',
@@ -92,14 +94,14 @@ describe('a chain without the contract', () => {
     'lets nobody do so either with other code at its address (%s)',
     async (code) => {
       await place(code);
-      expect(await canBatch(clientOf(node.rpcUrl), usdc)).toBe(false);
+      expect(await senderKept(clientOf(node.rpcUrl), usdc)).toEqual(neither);
     },
   );
 });
 
 it('a node that does not answer is an error, and no answer', async () => {
   const url = 'http://127.0.0.1:1/hidden';
-  await expect(canBatch(clientOf(url), usdc)).rejects.toThrow('HTTP request failed');
+  await expect(senderKept(clientOf(url), usdc)).rejects.toThrow('HTTP request failed');
   const finding = await checkBatches(url, 'ARC-TESTNET');
   expect(finding).toMatchObject({ state: 'fault', belongsTo: 'operator' });
   expect(JSON.stringify(finding)).not.toContain('hidden');

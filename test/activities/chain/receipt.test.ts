@@ -219,7 +219,8 @@ describe('the receipt of a bundle', () => {
     const to = someone();
     const record = await sent(broken, to);
     expect(record).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
-    expect(await check(record, transfer(broken, to))).toEqual({ found: 'absent', faults: [] });
+    const absent = { found: 'absent', faults: [], replaced: false };
+    expect(await check(record, transfer(broken, to))).toEqual(absent);
   });
 });
 

@@ -172,6 +172,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       openMax: [null, '5', 0, -1, 1.5, 5_001],
       linesPerS: [null, '5', 0, -1, 10_001],
       batch: [null, true, 5, 'off'],
+      memo: [null, 'yes', 1],
       'batch.linesMax': [undefined, null, '5', 1, 1.5, 251],
     },
   },

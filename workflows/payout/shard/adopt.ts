@@ -45,7 +45,8 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
     const isAlone = found.traces.some(
       (trace) => trace.lineId === line.item && trace.generation >= generation,
     );
-    return isAlone || batchesWith(shard, line, others).length > 0;
+    const isProven = found.proven?.[line.item] !== undefined;
+    return isAlone || isProven || batchesWith(shard, line, others).length > 0;
   });
   if (out.length > 0)
     dissolve(

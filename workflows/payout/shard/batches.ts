@@ -4,7 +4,7 @@ import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf, target } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
-import { type Batch, batchByLine, itemOf, type Payment, paymentOf } from './payments';
+import { type Batch, batchByLine, hasMemo, itemOf, type Payment, paymentOf } from './payments';
 import { type Line, lineNamed, type Shard } from './shard';
 
 /**
@@ -23,6 +23,20 @@ export function formBatches(shard: Shard): void {
       return isFresh && !batched.has(line.item);
     });
     makeBatches(shard, free);
+  }
+  batchMemos(shard);
+}
+
+/** Makes a batch of its own of each line with a memo that is in no other one. */
+function batchMemos(shard: Shard): void {
+  if (shard.opened.order.memo !== true || heldUntilMs(shard) > Date.now()) return;
+  const batched = batchByLine(shard);
+  const waits = awaitsBatch(shard);
+  for (const line of shard.lines) {
+    const { stage, generation, tries } = stateOf(shard, line);
+    const isFree = !batched.has(line.item) && !waits(line);
+    const isClean = stage === 'ready' && tries === 'clean' && generation < batchedGenerationMax;
+    if (isFree && isClean) makeBatch(shard, [line]);
   }
 }
 
@@ -62,7 +76,7 @@ function chunksOf(shard: Shard): [string, Line[]][] {
   const chunks = new Map<string, Line[]>();
   for (const line of lines) {
     const { wallet, token } = line;
-    if (token.address === '' || !batchesFrom.some((type) => type === wallet.accountType)) continue;
+    if (!isBatched(line, batchesFrom)) continue;
     const kind = `${wallet.walletId} ${token.address}`;
     const count = counts.get(kind) ?? 0;
     counts.set(kind, count + 1);
@@ -70,6 +84,12 @@ function chunksOf(shard: Shard): [string, Line[]][] {
     chunks.set(name, [...(chunks.get(name) ?? []), line]);
   }
   return [...chunks];
+}
+
+/** True if the account of a line can pay its token in batches. */
+function isBatched({ wallet, token }: Line, batchesFrom: readonly string[]): boolean {
+  if (token.address === '' || !batchesFrom.includes(wallet.accountType)) return false;
+  return wallet.accountType === 'SCA' || token.keepsSender?.inBatches === true;
 }
 
 /** True once the service's list was read for all of these lines. */
@@ -92,17 +112,22 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
 }
 
 /**
- * Makes a batch of lines that were never sent. A line by itself is no batch. A line that people
- * have decided about goes alone, since their decision is about that write.
+ * Makes a batch of lines that were never sent. A line by itself is one only with a memo. A line that
+ * people have decided about goes alone, since their decision is about that write.
  */
 function makeBatch(shard: Shard, given: readonly Line[]): void {
   const lines = given.filter((line) => !isDecided(shard, line));
   const [first] = lines;
-  if (first === undefined || lines.length === 1) return;
+  if (first === undefined || (lines.length === 1 && isPlain(shard, first))) return;
   const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
   const item = keepBatch(shard, first, payments);
   const clean = newWrite({ generation: 0, knownAtMs: Date.now() });
   shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
+}
+
+/** True for a line that goes as a plain transfer where it goes alone. */
+function isPlain(shard: Shard, line: Line): boolean {
+  return !hasMemo(shard, line) || shard.carried.plain?.includes(line.item) === true;
 }
 
 /** Takes a batch up as one that stands for its lines. Returns it as it is carried. */
@@ -132,7 +157,8 @@ function dropBatch({ carried }: Shard, batch: Batch): void {
  */
 export function spread(shard: Shard, batch: Batch, state: WriteState): void {
   const { stage, record } = state;
-  const isHalved = stage === 'refused' || (stage === 'failed' && record?.state !== 'CANCELLED');
+  const hadNoEffect = stage === 'refused' || (stage === 'failed' && record?.state !== 'CANCELLED');
+  const isHalved = hadNoEffect && batch.payments.length > 1;
   dropBatch(shard, batch);
   if (isHalved) {
     halve(shard, batch, state);
@@ -217,6 +243,10 @@ export function setApart(shard: Shard, payment: Payment, { type, facts }: Stop):
   const { apart = [] } = facts;
   if (payment.step !== batchStep || type !== 'Refused' || apart.length === 0) return false;
   const lineIds = apart.flatMap((at) => payment.payments[at]?.line?.lineId ?? []);
+  // The writer judges a line alone only as a transfer.
+  if (payment.payments.length === 1) {
+    shard.carried.plain = [...(shard.carried.plain ?? []), ...lineIds];
+  }
   dissolve(shard, payment, lineIds);
   for (const item of lineIds) stateOf(shard, { step: 'line', item }).stage = 'unseen';
   return true;

@@ -1,5 +1,11 @@
 import type { FoundPayment } from '../../../activities/payout/findLines';
-import { type BatchedPayment, batchStep, itemOfBatch, markOf } from '../../../src/custody/batch';
+import {
+  type BatchedPayment,
+  batchStep,
+  itemOfBatch,
+  markOf,
+  memoIdOf,
+} from '../../../src/custody/batch';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
@@ -82,8 +88,16 @@ export function isOwn({ payments }: Pick<Batch, 'payments'>): boolean {
 export function paymentOf(shard: Shard, line: Line, generation: number): FoundPayment {
   const { item: lineId, to, amount, token } = line;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
-  const mark = markOf(shard.payout.workflowId, lineId, generation);
+  const nameOf = hasMemo(shard, line) ? memoIdOf : markOf;
+  const mark = nameOf(shard.payout.workflowId, lineId, generation);
   return { to, baseUnits, mark, line: { lineId, generation } };
+}
+
+/** True if the payment of a line carries a memo, so that the chain alone tells that it was paid. */
+export function hasMemo({ opened }: Shard, { wallet, token }: Pick<Line, 'wallet' | 'token'>) {
+  const { order, batchesFrom = [] } = opened;
+  if (order.memo !== true || batchesFrom.length === 0) return false;
+  return wallet.accountType !== 'SCA' && token.keepsSender?.withMemo === true;
 }
 
 /** The item of a batch of these lines. All of them have one wallet and one token. */

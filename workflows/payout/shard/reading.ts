@@ -1,6 +1,6 @@
 import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
-import type { FoundLines } from '../../../activities/payout/findLines';
+import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
 import { counted } from '../../../src/orders/payout/tally';
 import { longReads, reads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
@@ -11,7 +11,7 @@ import { type Wish, type WriteState, wishOf } from '../../write/writeState';
 import { adopt } from './adopt';
 import { lookUpFromMs } from './batches';
 import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './payments';
-import { heldBack, type Shard } from './shard';
+import { heldBack, lineNamed, type Shard } from './shard';
 
 /**
  * Many lines that were sent within a moment settle one after another, so the shard polls quickly.
@@ -74,20 +74,52 @@ export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<
   const found = await trying(shard, () =>
     longReads(`look up ${counted(lineIds.length, 'line')}`).findLines({ workflowId, lineIds }),
   );
-  if (found === undefined) {
+  const proven = found && (await provenLines(shard, lineIds, found));
+  if (found === undefined || proven === undefined) {
     for (const payment of due) happened(shard, payment, { kind: 'unread' });
     return false;
   }
-  hearLookUp(shard, due, found);
+  hearLookUp(shard, due, { ...found, proven });
   return true;
 }
 
 /** The answer of a look-up. It adopts the batches that it shows first. */
 export function hearLookUp(shard: Shard, due: readonly Payment[], found: FoundLines): void {
-  const { seen } = found;
+  const { seen, proven = {} } = found;
   for (const payment of adopt(shard, due, found)) {
-    happened(shard, payment, { kind: 'looked', seen, traces: tracesOf(payment, found) });
+    const [paid] = lineIdsOf(payment).flatMap((lineId) => proven[lineId] ?? []);
+    const traces = tracesOf(payment, found);
+    happened(shard, payment, { kind: 'looked', seen, traces, ...(paid && { paid }) });
   }
+}
+
+/** Looks on the chain for memos of the lines that the service's list does not have. */
+async function provenLines(
+  shard: Shard,
+  lineIds: readonly string[],
+  { traces, batches = [] }: FoundLines,
+): Promise<ProvenLines | undefined> {
+  const { workflowId } = shard.payout;
+  const { order, batchesFrom = [], wallets } = shard.opened;
+  const listed = new Set([
+    ...traces.map(target),
+    ...batches.flatMap(({ payments }) =>
+      payments.flatMap(({ line }) => (line ? target(line) : [])),
+    ),
+  ]);
+  const absent = lineIds.filter((lineId) => {
+    const line = lineNamed(shard, lineId);
+    return line && !listed.has(target({ lineId, ...stateOf(shard, line) }));
+  });
+  if (order.memo !== true || batchesFrom.length === 0 || absent.length === 0) return {};
+  const summary = `memos of ${counted(absent.length, 'line')} on the chain`;
+  return trying(shard, () =>
+    longReads(summary).findMemos({ workflowId, lineIds: absent, wallets }),
+  );
+}
+
+function target({ lineId, generation }: { lineId: string; generation: number }): string {
+  return `${lineId}#${generation}`;
 }
 
 /** The traces of a payment's own reference. */

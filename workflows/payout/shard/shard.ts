@@ -1,7 +1,7 @@
-import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
-import type { ResolvedToken, ResolvedWallet } from '../../../src/orders/kind';
+import type { ResolvedWallet } from '../../../src/orders/kind';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
@@ -28,6 +28,8 @@ export type ShardCarried = Writer['carried'] & {
   heldBack?: { untilMs: number; items: string[] };
   /** When this run was seen to have been reset. */
   doubtedAtMs?: number;
+  /** Lines that carry no memo, since the writer refuses each of them in a batch. */
+  plain?: string[];
   /** The batch that a line has ended in. */
   batchOf?: Record<string, string>;
   /** The gas that each line of a batch saves, by the item of the batch. */
@@ -79,7 +81,7 @@ export type Line = {
   to: string;
   amount: string;
   wallet: ResolvedWallet;
-  token: ResolvedToken;
+  token: PayoutToken;
 };
 
 /** The line with an id. Undefined for a line of another part. */

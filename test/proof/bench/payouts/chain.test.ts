@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPublicClient, type Hex, http } from 'viem';
 import { type BatchEffect, paidBy } from '../../../../activities/chain/batchEffect';
-import { canBatch } from '../../../../activities/chain/batching';
+import { senderKept } from '../../../../activities/chain/batching';
 import {
   type Execution,
   operationExecution,
@@ -64,7 +64,7 @@ function effectOf(payer: Payer): BatchEffect {
 describe("the stub's chain", () => {
   it('lets an account pay in batches, as a payout finds out', async () => {
     const chain = createPublicClient({ transport: http(service.rpcUrl) });
-    await expect(canBatch(chain, usdc)).resolves.toBe(true);
+    await expect(senderKept(chain, usdc)).resolves.toMatchObject({ inBatches: true });
   });
 
   it.each(['EOA', 'SCA'] as const)('shows each line of a batch from an %s wallet', async (type) => {

@@ -37,6 +37,28 @@ async function received(to: string): Promise<bigint[]> {
   return (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
 }
 
+/** The most that a transaction may offer for gas, in the native coin. */
+async function setFeeCap(feeCap: string): Promise<void> {
+  const url = `${sandbox.origin}/_sandbox/settings`;
+  const change = { headers: {}, body: { feeCap } };
+  expect((await sandbox.request('PATCH', url, change)).status).toBe(200);
+}
+
+describe.each(both)('a transfer of an %s whose new fee is above the cap', (type) => {
+  it('is not accelerated, and settles with the fee that it has', async () => {
+    const from = await sandbox.usedWallet(type);
+    await sandbox.stopBlocks();
+    const id = await sandbox.send(from, someone());
+    const sent = await sandbox.inState(id, 'SENT');
+    await setFeeCap('0.000001');
+    await expect(accelerate(id)).rejects.toThrow(/400, code 155211/);
+    await setFeeCap('1');
+    await sandbox.run();
+    const { estimatedFee } = sent;
+    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE', estimatedFee });
+  });
+});
+
 describe.each(both)('a transfer of an %s that is cancelled', (type) => {
   it('before it is signed ends CANCELLED at once, and nothing leaves', async () => {
     const from = await sandbox.usedWallet(type);

@@ -1,0 +1,68 @@
+import { decodeFunctionData, type Hash, type Hex, type PublicClient, parseAbiItem } from 'viem';
+import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
+import { sameText } from '../../src/custody/objects/sameMoney';
+import type { Mined, Who } from './execution';
+
+/** The end of a user operation whose bundle was reverted. */
+export type Fate =
+  /** Somebody has bundled it again. */
+  | { bundledIn: Hash }
+  /** True if another operation has used its nonce, so that it can never happen. */
+  | { replaced: boolean };
+
+const operationEvent = parseAbiItem(
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+);
+
+/** A bundle also reverts if its operations were in one a moment before. Nodes answer so many. */
+const blocksBefore = 5_000n;
+const blocksMax = 10_000n;
+
+/**
+ * Finds out what became of a user operation whose bundle was reverted. The operation is published
+ * and signed, so that anybody can bundle it again while its nonce is free.
+ */
+export async function fateOf(chain: PublicClient, mined: Mined, who: Who): Promise<Fate> {
+  const { blockNumber } = mined.receipt;
+  const { userOpHash, sender } = who;
+  // Without its hash, nobody tells it from the other one that has its nonce.
+  if (!userOpHash) return { replaced: false };
+  const head = await chain.getBlockNumber({ cacheTime: 0 });
+  const nonce = nonceIn(mined, who);
+  for (let fromBlock = firstOf(blockNumber); fromBlock <= head; fromBlock += blocksMax) {
+    const last = fromBlock + blocksMax - 1n;
+    const events = await chain.getLogs({
+      address: entryPoint06Address,
+      event: operationEvent,
+      args: { sender: hex(sender) },
+      strict: true,
+      fromBlock,
+      toBlock: last < head ? last : head,
+    });
+    const own = events.find(({ args }) => sameText(args.userOpHash, userOpHash));
+    if (own !== undefined) return { bundledIn: own.transactionHash };
+    if (events.some(({ args }) => args.nonce === nonce)) return { replaced: true };
+  }
+  return { replaced: false };
+}
+
+function firstOf(blockNumber: bigint): bigint {
+  return blockNumber > blocksBefore ? blockNumber - blocksBefore : 0n;
+}
+
+/** The nonce of the account's operation. Undefined unless the bundle has exactly one of it. */
+function nonceIn({ transaction }: Mined, { sender }: Who): bigint | undefined {
+  if (!sameText(transaction.to ?? '', entryPoint06Address)) return undefined;
+  try {
+    const bundle = decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input });
+    if (bundle.functionName !== 'handleOps') return undefined;
+    const [one, ...others] = bundle.args[0].filter((own) => sameText(own.sender, sender));
+    return others.length === 0 ? one?.nonce : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hex(address: string): Hex {
+  return `0x${address.slice(2)}`;
+}

@@ -1,0 +1,54 @@
+import { receiptActivities } from '../../../activities/chain/receipt';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { settled, transferOf, usdc } from '../../support/sandbox';
+import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+
+describe('the receipt of a reverted bundle', () => {
+  const txHash: string = `0x${'cd'.repeat(32)}`;
+  const to = someone();
+  let sandbox: StagedSandbox;
+  let wallet: Wallet;
+  let node: LyingNode;
+  let record: Transaction;
+  beforeAll(async () => {
+    sandbox = await startStagedSandbox();
+    node = await startLyingNode(sandbox.rpcUrl);
+    wallet = await sandbox.usedWallet('SCA');
+    const { id } = await sandbox.client.createTransfer(transferOf(wallet, to));
+    record = await settled(sandbox.client, id);
+    // The same operation was in a bundle before, which was reverted.
+    node.reverted.set(txHash, record.txHash ?? '');
+  });
+  afterAll(async () => {
+    node.close();
+    await sandbox.stop();
+  });
+
+  const fate = (change: object = {}, recipient = to) =>
+    receiptActivities(node.url).checkReceipt({
+      ...{ txHash, sender: wallet.address, userOpHash: record.userOpHash },
+      effect: {
+        ...({ kind: 'transfer', tokenAddress: usdc, from: wallet.address, to: recipient } as const),
+        ...{ baseUnits: '1000000', nativeTwins: [] },
+      },
+      ...change,
+    });
+
+  it('shows an operation that somebody else has bundled again, with its effect', async () => {
+    const blockNumber = record.blockHeight;
+    expect(await fate()).toEqual({ found: 'success', faults: [], blockNumber });
+    expect(await fate({}, someone())).toMatchObject({
+      found: 'success',
+      faults: [expect.stringContaining('ordered was')],
+    });
+  });
+
+  it('shows that an operation is dead once another one has its nonce', async () => {
+    const absent = { found: 'absent', faults: [] };
+    const userOpHash = `0x${'ab'.repeat(32)}`;
+    expect(await fate({ userOpHash })).toEqual({ ...absent, replaced: true });
+    expect(await fate({ userOpHash: undefined })).toEqual({ ...absent, replaced: false });
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { provenPayments } from '../../../activities/chain/memos';
+import { type Anvil, startAnvil } from '../../../sandbox/chain/node/anvil';
+import { batchCall, memoIdOf, multicallFrom, paymentData } from '../../../src/custody/batch';
+import { encodeCall, functionOf } from '../../../src/custody/callData';
+import { memoContract, memoSignature } from '../../../src/custody/memo';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { createFundedWallet, settled, usdc } from '../../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+
+let sandbox: StagedSandbox;
+let own: Wallet;
+let stranger: Wallet;
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  const { client } = sandbox;
+  own = await createFundedWallet(client, 'EOA');
+  stranger = await createFundedWallet(client, 'EOA');
+});
+afterAll(() => sandbox.stop());
+
+const dayAgoMs = Date.now() - 86_400_000;
+
+/** The payments that memos with these ids prove, from the own wallet. */
+async function proven(
+  memoIds: string[],
+  { rpcUrl = sandbox.rpcUrl, senders = [own.address], sinceMs = dayAgoMs } = {},
+) {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  let found: Awaited<ReturnType<typeof provenPayments>> = [];
+  await environment.run(async () => {
+    found = await provenPayments(rpcUrl, { memoIds, senders, sinceMs });
+  });
+  return found;
+}
+
+function newId(): string {
+  return memoIdOf('payout:test', randomUUID(), 0);
+}
+
+async function call(
+  wallet: Wallet,
+  fields: { contractAddress: string; abiFunctionSignature: string; abiParameters: string[] },
+): Promise<string> {
+  const input = { walletId: wallet.id, feeLevel: 'MEDIUM' as const, ...fields };
+  const { client } = sandbox;
+  const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
+  const { txHash = '' } = await settled(client, id, 'COMPLETE');
+  return txHash;
+}
+
+type Named = { memoId: string; target: string };
+
+/** Calls something with a memo, USDC unless another target is named. */
+function withMemo(wallet: Wallet, memo: string | Named, data: string): Promise<string> {
+  const { memoId, target } = typeof memo === 'string' ? { memoId: memo, target: usdc } : memo;
+  return call(wallet, {
+    contractAddress: memoContract,
+    abiFunctionSignature: memoSignature,
+    abiParameters: [target, `0x${data}`, `0x${memoId}`, '0x'],
+  });
+}
+
+function payment(baseUnits = '5') {
+  return { to: someone(), baseUnits };
+}
+
+describe('a memo proves a payment', () => {
+  test('that its sender has made alone', async () => {
+    const [memoId, paid] = [newId(), payment()];
+    const hash = await withMemo(own, memoId, paymentData(paid));
+    const [one, ...others] = await proven([newId(), memoId]);
+    expect(one).toMatchObject({ memoId, hash, moved: { baseUnits: 5n } });
+    expect(one?.moved.to.toLowerCase()).toBe(paid.to.toLowerCase());
+    expect(others).toEqual([]);
+  });
+
+  test('that its sender has made in a batch', async () => {
+    const { client } = sandbox;
+    const ids = [newId(), newId(), newId()];
+    const payments = ids.map((mark) => ({ ...payment(), mark }));
+    const account = { address: own.address, accountType: 'EOA' };
+    const batch = batchCall(account, { tokenAddress: usdc, payments }, { mayFail: true });
+    const input = { walletId: own.id, feeLevel: 'MEDIUM' as const, ...batch };
+    const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
+    await settled(client, id, 'COMPLETE');
+    expect((await proven(ids)).map(({ memoId }) => memoId)).toEqual(ids);
+  });
+});
+
+describe('a memo proves nothing', () => {
+  test('where somebody else has sent it, with or without a payment', async () => {
+    const [one, other] = [newId(), newId()];
+    await withMemo(stranger, one, paymentData(payment()));
+    await withMemo(stranger, other, `70a08231${own.address.slice(2).padStart(64, '0')}`);
+    expect(await proven([one, other])).toEqual([]);
+  });
+
+  test('where its call has paid nobody', async () => {
+    const memoId = newId();
+    const approval = `095ea7b3${someone().slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`;
+    await withMemo(own, memoId, approval);
+    expect(await proven([memoId])).toEqual([]);
+  });
+
+  test('where a batch is inside it', async () => {
+    const memoId = newId();
+    const payments = [{ ...payment(), mark: 'ab'.repeat(16) }];
+    const account = { address: own.address, accountType: 'EOA' };
+    const batch = batchCall(account, { tokenAddress: usdc, payments }, { mayFail: false });
+    const abi = functionOf(batch.abiFunctionSignature);
+    const data = abi && encodeCall(abi, batch.abiParameters);
+    await withMemo(own, { memoId, target: multicallFrom }, data?.slice(2) ?? '');
+    expect(await proven([memoId])).toEqual([]);
+  });
+
+  test('for other accounts', async () => {
+    const memoId = newId();
+    await withMemo(own, memoId, paymentData(payment()));
+    expect(await proven([memoId], { senders: [stranger.address] })).toEqual([]);
+    expect(await proven([memoId], { senders: [stranger.address, own.address] })).toHaveLength(1);
+  });
+});
+
+describe('a node that answers only for some blocks at a time', () => {
+  const blocksMax = 600;
+  let chain: Anvil;
+  let node: Server;
+  const asked: [first: number, last: number][] = [];
+  beforeAll(async () => {
+    chain = await startAnvil({
+      chainId: 5_042_002,
+      genesisTimestampS: 1,
+      baseFeePerGas: 1n,
+      blockGasLimit: 30_000_000n,
+    });
+    node = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      const { id, method, params } = JSON.parse(body);
+      if (method === 'eth_getLogs') {
+        const [first, last] = [Number(params[0].fromBlock), Number(params[0].toBlock)];
+        if (last - first >= blocksMax) {
+          const error = { code: -32_005, message: 'query exceeds the largest range' };
+          response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+          return;
+        }
+        asked.push([first, last]);
+      }
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(chain.rpcUrl, { method: 'POST', headers, body });
+      response.end(await answer.text());
+    });
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    node.close();
+    await chain.stop();
+  });
+
+  test('is asked for each block once, in smaller ranges', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x44c', '0x1'] };
+    const headers = { 'content-type': 'application/json' };
+    await fetch(chain.rpcUrl, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { port } = node.address() as AddressInfo;
+    const rpcUrl = `http://127.0.0.1:${port}`;
+    expect(await proven([newId()], { rpcUrl, sinceMs: 1_000 })).toEqual([]);
+    const ends = asked.map(([first]) => first - 1);
+    expect(asked[0]?.[1]).toBe(1_100);
+    expect(asked.map(([, last]) => last).slice(1)).toEqual(ends.slice(0, -1));
+    expect(ends.at(-1)).toBe(-1);
+  });
+});

@@ -1,0 +1,151 @@
+import { createPublicClient, type Hex, http, parseAbiItem } from 'viem';
+import type { PayoutLine } from '../../../../src/client/client';
+import { memoIdOf } from '../../../../src/custody/batch';
+import type { CustodyApi } from '../../../../src/custody/endpoints';
+import { memoContract } from '../../../../src/custody/memo';
+import type { Transaction } from '../../../../src/custody/objects/transaction';
+import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
+import { createServe, type Orders } from '../../../support/orders';
+import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
+import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+
+const serve = createServe();
+/** A server that has never heard of the payouts. */
+let other: LocalTemporal;
+let sandbox: TestSandbox;
+let orders: Orders;
+beforeAll(async () => {
+  [other, sandbox] = await Promise.all([
+    startTemporal({ headless: true, port: 0 }),
+    startTestSandbox(),
+  ]);
+  const { baseUrl, rpcUrl: chainRpcUrl } = sandbox;
+  orders = await serve(sandbox.client, { baseUrl, chainRpcUrl });
+});
+afterAll(() => Promise.all([other.stop(), sandbox.stop()]));
+
+const memoEvent = parseAbiItem(
+  'event Memo(address indexed sender, address indexed target, bytes32 callDataHash, bytes32 indexed memoId, bytes memo, uint256 memoIndex)',
+);
+
+/** The memos of lines on the chain: by line, the hashes of their transactions. */
+async function memosOf(workflowId: string, lines: readonly PayoutLine[], generation = 0) {
+  const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
+  const ids = lines.map(({ lineId }): Hex => `0x${memoIdOf(workflowId, lineId, generation)}`);
+  const logs = await chain.getLogs({
+    address: memoContract,
+    event: memoEvent,
+    args: { memoId: ids },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return Object.fromEntries(
+    lines.map(({ lineId }, at) => [
+      lineId,
+      logs
+        .filter((log) => log.args.memoId === ids[at])
+        .map(({ transactionHash }) => transactionHash),
+    ]),
+  );
+}
+
+describe.each([
+  ['in batches', { linesMax: 4 } as const, 3],
+  ['one by one', false as const, 9],
+])('a payout with memos, %s', (_, batch, transactions) => {
+  test('pays each line once, and the chain names each line by its memo', async () => {
+    const lines = newLines(9);
+    const order = payoutOf(await payers(sandbox, 'EOA'), { batch, memo: true });
+    const started = await orders.steadfast.payout(order, lines);
+    const receipt = await started.receipt();
+    expect(receipt).toMatchObject({ lines: 9, paid: 9, warnings: [] });
+    expect(receipt.batched?.batches).toBe(batch ? 2 : undefined);
+    const paid = await paidOnChain(sandbox, lines);
+    expect(await memosOf(started.workflowId, lines)).toEqual(paid);
+    const hashes = Object.values(paid).flat();
+    expect([hashes.length, new Set(hashes).size]).toEqual([9, transactions]);
+    const results = await linesOf(orders, started.workflowId);
+    expect(results.map(({ txHash }) => txHash)).toEqual(hashes);
+  });
+});
+
+test('a line that fails is retried alone with the memo of its next attempt', async () => {
+  const lines = newLines(3);
+  const blocked = lines[1]?.to ?? '';
+  await block('PUT', blocked);
+  const order = payoutOf(await payers(sandbox, 'EOA'), { memo: true });
+  const started = await orders.steadfast.payout(order, lines);
+  const { workflowId } = started;
+  expect(await started.receipt()).toMatchObject({ lines: 3, paid: 2, failed: 1 });
+  const refused = expect.stringMatching(/^The service estimates no fee for it/);
+  const [, failed] = await linesOf(orders, workflowId);
+  expect(failed).toMatchObject({ outcome: 'failed', reason: refused });
+  await block('DELETE', blocked);
+  const generation = failed?.generation ?? 0;
+  const again = await orders.steadfast.retry(workflowId, [lines[1]?.lineId ?? '']);
+  expect(await again.receipt()).toMatchObject({ lines: 3, paid: 3 });
+  const paid = await paidOnChain(sandbox, lines.slice(1, 2));
+  expect(await memosOf(workflowId, lines.slice(1, 2), generation + 1)).toEqual(paid);
+  expect(Object.values(paid).flat()).toHaveLength(1);
+});
+
+test('lines of smart accounts carry no memo, and the seal says so', async () => {
+  const [wallet] = await payers(sandbox, 'SCA');
+  const lines = newLines(3);
+  const started = await orders.steadfast.payout(
+    payoutOf(wallet ? [wallet] : [], { memo: true }),
+    lines,
+  );
+  const warning = expect.stringMatching(/^memo: 0x\w{40} is a smart account \(SCA\)/);
+  expect(await started.receipt()).toMatchObject({ paid: 3, warnings: [warning] });
+  expect(Object.values(await memosOf(started.workflowId, lines)).flat()).toEqual([]);
+});
+
+describe('a payment that neither Temporal nor the list of the service remembers', () => {
+  /** A service whose list leaves out some transactions. */
+  function forgetful(hidden: (transaction: Transaction) => boolean): CustodyApi {
+    return {
+      ...sandbox.client,
+      listTransactions: async (...call) => {
+        const { transactions, ...page } = await sandbox.client.listTransactions(...call);
+        return { ...page, transactions: transactions.filter((one) => !hidden(one)) };
+      },
+    };
+  }
+
+  test('is found by its memo: the line is never sent, and a person is asked', async () => {
+    const order = payoutOf(await payers(sandbox, 'EOA'), { memo: true, batch: { linesMax: 2 } });
+    const lines = newLines(6);
+    const first = await orders.steadfast.payout(order, lines);
+    expect(await first.receipt()).toMatchObject({ paid: 6 });
+    const [lost] = await linesOf(orders, first.workflowId);
+    const { baseUrl, rpcUrl: chainRpcUrl } = sandbox;
+    const { address } = other;
+    let isHidden = true;
+    const custody = forgetful(({ id }) => isHidden && id === lost?.transactionId);
+    const second = await serve(custody, { baseUrl, chainRpcUrl, address });
+    const more = newLines(2);
+    const { workflowId } = await second.steadfast.payout(order, [...more, ...lines]);
+    const { payout, evidence } = await second.progress(
+      workflowId,
+      (told) => (told.payout?.paid ?? 0) + (told.payout?.unknown ?? 0) === 8,
+    );
+    expect(payout).toMatchObject({ paid: 6, unknown: 2 });
+    expect(evidence?.join()).toContain(`The chain shows that ${lost?.txHash} has paid it`);
+    const all = await paidOnChain(sandbox, [...lines, ...more]);
+    expect(Object.values(all).map((hashes) => hashes.length)).toEqual(Array(8).fill(1));
+    // Once the list shows it again, the lines are paid.
+    isHidden = false;
+    await second.restart();
+    await second.client.workflow.getHandle(`${workflowId}:shard:1`).signal('wake');
+    const receipt = await second.client.workflow.getHandle(workflowId).result();
+    expect(receipt).toMatchObject({ lines: 8, paid: 8 });
+    expect(await paidOnChain(sandbox, [...lines, ...more])).toEqual(all);
+  });
+});
+
+/** Puts an account on the block list of every coin, or takes it off. */
+async function block(method: 'PUT' | 'DELETE', address: string): Promise<void> {
+  const url = `${sandbox.origin}/_sandbox/blocklist/${address}`;
+  expect((await sandbox.request(method, url, { headers: {} })).status).toBe(200);
+}
