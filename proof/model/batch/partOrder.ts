@@ -2,6 +2,8 @@ import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import { graceMs } from '../world';
 import type { BatchScope } from './world';
 
+const keepsSender = { inBatches: true, withMemo: false };
+
 export const workflowId = 'payout:model';
 export const tokenAddress = '0x3600000000000000000000000000000000000000';
 export const walletId = 'wallet';
@@ -19,7 +21,7 @@ export function partOrder({ lines, accountType }: BatchScope, size: number | fal
   const wallets = [{ walletId, address: `0x${'11'.repeat(20)}`, accountType }];
   return {
     part: 1,
-    tokens: [{ name: 'USDC', address: tokenAddress, decimals: 6, ids: [] }],
+    tokens: [{ name: 'USDC', address: tokenAddress, decimals: 6, ids: [], keepsSender }],
     lines: [...lines].map((letter, at) => {
       const line = { lineId: String(at), to: recipientOf(letter), amount: '1' };
       return { ...line, token: 'USDC', wallet: 0 };

@@ -40,8 +40,8 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault("a failed line's neighbours retried too", { failing: 1 }, [
     'batches.ts',
-    "const isHalved = stage === 'refused' ||",
-    "const isHalved = stage === 'refused' || batch.unpaid !== undefined ||",
+    "const hadNoEffect = stage === 'refused' ||",
+    "const hadNoEffect = stage === 'refused' || batch.unpaid !== undefined ||",
   ]),
   fault('a batch adopted without its lines', { sizes: [3, 2], months: 1 }, [
     'adopt.ts',
