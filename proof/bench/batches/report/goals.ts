@@ -35,8 +35,11 @@ function speedGoals(place: string, columns: readonly BatchColumn[]): Measure[] {
       goal,
     });
     const isWhole = place === 'chain' && accountType === 'EOA' && lines === wholeLines;
+    const isPaced = place === 'stub' || accountType === 'SCA';
     return [
-      value('lines/s', (one) => one.linesPerS, { atLeast: least[accountType] }),
+      ...(isPaced
+        ? [value('lines/s', (one) => one.linesPerS, { atLeast: least[accountType] })]
+        : []),
       ...(isWhole ? [value('seconds', (one) => one.seconds, { atMost: most.seconds })] : []),
       // A smart account's batches are smaller: its part is shared by all wallets.
       ...(accountType === 'EOA'
