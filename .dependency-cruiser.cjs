@@ -28,7 +28,7 @@ const rooms = [
     name: 'workflows',
     files: '^workflows/',
     values: ['workflows/', ...pure],
-    types: ['activities/', 'src/(accountIndex|authority|custody|orders|temporal)/'],
+    types: ['activities/', 'src/(accountIndex|authority|custody|orders|statement|temporal)/'],
     packages: ['@temporalio/workflow'],
   },
   {
@@ -54,6 +54,18 @@ const rooms = [
     files: '^src/accountIndex/',
     values: ['src/accountIndex/', custody],
     packages: ['libsql', 'node:'],
+  },
+  {
+    name: 'archive',
+    files: '^src/archive/',
+    values: ['src/(archive|statement|store)/'],
+    packages: ['zod', 'node:'],
+  },
+  {
+    name: 'statement',
+    files: '^src/statement/',
+    values: ['src/(statement|orders)/', custody],
+    packages: ['viem', 'zod', 'node:'],
   },
   {
     name: 'policy',
