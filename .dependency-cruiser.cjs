@@ -56,6 +56,12 @@ const rooms = [
     packages: ['libsql', 'node:'],
   },
   {
+    name: 'store',
+    files: '^src/store/',
+    values: ['src/store/'],
+    packages: ['libsql', 'pg', 'node:'],
+  },
+  {
     name: 'archive',
     files: '^src/archive/',
     values: ['src/(archive|statement|store)/'],
@@ -70,8 +76,8 @@ const rooms = [
   {
     name: 'policy',
     files: '^src/policy/',
-    values: ['src/(policy|authority|orders)/', custody],
-    packages: ['libsql', 'pg', 'viem', 'yaml', 'zod', 'node:'],
+    values: ['src/(policy|authority|orders|store)/', custody],
+    packages: ['viem', 'yaml', 'zod', 'node:'],
   },
   {
     name: 'authority',
@@ -147,7 +153,7 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|policy)/',
+      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|archive|policy|store)/',
       'src/(config|log)',
       'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
@@ -159,7 +165,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy)/',
+      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|archive|statement|store)/',
       'src/(config|log)',
       // The doctor asks the chain as the workers do.
       'activities/chain/(batching|readChain)',

@@ -10,7 +10,7 @@ import {
   withSecrets,
 } from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
-import { isPostgres, postgresExample, shownUrl } from '../policy/ledger/place';
+import { isPostgres, postgresExample, shownUrl } from '../store/place';
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
 
