@@ -38,6 +38,7 @@ const rooms = [
       'activities/',
       custody,
       'src/(accountIndex|orders)/',
+      'src/(archive/archive|statement/receipt)',
       'src/authority/(lineTree|statement)',
       'src/temporal/(startOnce|matchingTimes|runsOf|queueRate)',
     ],
@@ -169,6 +170,8 @@ const rooms = [
       'src/(config|log)',
       // The doctor asks the chain as the workers do.
       'activities/chain/(batching|readChain)',
+      // A receipt is proven by the same reading of the chain that confirms an order.
+      'activities/chain/(archive|effect|execution|movements|place|unpaid)',
       'scripts/',
       'package.json',
     ],

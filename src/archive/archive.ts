@@ -3,20 +3,22 @@ import type { ArchivedReceipt, Receipt } from '../statement/receipt';
 /** The receipts to read. Without a field, all of them. */
 export type Wanted = {
   /** From this time on, in milliseconds since the epoch. */
-  fromMs?: number;
+  fromMs?: number | undefined;
   /** Before this time. */
-  untilMs?: number;
-  orderId?: string;
+  untilMs?: number | undefined;
+  orderId?: string | undefined;
+};
+
+/** A place in the whole archive. */
+export type Head = {
+  /** Counted from 1, without a gap. */
+  at: number;
+  /** SHA-256 of the stamp before it and the receipt's hash, so that nothing can be left out. */
+  stamp: string;
 };
 
 /** A receipt and its place in the whole archive. */
-export type Entry = {
-  /** Counted from 1, without a gap. */
-  at: number;
-  /** SHA-256 of the seal before it and the receipt's hash, so that nothing can be left out. */
-  seal: string;
-  receipt: ArchivedReceipt;
-};
+export type Entry = Head & { receipt: ArchivedReceipt };
 
 /**
  * The receipts of all orders, for longer than Temporal and the service remember them. Each call
@@ -30,8 +32,10 @@ export type Archive = {
   append(receipts: readonly Receipt[]): Promise<number>;
   /** Reads receipts, sorted by their time. It holds a page of them at a time. */
   receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
-  /** Reads all entries in the order in which they were added. */
+  /** Reads all entries as they are kept, in the order in which they were added. */
   entries(): AsyncIterable<Entry>;
+  /** The place of the last entry. Undefined for an empty archive. */
+  head(): Promise<Head | undefined>;
   close(): Promise<void>;
 };
 

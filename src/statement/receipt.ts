@@ -41,7 +41,9 @@ export const receipt = z.strictObject({
   order: z.strictObject({
     id: z.string().describe('The workflow id. Of a payout, that of the whole payout.'),
     kind: z.string(),
-    digest: sha256.describe('Of its money fields, in canonical JSON.'),
+    digest: sha256
+      .optional()
+      .describe('Of its money fields, in canonical JSON. Absent where nobody knows them any more.'),
     reference: z.string().optional().describe("The caller's own reference."),
   }),
   service: z.url().describe('The base URL of the service.'),
