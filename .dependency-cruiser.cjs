@@ -28,7 +28,7 @@ const rooms = [
     name: 'workflows',
     files: '^workflows/',
     values: ['workflows/', ...pure],
-    types: ['activities/', 'src/(accountIndex|authority|custody|orders|temporal)/'],
+    types: ['activities/', 'src/(accountIndex|authority|custody|orders|statement|temporal)/'],
     packages: ['@temporalio/workflow'],
   },
   {
@@ -38,6 +38,7 @@ const rooms = [
       'activities/',
       custody,
       'src/(accountIndex|orders)/',
+      'src/(archive/archive|statement/receipt)',
       'src/authority/(lineTree|statement)',
       'src/temporal/(startOnce|matchingTimes|runsOf|queueRate)',
     ],
@@ -56,10 +57,28 @@ const rooms = [
     packages: ['libsql', 'node:'],
   },
   {
+    name: 'store',
+    files: '^src/store/',
+    values: ['src/store/'],
+    packages: ['libsql', 'pg', 'node:'],
+  },
+  {
+    name: 'archive',
+    files: '^src/archive/',
+    values: ['src/(archive|statement|store)/'],
+    packages: ['zod', 'node:'],
+  },
+  {
+    name: 'statement',
+    files: '^src/statement/',
+    values: ['src/(statement|orders)/', custody],
+    packages: ['viem', 'zod', 'node:'],
+  },
+  {
     name: 'policy',
     files: '^src/policy/',
-    values: ['src/(policy|authority|orders)/', custody],
-    packages: ['libsql', 'pg', 'viem', 'yaml', 'zod', 'node:'],
+    values: ['src/(policy|authority|orders|store)/', custody],
+    packages: ['viem', 'yaml', 'zod', 'node:'],
   },
   {
     name: 'authority',
@@ -135,7 +154,7 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|policy)/',
+      'src/(worker|temporal|orders|custody|privacy|telemetry|accountIndex|archive|policy|store)/',
       'src/(config|log)',
       'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
@@ -147,10 +166,12 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy)/',
+      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|archive|statement|store)/',
       'src/(config|log)',
       // The doctor asks the chain as the workers do.
       'activities/chain/(batching|readChain)',
+      // A receipt is proven by the same reading of the chain that confirms an order.
+      'activities/chain/(archive|effect|execution|movements|place|unpaid)',
       'scripts/',
       'package.json',
     ],

@@ -1,6 +1,8 @@
 import { type AccountIndex, createAccountIndex } from '../src/accountIndex/accountIndex';
+import type { Archive } from '../src/archive/archive';
 import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
+import { archiveActivities } from './chain/archive';
 import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
 import { type Explain, explainActivities } from './explain';
@@ -20,8 +22,10 @@ export type ActivitySettings = OrderSettings &
     explain?: Explain | undefined;
   };
 
-/** Activities that run on the workflow's own worker and ask nobody. */
-export const localActivities = { holdFor };
+/** Activities that run on the workflow's own worker, and ask neither service nor chain. */
+export function localActivities(archive?: Archive) {
+  return { holdFor, ...archiveActivities(archive) };
+}
 
 /**
  * All that a workflow may ask of the custody service, with named failures. Each makes one upstream
@@ -32,7 +36,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const index = settings.index ?? createAccountIndex({ custody, graceMs });
   const lookUps = lookUpActivities(custody, index);
   return {
-    ...localActivities,
+    ...localActivities(settings.archive),
     openOrder: openOrderActivity(custody, { ...settings, lookUps }),
     cancelRun,
     ...walletActivities(custody, settings),
@@ -40,7 +44,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...contractActivities(custody, settings),
     ...explainActivities(settings.explain),
     ...lookUps,
-    ...receiptActivities(settings.chainRpcUrl),
+    ...receiptActivities(settings.chainRpcUrl, { archives: settings.archive !== undefined }),
     ...periodActivities(settings),
     ...payoutActivities(custody, { index, chainRpcUrl: settings.chainRpcUrl }),
   };

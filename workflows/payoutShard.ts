@@ -3,6 +3,7 @@ import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
 import { holdTask } from './order/custody';
 import { continueWhenLong, isLong } from './order/wait';
+import { archiveLines } from './payout/archiveLines';
 import { refusal } from './payout/asking';
 import { answerShard } from './payout/shard/answerShard';
 import { newShard } from './payout/shard/newShard';
@@ -34,6 +35,7 @@ export async function payoutShard(
     // While it reports its end, a request to retry a line may arrive.
     do {
       while (!isOver(shard)) await goOn(shard);
+      if (shard.opened.archives === true) await archiveLines(shard);
       await reportEnd(shard);
     } while (!isOver(shard));
     return { lines: resultsOf(shard) };

@@ -20,7 +20,13 @@ export type Effect =
       nativeTwins: readonly string[];
     }
   | BatchEffect
-  | { kind: 'mint'; contractAddress: string; to: string; baseUnits: string }
+  | {
+      kind: 'mint';
+      contractAddress: string;
+      to: string;
+      baseUnits: string;
+      decimals: number;
+    }
   | { kind: 'deployment'; from: string }
   | { kind: 'call'; from: string };
 
@@ -34,6 +40,15 @@ export function effectFaults(effect: Effect, execution: Execution): string[] {
   if (effect.kind === 'batch') return [...sender, ...paidBy(effect, execution).faults];
   if (effect.kind === 'deployment') return [...sender, ...deploymentFaults(execution)];
   return sender;
+}
+
+/** The movements of a write's own money that an execution shows. */
+export function movedBy(effect: Effect, execution: Execution): readonly Movement[] {
+  if (effect.kind === 'mint') return transfersOf(execution.logs, [effect.contractAddress]);
+  if (effect.kind !== 'transfer') return [];
+  const { tokenAddress: token, nativeTwins } = effect;
+  if (!isNativeCoin(token, nativeTwins)) return transfersOf(execution.logs, [token]);
+  return coinMoved(execution, nativeTwins) ?? [];
 }
 
 /** A native coin has 18 decimals, and its twin 6. */

@@ -32,6 +32,8 @@ export type Execution = {
   calls: Call[] | undefined;
   /** True if it created a contract without a factory. */
   created: boolean;
+  /** Paid for its gas, by whom ever. In base units of the native coin. */
+  fee: bigint;
 };
 
 /** True if the account sent the transaction itself, so that all of it is its own. */
@@ -48,6 +50,7 @@ export function ownExecution({ transaction, receipt }: Mined): Execution {
     logs: receipt.logs,
     calls: to === null ? [] : [{ to, value }],
     created: Boolean(receipt.contractAddress),
+    fee: receipt.gasUsed * receipt.effectiveGasPrice,
   };
 }
 
@@ -74,8 +77,8 @@ export function operationExecution(mined: Mined, who: Who): Execution | string {
       'nobody can tell which one is meant'
     );
   }
-  const { success, logs } = operation;
-  return { sender, success, logs, calls: bundledCalls(mined, operation), created: false };
+  const { success, logs, actualGasCost: fee } = operation;
+  return { sender, success, logs, calls: bundledCalls(mined, operation), created: false, fee };
 }
 
 type Operation = {
@@ -83,6 +86,7 @@ type Operation = {
   sender: Address;
   nonce: bigint;
   success: boolean;
+  actualGasCost: bigint;
   logs: Log[];
 };
 

@@ -11,6 +11,7 @@ import { paidBy } from './batchEffect';
 import { fateOf } from './bundledAgain';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
+import { type Place, placeOf } from './place';
 import { readChain } from './readChain';
 import { proveUnpaid, type Unpaid } from './unpaid';
 
@@ -32,6 +33,8 @@ export type ReceiptAnswer = {
   blockNumber?: number;
   /** Of a batch: the payments that have failed alone. */
   unpaid?: Unpaid[];
+  /** Its place in the chain, where there is an archive that keeps it. */
+  place?: Place;
 };
 
 /** Number of receipts read at a time. */
@@ -44,7 +47,7 @@ const atOnceMax = 20;
 const buriedBlocks = 20n;
 
 /** Reads of the chain itself, past the custody service. */
-export function receiptActivities(chainRpcUrl: string | undefined) {
+export function receiptActivities(chainRpcUrl: string | undefined, { archives = false } = {}) {
   const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
     const { txHash } = question;
     if (chainRpcUrl === undefined) {
@@ -67,7 +70,10 @@ export function receiptActivities(chainRpcUrl: string | undefined) {
       const read = await bundled(chain, found, question);
       if ('found' in read) return read;
       const answer = judge(question, read);
-      return withUnpaid(chain, { ...question, ...read, answer });
+      const whole = await withUnpaid(chain, { ...question, ...read, answer });
+      if (!archives || whole.found === 'absent') return whole;
+      const place = await placeOf(chain, question, read);
+      return place === undefined ? whole : { ...whole, place };
     });
   };
   return {

@@ -37,9 +37,9 @@ export async function proveUnpaid(
 }
 
 /** The difference of a receipt from its block's header. */
-async function logsFault(
+export async function logsFault(
   chain: PublicClient,
-  { blockHash, transactionHash, logs }: TransactionReceipt,
+  { blockHash, transactionHash, logs, status }: TransactionReceipt,
 ): Promise<string | undefined> {
   const [block, receipts] = await Promise.all([
     chain.getBlock({ blockHash }),
@@ -50,9 +50,9 @@ async function logsFault(
     return `${of} do not add up to the root in its header, so that a log may be missing`;
   }
   const own = receipts.find((one) => one.transactionHash === transactionHash);
-  return own !== undefined && textOf(own.logs) === textOf(logs)
-    ? undefined
-    : `${of} tell other logs of ${transactionHash}`;
+  const isSame = own !== undefined && textOf(own.logs) === textOf(logs);
+  if (isSame && (BigInt(own.status) === 1n) === (status === 'success')) return undefined;
+  return `${of} tell another outcome of ${transactionHash}`;
 }
 
 function textOf(logs: RawReceipt['logs']): string {

@@ -1,4 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Archive } from '../../src/archive/archive';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { type Blockchain, blockchains } from '../../src/custody/objects/blockchain';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
@@ -16,6 +17,7 @@ import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { refusing, stop } from '../failure';
 import type { LookUpActivities } from '../lookUp';
 import type { From } from '../resolve';
+import { refuseArchived } from './archived';
 import { type BatchingAccount, batchesFrom } from './batchesFrom';
 import {
   compareRuns,
@@ -44,6 +46,8 @@ export type OrderSettings = {
   lookupGraceMs: number;
   /** The chain's node for receipts. Without it the service's word counts. */
   chainRpcUrl: string | undefined;
+  /** The archive that keeps the receipts of orders. */
+  archive?: Archive | undefined;
 };
 
 type GuardSettings = OrderSettings & { lookUps: LookUpActivities };
@@ -61,6 +65,8 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   lookupGraceMs: number;
   /** True if the chain is asked to confirm each final state. */
   checksReceipts: boolean;
+  /** True if its receipts go to the archive. */
+  archives?: boolean | undefined;
   /** Of a payout: the accounts that can pay many lines with one transaction here. */
   batchesFrom?: BatchingAccount[] | undefined;
   /** Kept in the memo. Every later run of the same id compares it. */
@@ -129,6 +135,7 @@ async function open(
     generations: order.generations,
   };
   const { completed, ...earlier } = await compareRuns(memory, runs);
+  if (runs.length === 0) await refuseArchived(custody, settings, { workflowId, memory });
   const firstLook = completed === undefined ? await lookFirst(settings.lookUps, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
   // An earlier write may be the reason why the order could not be sent now. So only a fresh order
@@ -150,6 +157,7 @@ async function open(
     keyLifetimeMs: settings.keyLifetimeMs,
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: chainRpcUrl !== undefined,
+    ...(settings.archive === undefined ? {} : { archives: true }),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),
     memory,

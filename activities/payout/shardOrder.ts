@@ -13,7 +13,7 @@ export const behindOrders = { priorityKey: 4 } as const;
 export type PayoutTerms = Pick<
   OpenedOrder<'payout'>,
   | ('blockchain' | 'nativeTwins' | 'memory')
-  | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom')
+  | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom' | 'archives')
 > & {
   /** Of the payout: all keys and references follow from it, and none from a shard. */
   workflowId: string;

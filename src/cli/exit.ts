@@ -32,6 +32,7 @@ const badInputErrors: readonly string[] = [
   'ConfigError',
   'PolicyError',
   'LedgerError',
+  'ArchiveError',
   'UnreachableError',
 ];
 

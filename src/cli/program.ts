@@ -15,6 +15,7 @@ import { controlCommands } from './order/controlCommands';
 import { orderCommand } from './order/orderCommand';
 import { payoutCommand } from './payout/payoutCommand';
 import { policyCommands } from './policy/policyCommands';
+import { receiptCommands } from './receipt/receiptCommands';
 import { scheduleCommands } from './schedule/scheduleCommands';
 import type { Terminal } from './show/voice';
 
@@ -50,6 +51,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   scheduleCommands(program, act, env);
   policyCommands(program, act);
   approvalCommands(program, act);
+  receiptCommands(program, act);
   serviceCommands(program, act);
   return program;
 }

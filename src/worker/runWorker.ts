@@ -1,6 +1,13 @@
 import { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import { type CustodyConfig, readTemporalConfig } from '../config';
+import type { Archive } from '../archive/archive';
+import { openArchive } from '../archive/openArchive';
+import {
+  ConfigError,
+  type CustodyConfig,
+  readTemporalConfig,
+  type TemporalConfig,
+} from '../config';
 import { createCustodyClient } from '../custody/client';
 import type { CustodyApi } from '../custody/endpoints';
 import { log } from '../log';
@@ -16,6 +23,7 @@ import { observeWorker } from './observeWorker';
 import { buildWorkflows, createWorkers } from './worker';
 import {
   roles as allRoles,
+  type Role,
   readDeployment,
   readLimits,
   readServiceConfig,
@@ -30,7 +38,7 @@ const retentionDaysMin = 30;
  */
 export async function runWorker(named: readonly string[] = []): Promise<void> {
   const temporal = readTemporalConfig();
-  const { roles, shutdownMs, bundlePath, storePath, authority } = readWorkerConfig(named);
+  const { roles, shutdownMs, bundlePath, store, authority } = readWorkerConfig(named);
   const custody = readServiceConfig(roles);
   const deployment = readDeployment();
   const limits = readLimits();
@@ -45,15 +53,15 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
       : undefined,
   ]);
   const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
-  if (!searchAttributes) warnOfMissingAttributes(temporal.namespace);
-  warnOfShortRetention(temporal.namespace, retentionDays);
+  warnOfNamespace(temporal.namespace, { searchAttributes, retentionDays });
   const clock = serviceClock();
-  const { heard } = clock;
-  const client = custody && telemetry.observed(createCustodyClient({ ...custody, heard }));
+  const client =
+    custody && telemetry.observed(createCustodyClient({ ...custody, heard: clock.heard }));
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, custody, place));
   const { api, explain } = limited ?? {};
-  const index = custody && api && openIndex(api, custody, storePath);
+  const archive = await archiveAt(store, roles);
+  const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
     ...temporal,
     connection,
@@ -64,6 +72,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     limits,
     observing: telemetry.observing,
     dataConverter,
+    archive,
     service: custody &&
       api && {
         custody: api,
@@ -76,17 +85,29 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const settling = limited?.ledger && keepSettling({ ...limited, ledger: limited.ledger }, ended);
   const building = roles.includes('reads') && index && buildIndex(index, ended);
   if (custody && api) await checkService(custody, api);
-  const part = roles.length === allRoles.length ? '' : ` (${roles.join(', ')})`;
-  process.stdout.write(`Worker ready: ${temporal.taskQueue} in ${temporal.namespace}${part}\n`);
+  tellReady(temporal, roles);
   if (searchAttributes && roles.includes('workflows')) {
     telemetry.watch(new Client({ connection, namespace: temporal.namespace, dataConverter }));
   }
   await running;
   ended.abort();
   await Promise.all([building, settling]);
-  await limited?.ledger?.close();
+  await Promise.all([limited?.ledger?.close(), archive?.close()]);
   await telemetry.stop();
   await connection.close();
+}
+
+/** The archive of a store. Nothing that only writes needs it. */
+async function archiveAt(
+  store: string | undefined,
+  roles: readonly Role[],
+): Promise<Archive | undefined> {
+  if (store === undefined || roles.every((role) => role === 'writes')) return undefined;
+  try {
+    return await openArchive(store);
+  } catch (error) {
+    throw new ConfigError(`STEADFAST_STORE: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Only what activities need: the secrets stay in the client. */
@@ -108,6 +129,22 @@ function stopOnSignals(workers: readonly Worker[], shutdownMs: number): void {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     });
   }
+}
+
+function tellReady(
+  { taskQueue, namespace }: Pick<TemporalConfig, 'taskQueue' | 'namespace'>,
+  roles: readonly Role[],
+): void {
+  const part = roles.length === allRoles.length ? '' : ` (${roles.join(', ')})`;
+  process.stdout.write(`Worker ready: ${taskQueue} in ${namespace}${part}\n`);
+}
+
+function warnOfNamespace(
+  namespace: string,
+  found: { searchAttributes: boolean; retentionDays: number | undefined },
+): void {
+  if (!found.searchAttributes) warnOfMissingAttributes(namespace);
+  warnOfShortRetention(namespace, found.retentionDays);
 }
 
 function warnOfMissingAttributes(namespace: string): void {

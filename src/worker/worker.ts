@@ -9,6 +9,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createActivities, localActivities, ofRole } from '../../activities';
+import type { Archive } from '../archive/archive';
 import type { CustodyApi } from '../custody/endpoints';
 import { readingCustody } from '../policy/readingCustody';
 import { isPrivate, refuseUnfitBundle } from '../privacy/bundle';
@@ -61,6 +62,8 @@ export type WorkerParts = {
   workflows?: WorkflowBundleOption | undefined;
   /** For the roles reads and writes: the service, and what activities need to know of it. */
   service?: Service | undefined;
+  /** Keeps the receipts of orders. Without it, nothing does. */
+  archive?: Archive | undefined;
   /** The converter from `readPrivacy`. The default is Temporal's own. The bundle must fit it. */
   dataConverter?: DataConverter | undefined;
   deployment?: DeploymentConfig | undefined;
@@ -77,7 +80,10 @@ export type WorkerParts = {
 /** The service that activities call. Its secrets stay in the client. */
 export type Service = {
   custody: CustodyApi;
-  settings: Omit<Parameters<typeof createActivities>[1], 'isPrivate' | 'writesPerSecond' | 'turn'>;
+  settings: Omit<
+    Parameters<typeof createActivities>[1],
+    'isPrivate' | 'writesPerSecond' | 'turn' | 'archive'
+  >;
 };
 
 const shutdownDefaultMs = 15_000;
@@ -136,7 +142,7 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
     ...(parts.observing ?? { sinks: traceSinks() }),
     activities: {
       ...(service ? activitiesOf(service, role, parts) : {}),
-      ...localActivities,
+      ...localActivities(parts.archive),
     },
     shutdownGraceTime: shutdownMs,
     shutdownForceTime: shutdownMs + deafMs,
@@ -153,12 +159,12 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
 function activitiesOf(
   { custody, settings }: Service,
   role: 'reads' | 'writes',
-  { dataConverter, limits }: Pick<WorkerParts, 'dataConverter' | 'limits'>,
+  { archive, dataConverter, limits }: WorkerParts,
 ) {
   const api = role === 'reads' ? readingCustody(custody) : custody;
   const writesPerSecond = role === 'writes' ? limits?.writesPerSecond : undefined;
   const turn = writesPerSecond === undefined ? undefined : spreadCalls(writesPerSecond);
-  const own = { ...settings, isPrivate: isPrivate(dataConverter), writesPerSecond, turn };
+  const own = { ...settings, archive, isPrivate: isPrivate(dataConverter), writesPerSecond, turn };
   return ofRole(createActivities(api, own), role);
 }
 

@@ -10,7 +10,7 @@ import {
   withSecrets,
 } from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
-import { isPostgres, postgresExample, shownUrl } from '../policy/ledger/place';
+import { postgresExample, shownUrl } from '../store/place';
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
 
@@ -38,23 +38,26 @@ const roleList = z
   .transform((text) => [...new Set(text.split(',').map((word) => word.trim()))])
   .pipe(z.array(z.enum(roles, { error: `must be a list out of ${roles.join(',')}` })));
 
-const storeForm = /^file:(.+)$/;
+const fileForm = /^file:(.+)$/;
+
+/** True for a file that can be made. */
+function isFile(text: string): boolean {
+  const [, path] = fileForm.exec(text) ?? [];
+  return path !== undefined && existsSync(dirname(path));
+}
+
 const store = z
   .string()
-  .refine((text) => !isPostgres(text), {
-    error: 'cannot be a Postgres database yet, use file:<path>',
-    abort: true,
-  })
-  .regex(storeForm, { error: 'must be file:<path>', abort: true })
-  .transform((text) => text.replace(storeForm, '$1'))
-  .refine((path) => existsSync(dirname(path)), { error: 'must be in a folder that exists' });
+  .refine((text) => isFile(text) || /^folder:./.test(text) || shownUrl(text) !== undefined, {
+    error: `must be file:<path> in a folder that exists, folder:<path>, or ${postgresExample}`,
+  });
 
 const ledger = z
   .string()
-  .refine((text) => shownUrl(text) !== undefined || store.safeParse(text).success, {
+  .refine((text) => isFile(text) || shownUrl(text) !== undefined, {
     error: `must be file:<path> in a folder that exists, or ${postgresExample}`,
   })
-  .transform((text) => text.replace(storeForm, '$1'));
+  .transform((text) => text.replace(fileForm, '$1'));
 
 // A call of the service has a deadline of 10 s.
 const shutdownSeconds = numberWhere(
@@ -106,7 +109,7 @@ export function readWorkerConfig(
   const flags = isNamed ? { STEADFAST_ROLES: '--role' } : {};
   const variables = parse(
     workerVariables,
-    { ...withSecrets(['STEADFAST_LEDGER'], env), ...given },
+    { ...withSecrets(['STEADFAST_LEDGER', 'STEADFAST_STORE'], env), ...given },
     flags,
   );
   return {
@@ -115,8 +118,8 @@ export function readWorkerConfig(
     shutdownMs: variables.STEADFAST_SHUTDOWN_SECONDS * 1_000,
     /** The bundle of workflows. Undefined when the worker makes it, which takes seconds. */
     bundlePath: variables.STEADFAST_WORKFLOW_BUNDLE,
-    /** The file that keeps the account index. Undefined when the index is in memory only. */
-    storePath: variables.STEADFAST_STORE,
+    /** The place of the archive and of the account index. A database's URL may hold a password. */
+    store: variables.STEADFAST_STORE,
     /** The policy over the writes of this worker. Undefined when there is none. */
     authority: authorityOf(variables),
   };

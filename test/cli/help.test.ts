@@ -32,6 +32,8 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'approve',
     'reject',
     'request',
+    'receipt',
+    'archive',
     'wallet',
     'rate',
     'doctor',

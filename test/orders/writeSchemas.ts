@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { jsonSchemas } from '../../src/orders/jsonSchemas';
 import { kindOf, orderKinds, readOrderOf } from '../../src/orders/kinds';
 import { policyJsonSchema } from '../../src/policy/file/schema';
+import { archivedReceipt } from '../../src/statement/receipt';
 
 const docs = join(__dirname, '..', '..', 'docs');
 
@@ -11,7 +13,12 @@ export const folder = join(docs, 'schemas');
 
 /** The text of every schema's file, by its name. */
 export function schemaFiles(): Record<string, string> {
-  const files = Object.entries({ ...jsonSchemas(), 'policy.json': policyJsonSchema() });
+  const title = 'A receipt as the archive keeps it';
+  const files = Object.entries({
+    ...jsonSchemas(),
+    'policy.json': policyJsonSchema(),
+    'archivedReceipt.json': { title, ...z.toJSONSchema(archivedReceipt) },
+  });
   return Object.fromEntries(
     files.map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );

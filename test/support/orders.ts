@@ -7,6 +7,7 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
+import type { Archive } from '../../src/archive/archive';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/progress/status';
@@ -44,6 +45,8 @@ export type ServeOptions = {
   deployment?: DeploymentConfig;
   /** Default: no limits. */
   limits?: Limits;
+  /** Keeps the receipts of orders. */
+  archive?: Archive;
   /** The keys of private payloads. The workflows must be bundled for privacy. */
   privacy?: Privacy;
 };
@@ -84,6 +87,7 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       deployment: options.deployment,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(serving.privacy && { dataConverter: serving.privacy.dataConverter }),
+      archive: options.archive,
       service: {
         custody: serving.custody,
         settings: settingsOf(serving, options),

@@ -32,7 +32,10 @@ export type TestStack = {
 export const usdc = '0x3600000000000000000000000000000000000000';
 export const blockchain = 'ARC-TESTNET';
 
-export async function startTestStack(settleMs = 300): Promise<TestStack> {
+export async function startTestStack(
+  settleMs = 300,
+  workerEnv: Record<string, string> = {},
+): Promise<TestStack> {
   const proxy = await startProxy();
   const stack = startStack({
     temporal: { headless: true, port: 0 },
@@ -41,6 +44,7 @@ export async function startTestStack(settleMs = 300): Promise<TestStack> {
     workerEnv: {
       CUSTODY_BASE_URL: proxy.baseUrl,
       STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
+      ...workerEnv,
     },
   });
   const parts = await stack.ready;

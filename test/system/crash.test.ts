@@ -1,11 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { openArchive } from '../../src/archive/openArchive';
+import { verifyArchive } from '../../src/archive/verify';
+import { times } from '../support/lane';
 import { countDeployments, countTransfers, startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
+let folder: string;
+let store: string;
 beforeAll(async () => {
-  stack = await startTestStack();
+  folder = mkdtempSync(join(tmpdir(), 'steadfast-crash-'));
+  store = join(folder, 'store.db');
+  stack = await startTestStack(300, { STEADFAST_STORE: `file:${store}` });
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  rmSync(folder, { recursive: true });
+});
 
 /** Kills the worker once, after the service accepted such a call and before the worker knows. */
 function killWorkerOnce(path: RegExp): { kills: () => number } {
@@ -85,6 +100,70 @@ describe('a lost answer', () => {
     await stack.steadfast.execute('transferStablecoin', 'transfer:lost', order);
     expect(lost).toBe(2);
     expect(await countTransfers(stack.chain, transfer)).toBe(1);
+  });
+});
+
+describe('a worker that is killed while receipts go to the archive', () => {
+  const rounds = times({ short: 1, all: 10 });
+
+  /** The lines of a payout that is killed at a moment, and its receipts once it is paid. */
+  async function receiptsOf(
+    name: string,
+    until: (id: string, paid: () => Promise<number>) => Promise<void>,
+  ) {
+    stack.proxy.onAnswer = async () => true;
+    const wallet = await stack.fundedWallet('EOA');
+    const lines = Array.from({ length: 5 }, (_, at) => ({
+      lineId: `line-${at}`,
+      to: newAddress(),
+      amount: `0.0${at + 1}`,
+      token: 'USDC',
+    }));
+    const order = { payoutId: name, wallets: [wallet.id], lines };
+    const { workflowId } = await stack.steadfast.start('payout', `payout:${name}`, order);
+    await until(workflowId, async () => {
+      const paid = lines.map((line) =>
+        countTransfers(stack.chain, { ...line, from: wallet.address }),
+      );
+      return (await Promise.all(paid)).reduce((sum, count) => sum + count);
+    });
+    await stack.client.workflow.getHandle(workflowId).result();
+    const archive = await openArchive(`file:${store}`);
+    const found: string[] = [];
+    for await (const { item } of archive.receipts({ orderId: workflowId })) found.push(item);
+    expect((await verifyArchive(archive.entries())).fault).toBeUndefined();
+    await archive.close();
+    return { found: found.sort(), ordered: lines.map(({ lineId }) => lineId) };
+  }
+
+  test('keeps each one exactly once when it dies before they are written', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { found, ordered } = await receiptsOf(`before-${round}`, async (_, paid) => {
+        // While somebody else holds the file, nothing can be written.
+        const holder = new Database(`${store}.archive`);
+        holder.exec('BEGIN IMMEDIATE');
+        while ((await paid()) < 5) await sleep(50);
+        // Its parts poll once a second, and come to their receipts then.
+        await sleep(1_500);
+        await stack.parts.worker.kill();
+        holder.close();
+        await stack.parts.replaceWorker();
+      });
+      expect(found).toEqual(ordered);
+    }
+  });
+
+  test('keeps each one exactly once when it dies after they were written', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { found, ordered } = await receiptsOf(`after-${round}`, async (id) => {
+        const reader = new Database(`${store}.archive`);
+        const count = reader.prepare('SELECT COUNT(*) FROM receipts WHERE "orderId" = ?').pluck();
+        while (count.get(id) === 0) await sleep(1);
+        await stack.parts.replaceWorker();
+        reader.close();
+      });
+      expect(found).toEqual(ordered);
+    }
   });
 });
 

@@ -40,14 +40,6 @@ describe('what a worker does', () => {
     ['STEADFAST_SHUTDOWN_SECONDS', '0', 'must be a number of seconds, from 1 to 3600'],
     ['STEADFAST_SHUTDOWN_SECONDS', 'soon', 'must be a number of seconds, from 1 to 3600'],
     ['STEADFAST_WORKFLOW_BUNDLE', '/nowhere/bundle.js', 'is not a file that can be found'],
-    ['STEADFAST_STORE', '/var/lib/steadfast.db', 'must be file:<path>'],
-    ['STEADFAST_STORE', 'file:', 'must be file:<path>'],
-    ['STEADFAST_STORE', 'file:/nowhere/steadfast.db', 'must be in a folder that exists'],
-    [
-      'STEADFAST_STORE',
-      'postgres://db/steadfast',
-      'cannot be a Postgres database yet, use file:<path>',
-    ],
   ])('is refused with %s as %j, which it names', (name, value, form) => {
     expect(() => readWorkerConfig([], { [name]: value })).toThrow(
       new ConfigError(`${name}: ${form}.`),
@@ -59,10 +51,20 @@ describe('what a worker does', () => {
     expect(readWorkerConfig([], given).bundlePath).toBe(__filename);
   });
 
-  it('keeps its account index in a file where one is named', () => {
-    const { storePath } = readWorkerConfig([], { STEADFAST_STORE: 'file:./steadfast.db' });
-    expect(storePath).toBe('./steadfast.db');
-  });
+  it.each(['file:./steadfast.db', 'folder:/var/lib/steadfast', 'postgres://u@db:5432/steadfast'])(
+    'keeps its archive in the store %j',
+    (store) => {
+      expect(readWorkerConfig([], { STEADFAST_STORE: store }).store).toBe(store);
+    },
+  );
+
+  it.each(['/var/lib/steadfast.db', 'file:', 'file:/nowhere/store.db', 'postgres://u:a#b@db/s'])(
+    'is refused with %j as its store',
+    (store) => {
+      const known = /^STEADFAST_STORE: must be file:<path> in a folder that exists, folder:<path>/;
+      expect(() => readWorkerConfig([], { STEADFAST_STORE: store })).toThrow(known);
+    },
+  );
 
   const inFolder = /^STEADFAST_LEDGER: must be file:<path> in a folder that exists, or postgres:/;
 

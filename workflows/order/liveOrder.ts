@@ -1,5 +1,7 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 import type { Tries, WriteIdentity } from '../../activities/attempt';
+import type { Settled } from '../../activities/chain/archive';
+import type { Place } from '../../activities/chain/place';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Decision } from '../../src/orders/input/signed';
 import type { OrderKind } from '../../src/orders/kinds';
@@ -29,6 +31,9 @@ export type Carried = {
   doubtful: boolean;
   /** A cancellation was requested. It takes effect once nothing is pending. */
   cancelAsked: boolean;
+  /** With an archive: the settled transactions, and their places on the chain by their ids. */
+  settled?: Settled[];
+  places?: Record<string, Place>;
   /** A payout's parts, and the state of their shards. */
   payout?: PayoutBook;
   /** Signatures of people on what the order asks for. The process that signs verifies them. */

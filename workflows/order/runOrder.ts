@@ -11,6 +11,7 @@ import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
 import { countEnd } from '../write/meter';
+import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { asksWriter, longReads, reads, stopOf } from './custody';
 import { answerDecisions } from './decide';
@@ -73,6 +74,7 @@ async function carryOut<Kind extends OrderKind>(
   // The request may have come before it was known if an earlier run has sent anything.
   stopWhenAsked(live);
   const receipt = await process(live);
+  if (live.carried.settled) await archiveOrder(live);
   if (isCutShort(receipt)) show(live, 'Cancelled', 'nothing: cancelled before all lines were sent');
   else show(live, 'Done', 'nothing: this order is done');
   countEnd('completed');
@@ -193,6 +195,8 @@ function attributesOf({ memory, wallet, token, order, isPrivate }: OpenedOrder<O
 
 /** The failure of an order that did not complete. */
 async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
+  const isEnd = isCancellation(error) || error instanceof ApplicationFailure;
+  if (isEnd && live.carried.settled) await archiveOrder(live);
   if (isCancellation(error)) {
     show(live, 'Cancelled', 'nothing: cancelled with nothing under way');
     countEnd('cancelled');

@@ -132,7 +132,7 @@ function refuseCancelled(live: LivePayout): void {
 function termsOf({ opened }: LivePayout): PayoutTerms {
   const { lines: _, ...order } = opened.order;
   const { blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, memory } = opened;
-  const { checksReceipts, batchesFrom } = opened;
+  const { checksReceipts, batchesFrom, archives } = opened;
   return {
     workflowId: workflowInfo().workflowId,
     wallets: opened.wallets,
@@ -146,6 +146,7 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
       checksReceipts,
       memory,
       batchesFrom,
+      archives,
     },
   };
 }

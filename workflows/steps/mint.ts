@@ -51,7 +51,7 @@ export async function mint(live: LiveOrder, ordered: Mint): Promise<MintReceipt>
     units,
     abiFunctionSignature: 'mintTo(address,uint256)',
     abiParameters: [to, `${units}`],
-    effect: { kind: 'mint', contractAddress, to, baseUnits: `${units}` },
+    effect: { kind: 'mint', contractAddress, to, baseUnits: `${units}`, decimals },
   });
   const [before, after] = [minted.before, minted.after].map((supply) =>
     fromBaseUnits(BigInt(supply), decimals),

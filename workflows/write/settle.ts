@@ -3,6 +3,7 @@ import type { Activities } from '../../activities';
 import type { Accepted } from '../../activities/transactions';
 import { sameMoney } from '../../src/custody/objects/sameMoney';
 import type { Settlement } from '../../src/orders/input/settlement';
+import { noteSettled } from '../order/archiveOrder';
 import { cancelled } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
@@ -36,11 +37,13 @@ export async function settle(
         const { stage, record, times = 0 } = state;
         if (stage === 'completed' && record !== undefined) {
           noteMoney(step.expected);
+          noteSettled(live, step, { state, grounds });
           finished(live, `${step.doing}: settled in ${record.txHash}`);
           return settlementOf(record, { key, looks: times + 1, ...(grounds && { grounds }) });
         }
         if (stage !== 'accepted' && stage !== 'disputed') {
           settled(live, step);
+          noteSettled(live, step, { state, grounds });
           throw cameToNothing(live, step, state);
         }
         await poll(live, step);
@@ -92,6 +95,8 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
     const receipt = await readSurely(live, `${doing}: receipt on the chain`, (from) =>
       from.checkReceipt(receiptOf(step, record)),
     );
+    const { place } = receipt;
+    if (place) live.carried.places = { ...live.carried.places, [record.id]: place };
     happened(live, step, { kind: 'receipt', receipt });
     return;
   }

@@ -1,5 +1,5 @@
 import type { End } from '../../../src/policy/ledger/ledger';
-import type { Work } from '../../../src/policy/ledger/statements';
+import type { Work } from '../../../src/store/work';
 import type { Game, StepOf } from '../explore';
 import { looked, passedWithOthers, stepsOfOthers } from './others';
 import type { LedgerScope } from './scopes';

@@ -1,6 +1,6 @@
 import type { Reference } from '../../../src/custody/idempotencyKey';
 import type { Outside } from '../../../src/policy/ledger/ledger';
-import type { Work } from '../../../src/policy/ledger/statements';
+import type { Work } from '../../../src/store/work';
 import type { StepOf } from '../explore';
 import type { LedgerScope } from './scopes';
 import {

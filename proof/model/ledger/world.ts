@@ -1,9 +1,11 @@
 import Database from 'libsql';
 import type { Reservation } from '../../../src/policy/ledger/ledger';
-import { answering } from '../../../src/policy/ledger/openLedger';
+import { contents } from '../../../src/policy/ledger/openLedger';
 import * as outside from '../../../src/policy/ledger/outside';
 import * as product from '../../../src/policy/ledger/rules';
-import { sql, type Work } from '../../../src/policy/ledger/statements';
+import { sql } from '../../../src/policy/ledger/statements';
+import { answering } from '../../../src/store/openFile';
+import type { Work } from '../../../src/store/work';
 
 /** The product's rules of a ledger. */
 export const ledgerRules = { ...product, ...outside, sql };
@@ -62,7 +64,7 @@ export const chargeColumn = { state: 3, endMs: 4 } as const;
 /** One database for all worlds: each step loads its memory, changes it, and reads it again. */
 export function openMemory() {
   const database = new Database(':memory:');
-  const carryOut = answering(database);
+  const carryOut = answering(database, contents);
   carryOut(sql.setFact.run('policyVersion', '1'));
   carryOut(sql.setFact.run('policyDigest', 'd'));
   const tablesOf = names.map((name) => {

@@ -30,7 +30,7 @@ export async function runDev(policy?: string): Promise<ExitCode> {
   const stack = startStack({
     dataDir: resolve(stateFolder),
     temporal: { httpPort },
-    workerEnv: policy === undefined ? {} : policyVariables(resolve(policy)),
+    workerEnv: { ...storeVariables(), ...policyVariables(policy && resolve(policy)) },
     onLine: logger(resolve(logFolder)),
   });
   try {
@@ -52,14 +52,18 @@ export async function runDev(policy?: string): Promise<ExitCode> {
   }
 }
 
-/** The ledger is kept beside the rest of the state. */
-function policyVariables(policy: string): Record<string, string> {
+/** The archive and the index are kept beside the rest of the state. */
+function storeVariables() {
   const folder = resolve(stateFolder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return {
-    STEADFAST_POLICY_FILE: policy,
-    STEADFAST_LEDGER: `file:${join(folder, 'ledger.db')}`,
-  };
+  return { STEADFAST_STORE: `file:${join(folder, 'store.db')}` };
+}
+
+/** So is the ledger. */
+function policyVariables(policy: string | undefined): Record<string, string> {
+  if (policy === undefined) return {};
+  const ledger = `file:${join(resolve(stateFolder), 'ledger.db')}`;
+  return { STEADFAST_POLICY_FILE: policy, STEADFAST_LEDGER: ledger };
 }
 
 /** Keeps what each process prints, from this start on. */
@@ -80,6 +84,7 @@ async function introduce(parts: StackParts, policy: string | undefined): Promise
     CUSTODY_API_KEY: parts.apiKey,
     CUSTODY_ENTITY_SECRET: parts.entitySecret,
     CHAIN_RPC_URL: rpcUrl,
+    ...storeVariables(),
   };
   const exports = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   return [

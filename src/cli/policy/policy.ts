@@ -6,7 +6,7 @@ import { readPolicyFile } from '../../policy/file/readPolicy';
 import { plain } from '../../policy/judge';
 import type { Ledger } from '../../policy/ledger/ledger';
 import { ledgerAt } from '../../policy/ledger/ledgerAt';
-import { isPostgres } from '../../policy/ledger/place';
+import { isPostgres } from '../../store/place';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { explain as explainOrder } from './explain';

@@ -1,8 +1,9 @@
 import { batchedGenerationMax, markOf } from '../../custody/batch';
 import { batchesHash, type KeyParts, refHash } from '../../custody/idempotencyKey';
+import type { Work } from '../../store/work';
 import type { LineAttempt, Reservation } from './ledger';
 import { rejectedBy } from './rejections';
-import { sql, type Work } from './statements';
+import { sql } from './statements';
 import { amountOf, limbsOf } from './tables';
 
 /** The step of a payout's single lines. */

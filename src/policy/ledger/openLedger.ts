@@ -1,164 +1,34 @@
-import { closeSync, openSync } from 'node:fs';
-import Database from 'libsql';
+import { openFile } from '../../store/openFile';
+import { openPostgres } from '../../store/openPostgres';
+import type { Contents } from '../../store/work';
 import { type Ledger, LedgerError } from './ledger';
 import { begin, type LedgerOptions, sqlLedger } from './sqlLedger';
-import type { Row, Work } from './statements';
-import { indexes, tables } from './tables';
+import { indexes, newestTable, tables } from './tables';
 
-/** Other writers of this host wait so long for each other. Their transactions take milliseconds. */
-const busyMs = 5_000;
+/** The contents of a ledger. */
+export const contents: Contents = {
+  name: 'ledger',
+  schema: 'steadfast_ledger',
+  // "ledger" as bytes.
+  lockId: 0x6c_65_64_67_65_72,
+  ...{ tables, indexes, newestTable },
+  whenDamaged:
+    'Restore it from a backup, or move it away: a new one is built from what the service has, and ' +
+    'all approvals are void.',
+  Fault: LedgerError,
+};
 
 /**
  * Opens the file that keeps a ledger, readable by its owner alone. A file that is damaged is never
  * put aside by itself: what it knew decides what may be paid.
  */
 export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
-  return saying(path, () => {
-    if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
-    const database = new Database(path, { timeout: busyMs });
-    try {
-      // FULL: a reservation that was answered outlives a loss of power.
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-      const check = String(database.prepare('PRAGMA quick_check(1)').pluck().all());
-      if (check !== 'ok') throw new LedgerError(damaged(path));
-      const carryOut = answering(database);
-      const all = <T>(work: () => T): T => saying(path, () => inTransaction(database, work));
-      const facts = all(() => carryOut(begin(options)));
-      const { change, commit } = together(database, all);
-      return sqlLedger(
-        {
-          change: (work) => change(() => saying(path, () => carryOut(work))),
-          read: async (work) => saying(path, () => carryOut(work)),
-          close: async () => {
-            commit();
-            database.close();
-          },
-        },
-        { ...options, ...facts },
-      );
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
+  const { database, opened } = openFile(path, contents, () => begin(options));
+  return sqlLedger(database, { ...options, ...opened });
 }
 
-/** A change that waits for its commit. Once it is carried out, it returns how to answer it. */
-type Waiting = { carryOut: () => () => void; refuse: (error: unknown) => void };
-
-/**
- * Commits changes together that are asked for at the same time, since each commit waits for the
- * disk. They are carried out one after another. One that fails is undone alone. None is answered
- * before all are on the disk.
- */
-function together(database: Database.Database, all: <T>(work: () => T) => T) {
-  let waiting: Waiting[] = [];
-  const commit = (): void => {
-    const asked = waiting;
-    waiting = [];
-    if (asked.length === 0) return;
-    try {
-      const answers = all(() => asked.map((one) => alone(database, one)));
-      for (const answer of answers) answer();
-    } catch (error) {
-      for (const { refuse } of asked) refuse(error);
-    }
-  };
-  const change = <T>(work: () => T): Promise<T> =>
-    new Promise((resolve, refuse) => {
-      if (waiting.length === 0) setImmediate(commit);
-      const carryOut = () => {
-        const result = work();
-        return () => resolve(result);
-      };
-      waiting.push({ carryOut, refuse });
-    });
-  return { change, commit };
-}
-
-/** Carries out one change of several, and undoes it alone if it fails. */
-function alone(database: Database.Database, { carryOut, refuse }: Waiting): () => void {
-  database.exec('SAVEPOINT one');
-  try {
-    const answer = carryOut();
-    database.exec('RELEASE one');
-    return answer;
-  } catch (error) {
-    // On a full disk SQLite has undone all of them.
-    if (!database.inTransaction) throw error;
-    database.exec('ROLLBACK TO one');
-    database.exec('RELEASE one');
-    return () => refuse(error);
-  }
-}
-
-/** On a full disk SQLite ends a transaction by itself. Then only the cause is told. */
-function inTransaction<T>(database: Database.Database, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/** Makes the tables of a ledger in a file, and carries out work on them. */
-export function answering(database: Database.Database): <T>(work: Work<T>) => T {
-  for (const table of tables) database.exec(`${table} WITHOUT ROWID`);
-  for (const index of indexes) database.exec(index);
-  const prepared = new Map<string, Database.Statement>();
-  const statementOf = (text: string): Database.Statement => {
-    const statement = prepared.get(text) ?? database.prepare(text);
-    prepared.set(text, statement);
-    return statement;
-  };
-  return (work) => {
-    let step = work.next();
-    while (!step.done) {
-      const { text, values } = step.value;
-      step = work.next(
-        statementOf(text)
-          .all(...values)
-          .filter(isRow),
-      );
-    }
-    return step.value;
-  };
-}
-
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null;
-}
-
-/** Runs database work. Its faults become sentences. */
-function saying<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof LedgerError) throw error;
-    throw new LedgerError(sentence(path, error), { cause: error });
-  }
-}
-
-function sentence(path: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return `The ledger ${path} is locked by another process. End that process, or wait for it.`;
-  }
-  if (code.startsWith('SQLITE_FULL')) {
-    return `The ledger ${path} cannot grow: its disk is full. Make room on it.`;
-  }
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(path);
-  const reason = error instanceof Error ? error.message : String(error);
-  return `The ledger ${path} cannot be used: ${reason}.`;
-}
-
-function damaged(path: string): string {
-  return (
-    `The ledger ${path} is damaged. Restore it from a backup, or move it away: ` +
-    'a new one is built from what the service has, and all approvals are void.'
-  );
+/** Opens the ledger in a Postgres database, for writers on several hosts. */
+export async function openSharedLedger(url: string, options: LedgerOptions = {}): Promise<Ledger> {
+  const { database, opened } = await openPostgres(url, contents, () => begin(options));
+  return sqlLedger(database, { ...options, ...opened });
 }

@@ -1,6 +1,7 @@
+import type { Work } from '../../store/work';
 import type { Outside, Sighting } from './ledger';
 import { addCharges } from './rules';
-import { sql, type Work } from './statements';
+import { sql } from './statements';
 
 /**
  * True for a record that is of no write of this ledger, and that tells something new. A copied

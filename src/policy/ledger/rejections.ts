@@ -1,7 +1,8 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { allLines } from '../../custody/objects/approval';
+import type { Work } from '../../store/work';
 import type { Rejection } from './ledger';
-import { sql, type Work } from './statements';
+import { sql } from './statements';
 
 /** Keeps a rejection for ever. The first one of a write counts. */
 export function* reject(

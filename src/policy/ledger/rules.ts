@@ -1,5 +1,6 @@
 import type { Reference } from '../../custody/idempotencyKey';
 import { grounds } from '../../orders/input/settlement';
+import type { Row, Work } from '../../store/work';
 import { addLines, attemptFault, linesApart } from './attempts';
 import {
   type Charge,
@@ -10,7 +11,7 @@ import {
   type Reserved,
 } from './ledger';
 import { rejected } from './rejections';
-import { factOf, type Row, sql, type Work } from './statements';
+import { factOf, sql } from './statements';
 import { limbsOf } from './tables';
 import { full, nameOf } from './windows';
 

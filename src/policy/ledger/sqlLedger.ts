@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Reference } from '../../custody/idempotencyKey';
+import type { OpenDatabase, Row, Work } from '../../store/work';
 import { leaveUnpaid } from './attempts';
 import {
   type HeldWrite,
@@ -11,18 +12,9 @@ import {
 import { enter, isNews } from './outside';
 import { reject, rejected } from './rejections';
 import { endOne, findOne, giveBack, type Moment, reserve, unended } from './rules';
-import { factOf, type Row, sql, type Work } from './statements';
+import { factOf, sql } from './statements';
 import { amountOf } from './tables';
 import { full, outside, usage } from './windows';
-
-/** A database with the tables of one ledger. */
-export type LedgerDatabase = {
-  /** Runs work as one transaction, which no other change of the ledger overlaps. */
-  change<T>(work: Work<T>): Promise<T>;
-  /** Runs work that changes nothing. */
-  read<T>(work: Work<T>): Promise<T>;
-  close(): Promise<void>;
-};
 
 export type LedgerOptions = {
   /** Time for which the service remembers an idempotency key. The default is what writers gave. */
@@ -50,7 +42,7 @@ export function* begin(options: LedgerOptions): Work<Facts> {
 
 /** The ledger in a database. Every change is one transaction. */
 export function sqlLedger(
-  database: LedgerDatabase,
+  database: OpenDatabase,
   { id, keyLifetimeMs, clock = Date.now }: Facts & LedgerOptions,
 ): Ledger {
   const { read } = database;

@@ -1,16 +1,6 @@
 import { batchedGenerationMax } from '../../custody/batch';
+import { statement, type Work } from '../../store/work';
 import { feeMoney, unreadMoney } from './ledger';
-
-export type Row = Record<string, unknown>;
-
-/** A statement and its values, in SQL that each kind of database understands. */
-export type Query = { text: string; values: readonly unknown[] };
-
-/**
- * A piece of work on a ledger. It yields queries, receives their rows, and returns its result. So
- * the rules are the same for a file, which answers at once, and for a server, which answers later.
- */
-export type Work<T> = Generator<Query, T, readonly Row[]>;
 
 /** A write that holds something. Requests about others hold nothing of their own. */
 const isOpen = `(state = 'open' AND about IS NULL
@@ -30,19 +20,6 @@ const marks = Array.from({ length: batchedGenerationMax + 2 }, () => '?').join('
 /** The lines that batches have paid, as far as is known. */
 const settledLines = `lines JOIN writes ON writes.key = lines.key
   WHERE writes.state = 'settled' AND "isUnpaid" = 0`;
-
-const statement = (text: string) => ({
-  *run(...values: unknown[]): Work<void> {
-    yield { text, values };
-  },
-  *all(...values: unknown[]): Work<readonly Row[]> {
-    return yield { text, values };
-  },
-  *get(...values: unknown[]): Work<Row | undefined> {
-    const [row] = yield { text, values };
-    return row;
-  },
-});
 
 /** The statements of a ledger. */
 export const sql = {

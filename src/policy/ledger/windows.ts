@@ -1,4 +1,5 @@
 import { fromBaseUnits } from '../../custody/objects/amount';
+import type { Row, Work } from '../../store/work';
 import { policyDecimals } from '../file/policy';
 import {
   anyWallet,
@@ -8,7 +9,7 @@ import {
   type Usage,
   type Window,
 } from './ledger';
-import { type Row, sql, type Work } from './statements';
+import { sql } from './statements';
 import { amountOf } from './tables';
 
 const hourMs = 3_600_000;

@@ -25,7 +25,14 @@ function faults(
   fields: Partial<Effect & { kind: 'transfer' }> = {},
 ): string[] {
   const ordered = { tokenAddress: usdc, from, to, baseUnits: '1000000', nativeTwins: [usdc] };
-  const silent = { sender: from, success: true, logs: [], calls: undefined, created: false };
+  const silent = {
+    sender: from,
+    success: true,
+    logs: [],
+    calls: undefined,
+    created: false,
+    fee: 0n,
+  };
   return effectFaults({ kind: 'transfer', ...ordered, ...fields }, { ...silent, ...execution });
 }
 

@@ -144,10 +144,11 @@ describe.each(both)('the receipt of a transfer of an %s', (type) => {
     const to = someone();
     const data = encodeFunctionData({ abi: mintAbi, args: [to as Hex, 7n] });
     const minted = await settled(client, await execute(client, wallet, { to: address, data }));
-    const mint: Effect = { kind: 'mint', contractAddress: address, to, baseUnits: '7' };
+    const minting = { kind: 'mint', contractAddress: address, to, decimals: 18 } as const;
+    const mint: Effect = { ...minting, baseUnits: '7' };
     expect(await check(minted, mint)).toEqual(exactly(minted));
     expect(await check(minted, { kind: 'call', from: wallet.address })).toEqual(exactly(minted));
-    expect(await check(minted, { ...mint, baseUnits: '8' })).toMatchObject(
+    expect(await check(minted, { ...minting, baseUnits: '8' })).toMatchObject(
       fault('it moved 7 base'),
     );
     expect(await check(minted, deployment)).toMatchObject(fault('it created no contract'));

@@ -77,7 +77,7 @@ describe('a batch on the chain', () => {
       if (method === 'eth_getTransactionReceipt') answer.result?.logs.pop();
       return answer;
     };
-    const fault = expect.stringContaining('tell other logs of');
+    const fault = expect.stringContaining('tell another outcome of');
     expect(await asked()).toMatchObject({ found: 'success', faults: [fault] });
   });
 

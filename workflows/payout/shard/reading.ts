@@ -8,6 +8,7 @@ import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
 import { faultsBy, learnToken, receiptOf, strangeToken, type Token } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
+import { notePlaces } from '../archiveLines';
 import { adopt } from './adopt';
 import { lookUpFromMs } from './batches';
 import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './payments';
@@ -221,6 +222,7 @@ export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer):
   const { unpaid } = receipt;
   const batch = one.step === 'line' ? undefined : shard.carried.batches?.[one.item];
   if (batch !== undefined && unpaid !== undefined) batch.unpaid = unpaid;
+  notePlaces(shard, one, receipt);
   happened(shard, one, { kind: 'receipt', receipt });
 }
 

@@ -1,3 +1,4 @@
+import type { Settled } from '../../../activities/chain/archive';
 import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
@@ -20,6 +21,8 @@ export type ShardCarried = Writer['carried'] & {
   progress: Carried['progress'];
   /** With a policy: the reasons for which each line was let out, by its item. */
   grounds?: Record<string, Grounds>;
+  /** With an archive: where on the chain each line is, and the batch that has paid it. */
+  places?: Record<string, Pick<Settled, 'onChain' | 'batch' | 'userOpHash'>>;
   /** The batches that stand for lines, by their items. */
   batches?: Record<string, CarriedBatch>;
   /** The names of the batches that were made. Each one is made once. */

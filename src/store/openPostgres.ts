@@ -1,14 +1,8 @@
 import { Pool, type PoolClient } from 'pg';
-import type { Ledger } from './ledger';
 import { saying } from './postgresFault';
-import { begin, type Facts, type LedgerOptions, sqlLedger } from './sqlLedger';
-import type { Row, Work } from './statements';
-import { indexes, newestTable, tables } from './tables';
+import type { Contents, OpenDatabase, Row, Work } from './work';
 
-const schema = 'steadfast_ledger';
-/** Any number that no other program locks in this database: "ledger" as bytes. */
-const lockId = 0x6c_65_64_67_65_72;
-/** Writers wait so long for each other, and for the server. Their transactions take milliseconds. */
+/** Changes wait so long for each other, and for the server. They take milliseconds. */
 const busyMs = 5_000;
 /** So that the server, which knows the reason, is the first to give up. */
 const deafMs = busyMs + 3_000;
@@ -16,26 +10,32 @@ const deafMs = busyMs + 3_000;
 const connectionsMax = 4;
 
 /**
- * Begins a transaction in one round trip. A writer that falls silent in the middle does not hold up
- * the others for long. A reservation that was answered outlives a crash of the server.
+ * Begins a transaction in one round trip. A process that falls silent in the middle does not hold
+ * up the others for long. A change that was answered outlives a crash of the server.
  */
-const beginning = `BEGIN ISOLATION LEVEL READ COMMITTED;
+const beginning = ({ schema }: Contents): string => `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL search_path TO ${schema};
   SET LOCAL statement_timeout TO ${busyMs};
   SET LOCAL idle_in_transaction_session_timeout TO ${busyMs};
   SET LOCAL synchronous_commit TO on`;
-/** Read committed: what follows sees all that the holders before have changed. */
-const changing = `${beginning}; SELECT pg_advisory_xact_lock(${lockId})`;
 
 /**
- * Opens the ledger in a Postgres database, for writers on several hosts. Its tables are in a schema
- * of their own. Changes follow one another, as in a file.
+ * Opens a Postgres database, for processes on several hosts, and carries out the first work on it.
+ * Its tables are in a schema of their own. Changes follow one another, as in a file. Throws the
+ * contents' fault if it cannot be used.
  */
-export async function openPostgres(url: string, options: LedgerOptions = {}): Promise<Ledger> {
-  return saying(url, async () => {
+export async function openPostgres<T>(
+  url: string,
+  contents: Contents,
+  first: () => Work<T>,
+): Promise<{ database: OpenDatabase; opened: T }> {
+  const reading = beginning(contents);
+  // Read committed: what follows sees all that the holders before have changed.
+  const changing = `${reading}; SELECT pg_advisory_xact_lock(${contents.lockId})`;
+  return saying(url, contents, async () => {
     const pool = new Pool({
       connectionString: url,
-      application_name: 'steadfast-ledger',
+      application_name: `steadfast-${contents.name}`,
       max: connectionsMax,
       connectionTimeoutMillis: busyMs,
       query_timeout: deafMs,
@@ -45,18 +45,18 @@ export async function openPostgres(url: string, options: LedgerOptions = {}): Pr
     // Work on a connection that breaks has its own fault. The next work opens another one.
     const ignore = (): void => {};
     pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
-    const run = <T>(begins: string, work: Work<T>): Promise<T> =>
-      saying(url, () => transact(pool, begins, work));
+    const run = <R>(begins: string, work: Work<R>): Promise<R> =>
+      saying(url, contents, () => transact(pool, begins, work));
     try {
-      const facts = await run(changing, opening(options));
-      return sqlLedger(
-        {
+      const opened = await run(changing, opening(contents, first));
+      return {
+        opened,
+        database: {
           change: (work) => run(changing, work),
-          read: (work) => run(beginning, work),
+          read: (work) => run(reading, work),
           close: () => pool.end(),
         },
-        { ...options, ...facts },
-      );
+      };
     } catch (error) {
       await pool.end();
       throw error;
@@ -65,13 +65,14 @@ export async function openPostgres(url: string, options: LedgerOptions = {}): Pr
 }
 
 /** Makes the tables that a database lacks. Whoever may only use them needs no other right. */
-function* opening(options: LedgerOptions): Work<Facts> {
+function* opening<T>(contents: Contents, first: () => Work<T>): Work<T> {
+  const { schema, tables, indexes, newestTable } = contents;
   const [found] = yield { text: `SELECT to_regclass('${newestTable}') AS newest`, values: [] };
   if (found?.newest === null) {
     const texts = [`CREATE SCHEMA IF NOT EXISTS ${schema}`, ...tables, ...indexes];
     for (const text of texts) yield { text, values: [] };
   }
-  return yield* begin(options);
+  return yield* first();
 }
 
 /** Carries out work as one transaction. A fault closes the connection, which takes it all back. */

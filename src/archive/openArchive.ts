@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFile } from '../store/openFile';
+import { openPostgres } from '../store/openPostgres';
+import { isPostgres, postgresExample, shownUrl } from '../store/place';
+import { type Archive, ArchiveError } from './archive';
+import { dayFilesOf, readDays, writeDay } from './dayFiles';
+import { headOf, sqlArchive } from './sqlArchive';
+import { contents } from './tables';
+
+/** The forms of STEADFAST_STORE, as errors tell them. */
+export const storeForms = `file:<path>, folder:<path> or ${postgresExample}`;
+
+/**
+ * Opens the archive of a store. That of `file:<path>` is a file beside it. That of `folder:<path>`
+ * also has a file of JSON Lines for each day. Throws an ArchiveError if it cannot be used.
+ */
+export async function openArchive(store: string): Promise<Archive> {
+  if (isPostgres(store)) return inPostgres(store);
+  const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
+  if (form === 'file') {
+    return sqlArchive(openFile(`${path}.archive`, contents, headOf).database);
+  }
+  if (form === 'folder') return inFolder(path);
+  throw new ArchiveError(`The store "${store}" has no form that is known. Write ${storeForms}.`);
+}
+
+async function inPostgres(url: string): Promise<Archive> {
+  if (shownUrl(url) === undefined) {
+    throw new ArchiveError(`The URL of the archive cannot be read. Write ${postgresExample}.`);
+  }
+  return sqlArchive((await openPostgres(url, contents, headOf)).database);
+}
+
+/** The database knows what was written to the files, so that nothing is written twice. */
+function inFolder(folder: string): Archive {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { database, opened } = openFile(join(folder, 'archive.db'), contents, headOf);
+  const days = dayFilesOf(folder);
+  if (opened === undefined && days.length > 0) {
+    void database.close();
+    throw new ArchiveError(
+      `The folder ${folder} has files of days, but its archive.db is empty. Restore archive.db ` +
+        'from a backup, or move all of them away.',
+    );
+  }
+  return {
+    ...sqlArchive(database, (entries) => writeDay(folder, entries, new Date())),
+    entries: () => readDays(dayFilesOf(folder).map((name) => join(folder, name))),
+  };
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { type ArchivedReceipt, chained, type Receipt, writeOf } from '../statement/receipt';
+import type { OpenDatabase, Row, Work } from '../store/work';
+import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
+import { sql } from './tables';
+
+const pageSize = 500;
+
+/** More than any time. */
+const everMs = Number.MAX_SAFE_INTEGER;
+
+/** The archive in a database. `kept` keeps new entries elsewhere too, in the same transaction. */
+export function sqlArchive(
+  database: OpenDatabase,
+  kept: (entries: readonly Entry[]) => Work<void> = function* () {},
+): Archive {
+  const { change, read } = database;
+  return {
+    append: (receipts) =>
+      receipts.length === 0
+        ? Promise.resolve(0)
+        : change(
+            (function* () {
+              const entries = yield* append(receipts);
+              if (entries.length > 0) yield* kept(entries);
+              return entries.length;
+            })(),
+          ),
+    receipts: (wanted = {}) => receiptsOf(read, wanted),
+    entries: () => entriesOf(read),
+    head: () => read(headOf()),
+    close: database.close,
+  };
+}
+
+/** The stamp of an entry, which rests on all entries before it. */
+export function stampOf(before: string, { hash }: Pick<ArchivedReceipt, 'hash'>): string {
+  return createHash('sha256').update(`${before} ${hash}`).digest('hex');
+}
+
+export function* headOf(): Work<Head | undefined> {
+  const row = yield* sql.head.get();
+  return row && { at: Number(row.at), stamp: String(row.stamp) };
+}
+
+function* append(receipts: readonly Receipt[]): Work<Entry[]> {
+  const entries: Entry[] = [];
+  let { at, stamp } = (yield* headOf()) ?? { at: 0, stamp: '' };
+  for (const one of receipts) {
+    if (yield* sql.isKnown.get(writeOf(one))) continue;
+    const receipt = chained(one, yield* lastOf(one.order.id));
+    at += 1;
+    stamp = stampOf(stamp, receipt);
+    const entry = { at, stamp, receipt };
+    yield* add(entry);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function* lastOf(orderId: string) {
+  const row = yield* sql.lastOf.get(orderId);
+  return row && { place: Number(row.place), hash: String(row.hash) };
+}
+
+export function* add({ at, stamp, receipt }: Entry): Work<void> {
+  const { order, place, hash, time } = receipt;
+  const doc = JSON.stringify(receipt);
+  yield* sql.add.run(at, writeOf(receipt), order.id, place, hash, stamp, Date.parse(time), doc);
+}
+
+type Read = OpenDatabase['read'];
+
+async function* receiptsOf(read: Read, wanted: Wanted): AsyncGenerator<ArchivedReceipt> {
+  const { fromMs = 0, untilMs = everMs, orderId } = wanted;
+  for (let last = { timeMs: fromMs - 1, at: everMs }; ; ) {
+    const place = [last.timeMs, last.at, untilMs, pageSize] as const;
+    const rows = await read(
+      orderId === undefined ? sql.ofTime.all(...place) : sql.ofOrder.all(orderId, ...place),
+    );
+    for (const row of rows) yield receiptIn(row);
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < pageSize) return;
+    last = { timeMs: Number(end.timeMs), at: Number(end.at) };
+  }
+}
+
+async function* entriesOf(read: Read): AsyncGenerator<Entry> {
+  for (let last = 0; ; ) {
+    const rows = await read(sql.after.all(last, pageSize));
+    for (const row of rows) {
+      last = Number(row.at);
+      yield { at: last, stamp: String(row.stamp), receipt: receiptIn(row) };
+    }
+    if (rows.length < pageSize) return;
+  }
+}
+
+/** A receipt as it is kept. Its hash tells if somebody has changed it. */
+function receiptIn({ at, doc }: Row): ArchivedReceipt {
+  try {
+    return JSON.parse(String(doc));
+  } catch {
+    const words = 'Restore the archive from a backup.';
+    throw new ArchiveError(
+      `Row ${at} of the archive is no JSON: somebody has changed it. ${words}`,
+    );
+  }
+}

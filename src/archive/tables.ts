@@ -1,0 +1,44 @@
+import { type Contents, statement } from '../store/work';
+import { ArchiveError } from './archive';
+
+/** The contents of an archive. */
+export const contents: Contents = {
+  name: 'archive',
+  schema: 'steadfast_archive',
+  // "archive" as bytes, as far as a number has room.
+  lockId: 0x61_72_63_68_69_76,
+  tables: [
+    `CREATE TABLE IF NOT EXISTS receipts (
+      at BIGINT PRIMARY KEY, write TEXT NOT NULL UNIQUE, "orderId" TEXT NOT NULL,
+      place BIGINT NOT NULL, hash TEXT NOT NULL, stamp TEXT NOT NULL, "timeMs" BIGINT NOT NULL,
+      doc TEXT NOT NULL)`,
+    'CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, bytes BIGINT NOT NULL)',
+  ],
+  indexes: [
+    'CREATE INDEX IF NOT EXISTS "receiptsByTime" ON receipts ("timeMs", at)',
+    'CREATE UNIQUE INDEX IF NOT EXISTS "receiptsByOrder" ON receipts ("orderId", place)',
+  ],
+  newestTable: 'days',
+  whenDamaged:
+    'Restore it from a backup, or move it away and run steadfast archive rebuild for its orders.',
+  Fault: ArchiveError,
+};
+
+/** The statements of an archive. */
+export const sql = {
+  head: statement('SELECT at, stamp FROM receipts ORDER BY at DESC LIMIT 1'),
+  isKnown: statement('SELECT at FROM receipts WHERE write = ?'),
+  lastOf: statement(`SELECT place, hash FROM receipts WHERE "orderId" = ?
+    ORDER BY place DESC LIMIT 1`),
+  add: statement('INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+  ofTime: statement(`SELECT at, "timeMs", doc FROM receipts
+    WHERE ("timeMs", at) > (?, ?) AND "timeMs" < ? ORDER BY "timeMs", at LIMIT ?`),
+  ofOrder: statement(`SELECT at, "timeMs", doc FROM receipts
+    WHERE "orderId" = ? AND ("timeMs", at) > (?, ?) AND "timeMs" < ?
+    ORDER BY "timeMs", at LIMIT ?`),
+  after: statement('SELECT at, stamp, doc FROM receipts WHERE at > ? ORDER BY at LIMIT ?'),
+  lastDay: statement('SELECT day, bytes FROM days ORDER BY day DESC LIMIT 1'),
+  days: statement('SELECT day, bytes FROM days ORDER BY day'),
+  setDay: statement(`INSERT INTO days VALUES (?, ?)
+    ON CONFLICT (day) DO UPDATE SET bytes = excluded.bytes`),
+};

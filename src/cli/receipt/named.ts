@@ -1,0 +1,56 @@
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import { batchStep } from '../../custody/batch';
+import { batchesHash, readBatches, readReference, refHash } from '../../custody/idempotencyKey';
+import type { Transaction } from '../../custody/objects/transaction';
+import { kinds, orderKinds } from '../../orders/kinds';
+import { memoryKey } from '../../orders/progress/status';
+import type { Receipt } from '../../statement/receipt';
+
+/** The order of a record, and its write there. */
+export type Named = { order: Receipt['order']; step: string; item: string };
+
+/** The ids of all orders that Temporal remembers. Payouts also by the hash of their batches. */
+export type OrderIds = { ids: readonly string[]; byBatches: ReadonlyMap<string, string> };
+
+/** Lists the orders that Temporal remembers. Parts of payouts are none. */
+export async function orderIds({ workflow }: Client): Promise<OrderIds> {
+  const ids = new Set<string>();
+  for await (const { workflowId } of workflow.list()) ids.add(workflowId);
+  const all = [...ids].filter((id) => !/:shard:\d+$/.test(id));
+  return { ids: all, byBatches: new Map(all.map((id) => [batchesHash(id), id])) };
+}
+
+/** Names the order of a record by its reference, which ends with the readable name of its write. */
+export async function nameOf(
+  { refId = '' }: Transaction,
+  { ids, byBatches }: OrderIds,
+  client: Client,
+): Promise<Named | undefined> {
+  const { hash = '' } = readReference(refId) ?? {};
+  const batches = readBatches(refId);
+  const readable = refId.replace(/( [0-9a-f]{16}\.b)? [0-9a-f]{16}\.g\d+$/, '');
+  const [, whole = '', step = '', item = ''] = /^(.*?) ?([^ /]+)\/([^ ]+)$/.exec(readable) ?? [];
+  if (batches !== undefined) {
+    const id = byBatches.get(batches);
+    return id === undefined
+      ? undefined
+      : { order: await orderOf(id, client), step: batchStep, item };
+  }
+  const id = [whole, ...ids].find((one) => refHash({ workflowId: one, step, item }) === hash);
+  return id === undefined ? undefined : { order: await orderOf(id, client), step, item };
+}
+
+const memorySchema = z.object({ fingerprint: z.string(), money: z.object({ kind: z.string() }) });
+
+/** An order as Temporal remembers it. Of one that it has forgotten, the id tells the kind. */
+async function orderOf(id: string, { workflow }: Client): Promise<Receipt['order']> {
+  const run = await workflow
+    .getHandle(id)
+    .describe()
+    .catch(() => undefined);
+  const memory = memorySchema.safeParse(run?.memo?.[memoryKey]);
+  if (memory.success) return { id, kind: memory.data.money.kind, digest: memory.data.fingerprint };
+  const kind = orderKinds.find((one) => id.split(':').includes(kinds[one].idWord));
+  return { id, kind: kind ?? 'unknown' };
+}

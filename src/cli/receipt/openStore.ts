@@ -1,0 +1,24 @@
+import type { Archive } from '../../archive/archive';
+import { openArchive, storeForms } from '../../archive/openArchive';
+import { withSecrets } from '../../config';
+import type { Call } from '../call';
+import { InputError } from '../exit';
+
+/** Opens the archive that the environment names, for the time of some work. */
+export async function withArchive<T>(
+  { terminal }: Call,
+  work: (archive: Archive) => Promise<T>,
+): Promise<T> {
+  const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
+  if (!store) {
+    throw new InputError(
+      `STEADFAST_STORE: is not set. Set it to the archive of the workers: ${storeForms}.`,
+    );
+  }
+  const archive = await openArchive(store);
+  try {
+    return await work(archive);
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { fromBaseUnits } from '../../custody/objects/amount';
+import type { ArchivedReceipt } from '../../statement/receipt';
+
+const style = `body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 46rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 2rem; margin: 0; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-top: 1px solid #ccc; padding: .4rem .6rem; text-align: left; vertical-align: top; }
+th { font-weight: 600; width: 11rem; } td { overflow-wrap: anywhere; }
+section { break-inside: avoid; margin-bottom: 3rem; } small { color: #555; }
+@media print { body { margin: 0; } }`;
+
+/** A page with receipts for people. It loads nothing, and prints well. */
+export function pageOf(receipts: readonly ArchivedReceipt[]): string {
+  const title = `Receipt: ${receipts[0]?.order.id ?? ''}`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${safe(title)}</title>
+<style>${style}</style></head>
+<body>
+${receipts.map(sectionOf).join('\n')}
+<p><small>Anyone can check this receipt: steadfast receipt verify FILE --rpc URL reads it from
+the chain alone. FILE is the same receipt as JSON.</small></p>
+</body></html>
+`;
+}
+
+function sectionOf(receipt: ArchivedReceipt): string {
+  const { money, outcome } = receipt;
+  const paid = outcome === 'completed' ? 'Paid' : 'Not paid: it failed';
+  const heading = money === undefined ? receipt.kind : `${money.amount} ${money.token.name}`;
+  const rows = rowsOf(receipt).filter(([, value]) => value !== undefined && value !== '');
+  const cells = rows.map(
+    ([name, value]) => `<tr><th>${name}</th><td>${safe(`${value}`)}</td></tr>`,
+  );
+  return `<section><h1>${paid}</h1><h2>${safe(heading)}</h2>
+<table>${cells.join('\n')}</table></section>`;
+}
+
+function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number | undefined][] {
+  const { order, step, item, money, chain, fee, grounds, time, batch } = receipt;
+  const shared = fee && fee.lines > 1 ? `, shared by ${fee.lines} payments` : '';
+  return [
+    ['Time', time],
+    ['Order', order.id],
+    ['Line', step === 'line' ? item : undefined],
+    ['Reference', order.reference],
+    ['From', money?.from ?? receipt.sender],
+    ['To', money?.to],
+    ['Token', money && (money.token.address || 'native coin')],
+    ['Transaction', chain.txHash],
+    ['User operation', chain.userOpHash],
+    ['Block', chain.blockNumber],
+    ['Log', chain.logIndex],
+    ['Chain', `${chain.blockchain} (${chain.chainId})`],
+    [
+      'Network fee',
+      fee && `${fromBaseUnits(BigInt(fee.baseUnits), 18)} of the native coin${shared}`,
+    ],
+    ['Batch', batch],
+    ['Policy', grounds?.policy],
+    ['Signed by', grounds?.signedBy],
+    ['Approved by', grounds?.approvedBy?.join(', ')],
+    ['Screened', grounds?.screened && screenedOf(grounds.screened)],
+    ['Idempotency key', receipt.key],
+    ['Order digest', order.digest],
+    ['Receipt before it', receipt.previous],
+    ['Hash of this receipt', receipt.hash],
+  ];
+}
+
+function screenedOf(screened: Record<string, string>): string {
+  return Object.entries(screened)
+    .map(([screen, verdict]) => `${screen}: ${verdict}`)
+    .join(', ');
+}
+
+/** Text without a meaning in HTML. */
+function safe(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

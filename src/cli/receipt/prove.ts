@@ -1,0 +1,183 @@
+import {
+  type Hash,
+  type Hex,
+  type PublicClient,
+  parseAbi,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { type Effect, effectFaults, movedBy } from '../../../activities/chain/effect';
+import {
+  type Execution,
+  isOwn,
+  type Mined,
+  operationExecution,
+  ownExecution,
+} from '../../../activities/chain/execution';
+import { inWords } from '../../../activities/chain/movements';
+import { toBaseUnits } from '../../custody/objects/amount';
+import { blockchains } from '../../custody/objects/blockchain';
+import { sameText } from '../../custody/objects/sameMoney';
+import type { ArchivedReceipt } from '../../statement/receipt';
+import { type Trust, trustOf } from './trust';
+
+/** A chain's answer about a receipt. Without a fault, it shows exactly what the receipt says. */
+export type Proof = Trust & { faults: string[] };
+
+/** Compares a receipt with the chain, field by field. */
+export async function proveOnChain(chain: PublicClient, receipt: ArchivedReceipt): Promise<Proof> {
+  const { chainId, txHash, userOpHash } = receipt.chain;
+  const actual = await chain.getChainId();
+  if (actual !== chainId) {
+    const doubt = `The node is of chain ${actual}, and the receipt is of chain ${chainId}`;
+    return { faults: [], doubts: [doubt], notes: [] };
+  }
+  const faults: string[] = [];
+  const mined = await minedAs(chain, asHash(txHash));
+  if (mined === undefined) {
+    return { faults: [`txHash: ${txHash} is in no block of this chain`], doubts: [], notes: [] };
+  }
+  const { notes, doubts } = await trustOf(chain, mined);
+  const who = { sender: receipt.sender, userOpHash };
+  const execution = isOwn(mined, who) ? ownExecution(mined) : operationExecution(mined, who);
+  faults.push(...(await blockFaults(chain, receipt, mined)));
+  if (typeof execution === 'string') faults.push(`sender: ${execution}`);
+  else faults.push(...executionFaults(receipt, execution));
+  faults.push(...(await decimalsFaults(chain, receipt)));
+  return { faults, doubts, notes };
+}
+
+/** Faults of a receipt that need no chain: an amount that is not its base units. */
+export function ownFaults({ money, outcome, chain }: ArchivedReceipt): string[] {
+  const faults: string[] = [];
+  if (chain.txHash === undefined) faults.push('txHash: is missing, so no chain can show it');
+  if (money === undefined) return faults;
+  const { amount, baseUnits, token } = money;
+  if (unitsOf(amount, token.decimals) !== BigInt(baseUnits)) {
+    faults.push(`amount: ${amount} is not ${baseUnits} base units of ${token.decimals} decimals`);
+  }
+  const isToken = token.address !== '' && outcome === 'completed';
+  if (isToken && chain.blockNumber !== undefined && chain.logIndex === undefined) {
+    faults.push('logIndex: is missing, so that no log proves the amount');
+  }
+  return faults;
+}
+
+function executionFaults(receipt: ArchivedReceipt, execution: Execution): string[] {
+  const { sender, outcome, fee } = receipt;
+  const faults: string[] = [];
+  const isDone = outcome === 'completed';
+  if (!sameText(execution.sender, sender)) {
+    faults.push(`sender: it was done by ${execution.sender}, the receipt says ${sender}`);
+  }
+  if (execution.success !== isDone) {
+    const shown = execution.success ? 'it succeeded' : 'it was reverted';
+    faults.push(`outcome: ${shown} on the chain, the receipt says ${outcome}`);
+  }
+  if (fee !== undefined && fee.baseUnits !== `${execution.fee}`) {
+    faults.push(`fee: it was ${execution.fee}, the receipt says ${fee.baseUnits}`);
+  }
+  if (execution.success && isDone) faults.push(...moneyFaults(receipt, execution));
+  return faults;
+}
+
+/** A token's own log at its index, or the one movement of the native coin. */
+function moneyFaults(receipt: ArchivedReceipt, execution: Execution): string[] {
+  const { money, chain, kind } = receipt;
+  if (money === undefined) return [];
+  const { from, to, baseUnits, token } = money;
+  const { address: tokenAddress, decimals } = token;
+  const { nativeTwins = [] } = blockchains[chain.blockchain] ?? {};
+  const effect =
+    kind === 'mint'
+      ? { kind, contractAddress: tokenAddress, to, baseUnits, decimals }
+      : { kind: 'transfer' as const, tokenAddress, from, to, baseUnits, nativeTwins };
+  // Its worker had no node to read the log from.
+  if (chain.blockNumber === undefined) return differences(effect, execution);
+  const moved = movedBy(effect, execution);
+  const at = moved.find(({ logIndex }) => logIndex === chain.logIndex);
+  if (at === undefined && (moved.length > 0 || chain.logIndex !== undefined)) {
+    const logs = moved.map(({ logIndex }) => logIndex ?? 'no log').join(', ') || 'none';
+    return [
+      `logIndex: the log ${chain.logIndex ?? '(none)'} moved none of it. Logs of it: ${logs}`,
+    ];
+  }
+  // The native coin moves without a log, or its log counts in other units than its twin's.
+  if (at?.logIndex === undefined || !sameText(at.token, tokenAddress)) {
+    return differences(effect, execution);
+  }
+  const said = { token: tokenAddress, from, to, baseUnits: BigInt(baseUnits) };
+  const isSame = sameText(at.from, from) && sameText(at.to, to) && at.baseUnits === said.baseUnits;
+  return isSame ? [] : [`money: it moved ${inWords(at)}, the receipt says ${inWords(said)}`];
+}
+
+function differences(effect: Effect, execution: Execution): string[] {
+  return effectFaults(effect, execution).map((fault) => `money: ${fault}`);
+}
+
+async function blockFaults(
+  chain: PublicClient,
+  { chain: told, time }: ArchivedReceipt,
+  { receipt }: Mined,
+): Promise<string[]> {
+  if (told.blockNumber === undefined) return [];
+  const faults: string[] = [];
+  const { blockNumber, blockHash } = receipt;
+  if (BigInt(told.blockNumber) !== blockNumber) {
+    faults.push(`blockNumber: it is in block ${blockNumber}, the receipt says ${told.blockNumber}`);
+  }
+  const block = await chain.getBlock({ blockNumber });
+  if (block.hash !== blockHash) faults.push(`blockNumber: block ${blockNumber} is another one now`);
+  const blockTime = new Date(Number(block.timestamp) * 1_000).toISOString();
+  for (const [field, value] of Object.entries({ blockTime: told.blockTime, time })) {
+    if (value === undefined || Date.parse(value) === Date.parse(blockTime)) continue;
+    faults.push(`${field}: the block is of ${blockTime}, the receipt says ${value}`);
+  }
+  return faults;
+}
+
+const coinDecimals = 18;
+
+/** A token's decimals decide what its base units are worth. */
+async function decimalsFaults(chain: PublicClient, { money }: ArchivedReceipt): Promise<string[]> {
+  if (money === undefined) return [];
+  const { address, decimals } = money.token;
+  const actual =
+    address === ''
+      ? coinDecimals
+      : await chain.readContract({
+          address: asHex(address),
+          abi: parseAbi(['function decimals() view returns (uint8)']),
+          functionName: 'decimals',
+        });
+  if (actual === decimals) return [];
+  return [`decimals: the token has ${actual}, the receipt says ${decimals}`];
+}
+
+async function minedAs(chain: PublicClient, hash: Hash): Promise<Mined | undefined> {
+  try {
+    const transaction = await chain.getTransaction({ hash });
+    return { transaction, receipt: await chain.getTransactionReceipt({ hash }) };
+  } catch (error) {
+    const isNone =
+      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
+    if (isNone) return undefined;
+    throw error;
+  }
+}
+
+function unitsOf(amount: string, decimals: number): bigint | undefined {
+  try {
+    return toBaseUnits(amount, decimals);
+  } catch {
+    return undefined;
+  }
+}
+
+function asHex(text: string): Hex {
+  return `0x${text.slice(2)}`;
+}
+
+function asHash(text = ''): Hash {
+  return asHex(text);
+}

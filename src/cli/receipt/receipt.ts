@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises';
+import type { ArchivedReceipt } from '../../statement/receipt';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { withArchive } from './openStore';
+import { pageOf } from './page';
+
+/** Prints the receipts of an order: one as a JSON document, several as one JSON document a line. */
+export async function receipt(id: string, call: Call): Promise<ExitCode> {
+  const { flags, voice, terminal } = call;
+  const { line, html } = flags;
+  const found = await withArchive(call, async (archive) => {
+    const receipts: ArchivedReceipt[] = [];
+    for await (const one of archive.receipts({ orderId: id })) {
+      if (line === undefined || (one.step === 'line' && one.item === line)) receipts.push(one);
+    }
+    return receipts;
+  });
+  if (found.length === 0) {
+    const which = line === undefined ? id : `line ${line} of ${id}`;
+    throw new InputError(
+      `The archive has no receipt of ${which}. An order has one once it has settled, if its worker ` +
+        'had STEADFAST_STORE set. Bring in older ones with: steadfast archive rebuild',
+    );
+  }
+  if (html !== undefined) {
+    await writeFile(String(html), pageOf(found));
+    voice.note(`${html} has ${found.length === 1 ? 'the receipt' : `${found.length} receipts`}.`);
+    return exitCodes.done;
+  }
+  const [only] = found;
+  if (found.length === 1) terminal.stdout.write(`${JSON.stringify(only, null, 2)}\n`);
+  else for (const one of found) terminal.stdout.write(`${JSON.stringify(one)}\n`);
+  return exitCodes.done;
+}

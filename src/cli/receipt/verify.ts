@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { readChain } from '../../../activities/chain/readChain';
+import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../statement/receipt';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
+import { ownFaults, type Proof, proveOnChain } from './prove';
+
+/** true: proven. false: not as the chain has it. unknown: no node tells, or they disagree. */
+type Verdict = 'true' | 'false' | 'unknown';
+
+type Verified = { name: string; verdict: Verdict; why: string[]; notes: string[] };
+
+/** Proves receipts from the chain alone, each by itself. */
+export async function verify(path: string, { flags, voice }: Call): Promise<ExitCode> {
+  const rpcUrls = urlsOf(flags.rpc);
+  const verified: Verified[] = [];
+  for (const receipt of await receiptsIn(path)) verified.push(await verifyOne(receipt, rpcUrls));
+  const lines = verified.flatMap(linesOf);
+  voice.answer({ receipts: verified }, lines);
+  const has = (verdict: Verdict): boolean => verified.some((one) => one.verdict === verdict);
+  if (has('false')) return exitCodes.failed;
+  return has('unknown') ? exitCodes.needsOperator : exitCodes.done;
+}
+
+function urlsOf(given: unknown): string[] {
+  const urls = String(given ?? '')
+    .split(' ')
+    .filter(Boolean);
+  if (urls.length === 0) {
+    throw new InputError('--rpc: is missing. Name a node of the chain, such as --rpc https://…');
+  }
+  // Node providers put keys into this address, so no message repeats it.
+  const isWrong = urls.some(
+    (url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol),
+  );
+  if (isWrong) throw new InputError('--rpc: must be a URL of http or https.');
+  return urls;
+}
+
+/** Reads one JSON document, or one on each line. */
+async function receiptsIn(path: string): Promise<ArchivedReceipt[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new InputError(`${path}: cannot be read: ${messageOf(error)}.`);
+  });
+  const whole = parsed(text);
+  const documents = whole === undefined ? text.split('\n').filter((line) => line.trim()) : [text];
+  if (documents.length === 0) throw new InputError(`${path}: is empty.`);
+  return documents.map((one, at) => {
+    const where = documents.length > 1 ? `${path}, line ${at + 1}` : path;
+    const read = archivedReceipt.safeParse(parsed(one));
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    const field = issue?.path.join('.') ?? '';
+    throw new InputError(
+      `${where}: is no receipt: ${[field, issue?.message].filter(Boolean).join(': ')}.`,
+    );
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function verifyOne(receipt: ArchivedReceipt, rpcUrls: readonly string[]): Promise<Verified> {
+  const { order, step, item, hash } = receipt;
+  const name = `${order.id} ${step}/${item}`;
+  const own = ownFaults(receipt);
+  if (hashOfReceipt(receipt) !== hash)
+    own.unshift('hash: the receipt was changed after it was made');
+  if (receipt.chain.txHash === undefined) return { name, verdict: 'false', why: own, notes: [] };
+  const proofs = await Promise.all(rpcUrls.map((url) => askNode(url, receipt)));
+  const notes = [...new Set(proofs.flatMap((proof) => proof.notes))];
+  const doubts = proofs.flatMap((proof) => proof.doubts);
+  const faults = proofs.map((proof) => proof.faults.join('; '));
+  if (own.length > 0) {
+    return { name, verdict: 'false', why: [...own, ...(proofs[0]?.faults ?? [])], notes };
+  }
+  if (doubts.length > 0) return { name, verdict: 'unknown', why: doubts, notes };
+  if (new Set(faults).size > 1) {
+    const told = faults.map((fault, at) => `node ${at + 1}: ${fault || 'as the receipt says'}`);
+    return { name, verdict: 'unknown', why: ['The nodes disagree', ...told], notes };
+  }
+  const [why = []] = proofs.map((proof) => proof.faults);
+  return { name, verdict: why.length === 0 ? 'true' : 'false', why, notes };
+}
+
+/** A node that cannot be read tells nothing. */
+async function askNode(url: string, receipt: ArchivedReceipt): Promise<Proof> {
+  try {
+    return await readChain(url, (chain) => proveOnChain(chain, receipt));
+  } catch (error) {
+    return { faults: [], doubts: [messageOf(error)], notes: [] };
+  }
+}
+
+const words: Record<Verdict, string> = {
+  true: 'is proven by the chain',
+  false: 'is not what the chain shows',
+  unknown: 'cannot be told',
+};
+
+function linesOf({ name, verdict, why, notes }: Verified): string[] {
+  return [
+    `${name}: ${words[verdict]}`,
+    ...why.map((one) => `  ${one}`),
+    ...notes.map((one) => `  ${one}`),
+  ];
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../custody/canonicalJson';
+import { grounds } from '../orders/input/settlement';
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be an address' });
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 in hex' });
+const units = z.string().regex(/^\d{1,78}$/, { error: 'must be a whole number of base units' });
+const place = z.int().min(0);
+const time = z.iso.datetime();
+
+/** The place of a transaction on the chain, as far as it was read there. */
+const onChain = z.strictObject({
+  blockchain: z.string().describe("The service's name of the chain."),
+  chainId: z.int(),
+  txHash: z.string().optional(),
+  userOpHash: z.string().optional().describe('Of a smart account: its operation in the bundle.'),
+  blockNumber: place.optional(),
+  blockTime: time.optional(),
+  logIndex: place
+    .optional()
+    .describe('Of the one Transfer log that moved it. The native coin may have none.'),
+});
+
+/** The money that a write has moved. */
+const moved = z.strictObject({
+  from: address,
+  to: address,
+  token: z.strictObject({
+    name: z.string().describe('As the order names it.'),
+    address: z.union([address, z.literal('')]).describe('Empty for the native coin.'),
+    decimals: place,
+  }),
+  amount: z.string(),
+  baseUnits: units,
+});
+
+/** The receipt of one write, before it has its place in the archive. */
+export const receipt = z.strictObject({
+  version: z.literal(1),
+  order: z.strictObject({
+    id: z.string().describe('The workflow id. Of a payout, that of the whole payout.'),
+    kind: z.string(),
+    digest: sha256
+      .optional()
+      .describe('Of its money fields, in canonical JSON. Absent where nobody knows them any more.'),
+    reference: z.string().optional().describe("The caller's own reference."),
+  }),
+  service: z.url().describe('The base URL of the service.'),
+  step: z.string(),
+  item: z.string().describe('Of a payout line: its lineId. Its step is "line".'),
+  generation: place,
+  batch: z.string().optional().describe('The batch that has paid this line with others.'),
+  key: z.string().describe('The idempotency key of the write, or of its batch.'),
+  refId: z.string().describe("Its reference in the service's list, or that of its batch."),
+  transactionId: z.string(),
+  outcome: z.enum(['completed', 'failed']),
+  kind: z.enum(['transfer', 'mint', 'deployment', 'call']),
+  sender: address.describe('The account whose transaction it is.'),
+  money: moved.optional().describe('Of a transfer and of a mint.'),
+  chain: onChain,
+  fee: z
+    .strictObject({
+      baseUnits: units.describe('In base units of the native coin.'),
+      lines: z.int().min(1).describe('Number of lines that share the fee: those of a batch.'),
+    })
+    .optional()
+    .describe('What the whole transaction has cost, as the chain shows it.'),
+  networkFee: z.string().optional().describe("The same in the service's record, decimal."),
+  grounds: grounds.optional().describe('With a policy: why it was let out, and who approved.'),
+  time: time.describe("The block's time. Where the chain is not read, the record's last change."),
+});
+export type Receipt = z.output<typeof receipt>;
+
+/**
+ * A receipt as the archive keeps it. All receipts of an order form a chain: each one has the hash
+ * of the one before it.
+ */
+export const archivedReceipt = receipt.extend({
+  place: z.int().min(1).describe("Its number among the order's receipts."),
+  previous: z.union([sha256, z.literal('')]).describe('The hash of the receipt before it.'),
+  hash: sha256.describe('Of all other fields, in canonical JSON (RFC 8785).'),
+});
+export type ArchivedReceipt = z.output<typeof archivedReceipt>;
+
+/** The end of the chain of an order's receipts. */
+export type ChainEnd = Pick<ArchivedReceipt, 'place' | 'hash'>;
+
+/** Puts a receipt behind the last one of its order. */
+export function chained(own: Receipt, last: ChainEnd | undefined): ArchivedReceipt {
+  const linked = { ...own, place: (last?.place ?? 0) + 1, previous: last?.hash ?? '' };
+  return { ...linked, hash: hashOfReceipt(linked) };
+}
+
+/** The hash that a receipt must have. */
+export function hashOfReceipt({
+  hash: _,
+  ...rest
+}: Omit<ArchivedReceipt, 'hash'> & { hash?: string }) {
+  return createHash('sha256').update(canonicalJson(rest)).digest('hex');
+}
+
+/** The write of a receipt. No two receipts of an archive have the same one. */
+export function writeOf({ key, step, item, generation }: Receipt): string {
+  return `${key} ${step}/${item}#${generation}`;
+}

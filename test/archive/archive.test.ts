@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import type { Archive, Wanted } from '../../src/archive/archive';
+import { dayFilesOf } from '../../src/archive/dayFiles';
+import { openArchive } from '../../src/archive/openArchive';
+import { verifyArchive } from '../../src/archive/verify';
+import type { ArchivedReceipt } from '../../src/statement/receipt';
+import { beginStores, endStores, newReceipt, storeKinds } from './stores';
+
+let place: string;
+const open: Archive[] = [];
+
+async function opened(at = place): Promise<Archive> {
+  const archive = await openArchive(at);
+  open.push(archive);
+  return archive;
+}
+
+async function all(archive: Archive, wanted?: Wanted): Promise<ArchivedReceipt[]> {
+  const found: ArchivedReceipt[] = [];
+  for await (const one of archive.receipts(wanted)) found.push(one);
+  return found;
+}
+
+beforeAll(beginStores);
+afterAll(endStores);
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((archive) => archive.close()));
+});
+
+describe.each(storeKinds)('an archive in $name', ({ newPlace }) => {
+  beforeEach(async () => {
+    place = await newPlace();
+  });
+
+  it('keeps each write once, however often it is added, and by whom', async () => {
+    const [one, other] = [await opened(), await opened()];
+    const receipts = Array.from({ length: 20 }, () => newReceipt());
+    const counts = await Promise.all([one, other, one, other].map((at) => at.append(receipts)));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(20);
+    expect((await all(other)).map(({ key }) => key)).toEqual(receipts.map(({ key }) => key));
+    expect(await one.head()).toEqual(await other.head());
+  });
+
+  it('chains the receipts of each order', async () => {
+    const archive = await opened();
+    const order = newReceipt().order;
+    await archive.append([newReceipt({ order }), newReceipt(), newReceipt({ order })]);
+    await (await opened()).append([newReceipt({ order })]);
+    const own = await all(archive, { orderId: order.id });
+    expect(own.map((one) => one.place)).toEqual([1, 2, 3]);
+    expect(own.map((one) => one.previous)).toEqual(['', own[0]?.hash, own[1]?.hash]);
+    expect((await verifyArchive(archive.entries())).fault).toBeUndefined();
+  });
+
+  it('reads the receipts of a period, sorted by their time, page by page', async () => {
+    const archive = await opened();
+    const receipts = Array.from({ length: 1_203 }, (_, at) =>
+      newReceipt({ time: new Date(Math.floor(at / 3) * 1_000).toISOString() }),
+    );
+    await archive.append(receipts.toReversed());
+    const found = await all(archive, { fromMs: 1_000, untilMs: 400_000 });
+    expect(found).toHaveLength(399 * 3);
+    const times = found.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+    expect(await all(archive)).toHaveLength(1_203);
+  });
+
+  it('tells rows that were cut off by a head that was noted before', async () => {
+    const archive = await opened();
+    await archive.append([newReceipt(), newReceipt()]);
+    const head = await archive.head();
+    if (head === undefined) throw new Error('It has no head.');
+    expect((await verifyArchive(archive.entries(), [head])).fault).toBeUndefined();
+    const longer = [{ ...head, at: 3 }];
+    const cut = 'It ends at row 2, but row 3 was in it before.';
+    expect((await verifyArchive(archive.entries(), longer)).fault).toBe(cut);
+    const another = [{ ...head, stamp: '0'.repeat(64) }];
+    expect((await verifyArchive(archive.entries(), another)).fault).toContain('Row 2 has another');
+  });
+});
+
+describe('an archive that somebody has changed', () => {
+  const changes: readonly (readonly [sql: string, fault: RegExp])[] = [
+    [`UPDATE receipts SET doc = replace(doc, 'completed', 'failed') WHERE at = 3`, /^Row 3 .*hash/],
+    ['DELETE FROM receipts WHERE at = 2', /^Row 2 is missing/],
+    [`UPDATE receipts SET stamp = '${'0'.repeat(64)}' WHERE at = 4`, /^Row 4 .*stamp/],
+    [`UPDATE receipts SET doc = '{}' WHERE at = 1`, /^Row 1 is not a receipt/],
+  ];
+
+  it.each(changes)('names the row: %s', async (sql, fault) => {
+    place = (await storeKinds[0]?.newPlace()) ?? '';
+    const archive = await opened();
+    await archive.append(Array.from({ length: 5 }, () => newReceipt()));
+    const database = new Database(`${place.slice('file:'.length)}.archive`);
+    database.exec(sql);
+    database.close();
+    expect((await verifyArchive(archive.entries())).fault).toMatch(fault);
+  });
+
+  it('names the row in a day file, and writes over a line that a crash has left', async () => {
+    place = (await storeKinds[1]?.newPlace()) ?? '';
+    const folder = place.slice('folder:'.length);
+    const archive = await opened();
+    await archive.append([newReceipt(), newReceipt()]);
+    const path = join(folder, dayFilesOf(folder)[0] ?? '');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, `${before}{"at":3,"stamp":"a line that no transaction has`);
+    await archive.append([newReceipt()]);
+    expect((await verifyArchive(archive.entries())).rows).toBe(3);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('completed', 'completeD'));
+    expect((await verifyArchive(archive.entries())).fault).toMatch(/^Row 1 is not a receipt/);
+  });
+});

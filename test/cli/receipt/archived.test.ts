@@ -1,0 +1,148 @@
+import { type Archive, ArchiveError } from '../../../src/archive/archive';
+import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
+import { createFundedWallet } from '../../support/sandbox';
+import { someone } from '../../support/stages';
+import { type Scene, startScene } from './scene';
+
+let scene: Scene;
+let isAway = false;
+
+/** An archive whose disk may be full. */
+function disk(archive: Archive): Archive {
+  return {
+    ...archive,
+    append: async (receipts) => {
+      if (isAway) throw new ArchiveError('The archive store.db cannot grow: its disk is full.');
+      return archive.append(receipts);
+    },
+  };
+}
+
+beforeAll(async () => {
+  scene = await startScene({ through: disk });
+});
+afterAll(() => scene.stop());
+beforeEach(() => {
+  isAway = false;
+});
+
+async function transferOrder(change: object = {}) {
+  const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+  const order = { from: { walletId: wallet.id }, to: someone(), amount: '0.5', token: 'USDC' };
+  return { ...order, ...change };
+}
+
+async function namesIn(id: string): Promise<string[]> {
+  const { events } = await scene.orders.client.workflow.getHandle(id).fetchHistory();
+  return (events ?? []).map((event) => {
+    const [name = ''] = Object.keys(event).filter((key) => key.endsWith('Attributes'));
+    return name.replace('EventAttributes', '');
+  });
+}
+
+const markersIn = async (id: string): Promise<number> =>
+  (await namesIn(id)).filter((name) => name === 'markerRecorded').length;
+
+describe('an order with an archive', () => {
+  it('has one event more for all of its receipts, in the task that ends it', async () => {
+    const id = 'deploy:archived';
+    const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+    await scene.orders.steadfast.execute('deployContract', id, {
+      walletId: wallet.id,
+      name: 'Archived',
+      parameters: { name: 'Archived', symbol: 'ARC' },
+      mint: { amount: '5' },
+    });
+    const names = await namesIn(id);
+    expect(await markersIn(id)).toBe(1);
+    expect(names.slice(names.indexOf('markerRecorded'))).not.toContain('workflowTaskScheduled');
+    const receipts = await scene.receipts(id);
+    expect(receipts.map(({ kind }) => kind)).toEqual(['deployment', 'mint']);
+    expect(await scene.verify(receipts)).toMatchObject({ code: 0 });
+  });
+
+  it('has one event more for all lines of a part of a payout', async () => {
+    const lines = newLines(40);
+    const order = payoutOf(await payers(scene.sandbox, 'EOA'), { lines, batch: { linesMax: 20 } });
+    const { workflowId, handle } = await openedPayout(scene.orders, order);
+    await handle.result();
+    expect(await scene.receipts(workflowId)).toHaveLength(40);
+    expect(await markersIn(`${workflowId}:shard:1`)).toBe(1);
+    expect(await markersIn(workflowId)).toBe(0);
+  });
+});
+
+describe('an archive that is full', () => {
+  const full = ({ status }: { status: string }): boolean => status === 'NeedsOperator';
+
+  it('holds up the end of an order, which says why, until there is room', async () => {
+    isAway = true;
+    const id = 'transfer:archive-full';
+    const started = await scene.orders.steadfast.start(
+      'transferStablecoin',
+      id,
+      await transferOrder(),
+    );
+    const { waitingFor } = await scene.orders.progress(id, full);
+    expect(waitingFor).toContain('The receipts of this order cannot be kept yet. The archive');
+    isAway = false;
+    expect((await started.receipt()).state).toBe('COMPLETE');
+    expect(await scene.receipts(id)).toHaveLength(1);
+  });
+
+  it('is left by a cancellation, after which the order has completed', async () => {
+    isAway = true;
+    const id = 'transfer:archive-left';
+    const started = await scene.orders.steadfast.start(
+      'transferStablecoin',
+      id,
+      await transferOrder(),
+    );
+    await scene.orders.progress(id, full);
+    await scene.orders.steadfast.cancel(id, 'the archive is lost');
+    expect((await started.receipt()).state).toBe('COMPLETE');
+    expect(await scene.receipts(id)).toEqual([]);
+  });
+
+  it('holds up a payout, and is left by a cancellation too', async () => {
+    isAway = true;
+    const order = payoutOf(await payers(scene.sandbox, 'EOA'), { lines: newLines(3) });
+    const { workflowId, handle } = await openedPayout(scene.orders, order);
+    const { waitingFor } = await scene.orders.progress(workflowId, full);
+    expect(waitingFor).toContain('The receipts of this order cannot be kept yet.');
+    await scene.orders.steadfast.cancel(workflowId, 'the archive is lost');
+    expect(await handle.result()).toMatchObject({ paid: 3 });
+    expect(await scene.receipts(workflowId)).toEqual([]);
+  });
+});
+
+describe('an order that Temporal has forgotten', () => {
+  /** Has the archive keep a receipt under another id, which no workflow has had. */
+  async function forgotten(id: string, change: { refId?: string } = {}) {
+    const { steadfast } = scene.orders;
+    const order = await transferOrder();
+    await steadfast.execute('transferStablecoin', `${id}-before`, order);
+    const [receipt] = await scene.receipts(`${id}-before`);
+    if (receipt === undefined) throw new Error('It has no receipt.');
+    const { place: _, previous: __, hash: ___, ...own } = receipt;
+    await scene.archive.append([{ ...own, key: id, order: { ...own.order, id }, ...change }]);
+    return { order, receipt };
+  }
+
+  it('is remembered by the archive, which refuses another order under its id', async () => {
+    const id = 'transfer:forgotten';
+    const { order, receipt } = await forgotten(id);
+    const other = { ...order, amount: '0.75' };
+    await expect(scene.orders.steadfast.execute('transferStablecoin', id, other)).rejects.toThrow(
+      `The id ${id} belongs to another order, of ${receipt.time}`,
+    );
+  });
+
+  it('is carried out if the service does not confirm what the archive says', async () => {
+    const id = 'transfer:never-made';
+    const { order } = await forgotten(id, { refId: 'made up' });
+    const other = { ...order, amount: '0.75' };
+    const { state } = await scene.orders.steadfast.execute('transferStablecoin', id, other);
+    expect(state).toBe('COMPLETE');
+  });
+});

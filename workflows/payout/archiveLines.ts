@@ -1,0 +1,56 @@
+import type { ReceiptAnswer } from '../../activities/chain/receipt';
+import { batchStep } from '../../src/custody/batch';
+import { archive, headingOf, onChainOf, settledOf } from '../order/archive';
+import { continueWhenLong, standStill } from '../order/wait';
+import { stateOf } from '../write/happened';
+import { type Payment, stepOf } from './shard/payments';
+import { reportWhenDue } from './shard/report';
+import type { Line, Shard } from './shard/shard';
+
+/** Notes where on the chain the lines of a payment are, for the archive. */
+export function notePlaces(shard: Shard, payment: Payment, { place }: ReceiptAnswer): void {
+  if (place === undefined || shard.opened.archives !== true) return;
+  const places = { ...shard.carried.places };
+  const { record, generation } = stateOf(shard, payment);
+  const userOpHash = record?.userOpHash;
+  if (payment.step === 'line') places[payment.item] = { userOpHash, onChain: onChainOf(place) };
+  else {
+    const { payments, item } = payment;
+    const batch = { step: batchStep, item, generation };
+    for (const [at, { line }] of payments.entries()) {
+      const onChain = onChainOf(place, at, payments.length);
+      if (line !== undefined) places[line.lineId] = { batch, userOpHash, onChain };
+    }
+  }
+  shard.carried.places = places;
+}
+
+/**
+ * Adds the receipts of a shard's lines to the archive, before it reports its end. An archive that
+ * cannot be used is shown and tried again, unless the payout was cancelled.
+ */
+export async function archiveLines(shard: Shard): Promise<void> {
+  const { opened, payout, lines, carried } = shard;
+  const settled = lines.flatMap((line) => receiptOf(shard, line));
+  if (settled.length === 0) return;
+  const { memory, blockchain, order } = opened;
+  const { reference } = order;
+  const heading = headingOf(payout.workflowId, { memory, blockchain, reference });
+  for (let look = 1; ; look++) {
+    const stop = await archive({ ...heading, settled });
+    shard.trouble = stop;
+    if (stop === undefined || carried.cancelAsked || carried.isClosed) return;
+    reportWhenDue(shard);
+    await standStill(shard, stop, look);
+    await continueWhenLong(shard);
+  }
+}
+
+/** A line that has ended in this run or in one that it continues. Others had their own archive. */
+function receiptOf(shard: Shard, line: Line) {
+  const { opened, carried } = shard;
+  const known = carried.places?.[line.item];
+  if (known === undefined && opened.checksReceipts) return [];
+  const grounds = carried.grounds?.[line.item];
+  return settledOf(stepOf(shard, line), stateOf(shard, line), { ...known, grounds }) ?? [];
+}
