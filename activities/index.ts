@@ -6,6 +6,7 @@ import { contractActivities } from './contracts';
 import { type Explain, explainActivities } from './explain';
 import { type OrderSettings, openOrderActivity } from './guard/openOrder';
 import { lookUpActivities } from './lookUp';
+import { createNoticeSense } from './noticeSense';
 import { cancelRun, holdFor } from './ownRun';
 import { payoutActivities } from './payout';
 import { periodActivities } from './periods';
@@ -31,12 +32,13 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const { lookupGraceMs: graceMs } = settings;
   const index = settings.index ?? createAccountIndex({ custody, graceMs });
   const lookUps = lookUpActivities(custody, index);
+  const sense = createNoticeSense();
   return {
     ...localActivities,
-    openOrder: openOrderActivity(custody, { ...settings, lookUps }),
+    openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),
     cancelRun,
     ...walletActivities(custody, settings),
-    ...transactionActivities(custody, settings),
+    ...transactionActivities(custody, { ...settings, sense }),
     ...contractActivities(custody, settings),
     ...explainActivities(settings.explain),
     ...lookUps,

@@ -15,6 +15,7 @@ import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { refusing, stop } from '../failure';
 import type { LookUpActivities } from '../lookUp';
+import type { NoticeSense } from '../noticeSense';
 import type { From } from '../resolve';
 import { type BatchingAccount, batchesFrom } from './batchesFrom';
 import {
@@ -46,7 +47,7 @@ export type OrderSettings = {
   chainRpcUrl: string | undefined;
 };
 
-type GuardSettings = OrderSettings & { lookUps: LookUpActivities };
+type GuardSettings = OrderSettings & { lookUps: LookUpActivities; sense: NoticeSense };
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
 export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {
@@ -61,6 +62,8 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   lookupGraceMs: number;
   /** True if the chain is asked to confirm each final state. */
   checksReceipts: boolean;
+  /** True if the service has told this worker's orders of their ends lately. Polls then wait. */
+  noticesArrive?: boolean | undefined;
   /** Of a payout: the accounts that can pay many lines with one transaction here. */
   batchesFrom?: BatchingAccount[] | undefined;
   /** Kept in the memo. Every later run of the same id compares it. */
@@ -150,6 +153,7 @@ async function open(
     keyLifetimeMs: settings.keyLifetimeMs,
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: chainRpcUrl !== undefined,
+    noticesArrive: settings.sense.arrive(),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),
     memory,
