@@ -17,6 +17,7 @@ import { payoutCommand } from './payout/payoutCommand';
 import { policyCommands } from './policy/policyCommands';
 import { scheduleCommands } from './schedule/scheduleCommands';
 import type { Terminal } from './show/voice';
+import { webhooksCommands } from './webhooks/webhooksCommands';
 
 const endings = `
 Exit codes: 0 done · 1 refused, failed or cancelled · 2 bad input or configuration
@@ -50,6 +51,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   scheduleCommands(program, act, env);
   policyCommands(program, act);
   approvalCommands(program, act);
+  webhooksCommands(program, act);
   serviceCommands(program, act);
   return program;
 }

@@ -32,6 +32,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'approve',
     'reject',
     'request',
+    'webhooks',
     'wallet',
     'rate',
     'doctor',
