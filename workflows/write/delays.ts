@@ -20,17 +20,17 @@ export function settleDelayMs(poll: number): number {
   return slowDelaysMs[index - steadyPolls] ?? slowestDelayMs;
 }
 
-/** Delays before the polls of a transaction whose end the service tells. */
-const noticedDelaysMs = [12_000, 13_000] as const;
-/** The number of usual polls that these polls stand for. */
-const noticedPolls = 6;
+/** The delay before the first poll of a transaction whose end the service tells. */
+const noticedDelayFirstMs = 25_000;
+/** The number of usual polls that this poll saves. */
+const noticedPolls = 7;
 
 /**
- * The delay before poll number `poll` where a notice is expected. The first polls come once it is
- * late. Those after them come as the usual ones do in a transaction of that age.
+ * The delay before poll number `poll` where a notice is expected. The first poll comes once nearly
+ * all transactions have settled. Those after it come as usual in a transaction of that age.
  */
 export function noticedDelayMs(poll: number): number {
-  return noticedDelaysMs[poll - 1] ?? settleDelayMs(poll + noticedPolls);
+  return poll === 1 ? noticedDelayFirstMs : settleDelayMs(poll + noticedPolls);
 }
 
 /** The delay before a retry of what a person has to mend, and before reading it again. */
