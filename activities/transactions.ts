@@ -8,7 +8,7 @@ import {
   type WriteOf,
   type WriteSettings,
 } from './attempt';
-import type { Notice, NoticeSense } from './noticeSense';
+import type { Notice, NoticeSense } from './guard/noticeSense';
 import { type Attempted, together } from './together';
 
 /** A poll: the transaction, and what its order knows of the service's notice. */

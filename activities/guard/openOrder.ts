@@ -15,7 +15,6 @@ import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { refusing, stop } from '../failure';
 import type { LookUpActivities } from '../lookUp';
-import type { NoticeSense } from '../noticeSense';
 import type { From } from '../resolve';
 import { type BatchingAccount, batchesFrom } from './batchesFrom';
 import {
@@ -30,6 +29,7 @@ import {
 } from './earlierRuns';
 import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
+import type { NoticeSense } from './noticeSense';
 import { planOf } from './plan';
 import { type Ready, resolveOrder } from './resolveOrder';
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
-import type { Notice } from '../../activities/noticeSense';
+import type { Notice } from '../../activities/guard/noticeSense';
 import type { Accepted } from '../../activities/transactions';
 import { sameMoney } from '../../src/custody/objects/sameMoney';
 import { isNamedWhole } from '../../src/custody/readable';

@@ -1,5 +1,5 @@
-import { finalState } from '../src/custody/objects/state';
-import type { Transaction } from '../src/custody/objects/transaction';
+import { finalState } from '../../src/custody/objects/state';
+import type { Transaction } from '../../src/custody/objects/transaction';
 
 /** The notice of a transaction's end: it came, or the order expects it and polls meanwhile. */
 export type Notice = 'came' | 'awaited';
