@@ -4,7 +4,7 @@
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
   'src/custody/(canonicalJson|objects/(state|amount|approval|grounds|template|faucet|sameMoney))',
-  'src/custody/(batch|memo|usualParameters)',
+  'src/custody/(batch|memo|readable|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
   'src/telemetry/(metrics|traceContext)',
@@ -163,10 +163,22 @@ const rooms = [
     packages: ['@temporalio/(client|common|envconfig|worker)', 'pino', 'zod', 'node:'],
   },
   {
+    name: 'notices',
+    files: '^src/notices/',
+    values: [
+      'src/(notices|temporal|custody|privacy)/',
+      'src/orders/(input/sentenceError|progress/status)',
+      'src/telemetry/(meter|metrics)',
+      'src/worker/observeWorker',
+      'src/(config|log)',
+    ],
+    packages: ['@temporalio/(client|worker)', 'viem', 'zod', 'node:'],
+  },
+  {
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|archive|statement|store)/',
+      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|notices|archive|statement|store)/',
       'src/(config|log)',
       // The doctor asks the chain as the workers do.
       'activities/chain/(batching|readChain)',

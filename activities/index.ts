@@ -6,6 +6,7 @@ import { archiveActivities } from './chain/archive';
 import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
 import { type Explain, explainActivities } from './explain';
+import { createNoticeSense } from './guard/noticeSense';
 import { type OrderSettings, openOrderActivity } from './guard/openOrder';
 import { lookUpActivities } from './lookUp';
 import { cancelRun, holdFor } from './ownRun';
@@ -35,12 +36,13 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const { lookupGraceMs: graceMs } = settings;
   const index = settings.index ?? createAccountIndex({ custody, graceMs });
   const lookUps = lookUpActivities(custody, index);
+  const sense = createNoticeSense();
   return {
     ...localActivities(settings.archive),
-    openOrder: openOrderActivity(custody, { ...settings, lookUps }),
+    openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),
     cancelRun,
     ...walletActivities(custody, settings),
-    ...transactionActivities(custody, settings),
+    ...transactionActivities(custody, { ...settings, sense }),
     ...contractActivities(custody, settings),
     ...explainActivities(settings.explain),
     ...lookUps,

@@ -8,7 +8,11 @@ import {
   type WriteOf,
   type WriteSettings,
 } from './attempt';
+import type { Notice, NoticeSense } from './guard/noticeSense';
 import { type Attempted, together } from './together';
+
+/** A poll: the transaction, and what its order knows of the service's notice. */
+type Polled = { id: string; notice?: Notice };
 
 /** A request about a transaction that the service has accepted. */
 export type WishWrite = WriteIdentity & { transactionId: string };
@@ -20,7 +24,9 @@ export type Accepted = Sent & {
   amount?: string | undefined;
 };
 
-export function transactionActivities(custody: CustodyApi, settings: WriteSettings) {
+type TransactionSettings = WriteSettings & { sense: NoticeSense };
+
+export function transactionActivities(custody: CustodyApi, settings: TransactionSettings) {
   async function createTransfer(write: WriteOf<'createTransfer'>): Promise<Accepted> {
     return tryWrite(write, settings, async (own, options) => {
       const { id } = await custody.createTransfer({ ...write.input, ...own }, options);
@@ -59,9 +65,15 @@ export function transactionActivities(custody: CustodyApi, settings: WriteSettin
       );
     },
 
-    /** Reads the record of a transaction. Undefined while the service does not know it. */
-    async getTransaction(read: { id: string }): Promise<Transaction | undefined> {
-      const found = await tryFind(404, (signal) => custody.getTransaction(read, { signal }));
+    /**
+     * Reads the record of a transaction. Undefined while the service does not know it. It learns
+     * whether notices arrive.
+     */
+    async getTransaction({ id, notice }: Polled): Promise<Transaction | undefined> {
+      const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));
+      if (found !== undefined && notice !== undefined) {
+        settings.sense.polled(notice, found.transaction);
+      }
       return found?.transaction;
     },
   };

@@ -15,6 +15,7 @@ const neverBundled = [
   '../../worker/runWorker',
   '../../worker/worker',
   '../../privacy/runCodecServer',
+  '../../notices/runReceiver',
   '../../../sandbox/*',
   '../dev/runDev',
 ];
@@ -110,7 +111,9 @@ function stampOf(/** @type {string} */ file) {
 function removeOld(/** @type {number} */ nowMs) {
   for (const name of fs.readdirSync(cacheFolder)) {
     const file = path.join(cacheFolder, name);
-    const isOld = nowMs - fs.statSync(file).mtimeMs > keptMs;
+    // Another process may have removed it meanwhile.
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    const isOld = stat !== undefined && nowMs - stat.mtimeMs > keptMs;
     if (name.startsWith('cli-') && isOld) fs.rmSync(file, { recursive: true, force: true });
   }
 }

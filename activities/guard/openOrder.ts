@@ -31,6 +31,7 @@ import {
 } from './earlierRuns';
 import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
+import type { NoticeSense } from './noticeSense';
 import { planOf } from './plan';
 import { type Ready, resolveOrder } from './resolveOrder';
 
@@ -50,7 +51,7 @@ export type OrderSettings = {
   archive?: Archive | undefined;
 };
 
-type GuardSettings = OrderSettings & { lookUps: LookUpActivities };
+type GuardSettings = OrderSettings & { lookUps: LookUpActivities; sense: NoticeSense };
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
 export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {
@@ -67,6 +68,8 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   checksReceipts: boolean;
   /** True if its receipts go to the archive. */
   archives?: boolean | undefined;
+  /** True if the service has told this worker's orders of their ends lately. Polls then wait. */
+  noticesArrive?: boolean | undefined;
   /** Of a payout: the accounts that can pay many lines with one transaction here. */
   batchesFrom?: BatchingAccount[] | undefined;
   /** Kept in the memo. Every later run of the same id compares it. */
@@ -158,6 +161,7 @@ async function open(
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: chainRpcUrl !== undefined,
     ...(settings.archive === undefined ? {} : { archives: true }),
+    noticesArrive: settings.sense.arrive(),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),
     memory,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { batchStep } from './batch';
+import { readableOf } from './readable';
 
 /**
  * The parts that identify a write: the workflow, its step, the item within the step, and the
@@ -24,14 +25,12 @@ export function idempotencyKey(parts: KeyParts): string {
   ].join('-');
 }
 
-const readableMax = 60;
-
 /**
  * The reference of a write in the service's permanent list, by which a write is found when all else
  * has been forgotten. It has a readable tail, 16 hex digits of the parts, and the generation.
  */
 export function refId(parts: KeyParts): string {
-  const readable = `${parts.workflowId} ${parts.step}/${parts.item}`.slice(-readableMax);
+  const readable = readableOf(parts);
   const group = parts.step === batchStep ? `${batchesHash(parts.workflowId)}.b ` : '';
   return `${readable} ${group}${refHash(parts)}.g${parts.generation}`;
 }
@@ -61,6 +60,20 @@ export function readReference(reference: string | undefined): Reference | undefi
 /** Reads the hash of all batches of a payout in the reference of one. Undefined for other texts. */
 export function readBatches(reference: string | undefined): string | undefined {
   return reference?.match(/ ([0-9a-f]{16})\.b [0-9a-f]{16}\.g\d{1,9}$/)?.[1];
+}
+
+/**
+ * Reads the write that a reference names, whole: its hash proves the parts. Undefined for any other
+ * text, and where an id is so long that its beginning was cut off.
+ */
+export function readNamedWrite(
+  reference: string | undefined,
+): Omit<KeyParts, 'generation'> | undefined {
+  const named = readReference(reference);
+  const [, workflowId = '', step = '', item = ''] =
+    reference?.match(/^([^ ]+) ([^/ ]+)\/(.+?)(?: [0-9a-f]{16}\.b)? [0-9a-f]{16}\.g\d+$/) ?? [];
+  const parts = { workflowId, step, item };
+  return named !== undefined && refHash(parts) === named.hash ? parts : undefined;
 }
 
 function sha256(value: readonly (string | number)[]): string {

@@ -5,9 +5,10 @@ import { limitVariables } from './limitVariables';
 import { type LocalKeys, localKeys } from './localKeys';
 import { type LocalSandbox, startSandbox } from './startSandbox';
 import { type LocalTemporal, startTemporal, type TemporalOptions } from './startTemporal';
+import { startWebhooks } from './startWebhooks';
 import { startWorker } from './startWorker';
 
-export type Part = 'temporal' | 'sandbox' | 'worker';
+export type Part = 'temporal' | 'sandbox' | 'worker' | 'webhooks';
 
 export type StackOptions = {
   /** The folder that keeps everything between runs. Without it nothing is kept. */
@@ -20,7 +21,9 @@ export type StackOptions = {
   sandboxEnv?: Record<string, string>;
   /** More variables for the worker, such as CUSTODY_LOOKUP_GRACE_SECONDS. */
   workerEnv?: Record<string, string>;
-  /** Sees every line that any of the three prints. */
+  /** The preferred port of the receiver of notices. Without it there is none. */
+  webhooksPort?: number;
+  /** Sees every line that any of them prints. */
   onLine?: (from: Part, line: string) => void;
 };
 
@@ -29,6 +32,8 @@ export type StackParts = LocalKeys & {
   temporal: LocalTemporal;
   sandbox: LocalSandbox;
   worker: Child;
+  /** Undefined in a stack without one. */
+  webhooks: Child | undefined;
   taskQueue: string;
   /** Kills the worker as a crash would, and starts another. */
   replaceWorker(): Promise<void>;
@@ -36,9 +41,9 @@ export type StackParts = LocalKeys & {
 
 /** A local stack from the moment its start begins: it can be stopped at any time, and twice. */
 export type Stack = {
-  /** Resolves once all three serve. Rejects, with everything stopped, when one of them fails. */
+  /** Resolves once all of them serve. Rejects, with everything stopped, when one of them fails. */
   ready: Promise<StackParts>;
-  /** Stops the worker first, so that it can finish its tasks. Then the sandbox, then Temporal. */
+  /** Stops the receiver and the worker first, so that they can finish. Temporal is the last. */
   stop(): Promise<void>;
 };
 
@@ -48,6 +53,7 @@ type Plan = {
   options: StackOptions;
   keys: LocalKeys;
   sandboxPort: number;
+  webhooksPort: number | undefined;
   taskQueue: string;
   started: Started;
   signal: AbortSignal;
@@ -55,9 +61,14 @@ type Plan = {
 
 const stopGraceMs = 20_000;
 
-/** Starts Temporal, the sandbox and a worker, with keys and a queue of their own. */
+/** Starts Temporal, the sandbox, a worker and a receiver, with keys and a queue of their own. */
 export function startStack(options: StackOptions = {}): Stack {
-  const started: Started = { worker: undefined, sandbox: undefined, temporal: undefined };
+  const started: Started = {
+    webhooks: undefined,
+    worker: undefined,
+    sandbox: undefined,
+    temporal: undefined,
+  };
   const abort = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
@@ -80,9 +91,11 @@ async function plan(given: Pick<Plan, 'options' | 'started' | 'signal'>): Promis
   const { dataDir, sandboxPort: wish = 4010, taskQueue = 'steadfast' } = given.options;
   const keys = localKeys(dataDir === undefined ? undefined : join(dataDir, 'keys.json'));
   // The port is fixed beforehand, so that the worker need not wait for the sandbox.
-  const [sandboxPort = 0] = await freePorts([wish]);
+  const { webhooksPort: hook } = given.options;
+  const [sandboxPort = 0, port] = await freePorts([wish, ...(hook === undefined ? [] : [hook])]);
   given.signal.throwIfAborted();
-  return { ...given, keys, sandboxPort, taskQueue };
+  const webhooksPort = hook === undefined ? undefined : port;
+  return { ...given, keys, sandboxPort, webhooksPort, taskQueue };
 }
 
 async function startParts(plan: Plan): Promise<StackParts> {
@@ -101,14 +114,21 @@ async function startParts(plan: Plan): Promise<StackParts> {
     const workerEnv = workerVariables(plan, { address, namespace });
     return startWorker({ env: workerEnv, ...linesOf(options, 'worker'), signal });
   });
-  Object.assign(started, { temporal, sandbox, worker });
-  const [temporalNow, sandboxNow, workerNow] = await Promise.all([temporal, sandbox, worker]);
+  const webhooks = plan.webhooksPort === undefined ? undefined : temporal.then(startReceiver(plan));
+  Object.assign(started, { temporal, sandbox, worker, webhooks });
+  const [temporalNow, sandboxNow, workerNow, webhooksNow] = await Promise.all([
+    temporal,
+    sandbox,
+    worker,
+    webhooks,
+  ]);
   const { keys, taskQueue } = plan;
   const parts: StackParts = {
     ...keys,
     temporal: temporalNow,
     sandbox: sandboxNow,
     worker: workerNow,
+    webhooks: webhooksNow,
     taskQueue,
     async replaceWorker() {
       await parts.worker.kill();
@@ -118,6 +138,19 @@ async function startParts(plan: Plan): Promise<StackParts> {
     },
   };
   return parts;
+}
+
+/** The receiver subscribes by itself once the sandbox answers. */
+function startReceiver(plan: Plan): (temporal: Place) => Promise<Child> {
+  const { options, signal, webhooksPort } = plan;
+  return (temporal) => {
+    const env = {
+      ...sharedVariables(plan, temporal),
+      STEADFAST_WEBHOOKS_PORT: String(webhooksPort),
+      STEADFAST_WEBHOOKS_ENDPOINT: `http://127.0.0.1:${webhooksPort}/`,
+    };
+    return startWebhooks({ env, ...linesOf(options, 'webhooks'), signal });
+  };
 }
 
 function linesOf(options: StackOptions, from: Part): { onLine?: (line: string) => void } {
@@ -136,24 +169,30 @@ function sandboxVariables({ options, keys, sandboxPort }: Plan): Record<string, 
   };
 }
 
-function workerVariables(
-  { options, keys, sandboxPort, taskQueue }: Plan,
-  temporal: Pick<LocalTemporal, 'address' | 'namespace'>,
-): Record<string, string> {
+type Place = Pick<LocalTemporal, 'address' | 'namespace'>;
+
+function sharedVariables({ keys, sandboxPort }: Plan, temporal: Place): Record<string, string> {
   return {
     CUSTODY_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1/w3s`,
     CUSTODY_API_KEY: keys.apiKey,
-    CUSTODY_ENTITY_SECRET: keys.entitySecret,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
+  };
+}
+
+function workerVariables(plan: Plan, temporal: Place): Record<string, string> {
+  const { options, keys, taskQueue } = plan;
+  return {
+    ...sharedVariables(plan, temporal),
+    CUSTODY_ENTITY_SECRET: keys.entitySecret,
     STEADFAST_TASK_QUEUE: taskQueue,
     ...limitVariables(options.sandboxEnv),
     ...options.workerEnv,
   };
 }
 
-async function stopAll({ worker, sandbox, temporal }: Started): Promise<void> {
-  for (const start of [worker, sandbox, temporal]) {
+async function stopAll({ webhooks, worker, sandbox, temporal }: Started): Promise<void> {
+  for (const start of [webhooks, worker, sandbox, temporal]) {
     const child = await start?.catch(() => undefined);
     await child?.stop(stopGraceMs);
   }

@@ -53,6 +53,19 @@ export const metrics = {
       'differ show here.',
     buckets: settleSeconds,
   },
+  steadfast_notices_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help:
+      'Requests to the receiver of notices. outcome: woken, started, over, repeated, foreign, ' +
+      'old, notFinal, other (all genuine), notHandedOn (Temporal did not answer), forged, ' +
+      'unknownKey, keyLater, tooLarge, notJson, cutOff, wrongMethod.',
+  },
+  steadfast_last_notice_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'Time of the last genuine notice at this receiver.',
+  },
   steadfast_upstream_calls_total: {
     type: 'counter',
     labels: ['endpoint', 'outcome', 'status', 'code'],

@@ -50,18 +50,19 @@ describe('startStack', () => {
     expect(others).toHaveLength(1);
   });
 
-  test('starts all three, replaces a worker, and stops everything', async () => {
-    stack = startStack(options);
+  test('starts all of them, replaces a worker, and stops everything', async () => {
+    stack = startStack({ ...options, webhooksPort: 0 });
     const parts = await stack.ready;
     const answer = await fetch(new URL('/ping', parts.sandbox.baseUrl));
     expect(answer.status).toBe(200);
     const crashed = parts.worker.pid;
     await parts.replaceWorker();
-    const pids = [parts.worker.pid, parts.sandbox.pid, parts.temporal.pid];
-    expect(pids.map(isRunning)).toEqual([true, true, true]);
+    const { webhooks, worker, sandbox, temporal } = parts;
+    const pids = [webhooks, worker, sandbox, temporal].map((child) => child?.pid ?? 0);
+    expect(pids.map(isRunning)).toEqual([true, true, true, true]);
     expect(isRunning(crashed)).toBe(false);
     await Promise.all([stack.stop(), stack.stop()]);
-    expect(pids.map(isRunning)).toEqual([false, false, false]);
+    expect(pids.map(isRunning)).toEqual([false, false, false, false]);
   });
 
   test('can be stopped while it starts', async () => {

@@ -28,7 +28,7 @@ const castsMax: Record<string, number> = {
 };
 
 const mayReadEnvironment = new RegExp(
-  /^(src\/(config|worker\/workerConfig|(privacy|telemetry|authority)\/config|stack\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
+  /^(src\/(config|worker\/workerConfig|(privacy|telemetry|authority|notices)\/config|stack\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
     .source + /|^(scripts|test|proof\/bench)\/|^proof\/kill\/shiftClock\.js$/.source,
 );
 const mayPrint = /^(scripts|proof)\//;

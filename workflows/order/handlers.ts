@@ -16,6 +16,8 @@ import { pauseOrder, resumeOrder } from './pauseOrder';
 import { asked } from './show';
 
 export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
+/** The service has told that a transaction is final. The signal has no content to believe. */
+export const noticedSignal = defineSignal('noticed');
 export const cancelUpdate = defineUpdate<void, [{ reason: string }]>('cancel');
 export const pauseUpdate = defineUpdate<void, [{ reason: string }]>('pause');
 export const resumeUpdate = defineUpdate<void>('resume');
@@ -37,6 +39,13 @@ export function answer(live: LiveOrder): void {
     },
     { description: 'Look again now instead of at the next tick. Its content is not believed.' },
   );
+  const notice = (): void => {
+    live.noticed = true;
+    live.woken = true;
+  };
+  setHandler(noticedSignal, notice, {
+    description: 'The service has told that a transaction of this order is final. It is read now.',
+  });
   setHandler(cancelUpdate, ({ reason }) => askToCancel(live, reason), {
     description:
       'Stop the order: {"reason": "…"}. The service is asked to cancel what it has accepted. The ' +

@@ -59,6 +59,8 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = {
   carried: Carried;
   progress: Progress;
   woken: boolean;
+  /** The service has told that the transaction that settles now, or the next one, is final. */
+  noticed: boolean;
   /** The write that waits for a person's finding, also while it is looked up once more. */
   parked?: string | undefined;
   asked?: Asked | undefined;

@@ -153,6 +153,7 @@ function newOrder<Kind extends OrderKind>(
       ...(paused === undefined ? {} : { paused }),
     },
     woken: false,
+    noticed: false,
     cancelledByTemporal: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,
   };

@@ -1,7 +1,9 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
+import type { Notice } from '../../activities/guard/noticeSense';
 import type { Accepted } from '../../activities/transactions';
 import { sameMoney } from '../../src/custody/objects/sameMoney';
+import { isNamedWhole } from '../../src/custody/readable';
 import type { Settlement } from '../../src/orders/input/settlement';
 import { noteSettled } from '../order/archiveOrder';
 import { cancelled } from '../order/cancel';
@@ -11,7 +13,7 @@ import { finished, show } from '../order/show';
 import { continueWhenLong, pause } from '../order/wait';
 import { answerWith, weighAsked } from './ask';
 import { type Compared, mismatches } from './compare';
-import { settleDelayMs } from './delays';
+import { noticedDelayMs, settleDelayMs } from './delays';
 import { happened, once, settled, stateOf, target, type Writer } from './happened';
 import { untilAsked } from './lookUp';
 import { noteFinal, noteMoney } from './meter';
@@ -52,6 +54,7 @@ export async function settle(
     } finally {
       tooLate(live, step.doing);
       live.parked = undefined;
+      live.noticed = false;
     }
   });
 }
@@ -82,9 +85,16 @@ async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
   const { times = 0, why = 'accepted', transactionId = '' } = stateOf(live, step);
   await cancelWhenAsked(live, step, transactionId);
   show(live, 'Settling', `${doing} to settle (${why}); transaction ${transactionId}`);
-  await pause(live, settleDelayMs(times + 1), `${doing}: settling`);
+  const delayMs = isTold(live, step) ? noticedDelayMs : settleDelayMs;
+  await pause(live, delayMs(times + 1), `${doing}: settling`);
   await cancelWhenAsked(live, step, transactionId);
   await accelerateWhenAsked(live, step);
+}
+
+/** True while the service is expected to tell of the transaction's end, and has not done so. */
+function isTold({ opened, noticed }: LiveOrder, { step, item }: Transacting): boolean {
+  const { workflowId } = workflowInfo();
+  return opened.noticesArrive === true && !noticed && isNamedWhole({ workflowId, step, item });
 }
 
 /** Reads what the write wants to know: its record, or its receipt on the chain. */
@@ -101,7 +111,7 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
     return;
   }
   const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>
-    from.getTransaction({ id }),
+    from.getTransaction({ id, ...noticeOf(live, step) }),
   );
   if (read === undefined) {
     happened(live, step, { kind: 'lost' });
@@ -117,6 +127,12 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
   }
   if (after.stage === 'disputed')
     refuseToHurry(live, `The ${doing} is not accelerated: ${after.why}`);
+}
+
+/** Tells the worker whether notices arrive, so that later orders know when to poll. */
+function noticeOf(live: LiveOrder, step: Transacting): { notice?: Notice } {
+  if (live.noticed) return { notice: 'came' };
+  return isTold(live, step) ? { notice: 'awaited' } : {};
 }
 
 /** A final transaction cannot settle sooner, even while the chain is still read. */

@@ -7,7 +7,7 @@ import { sandbox } from './sandbox';
 export function processCommands(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('dev')
-    .description('run Temporal, the sandbox and a worker on this machine, until Ctrl-C')
+    .description('run Temporal, the sandbox, a worker and the receiver of notices, until Ctrl-C')
     .option('--policy <file>', 'the rules that its worker keeps to')
     .action(async ({ policy }: { policy?: string }) => {
       const { runDev }: typeof import('../dev/runDev') = require('../dev/runDev');

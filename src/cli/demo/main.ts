@@ -11,7 +11,7 @@ import { demonstrate } from './demonstrate';
 async function demo(): Promise<void> {
   const voice = createVoice(process, false);
   const { stopped } = interruption();
-  const stack = startStack({ temporal: { port: 0, uiPort: 0 }, sandboxPort: 0 });
+  const stack = startStack({ temporal: { port: 0, uiPort: 0 }, sandboxPort: 0, webhooksPort: 0 });
   const show = async (): Promise<'shown'> => {
     await present(stack, voice);
     return 'shown';

@@ -15,6 +15,7 @@ const stateFolder = '.steadfast';
 const logFolder = join(stateFolder, 'logs');
 /** As Temporal itself has it by default. */
 const httpPort = 7243;
+const webhooksPort = 4020;
 
 /**
  * Runs the whole stack on this machine until Ctrl-C, and says what to type next. With a policy
@@ -26,10 +27,11 @@ export async function runDev(policy?: string): Promise<ExitCode> {
   const voice = createVoice(process, false);
   const { stopped } = interruption();
   const line = progressLine(voice);
-  line.show('Starting Temporal, the sandbox and a worker');
+  line.show('Starting Temporal, the sandbox, a worker and the receiver of notices');
   const stack = startStack({
     dataDir: resolve(stateFolder),
     temporal: { httpPort },
+    webhooksPort,
     workerEnv: { ...storeVariables(), ...policyVariables(policy && resolve(policy)) },
     onLine: logger(resolve(logFolder)),
   });
@@ -93,6 +95,7 @@ async function introduce(parts: StackParts, policy: string | undefined): Promise
     `${pc.green('✓')} Its HTTP  ${temporal.httpUrl}`,
     `${pc.green('✓')} Sandbox   ${sandbox.baseUrl}`,
     `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
+    `${pc.green('✓')} Webhooks  wake orders as soon as the service tells of their ends`,
     `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,
     ...(policy === undefined ? [] : [`${pc.green('✓')} Policy    ${policy}`]),
     '',

@@ -4,11 +4,12 @@ const shownLinesMax = 15;
 
 /** Rejects when a process of the stack ends by itself. The error names it and has its last lines. */
 export function untilBroken(parts: StackParts, logFolder?: string): Promise<never> {
-  const { temporal, sandbox, worker } = parts;
+  const { temporal, sandbox, worker, webhooks } = parts;
   const children = [
     ['Temporal', temporal, 'temporal'],
     ['The sandbox', sandbox, 'sandbox'],
     ['The worker', worker, 'worker'],
+    ...(webhooks === undefined ? [] : [['The receiver', webhooks, 'webhooks'] as const]),
   ] as const;
   return Promise.race(
     children.map(async ([name, child, part]): Promise<never> => {

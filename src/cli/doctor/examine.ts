@@ -9,6 +9,7 @@ import { checkChain } from './checkChain';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
 import { checkNode } from './checkMachine';
+import { checkNotices } from './checkNotices';
 import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped } from './finding';
 
@@ -89,6 +90,7 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
     fine(environment, `${baseUrl}, ${blockchain}`),
     ...(await checkCustody(config.read)),
     await checkClock(baseUrl),
+    await checkNotices(config.read),
     ...(await chain(rpcUrl, blockchain)),
   ];
 }

@@ -1,15 +1,12 @@
-import { readCustodyConfig } from '../../config';
-import { createCustodyClient } from '../../custody/client';
-import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { shown } from '../../orders/input/shown';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError, messageOf, UnreachableError } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { reachService, serviceFault } from '../reachService';
 import { pc } from './colors';
 import { inColumns } from './columns';
 import type { Terminal } from './voice';
 
-const deadlineMs = 5_000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Shows the address, the type and the balances of a wallet. */
@@ -19,7 +16,7 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
       `id: ${shown(id)} is not the id of a wallet. Give its UUID, as provision printed it.`,
     );
   }
-  const { api, host } = service(terminal);
+  const { api, host } = reachService(terminal);
   const [{ wallet: found }, { tokenBalances }] = await Promise.all([
     api.getWallet({ id }),
     api.listBalances({ id, includeAll: true }),
@@ -52,29 +49,14 @@ export async function payersOf(ids: readonly string[], terminal: Terminal): Prom
 }
 
 async function typesOf(ids: readonly string[], terminal: Terminal): Promise<string[]> {
-  const { api } = service(terminal);
+  const { api } = reachService(terminal);
   const found = await Promise.all(ids.map((id) => api.getWallet({ id })));
   return found.flatMap(({ wallet }) => wallet.accountType ?? []);
-}
-
-function service({ env }: Terminal): { api: CustodyApi; host: string } {
-  const config = readCustodyConfig(env, { signs: false });
-  return {
-    api: createCustodyClient({ ...config, deadlineMs }),
-    host: new URL(config.baseUrl).host,
-  };
 }
 
 function faultOf(error: unknown, { id, host }: { id: string; host: string }): Error {
   if (error instanceof RefusedError && error.status === 404) {
     return new InputError(`id: ${host} has no wallet ${shown(id)}. Check CUSTODY_BASE_URL too.`);
   }
-  if (error instanceof RefusedError) {
-    return new InputError(`${host} refused the call: ${error.message}. See npx steadfast doctor`);
-  }
-  return new UnreachableError(
-    `${host} gives no usable answer: ${messageOf(error).replace(/\.$/, '')}. ` +
-      'Check CUSTODY_BASE_URL. Find out more with: npx steadfast doctor',
-    { cause: error },
-  );
+  return serviceFault(error, host);
 }

@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEYS?$|SECRET|TOKEN/.test(name)),
     );
     // Both workers have three secrets, the sandbox and the codec server two, the others one each.
-    expect(secrets).toHaveLength(13);
+    expect(secrets).toHaveLength(14);
     for (const [, value] of secrets) expect(Object.values(given)).toContain(value);
   });
 
@@ -70,8 +70,9 @@ describe('docker-compose.yml', () => {
     const ports = all.flatMap(([, { ports }]) => ports);
     const [temporal, ui] = ['127.0.0.1:7233:7233', '127.0.0.1:8233:8080'];
     const [codec, sandbox] = ['127.0.0.1:8234:8234', '127.0.0.1:4010:4010'];
+    const webhooks = '127.0.0.1:4020:4020';
     const [prometheus, grafana] = ['127.0.0.1:9090:9090', '127.0.0.1:3000:3000'];
-    expect(ports).toEqual([temporal, ui, codec, sandbox, prometheus, grafana]);
+    expect(ports).toEqual([temporal, ui, codec, sandbox, webhooks, prometheus, grafana]);
   });
 
   test('waits only for services with a health check', () => {
@@ -124,8 +125,9 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the programs in docker-compose.yml', () => {
-  test('are two identical workers, the sandbox and the codec server', () => {
-    expect(programs.map(([name]) => name)).toEqual(['codec', 'sandbox', 'worker-1', 'worker-2']);
+  test('are two identical workers, the sandbox, the codec server and the receiver', () => {
+    const names = programs.map(([name]) => name);
+    expect(names).toEqual(['codec', 'sandbox', 'webhooks', 'worker-1', 'worker-2']);
     expect(services['worker-1']).toEqual(services['worker-2']);
   });
 
@@ -149,6 +151,7 @@ describe('the programs in docker-compose.yml', () => {
       'sandbox/config/config',
       'src/privacy/config',
       'src/telemetry/config',
+      'src/notices/config',
     ];
     const sources = configs.map((path) => readFileSync(join(root, `${path}.ts`), 'utf8'));
     const names = programs.flatMap(([, { environment }]) => Object.keys(environment));

@@ -12,7 +12,7 @@ import { allLines } from '../../../src/custody/objects/approval';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
-import { progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
+import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { weigh } from '../../write/ask';
 import { happened, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
@@ -39,6 +39,7 @@ export function answerShard(shard: Shard): void {
   setHandler(progressQuery, () => shard.progress);
   setHandler(steerSignal, (steer) => takeSteer(shard, steer));
   setHandler(wakeSignal, () => wake(shard));
+  setHandler(noticedSignal, () => pollNow(shard));
   setHandler(resolveUpdate, (finding) => answered(() => decide(shard, finding)));
   setHandler(skipUpdate, (request) => answered(() => skip(shard, request)));
   setHandler(retrySignal, (targets) => retry(shard, targets));
@@ -88,6 +89,12 @@ export function wake(shard: Shard): void {
   shard.held.clear();
   for (const line of paymentsAt(shard, 'ready')) stateOf(shard, line).notBeforeMs = 0;
   lookNow(shard);
+}
+
+/** Ends a pause between polls. A poll that is under way sees what is final by itself. */
+function pollNow(shard: Shard): void {
+  if (shard.pending.has('watch')) return;
+  Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, woken: true });
 }
 
 function lookNow(shard: Shard): void {

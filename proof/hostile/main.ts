@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startStage } from './stage';
+import { note, storm, type Tally } from './storm';
+
+const usage = 'npm run hostile -- [--minutes N]';
+const orders = 1_000;
+const sampleMs = 10_000;
+const trueEveryMs = 50;
+/** Growth of the receiver's memory, from the first to the last quarter, that still counts as flat. */
+const growthMax = 1.15;
+
+/** Attacks a receiver for some minutes. True notices must pass, and its memory must stay flat. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new Error(`--minutes: give a number above 0.\n${usage}`);
+  const stage = await startStage(orders);
+  const [tally, samples, waits]: [Tally, number[], number[]] = [new Map(), [], []];
+  const end = new AbortController();
+  const storming = storm(stage, tally, end.signal);
+  const sampling = sampleMemory(stage.receiver.pid, samples, end.signal);
+  const endMs = Date.now() + minutes * 60_000;
+  for (let order = 0; Date.now() < endMs; order++) {
+    const startedMs = performance.now();
+    note(tally, 'true', await stage.send(stage.notice(order % orders)));
+    waits.push(performance.now() - startedMs);
+    await sleep(trueEveryMs);
+  }
+  end.abort();
+  await Promise.all([storming, sampling]);
+  const isWell = tell({ tally, samples, waits, minutes, lookUps: stage.lookUps() });
+  await stage.stop();
+  process.exit(isWell ? 0 : 1);
+}
+
+async function sampleMemory(pid: number, samples: number[], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(sampleMs, undefined, { signal }).catch(() => {});
+    samples.push(residentMebibytes(pid));
+  }
+}
+
+/** Of a process and its children: the program runs below a guard. */
+function residentMebibytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kibibytes = '0'] = /VmRSS:\s+(\d+)/.exec(status) ?? [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  const ids = children.filter(Boolean).map(Number);
+  return ids.reduce((sum, id) => sum + residentMebibytes(id), Number(kibibytes) / 1024);
+}
+
+type Result = {
+  tally: Tally;
+  samples: readonly number[];
+  waits: readonly number[];
+  minutes: number;
+  lookUps: number;
+};
+
+/** Prints the result. Returns true if every true notice passed and the memory stayed flat. */
+function tell({ tally, samples, waits, minutes, lookUps }: Result): boolean {
+  const seconds = minutes * 60;
+  const sorted = waits.toSorted((one, other) => one - other);
+  const at = (share: number): string =>
+    `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} ms`;
+  for (const [name, count] of [...tally].sort()) {
+    console.log(
+      `${name.padEnd(16)} ${String(count).padStart(9)}  ${(count / seconds).toFixed(1)}/s`,
+    );
+  }
+  const quarter = Math.max(1, Math.floor(samples.length / 4));
+  const [first, last] = [highest(samples.slice(0, quarter)), highest(samples.slice(-quarter))];
+  console.log(`true notices: p50 ${at(0.5)}, p99 ${at(0.99)} until Temporal had the signal`);
+  console.log(`look-ups of keys: ${lookUps} in ${seconds} s`);
+  console.log(`memory, each ${sampleMs / 1_000} s: ${samples.map(Math.round).join(' ')} MiB`);
+  const lost = [...tally].filter(([name]) => name.startsWith('true ') && name !== 'true 200');
+  const isFlat = last <= first * growthMax;
+  console.log(
+    `memory is ${isFlat ? 'flat' : 'NOT flat'}, ${lost.length === 0 ? 'no' : 'SOME'} true notice was refused`,
+  );
+  return isFlat && lost.length === 0;
+}
+
+function highest(values: readonly number[]): number {
+  return Math.max(...values);
+}
+
+void main();

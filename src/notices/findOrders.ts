@@ -1,0 +1,41 @@
+import type { Client } from '@temporalio/client';
+import { getAddress, isAddress } from 'viem';
+
+/** Workflows that one notice wakes at most. */
+const foundMax = 50;
+const invalidArgumentCode = 3;
+
+/** Lists the running parts of a payout. */
+export function runningParts(client: Client, payoutWorkflowId: string): Promise<string[]> {
+  const id = quoted(`${payoutWorkflowId}:shard:`);
+  return running(client, `WorkflowType = 'payoutShard' AND WorkflowId STARTS_WITH '${id}'`);
+}
+
+/** Lists the orders that wait for money at an address. They show it with its checksum. */
+export async function waitingAt(client: Client, address: string): Promise<string[]> {
+  if (!isAddress(address, { strict: false })) return [];
+  const wallet = `SteadfastWallet = '${getAddress(address)}'`;
+  return running(client, `${wallet} AND SteadfastStatus = 'Waiting'`).catch((error) => {
+    // The namespace lacks our search attributes, so nobody can be found. Orders poll.
+    if (isInvalid(error) || isInvalid(error.cause)) return [];
+    throw error;
+  });
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === invalidArgumentCode;
+}
+
+async function running(client: Client, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  const filter = `${query} AND ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of client.workflow.list({ query: filter, pageSize: foundMax })) {
+    ids.push(workflowId);
+    if (ids.length >= foundMax) break;
+  }
+  return ids;
+}
+
+function quoted(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll("'", "''");
+}

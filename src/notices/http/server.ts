@@ -1,0 +1,80 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { isGenuine, type Outcome, type ReceiverParts, receive, statusOf } from './receive';
+
+/** Connections at a time. Each has one request, so that their bodies take 32 MiB at most. */
+const connectionsMax = 512;
+const headersBytesMax = 8 * 1024;
+const headersTimeoutMs = 3_000;
+/** A request that is not all there by then is slow on purpose. */
+const requestTimeoutMs = 5_000;
+
+/** The header in which HEAD tells when the last genuine notice came. */
+export const lastNoticeHeader = 'last-notice';
+
+export type ServerParts = ReceiverParts & {
+  /** Certificate and key, as PEM. Without them a proxy in front has to do TLS. */
+  tls?: { cert: Buffer; key: Buffer } | undefined;
+  count: (outcome: Outcome) => void;
+};
+
+/** The webhook: answers HEAD, and POST with a notice. It is bounded in time and in memory. */
+export function createReceiver(parts: ServerParts): Server {
+  let lastNotice: string | undefined;
+  const listener: RequestListener = (request, response) => {
+    if (request.method === 'HEAD') {
+      response.writeHead(200, lastNotice === undefined ? {} : { [lastNoticeHeader]: lastNotice });
+      response.end();
+      return;
+    }
+    void receive(request, parts).then((outcome) => {
+      const isStranger = !isGenuine(outcome);
+      if (!isStranger) lastNotice = new Date().toISOString();
+      parts.count(outcome);
+      // A stranger has to connect again for each attempt.
+      response.writeHead(statusOf(outcome), isStranger ? { connection: 'close' } : {}).end();
+      if (isStranger) response.once('finish', () => request.socket.destroySoon());
+    });
+  };
+  const options: ServerOptions = {
+    maxHeaderSize: headersBytesMax,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 30_000,
+  };
+  const oneByOne = oneAtATime(listener);
+  const server: Server =
+    parts.tls === undefined
+      ? createServer(options, oneByOne)
+      : createTlsServer({ ...options, ...parts.tls, handshakeTimeout: requestTimeoutMs }, oneByOne);
+  makeRoom(server);
+  return server;
+}
+
+/** Drops a connection that sends a request before it has the answer to the one before. */
+function oneAtATime(listener: RequestListener): RequestListener {
+  const busy = new WeakSet<Socket>();
+  return (request, response) => {
+    const { socket } = request;
+    if (busy.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    busy.add(socket);
+    response.once('finish', () => busy.delete(socket));
+    listener(request, response);
+  };
+}
+
+/** Of too many connections the oldest one goes, so that slow ones keep nobody out. */
+function makeRoom(server: Server): void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > connectionsMax) oldest?.destroy();
+  });
+}

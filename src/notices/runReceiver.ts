@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
+import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../config';
+import { createCustodyClient } from '../custody/client';
+import { log } from '../log';
+import { readPrivacy } from '../privacy/privacy';
+import { type Meter, meterOf } from '../telemetry/meter';
+import { reachTemporal } from '../temporal/reachTemporal';
+import { observeWorker } from '../worker/observeWorker';
+import { type ReceiverFlags, readReceiverConfig } from './config';
+import { createHandOn } from './handOn';
+import { createKeys } from './http/keys';
+import { isGenuine, type Outcome } from './http/receive';
+import { createReceiver } from './http/server';
+import { receiversOf } from './receivers';
+import { subscribe } from './subscriptions';
+
+/** The service repeats a notice that nobody has answered after five seconds. */
+const keyDeadlineMs = 3_000;
+const subscribeEveryMs = 2_000;
+
+/**
+ * The receiver of notices as a program: reads the environment, and serves until SIGTERM. Of the
+ * secrets it needs the API key alone, to look up the keys that notices are signed with.
+ */
+export async function runReceiver(flags: ReceiverFlags = {}): Promise<void> {
+  const temporal = readTemporalConfig();
+  const custody = readCustodyConfig(undefined, { signs: false });
+  const config = readReceiverConfig(flags);
+  const { dataConverter } = readPrivacy(temporal.namespace);
+  const telemetry = await observeWorker(temporal, custody);
+  const { connection } = await reachTemporal(temporal);
+  const client = new Client({ connection, namespace: temporal.namespace, dataConverter });
+  const api = createCustodyClient({ ...custody, deadlineMs: keyDeadlineMs });
+  const server = createReceiver({
+    tls: config.tls,
+    findKey: createKeys(api),
+    handOn: createHandOn(receiversOf(client, config.received)),
+    failed: (error) => log.warn(error, 'A notice could not be handed on. The service repeats it.'),
+    count: countWith(meterOf(Runtime.instance().metricMeter)),
+  });
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const ended = endOnSignals(server);
+  process.stdout.write(`Webhooks ready: ${urlOf(config, server.address())}\n`);
+  if (config.endpoint !== undefined) await untilSubscribed(custody, config.endpoint, ended);
+  await once(server, 'close');
+  await telemetry.stop();
+  await connection.close();
+}
+
+function countWith(meter: Meter): (outcome: Outcome) => void {
+  return (outcome) => {
+    meter.count('steadfast_notices_total', { outcome });
+    if (!isGenuine(outcome)) return;
+    meter.set('steadfast_last_notice_timestamp_seconds', Date.now() / 1_000, {});
+  };
+}
+
+function endOnSignals(server: ReturnType<typeof createReceiver>): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      ended.abort();
+      server.close();
+      server.closeIdleConnections();
+    });
+  }
+  return ended.signal;
+}
+
+function urlOf(
+  { host, tls }: Pick<ReturnType<typeof readReceiverConfig>, 'host' | 'tls'>,
+  address: AddressInfo | string | null,
+): string {
+  const port = typeof address === 'object' ? address?.port : address;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `${tls === undefined ? 'http' : 'https'}://${name}:${port}/`;
+}
+
+/** The service may still be starting, and it asks this receiver before it agrees. */
+async function untilSubscribed(
+  custody: CustodyConfig,
+  endpoint: string,
+  ended: AbortSignal,
+): Promise<void> {
+  const api = createCustodyClient(custody);
+  while (!ended.aborted) {
+    try {
+      const { subscription, outcome } = await subscribe(api, endpoint);
+      log.info({ endpoint, id: subscription.id, outcome }, 'Notices are subscribed.');
+      return;
+    } catch (error) {
+      log.warn(error, 'Notices cannot be subscribed yet.');
+      await sleep(subscribeEveryMs, undefined, { signal: ended }).catch(() => {});
+    }
+  }
+}

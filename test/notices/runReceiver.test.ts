@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificates } from '../../proof/kill/certificates';
+import type { Child } from '../../src/childProcess';
+import { checkNotices } from '../../src/cli/doctor/checkNotices';
+import { readCustodyConfig } from '../../src/config';
+import { freePorts } from '../../src/stack/freePorts';
+import { startWebhooks } from '../../src/stack/startWebhooks';
+import { runCli } from '../cli/runCli';
+import { startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { temporalAddress } from '../support/temporal';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-webhooks-'));
+let sandbox: TestSandbox;
+let custody: Record<string, string>;
+let receiver: Child;
+let endpoint: string;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  const [port = 0] = await freePorts([0]);
+  endpoint = `http://127.0.0.1:${port}/`;
+  custody = { CUSTODY_BASE_URL: sandbox.baseUrl, CUSTODY_API_KEY: sandbox.secrets.apiKey };
+  const env = {
+    ...custody,
+    TEMPORAL_ADDRESS: temporalAddress(),
+    STEADFAST_WEBHOOKS_PORT: String(port),
+    STEADFAST_WEBHOOKS_ENDPOINT: endpoint,
+  };
+  receiver = await startWebhooks({ env });
+});
+afterAll(async () => {
+  await receiver.stop();
+  await sandbox.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function subscriptions(): Promise<number> {
+  return (await sandbox.client.listSubscriptions({})).length;
+}
+
+test('the receiver subscribes itself, and the test notice arrives', async () => {
+  const last = async (): Promise<string | null> =>
+    (await fetch(endpoint, { method: 'HEAD' })).headers.get('last-notice');
+  while ((await last()) === null) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await subscriptions()).toBe(1);
+});
+
+test('the doctor says that notices arrive, or that nobody answers, or that nobody asked', async () => {
+  const config = readCustodyConfig(custody, { signs: false });
+  expect(await checkNotices(config)).toMatchObject({
+    state: 'fine',
+    words: expect.stringMatching(/answers, and the last came 20\d\d-/),
+  });
+  const dead = 'http://127.0.0.1:9/';
+  const [own] = await sandbox.client.listSubscriptions({});
+  const { id = '', name = '' } = own ?? {};
+  await sandbox.client.updateSubscription({ id, name, enabled: false });
+  expect(await checkNotices(config)).toMatchObject({ state: 'fault', belongsTo: 'operator' });
+  expect((await runCli(['webhooks', 'remove', id], custody)).stdout).toMatch(/^Removed: /);
+  expect(await checkNotices(config)).toMatchObject({ state: 'skipped' });
+  const refused = await runCli(['webhooks', 'subscribe', dead], custody);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Error: .* refused/) });
+});
+
+test('the commands subscribe, list and remove, and may be repeated', async () => {
+  const subscribe = () => runCli(['webhooks', 'subscribe', endpoint], custody);
+  expect((await subscribe()).stdout).toMatch(/^Subscribed: http/);
+  expect((await subscribe()).stdout).toMatch(/^Subscribed before: http/);
+  expect(await subscriptions()).toBe(1);
+  const listed = await runCli(['webhooks', 'list'], custody);
+  expect(listed.stdout).toMatch(/ enabled +http.* transactions\.\*/);
+  const remove = () => runCli(['webhooks', 'remove', endpoint], custody);
+  expect((await remove()).stdout).toMatch(/^Removed: http/);
+  expect(await remove()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^There is no /) });
+  const wrong = await runCli(['webhooks', 'subscribe', 'hooks'], custody);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Error: url: /) });
+});
+
+test('the receiver serves TLS with a certificate of its own', async () => {
+  const { server } = await makeCertificates(folder);
+  const [port = 0] = await freePorts([0]);
+  const env = {
+    ...custody,
+    TEMPORAL_ADDRESS: temporalAddress(),
+    STEADFAST_WEBHOOKS_PORT: String(port),
+    STEADFAST_WEBHOOKS_TLS_CERT: server.cert,
+    STEADFAST_WEBHOOKS_TLS_KEY: server.key,
+  };
+  const secure = await startWebhooks({ env });
+  const status = await new Promise((resolve, reject) => {
+    const options = { port, method: 'HEAD', ca: readFileSync(server.ca) };
+    request('https://127.0.0.1/', options, ({ statusCode }) => resolve(statusCode))
+      .once('error', reject)
+      .end();
+  });
+  expect(status).toBe(200);
+  await secure.stop();
+});
