@@ -71,8 +71,8 @@ const rooms = [
   {
     name: 'statement',
     files: '^src/statement/',
-    values: ['src/(statement|orders)/', custody],
-    packages: ['viem', 'zod', 'node:'],
+    values: ['src/(statement|orders)/', custody, 'activities/chain/(execution|movements)'],
+    packages: ['viem', 'zod', 'libsql', 'node:'],
   },
   {
     name: 'policy',

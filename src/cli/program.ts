@@ -18,6 +18,7 @@ import { policyCommands } from './policy/policyCommands';
 import { receiptCommands } from './receipt/receiptCommands';
 import { scheduleCommands } from './schedule/scheduleCommands';
 import type { Terminal } from './show/voice';
+import { statementCommands } from './statement/statementCommand';
 
 const endings = `
 Exit codes: 0 done · 1 refused, failed or cancelled · 2 bad input or configuration
@@ -52,6 +53,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   policyCommands(program, act);
   approvalCommands(program, act);
   receiptCommands(program, act);
+  statementCommands(program, act);
   serviceCommands(program, act);
   return program;
 }

@@ -34,6 +34,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'request',
     'receipt',
     'archive',
+    'statement',
     'wallet',
     'rate',
     'doctor',

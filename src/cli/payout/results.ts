@@ -1,12 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { LineResult } from '../../client/client';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError, isError } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
-import type { Output } from '../show/voice';
+import { printText, saveText } from '../textFile';
 import { tellCounts } from './tellPayout';
 
 /** Prints the outcome of every line so far, in the order of the file. */
@@ -25,8 +21,8 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   const text = forms[form](counted());
   const isWhole =
     typeof flags.csv === 'string'
-      ? await save(text, flags.csv)
-      : await print(text, terminal.stdout);
+      ? await saveText(text, flags.csv, '--csv')
+      : await printText(text, terminal.stdout);
   const waiting = counts.waiting === 0 ? '' : `; ${counts.waiting} of them not final yet`;
   const where = typeof flags.csv === 'string' ? `Wrote ${flags.csv}: ` : '';
   if (isWhole) voice.note(`${where}${tellCounts(counts)}${waiting}.`);
@@ -83,32 +79,4 @@ async function* inJson(lines: AsyncIterable<LineResult>): AsyncGenerator<string,
 
 async function* inJsonLines(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
-}
-
-/** Prints a text. Returns false when the reader leaves early, such as "head". */
-async function print(text: AsyncIterable<string>, stdout: Output): Promise<boolean> {
-  try {
-    await pipeline(Readable.from(text), stdout, { end: false });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EPIPE') return false;
-    throw error;
-  }
-}
-
-/** Writes under another name first, so that the file is always complete. */
-async function save(text: AsyncIterable<string>, path: string): Promise<true> {
-  const unfinished = `${path}.part`;
-  try {
-    await pipeline(Readable.from(text), createWriteStream(unfinished));
-    await rename(unfinished, path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === undefined || !isError(error)) throw error;
-    throw new InputError(`--csv: ${path} cannot be written: ${error.message}.`);
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return isError(error) && 'syscall' in error && 'code' in error ? error.code : undefined;
 }
