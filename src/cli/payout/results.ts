@@ -1,4 +1,5 @@
 import type { LineResult } from '../../client/client';
+import { inPain002 } from '../../statement/form/pain002';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -18,7 +19,7 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
       yield line;
     }
   }
-  const text = forms[form](counted());
+  const text = forms[form](counted(), { payoutId: id.replace(/^payout:/, '') });
   const isWhole =
     typeof flags.csv === 'string'
       ? await saveText(text, flags.csv, '--csv')
@@ -29,21 +30,24 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-const forms = { csv: inCsv, json: inJson, jsonl: inJsonLines } as const;
+const forms = { csv: inCsv, json: inJson, jsonl: inJsonLines, pain002: inPain002 } as const;
 
-function formOf({ csv, json, jsonl }: Flags): keyof typeof forms {
-  const given = Object.entries({ csv, json, jsonl }).filter(([, value]) => value !== undefined);
+function formOf({ csv, json, jsonl, pain002 }: Flags): keyof typeof forms {
+  const given = Object.entries({ csv, json, jsonl, pain002 }).filter(
+    ([, value]) => value !== undefined,
+  );
   if (given.length > 1) {
     const names = given.map(([name]) => `--${name}`).join(' and ');
     throw new InputError(`${names}: are different forms. Give one of them.`);
   }
   if (json === true) return 'json';
+  if (pain002 === true) return 'pain002';
   return jsonl === true ? 'jsonl' : 'csv';
 }
 
 const columns = [
   ...(['lineId', 'to', 'amount', 'token', 'outcome', 'walletAddress', 'txHash'] as const),
-  ...(['transactionId', 'reason', 'generation'] as const),
+  ...(['transactionId', 'reason', 'generation', 'reference'] as const),
 ] as const;
 
 /** Results as CSV (RFC 4180), each line ended as on this machine's command lines. */
@@ -54,13 +58,16 @@ export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<s
   }
 }
 
+/** Columns with texts of the service, and the one that a payer fills from elsewhere. */
+const theirs = ['reason', 'reference', 'txHash', 'transactionId'] as const;
+
 /**
  * Quotes a text of the service that a spreadsheet would run as a formula. Our own ids, addresses
  * and amounts stay as they are.
  */
 function harmless(column: keyof LineResult, value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
-  const isTheirs = column === 'reason' || column === 'txHash' || column === 'transactionId';
+  const isTheirs = theirs.some((one) => one === column);
   return isTheirs && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
