@@ -35,6 +35,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'receipt',
     'archive',
     'statement',
+    'reconcile',
     'wallet',
     'rate',
     'doctor',

@@ -91,15 +91,17 @@ export function serviceFault(host: string, error: unknown): unknown {
   );
 }
 
-/** A line that tells how much is done of something, and the time that is left. */
-export function countdown({ voice }: Call, what: string) {
+/** A line that tells how much is done, and the time that is left. */
+export function countdown({ voice }: Call) {
   const line = progressLine(voice);
   const startedMs = Date.now();
   return {
-    told: (done: number, all: number): void => {
+    told: (what: string, done: number, all: number): void => {
       const passedMs = Date.now() - startedMs;
-      const left = done > 0 ? tellDuration((passedMs * (all - done)) / done) : 'unknown time';
-      line.measure(`${what}: ${done} of ${all}, ${left} left`);
+      const left =
+        done > 0 ? tellDuration((passedMs * Math.max(all - done, 0)) / done) : 'unknown time';
+      const share = Math.floor((100 * done) / Math.max(all, 1));
+      line.measure(`${what}: ${Math.min(share, 100)} %, ${left} left`);
     },
     clear: line.clear,
   };

@@ -4,11 +4,12 @@ import { inCsv } from '../../statement/form/csv';
 import { inHledger } from '../../statement/form/hledger';
 import { inJsonLines } from '../../statement/form/jsonl';
 import { plotter } from '../../statement/form/plot';
-import { readStatement, type StatementRow } from '../../statement/statement';
+import { earlierMs, readStatement, type StatementRow } from '../../statement/statement';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type Flags, listOf } from '../flags';
 import { printText, saveText } from '../textFile';
+import { archiveOf } from './archive';
 import { countdown, namedWallets, openBooks, serviceFault } from './books';
 
 const forms = { jsonl: inJsonLines, csv: inCsv, hledger: inHledger, camt053: inCamt053 } as const;
@@ -22,7 +23,8 @@ export async function statement(call: Call): Promise<ExitCode> {
   if (names.length === 0) throw new InputError('--wallet: is missing. Name at least one wallet.');
   const books = openBooks(call);
   const wallets = await namedWallets(names, books);
-  const progress = countdown(call, 'blocks');
+  const archive = await archiveOf(call);
+  const progress = countdown(call);
   const plot = plotter();
   const counts = { movements: 0 };
   async function* counted(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow, void> {
@@ -32,7 +34,10 @@ export async function statement(call: Call): Promise<ExitCode> {
     }
   }
   try {
-    const rows = readStatement({ ...books, wallets, onProgress: progress.told });
+    const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
+    const { fromMs, untilMs } = books.period;
+    const receipts = archive?.receipts({ fromMs: Math.max(0, fromMs - earlierMs), untilMs });
+    const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
     const text = forms[form](plot.passing(counted(rows)));
     if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');
     else await printText(text, terminal.stdout);
@@ -40,6 +45,7 @@ export async function statement(call: Call): Promise<ExitCode> {
     throw serviceFault(books.host, error);
   } finally {
     progress.clear();
+    await archive?.close();
   }
   if (typeof flags.plot === 'string') savePlot(flags.plot, plot.svg());
   const where = typeof flags.out === 'string' ? `Wrote ${flags.out}: ` : '';

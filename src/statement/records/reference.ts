@@ -7,6 +7,8 @@ export type NamedWrite = {
   order: string;
   /** The id of a payout's line. Missing for other writes, and for batches. */
   line?: string;
+  step: string;
+  item: string;
   generation: number;
   /** What all generations of the write share. */
   hash: string;
@@ -24,7 +26,7 @@ export function namedWrite(refId: string | undefined): NamedWrite | undefined {
   const isWhole = refHash({ workflowId, step, item }) === reference.hash;
   const order = isWhole ? workflowId : `…${workflowId}`;
   const isLine = step === 'line' && isWhole;
-  return { order, ...(isLine ? { line: item } : {}), ...reference };
+  return { order, ...(isLine ? { line: item } : {}), step, item, ...reference };
 }
 
 /** True for the reference of a batch, whose lines only its payout knows. */
