@@ -56,8 +56,9 @@ export async function* readStatement(asked: StatementAsked): AsyncGenerator<Stat
     await fill(book, list, asked);
     const idOf = new Map(asked.wallets.map(({ id, address }) => [address.toLowerCase(), id]));
     const wallets = [...idOf.keys()];
+    const seek = seeking(book, list);
     for await (const row of readBooks({ ...asked, wallets })) {
-      const about = await aboutOf(row, book, list);
+      const about = await seek(row);
       yield stated(row, { about, idOf });
     }
   } finally {
@@ -80,14 +81,22 @@ async function fill(book: RecordBook, list: Lister, asked: StatementAsked): Prom
 
 const receiptsAtOnce = 1_000;
 
-/** A record that was created long before its block is looked up by the hash. */
-async function aboutOf(row: BookRow, book: RecordBook, list: Lister): Promise<About> {
-  if (row.row !== 'movement') return {};
-  const { movement } = row;
-  if (movement.change <= 0n && book.recordOf(movement) === undefined) {
-    book.keepRecords(await list({ txHash: movement.txHash, includeAll: true, pageSize: 50 }));
-  }
-  return book.about(movement);
+/**
+ * Finds what is known of a row. A record that was created long before its block is looked up by the
+ * hash, once for all rows of a transaction.
+ */
+function seeking(book: RecordBook, list: Lister): (row: BookRow) => Promise<About> {
+  let asked = '';
+  return async (row) => {
+    if (row.row !== 'movement') return {};
+    const { movement } = row;
+    const { txHash, change } = movement;
+    if (change <= 0n && txHash !== asked && book.recordOf(movement) === undefined) {
+      asked = txHash;
+      book.keepRecords(await list({ txHash, includeAll: true, pageSize: 50 }));
+    }
+    return book.about(movement);
+  };
 }
 
 function stated(
