@@ -168,7 +168,7 @@ function currencyFault(at: string, currency: string): string {
   return `${place} is not the token. Use USD for USDC, EUR for EURC, or XXX with --token.`;
 }
 
-/** Compares the totals that the file tells of itself. */
+/** Compares the totals that the file states. */
 function refuseTotals(header: Texts, { count, sum }: { count: number; sum: bigint }): void {
   const told = (name: string) => header.get(`Document/CstmrCdtTrfInitn/GrpHdr/${name}`);
   const transactions = told('NbOfTxs');
