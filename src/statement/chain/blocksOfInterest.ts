@@ -15,8 +15,8 @@ const [operation = ''] = encodeEventTopics({
 });
 
 /**
- * The blocks in which a watched wallet has sent or received a listed token, or has made a user
- * operation, by the topics of their logs.
+ * The blocks in which a watched wallet has moved a listed token, or has made a user operation. The
+ * topics of their logs tell.
  */
 export async function blocksOfInterest(
   { node, monies, watched }: { node: ChainNode; monies: Monies; watched: Watched },

@@ -22,7 +22,7 @@ export type WholeBlock = {
   transactions: readonly { transaction: Transaction; receipt: TransactionReceipt }[];
 };
 
-/** What logs must have to be found: contracts, and topics by their place. */
+/** The contracts of logs, and their topics by place. */
 export type LogFilter = { address: string[]; topics: (string[] | null)[] };
 
 /** A node of the chain, read through JSON-RPC. Its errors are StatementErrors. */

@@ -1,4 +1,4 @@
-/** What a comparison of orders, service, chain and archive can find of one payment. */
+/** The possible results of a comparison of orders, service, chain and archive, of one payment. */
 export const classes = [
   'matched',
   'in flight',
