@@ -101,7 +101,7 @@ function feeFaults({ record, moved }: Case, { coin }: Monies): string[] {
   return [`The service shows a fee of ${networkFee}, the chain shows ${shown} ${coin.symbol}.`];
 }
 
-/** Where a movement stands. */
+/** The place of a movement, and its amount. */
 export function toldOf(moved: Moved, monies: Monies): Omit<Finding, 'class'> {
   const { token, change, block, txHash, logIndex, wallet, counterparty } = moved;
   const { decimals = 0 } = monies.all.find(({ symbol }) => symbol === token) ?? {};

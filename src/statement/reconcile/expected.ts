@@ -63,7 +63,7 @@ function paid(money: Money, to: string, units: bigint): Expected {
   return { money, to: to.toLowerCase(), units };
 }
 
-/** Movements that were expected and did not happen, and such that happened and were not expected. */
+/** Expected movements that did not happen, and others that happened. */
 export function compare<Own extends { token: string; counterparty?: string; change: string }>(
   expected: readonly Expected[],
   moved: readonly Own[],

@@ -10,7 +10,7 @@ export type NamedWrite = {
   step: string;
   item: string;
   generation: number;
-  /** What all generations of the write share. */
+  /** The hash that all generations of the write share. */
   hash: string;
 };
 
