@@ -71,8 +71,8 @@ const rooms = [
   {
     name: 'statement',
     files: '^src/statement/',
-    values: ['src/(statement|orders)/', custody],
-    packages: ['viem', 'zod', 'node:'],
+    values: ['src/(statement|orders)/', custody, 'activities/chain/(execution|movements)'],
+    packages: ['viem', 'zod', 'libsql', 'node:'],
   },
   {
     name: 'policy',
@@ -189,7 +189,7 @@ const rooms = [
     ],
     types: ['activities/', 'workflows/'],
     packages: [
-      '(commander|csv-parse|luxon|nanospinner|picocolors|yaml|zod|viem|node:)',
+      '(commander|csv-parse|luxon|nanospinner|picocolors|saxes|yaml|zod|viem|node:)',
       '@temporalio/(client|common|envconfig)',
     ],
   },

@@ -12,6 +12,8 @@ export type Settled = Pick<
 > & {
   txHash?: string | undefined;
   userOpHash?: string | undefined;
+  /** Of a payout's line. */
+  reference?: string | undefined;
   /** The batch that has paid a line, with its generation. */
   batch?: { step: string; item: string; generation: number } | undefined;
   onChain?: OnChain | undefined;
@@ -61,13 +63,13 @@ export function archiveActivities(archive: Archive | undefined) {
 /** The receipts of an order's settled writes. */
 export function receiptsOf({ order, service, blockchain, settled }: Settlements): Receipt[] {
   const chainId = blockchains[blockchain]?.chainId ?? 0;
-  return settled.map(({ batch, txHash, userOpHash, onChain, time, ...own }) => {
+  return settled.map(({ batch, txHash, userOpHash, onChain, time, reference, ...own }) => {
     const { step, item, generation } = own;
     const sent = { workflowId: order.id, ...(batch ?? { step, item, generation }) };
     const { fee, ...place } = onChain ?? {};
     return {
       version: 1,
-      order,
+      order: reference === undefined ? order : { ...order, reference },
       service,
       ...own,
       ...(batch && { batch: batch.item }),

@@ -81,11 +81,15 @@ export function operationExecution(mined: Mined, who: Who): Execution | string {
   return { sender, success, logs, calls: bundledCalls(mined, operation), created: false, fee };
 }
 
-type Operation = {
+/** One user operation of a bundle, and the logs of its own calls. */
+export type Operation = {
   userOpHash: Hex;
   sender: Address;
+  /** Pays for its gas. The zero address if the account does so itself. */
+  paymaster: Address;
   nonce: bigint;
   success: boolean;
+  /** In base units of the native coin. */
   actualGasCost: bigint;
   logs: Log[];
 };
@@ -95,7 +99,7 @@ type Operation = {
  * executes one after the other. Each operation ends with an event and owns the logs since the last
  * event.
  */
-function operationsOf({ logs: all }: TransactionReceipt): Operation[] {
+export function operationsOf({ logs: all }: Pick<TransactionReceipt, 'logs'>): Operation[] {
   const operations: Operation[] = [];
   let logs: Log[] = [];
   for (const log of all) {
@@ -113,7 +117,10 @@ function operationsOf({ logs: all }: TransactionReceipt): Operation[] {
 }
 
 /** The calls that the bundle handed to the account for this operation. */
-function bundledCalls({ transaction }: Mined, operation: Operation): Call[] | undefined {
+export function bundledCalls(
+  { transaction }: Pick<Mined, 'transaction'>,
+  operation: Operation,
+): Call[] | undefined {
   if (!sameText(transaction.to ?? '', entryPoint06Address)) return undefined;
   const bundle = decoded(() =>
     decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input }),

@@ -36,6 +36,7 @@ export type ShardLine = {
   token: string;
   /** Place of its wallet among those of the payout. */
   wallet: number;
+  reference?: string | undefined;
 };
 
 /** One part of a payout, as the workflow that pays it is started. */

@@ -34,6 +34,7 @@ const badInputErrors: readonly string[] = [
   'LedgerError',
   'ArchiveError',
   'UnreachableError',
+  'StatementError',
 ];
 
 /** True for errors, also those of Node.js itself. */

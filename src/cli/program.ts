@@ -18,6 +18,7 @@ import { policyCommands } from './policy/policyCommands';
 import { receiptCommands } from './receipt/receiptCommands';
 import { scheduleCommands } from './schedule/scheduleCommands';
 import type { Terminal } from './show/voice';
+import { statementCommands } from './statement/statementCommand';
 import { webhooksCommands } from './webhooks/webhooksCommands';
 
 const endings = `
@@ -53,6 +54,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   policyCommands(program, act);
   approvalCommands(program, act);
   receiptCommands(program, act);
+  statementCommands(program, act);
   webhooksCommands(program, act);
   serviceCommands(program, act);
   return program;

@@ -25,6 +25,8 @@ export const rateMin = 0.01;
 /** A transaction has room for some more. */
 const batchLinesMax = 250;
 const digitsMax = 200;
+/** As long as a remittance text of ISO 20022. */
+const lineReferenceMax = 140;
 
 export const payoutIdMax = 64;
 const idForm = new RegExp(`^[A-Za-z0-9._:-]{1,${payoutIdMax}}$`);
@@ -42,6 +44,12 @@ export const payoutLine = z
     to: recipient,
     amount,
     token,
+    reference: z
+      .string()
+      .min(1)
+      .max(lineReferenceMax)
+      .optional()
+      .describe("The payee's own word for it, such as an invoice. It decides no payment."),
   })
   .superRefine(checkDecimals);
 export type PayoutLine = z.input<typeof payoutLine>;
@@ -150,6 +158,7 @@ export const lineResult = z.object({
   token: z.string(),
   outcome: z.enum(lineOutcomes),
   walletAddress: z.string().describe('The address of the paying wallet.'),
+  reference: z.string().optional().describe('As its line has it.'),
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),

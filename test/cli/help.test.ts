@@ -34,6 +34,8 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'request',
     'receipt',
     'archive',
+    'statement',
+    'reconcile',
     'webhooks',
     'wallet',
     'rate',

@@ -10,7 +10,9 @@ import { holdTask, type Stop, stopOf } from './custody';
 export function settledOf(
   step: Transacting,
   { stage, record, generation }: WriteState,
-  own: Pick<Settled, 'onChain' | 'batch' | 'grounds'> & { userOpHash?: string | undefined },
+  own: Pick<Settled, 'onChain' | 'batch' | 'grounds' | 'reference'> & {
+    userOpHash?: string | undefined;
+  },
 ): Settled | undefined {
   if (record === undefined || (stage !== 'completed' && stage !== 'failed')) return undefined;
   const { id: transactionId, txHash, userOpHash, networkFee, updateDate } = record;

@@ -52,5 +52,11 @@ function receiptOf(shard: Shard, line: Line) {
   const known = carried.places?.[line.item];
   if (known === undefined && opened.checksReceipts) return [];
   const grounds = carried.grounds?.[line.item];
-  return settledOf(stepOf(shard, line), stateOf(shard, line), { ...known, grounds }) ?? [];
+  return (
+    settledOf(stepOf(shard, line), stateOf(shard, line), {
+      ...known,
+      grounds,
+      reference: line.reference,
+    }) ?? []
+  );
 }

@@ -55,6 +55,8 @@ function argumentsOf(options: AnvilOptions): string[] {
     'gas-limit': options.blockGasLimit,
     accounts: 0,
     hardfork: 'osaka',
+    // As on Arc, each block is final at once.
+    'slots-in-an-epoch': 0,
     // Transactions stand in a block as they were sent, not by what they pay.
     order: 'fifo',
   };

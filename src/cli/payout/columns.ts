@@ -1,7 +1,9 @@
 import { quoted } from '../../orders/input/shown';
 
+/** The fields that a line in a file must have. */
+export const neededFields = ['lineId', 'to', 'amount', 'token'] as const;
 /** The fields of a line in a file. */
-export const lineFields = ['lineId', 'to', 'amount', 'token'] as const;
+export const lineFields = [...neededFields, 'reference'] as const;
 export type LineField = (typeof lineFields)[number];
 
 /** Names of columns, with their fields. Case, spaces, _ and - are ignored. */
@@ -12,6 +14,7 @@ const names: Readonly<Record<string, LineField>> = {
   address: 'to',
   amount: 'amount',
   token: 'token',
+  reference: 'reference',
 };
 
 /** The field that a column or a JSON key holds, or undefined. */

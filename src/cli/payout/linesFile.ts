@@ -4,6 +4,7 @@ import { InputError, messageOf } from '../exit';
 import type { Row } from './columns';
 import { readCsv } from './readCsv';
 import { readJsonLines, readJsonList } from './readJson';
+import { readPain001 } from './readPain001';
 
 /** A file of lines in a form that can be read. */
 export type LinesFile = {
@@ -22,7 +23,7 @@ const separators = [';', '\t'] as const;
 /** The longest header. */
 const headBytes = 4_096;
 
-const forms = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json'];
+const forms = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json', '.xml'];
 
 /** True for a file that can hold lines, but no order. */
 export function isOfLines(path: string): boolean {
@@ -39,7 +40,7 @@ export function openLines(
   if (!forms.includes(form)) {
     const isWorkbook = ['.xlsx', '.xls', '.ods', '.numbers'].includes(form);
     throw new InputError(
-      `FILE: ${path} is ${isWorkbook ? 'a workbook' : 'neither .csv, .jsonl nor .json'}. ` +
+      `FILE: ${path} is ${isWorkbook ? 'a workbook' : 'neither .csv, .jsonl, .json nor .xml'}. ` +
         (isWorkbook ? 'Export it as CSV (UTF-8).' : 'Name it after its form.'),
     );
   }
@@ -49,6 +50,7 @@ export function openLines(
     '.json': () => readJsonList(path),
     '.jsonl': () => readJsonLines(path),
     '.ndjson': () => readJsonLines(path),
+    '.xml': () => readPain001(path, { token }),
   };
   const csv = () => readCsv(path, { separator, ignored, hasToken: token !== undefined });
   const isEuropean = readers[form] === undefined && separator === ';';

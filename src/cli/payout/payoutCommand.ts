@@ -9,7 +9,7 @@ import { declareOrder } from '../order/orderCommand';
 export function payoutCommand(program: Command, act: Act): void {
   const load = (): typeof import('./control') => require('./control');
   const command = declareOrder(program, payout)
-    .argument('[file]', 'the lines: lineId, to, amount and token of each')
+    .argument('[file]', 'the lines: lineId, to, amount and token of each, or ISO 20022 pain.001')
     .action((path: string | undefined, flags: Flags) =>
       act(flags, async (call) => {
         const { takePayout }: typeof import('./takePayout') = require('./takePayout');
@@ -26,6 +26,7 @@ export function payoutCommand(program: Command, act: Act): void {
     .option('--csv <path>', 'write a file')
     .option('--json', 'print a JSON list')
     .option('--jsonl', 'print a JSON object a line')
+    .option('--pain002', 'print ISO 20022 pain.002, the answer to a pain.001')
     .action((id: string) =>
       act(ownFlags(results), (call) => {
         const read: typeof import('./results') = require('./results');

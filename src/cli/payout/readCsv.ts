@@ -5,7 +5,7 @@ import {
   columnFaults,
   fieldOf,
   type LineField,
-  lineFields,
+  neededFields,
   type Row,
   rowCharactersMax,
 } from './columns';
@@ -98,12 +98,12 @@ function headerOf(cells: readonly string[], { ignored, hasToken }: CsvOptions): 
   const read = cells.flatMap((column, at) => (ignored.has(column) ? [] : [{ column, at }]));
   const columns = read.filter(({ column }) => fieldOf(column) !== undefined);
   const fields = new Set(columns.map(({ column }) => fieldOf(column)));
-  const missing = lineFields.filter(
+  const missing = neededFields.filter(
     (field) => !fields.has(field) && !(field === 'token' && hasToken),
   );
   const faults =
     columns.length === 0
-      ? [`names no column. The first row is one such as ${lineFields.join(',')}.`]
+      ? [`names no column. The first row is one such as ${neededFields.join(',')}.`]
       : [...columnFaults(cells, ignored), ...missing.map(missingFault)];
   const isReadable = missing.length === 0 && fields.size === columns.length;
   return { width: cells.length, columns, faults, isReadable };

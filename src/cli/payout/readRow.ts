@@ -67,6 +67,7 @@ function readFields(
 
 /** The fault of a value that a spreadsheet has changed. */
 function ownFault(field: LineField, value: unknown, isEuropean: boolean): string | undefined {
+  if (value === undefined && field === 'reference') return undefined;
   if (value === undefined) {
     return field === 'token'
       ? 'is empty. Fill it in, or give --token for lines that have none.'

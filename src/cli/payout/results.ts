@@ -1,12 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { LineResult } from '../../client/client';
+import { inPain002 } from '../../statement/form/pain002';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError, isError } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
-import type { Output } from '../show/voice';
+import { printText, saveText } from '../textFile';
 import { tellCounts } from './tellPayout';
 
 /** Prints the outcome of every line so far, in the order of the file. */
@@ -22,32 +19,35 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
       yield line;
     }
   }
-  const text = forms[form](counted());
+  const text = forms[form](counted(), { payoutId: id.replace(/^payout:/, '') });
   const isWhole =
     typeof flags.csv === 'string'
-      ? await save(text, flags.csv)
-      : await print(text, terminal.stdout);
+      ? await saveText(text, flags.csv, '--csv')
+      : await printText(text, terminal.stdout);
   const waiting = counts.waiting === 0 ? '' : `; ${counts.waiting} of them not final yet`;
   const where = typeof flags.csv === 'string' ? `Wrote ${flags.csv}: ` : '';
   if (isWhole) voice.note(`${where}${tellCounts(counts)}${waiting}.`);
   return exitCodes.done;
 }
 
-const forms = { csv: inCsv, json: inJson, jsonl: inJsonLines } as const;
+const forms = { csv: inCsv, json: inJson, jsonl: inJsonLines, pain002: inPain002 } as const;
 
-function formOf({ csv, json, jsonl }: Flags): keyof typeof forms {
-  const given = Object.entries({ csv, json, jsonl }).filter(([, value]) => value !== undefined);
+function formOf({ csv, json, jsonl, pain002 }: Flags): keyof typeof forms {
+  const given = Object.entries({ csv, json, jsonl, pain002 }).filter(
+    ([, value]) => value !== undefined,
+  );
   if (given.length > 1) {
     const names = given.map(([name]) => `--${name}`).join(' and ');
     throw new InputError(`${names}: are different forms. Give one of them.`);
   }
   if (json === true) return 'json';
+  if (pain002 === true) return 'pain002';
   return jsonl === true ? 'jsonl' : 'csv';
 }
 
 const columns = [
   ...(['lineId', 'to', 'amount', 'token', 'outcome', 'walletAddress', 'txHash'] as const),
-  ...(['transactionId', 'reason', 'generation'] as const),
+  ...(['transactionId', 'reason', 'generation', 'reference'] as const),
 ] as const;
 
 /** Results as CSV (RFC 4180), each line ended as on this machine's command lines. */
@@ -58,13 +58,16 @@ export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<s
   }
 }
 
+/** Columns with texts of the service, and the one that a payer fills from elsewhere. */
+const theirs = ['reason', 'reference', 'txHash', 'transactionId'] as const;
+
 /**
  * Quotes a text of the service that a spreadsheet would run as a formula. Our own ids, addresses
  * and amounts stay as they are.
  */
 function harmless(column: keyof LineResult, value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
-  const isTheirs = column === 'reason' || column === 'txHash' || column === 'transactionId';
+  const isTheirs = theirs.some((one) => one === column);
   return isTheirs && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
@@ -83,32 +86,4 @@ async function* inJson(lines: AsyncIterable<LineResult>): AsyncGenerator<string,
 
 async function* inJsonLines(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
-}
-
-/** Prints a text. Returns false when the reader leaves early, such as "head". */
-async function print(text: AsyncIterable<string>, stdout: Output): Promise<boolean> {
-  try {
-    await pipeline(Readable.from(text), stdout, { end: false });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EPIPE') return false;
-    throw error;
-  }
-}
-
-/** Writes under another name first, so that the file is always complete. */
-async function save(text: AsyncIterable<string>, path: string): Promise<true> {
-  const unfinished = `${path}.part`;
-  try {
-    await pipeline(Readable.from(text), createWriteStream(unfinished));
-    await rename(unfinished, path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === undefined || !isError(error)) throw error;
-    throw new InputError(`--csv: ${path} cannot be written: ${error.message}.`);
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return isError(error) && 'syscall' in error && 'code' in error ? error.code : undefined;
 }

@@ -108,8 +108,8 @@ function counter() {
   };
 }
 
-function inOneForm({ lineId, to, amount, token }: ReadLine): string {
-  return `${lineId} ${to} ${amount} ${token}\n`;
+function inOneForm({ lineId, to, amount, token, reference = '' }: ReadLine): string {
+  return `${lineId} ${to} ${amount} ${token} ${reference}\n`;
 }
 
 /** Counts sentences, and keeps the first of them. */

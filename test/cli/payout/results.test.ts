@@ -28,9 +28,9 @@ it('results are a row for each line, with everything that is known of it', async
   const waiting: LineResult = { ...paid, lineId: 'b', outcome: 'waiting' };
   const { transactionId: _, txHash: __, ...unsent } = waiting;
   expect(await csvOf([paid, unsent])).toBe(
-    'lineId,to,amount,token,outcome,walletAddress,txHash,transactionId,reason,generation\n' +
-      `-1,${to},12.5,USDC,paid,${other},0xabc,t-1,,0\n` +
-      `b,${to},12.5,USDC,waiting,${other},,,,0\n`,
+    'lineId,to,amount,token,outcome,walletAddress,txHash,transactionId,reason,generation,reference\n' +
+      `-1,${to},12.5,USDC,paid,${other},0xabc,t-1,,0,\n` +
+      `b,${to},12.5,USDC,waiting,${other},,,,0,\n`,
   );
 });
 

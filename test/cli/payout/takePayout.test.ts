@@ -95,7 +95,7 @@ it('a payout with files that do not go together', async () => {
 [
   "FILE: is missing. Give the lines as .csv, .jsonl or .json.",
   "FILE: is missing. Give the lines as .csv, .jsonl or .json.",
-  "FILE: <folder> is neither .csv, .jsonl nor .json. Name it after its form.",
+  "FILE: <folder> is neither .csv, .jsonl, .json nor .xml. Name it after its form.",
   "--file: <folder>/jan.csv holds lines, as does <folder>/jan.csv. Give one of them.",
   "FILE: the order in --file has lines, as has <folder>/jan.csv. Give one of them.",
   "FILE: <folder>/order.json has a fault:

@@ -165,6 +165,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       'lines.0.to': wrong.recipient,
       'lines.0.amount': [...wrong.amount, '1.1234567', tooMuch],
       'lines.0.token': wrong.token,
+      'lines.0.reference': [null, 5, {}, '', 'x'.repeat(141)],
       maxTotal: [null, 5, '9', ['9'], { DAI: '1' }, { usdc: '1' }],
       'maxTotal.USDC': optional(wrong.amount),
       reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],

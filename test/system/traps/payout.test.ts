@@ -41,9 +41,10 @@ async function resetAt(orders: Orders, id: string, { where, reapply }: Reset) {
   const handle = orders.client.workflow.getHandle(id);
   const { runId } = await handle.describe();
   const { events } = await handle.fetchHistory();
-  const firstLine = events?.find(
-    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createTransfer',
-  );
+  const firstLine = events?.find((event) => {
+    const { activityType } = event.activityTaskScheduledEventAttributes ?? {};
+    return /^createTransfers?$/.test(activityType?.name ?? '');
+  });
   const boundaries = await boundariesOf(orders, { id, runId });
   const boundary =
     where === 'before the first line'

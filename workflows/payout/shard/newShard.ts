@@ -73,7 +73,9 @@ function linesOf({ lines, tokens, terms, part }: ShardOrder): Line[] {
   return lines.map(({ lineId: item, to, amount, ...line }) => {
     const wallet = terms.wallets[line.wallet];
     const token = tokens.find(({ name }) => name === line.token);
-    if (wallet && token) return { step: 'line', item, to, amount, wallet, token };
+    const { reference } = line;
+    const named = reference === undefined ? {} : { reference };
+    if (wallet && token) return { step: 'line', item, to, amount, wallet, token, ...named };
     throw new Error(`Line ${item} of part ${part} is not whole.`);
   });
 }

@@ -8,7 +8,7 @@ import type { Shard } from './shard';
 export function resultsOf(shard: Shard): LineResult[] {
   const batched = batchByLine(shard);
   return shard.lines.map((line) => {
-    const { item: lineId, to, amount, wallet, token } = line;
+    const { item: lineId, to, amount, wallet, token, reference } = line;
     const { generation } = stateOf(shard, line);
     const batch = batched.get(lineId);
     const { stage, transactionId, record, why, tries } = stateOf(shard, batch ?? line);
@@ -25,6 +25,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       outcome: lineOutcome[stage],
       walletAddress: wallet.address,
       generation,
+      ...(reference === undefined ? {} : { reference }),
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
       ...(batchItem === undefined ? {} : { batch: batchItem }),

@@ -85,6 +85,8 @@ export type Line = {
   amount: string;
   wallet: ResolvedWallet;
   token: PayoutToken;
+  /** The payee's own word for it. */
+  reference?: string;
 };
 
 /** The line with an id. Undefined for a line of another part. */

@@ -1,0 +1,108 @@
+import { readCustodyConfig } from '../../config';
+import { createCustodyClient } from '../../custody/client';
+import type { CustodyApi } from '../../custody/endpoints';
+import { CustodyError, RefusedError } from '../../custody/errors';
+import { shown } from '../../orders/input/shown';
+import { type ChainNode, openNode } from '../../statement/chain/node';
+import { type Period, readPeriod } from '../../statement/chain/period';
+import type { StatedWallet } from '../../statement/statement';
+import type { Call } from '../call';
+import { InputError, messageOf, UnreachableError } from '../exit';
+import { progressLine } from '../show/progressLine';
+import { tellDuration } from '../show/tellTime';
+
+/** All that is needed to read books: the service without its secret, a node, and a period. */
+export type Books = {
+  custody: CustodyApi;
+  host: string;
+  baseUrl: string;
+  blockchain: string;
+  node: ChainNode;
+  period: Period;
+};
+
+/** Opens what the environment and the flags name. */
+export function openBooks({ flags, terminal }: Call): Books {
+  const period = readPeriod(
+    String(flags.from),
+    flags.to === undefined ? undefined : String(flags.to),
+  );
+  const given = flags.rpc === undefined ? {} : { CHAIN_RPC_URL: String(flags.rpc) };
+  const config = readCustodyConfig({ ...terminal.env, ...given }, { signs: false });
+  const { baseUrl, blockchain, chainRpcUrl } = config;
+  if (chainRpcUrl === undefined) {
+    throw new InputError(
+      'CHAIN_RPC_URL: is not set. The books are read from the chain: set it, or give --rpc.',
+    );
+  }
+  const host = new URL(baseUrl).host;
+  const custody = createCustodyClient(config);
+  return { custody, host, baseUrl, blockchain, node: openNode(chainRpcUrl), period };
+}
+
+/** The wallets that a flag names, by ids or addresses. */
+export async function namedWallets(
+  names: readonly string[],
+  { custody, blockchain, host }: Books,
+): Promise<StatedWallet[]> {
+  return withService(host, () =>
+    Promise.all(names.map((name) => findWallet(name, { custody, blockchain, host }))),
+  );
+}
+
+async function findWallet(
+  name: string,
+  { custody, blockchain, host }: Pick<Books, 'custody' | 'blockchain' | 'host'>,
+): Promise<StatedWallet> {
+  const found = /^0x[0-9a-fA-F]{40}$/.test(name)
+    ? (await custody.listWallets({ address: name, blockchain })).wallets[0]
+    : (await custody.getWallet({ id: name }).catch(orNone))?.wallet;
+  if (found !== undefined) return { id: found.id, address: found.address.toLowerCase() };
+  throw new InputError(
+    `--wallet: ${shown(name)} is no wallet of this account at ${host}. ` +
+      'Give the id or the address of one, as provision printed it.',
+  );
+}
+
+function orNone(error: unknown): undefined {
+  if (error instanceof RefusedError && [400, 404].includes(error.status)) return undefined;
+  throw error;
+}
+
+/** Asks the service. Its failures become sentences that say what to do. */
+export async function withService<T>(host: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw serviceFault(host, error);
+  }
+}
+
+/** A failure of the service as a sentence. Any other one as it is. */
+export function serviceFault(host: string, error: unknown): unknown {
+  if (error instanceof RefusedError) {
+    const words = `${host} refused the call: ${error.message}. See npx steadfast doctor`;
+    return new InputError(words);
+  }
+  if (!(error instanceof CustodyError)) return error;
+  return new UnreachableError(
+    `${host} gives no usable answer: ${messageOf(error).replace(/\.$/, '')}. Check CUSTODY_BASE_URL.`,
+    { cause: error },
+  );
+}
+
+/** A line that tells how much is done, and the time that is left. */
+export function countdown({ voice }: Call) {
+  const line = progressLine(voice);
+  const startedMs = Date.now();
+  return {
+    told: (what: string, done: number, all: number): void => {
+      const passedMs = Date.now() - startedMs;
+      const left =
+        done > 0 ? tellDuration((passedMs * Math.max(all - done, 0)) / done) : 'unknown time';
+      const share = Math.floor((100 * done) / Math.max(all, 1));
+      line.measure(`${what}: ${Math.min(share, 100)} %, ${left} left`);
+    },
+    clear: line.clear,
+  };
+}

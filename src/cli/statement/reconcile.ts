@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Counts,
+  type Finding,
+  noCounts,
+  troubles,
+  troublesIn,
+} from '../../statement/reconcile/finding';
+import { reconcile as join, type ReconcileAsked } from '../../statement/reconcile/reconcile';
+import { earlierMs } from '../../statement/statement';
+import { ordersIn } from '../../temporal/ordersIn';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { pc } from '../show/colors';
+import { readDurationMs } from '../show/tellTime';
+import { saveText } from '../textFile';
+import { archiveOf } from './archive';
+import { type Books, countdown, openBooks, serviceFault } from './books';
+
+/** Number of rows that are shown, and that the JSON document has. */
+const shownMax = 200;
+const watchUsualMs = 60_000;
+
+/** Compares orders, the service's list, the chain and the archive for a period. */
+export async function reconcile(call: Call): Promise<ExitCode> {
+  const { flags } = call;
+  const everyMs =
+    flags.every === undefined ? watchUsualMs : readDurationMs('--every', String(flags.every));
+  if (flags.watch !== true) return once(call, openBooks(call), new Set());
+  if (flags.to !== undefined) {
+    throw new InputError('--to: has no meaning with --watch, which goes on to the newest block.');
+  }
+  const told = new Set<string>();
+  const { stopped } = call.interruption();
+  for (;;) {
+    const code = await once(call, openBooks(call), told);
+    const isOver = await Promise.race([stopped.then(() => true), sleep(everyMs, false)]);
+    if (isOver) return code;
+  }
+}
+
+/** Reconciles once. Rows that were told before are counted, and not told again. */
+async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCode> {
+  const { flags, voice } = call;
+  const { client } = await call.connect();
+  const archive = await archiveOf(call);
+  const progress = countdown(call);
+  const since = { ...books.period, fromMs: Math.max(0, books.period.fromMs - earlierMs) };
+  const asked: ReconcileAsked = {
+    ...books,
+    orders: ordersIn(client, since),
+    receipts: archive?.receipts(since),
+    onProgress: progress.told,
+  };
+  const kept: Finding[] = [];
+  const counts = { ...noCounts };
+  let covered = { opening: 0, closing: 0, wallets: 0 };
+  async function* rows(): AsyncGenerator<string, void> {
+    const found = join(asked);
+    for (let next = await found.next(); ; next = await found.next()) {
+      if (next.done) {
+        covered = next.value;
+        return;
+      }
+      counts[next.value.class] += 1;
+      if (isTelling(next.value, flags.all === true) && kept.length < shownMax)
+        kept.push(next.value);
+      yield `${JSON.stringify(next.value)}\n`;
+    }
+  }
+  try {
+    if (typeof flags.out === 'string') await saveText(rows(), flags.out, '--out');
+    else for await (const _ of rows());
+  } catch (error) {
+    throw serviceFault(books.host, error);
+  } finally {
+    progress.clear();
+    await archive?.close();
+  }
+  const fresh = kept.filter((row) => !told.has(JSON.stringify(row)));
+  for (const row of fresh) told.add(JSON.stringify(row));
+  const { opening, closing, wallets } = covered;
+  const blocks = `blocks ${opening + 1} to ${closing}, ${wallets} wallets`;
+  voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
+    ...fresh.map(tellFinding),
+    `${blocks}: ${tellCounts(counts)}.`,
+  ]);
+  return troublesIn(counts) === 0 ? exitCodes.done : exitCodes.needsOperator;
+}
+
+function isTelling({ class: own }: Finding, isAll: boolean): boolean {
+  return isAll || own !== 'matched';
+}
+
+/** A row as a sentence: its class, the payment, and the reason. */
+export function tellFinding(row: Finding): string {
+  const { class: own, why, order, line, amount, token, counterparty, txHash, logIndex } = row;
+  const isTrouble = troubles.includes(own);
+  const name = isTrouble ? pc.red(own) : pc.bold(own);
+  const facts = [
+    order === undefined ? undefined : `${order}${line === undefined ? '' : ` line ${line}`}`,
+    amount === undefined ? undefined : `${amount} ${token}`,
+    counterparty === undefined ? undefined : `${own === 'inbound' ? 'from' : 'to'} ${counterparty}`,
+    txHash === undefined ? row.transactionId : `in ${txHash}`,
+    logIndex === undefined ? undefined : `log ${logIndex}`,
+  ];
+  const told = facts.filter((fact) => fact !== undefined).join(' ');
+  return `${name}: ${told}${why === undefined ? '' : `\n    ${why}`}`;
+}
+
+/** The classes that have rows, as one line. */
+export function tellCounts(counts: Counts): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.map(([name, count]) => `${count} ${name}`).join(' · ') || 'no payments';
+}

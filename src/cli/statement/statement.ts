@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { inCamt053 } from '../../statement/form/camt053';
+import { inCsv } from '../../statement/form/csv';
+import { inHledger } from '../../statement/form/hledger';
+import { inJsonLines } from '../../statement/form/jsonl';
+import { plotter } from '../../statement/form/plot';
+import { earlierMs, readStatement, type StatementRow } from '../../statement/statement';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type Flags, listOf } from '../flags';
+import { printText, saveText } from '../textFile';
+import { archiveOf } from './archive';
+import { countdown, namedWallets, openBooks, serviceFault } from './books';
+
+const forms = { jsonl: inJsonLines, csv: inCsv, hledger: inHledger, camt053: inCamt053 } as const;
+type Form = keyof typeof forms;
+
+/** Prints the statement of wallets, or writes it to a file. */
+export async function statement(call: Call): Promise<ExitCode> {
+  const { flags, voice, terminal } = call;
+  const form = formOf(flags);
+  const names = listOf(flags.wallet) ?? [];
+  if (names.length === 0) throw new InputError('--wallet: is missing. Name at least one wallet.');
+  const books = openBooks(call);
+  const wallets = await namedWallets(names, books);
+  const archive = await archiveOf(call);
+  const progress = countdown(call);
+  const plot = plotter();
+  const counts = { movements: 0 };
+  async function* counted(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow, void> {
+    for await (const row of rows) {
+      if (row.row !== 'opening' && row.row !== 'closing') counts.movements += 1;
+      yield row;
+    }
+  }
+  try {
+    const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
+    const { fromMs, untilMs } = books.period;
+    const receipts = archive?.receipts({ fromMs: Math.max(0, fromMs - earlierMs), untilMs });
+    const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
+    const text = forms[form](plot.passing(counted(rows)));
+    if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');
+    else await printText(text, terminal.stdout);
+  } catch (error) {
+    throw serviceFault(books.host, error);
+  } finally {
+    progress.clear();
+    await archive?.close();
+  }
+  if (typeof flags.plot === 'string') savePlot(flags.plot, plot.svg());
+  const where = typeof flags.out === 'string' ? `Wrote ${flags.out}: ` : '';
+  voice.note(`${where}${counts.movements} movements. Balances and movements add up.`);
+  return exitCodes.done;
+}
+
+function formOf({ format = 'jsonl' }: Flags): Form {
+  if (isForm(format)) return format;
+  throw new InputError(
+    `--format: ${String(format)} is not one of ${Object.keys(forms).join(', ')}.`,
+  );
+}
+
+function isForm(word: Flags[string]): word is Form {
+  return typeof word === 'string' && Object.hasOwn(forms, word);
+}
+
+function savePlot(path: string, svg: string): void {
+  try {
+    writeFileSync(path, svg);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError(`--plot: ${path} cannot be written: ${why}.`);
+  }
+}

@@ -1,0 +1,79 @@
+import { StatementError } from '../statementError';
+import type { ChainNode } from './node';
+
+/** A period of time. The end does not belong to it. Milliseconds since the epoch. */
+export type Period = { fromMs: number; untilMs: number };
+
+/** The blocks of a period: those after the opening block, up to the closing block and with it. */
+export type Span = { opening: number; closing: number };
+
+const dayMs = 86_400_000;
+const dayForm = /^\d{4}-\d\d-\d\d$/;
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads a period. A day begins at midnight in UTC, and counts to its end. Without an end it goes to
+ * the newest block, whose time may be a little ahead of this clock.
+ */
+export function readPeriod(from: string, to: string | undefined, nowMs = Date.now()): Period {
+  const fromMs = momentOf('--from', from);
+  const end = to ?? new Date(nowMs + dayMs).toISOString();
+  const untilMs = momentOf('--to', end) + (dayForm.test(end) ? dayMs : 0);
+  if (untilMs <= fromMs) {
+    throw new StatementError(`--to: ${end} is not after --from ${from}. Give a later time.`);
+  }
+  return { fromMs, untilMs };
+}
+
+function momentOf(flag: string, text: string): number {
+  const ms = dayForm.test(text) || timeForm.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that no month has would become one of the next month.
+  const isReal = !Number.isNaN(ms) && (!dayForm.test(text) || isDay(text, ms));
+  if (isReal) return ms;
+  throw new StatementError(
+    `${flag}: "${text}" is no day such as 2026-01-31, and no time such as 2026-01-31T18:00:00Z.`,
+  );
+}
+
+function isDay(text: string, ms: number): boolean {
+  return new Date(ms).toISOString().startsWith(text);
+}
+
+/**
+ * Finds the blocks of a period by their times, up to the newest final block. Throws a
+ * StatementError for a period without blocks.
+ */
+export async function spanOf(node: ChainNode, period: Period): Promise<Span & { head: number }> {
+  const head = await node.head();
+  const opening = await lastBefore(node, period.fromMs, head);
+  const closing = await lastBefore(node, period.untilMs, head);
+  if (opening === undefined && closing === undefined) throw empty(period, 'begins after its end');
+  const span = { opening: opening ?? 0, closing: closing ?? 0, head };
+  if (span.closing > span.opening) return span;
+  throw empty(period, head === span.closing ? 'has none so late' : 'has none in it');
+}
+
+function empty({ fromMs, untilMs }: Period, why: string): StatementError {
+  const from = new Date(fromMs).toISOString();
+  return new StatementError(
+    `--from, --to: from ${from} until ${new Date(untilMs).toISOString()} there is no final block: ` +
+      `the chain ${why}. Give another period.`,
+  );
+}
+
+/** The last block before a time. Undefined if the first one is not before it. */
+async function lastBefore(
+  node: ChainNode,
+  timeMs: number,
+  head: number,
+): Promise<number | undefined> {
+  let low = 0;
+  let high = head;
+  if ((await node.timeMsOf(low)) >= timeMs) return undefined;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((await node.timeMsOf(middle)) < timeMs) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

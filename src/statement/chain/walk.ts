@@ -1,0 +1,173 @@
+import { fromBaseUnits } from '../../custody/objects/amount';
+import type { Money, Monies } from '../money';
+import type { Movement } from '../movement';
+import { DifferenceError, StatementError } from '../statementError';
+import { blockMovements, type Watched } from './blockMovements';
+import { blocksOfInterest } from './blocksOfInterest';
+import { type ChainNode, TooMuchError } from './node';
+
+/** All movements of some wallets in some blocks, and where to read them. */
+export type Walk = {
+  node: ChainNode;
+  monies: Monies;
+  watched: Watched;
+  /** Called after each window with the last block that is done. */
+  onBlock?: ((block: number) => void) | undefined;
+};
+
+/** The movements of one window of blocks, and its last block. */
+export type Window = { until: number; movements: Movement[] };
+
+/** Number of blocks that are read whole at a time. */
+const wholeAtOnce = 50;
+const windowFirst = 1_000;
+const windowMax = 50_000;
+/** A window with more blocks of interest is followed by a smaller one. */
+const busyMax = 1_000;
+const quietMax = 200;
+
+/**
+ * Reads the movements of the blocks after `from`, up to `to` and with it. Finds the blocks by logs.
+ * Then it compares each wallet's balance of the coin before and after, and reads the blocks in
+ * which the coin has moved without a log. Throws a DifferenceError where a whole block does not
+ * explain its change of a balance.
+ */
+export async function* walkByStates(
+  walk: Walk,
+  { from, to }: { from: number; to: number },
+): AsyncGenerator<Window> {
+  let size = windowFirst;
+  let before = await coinsAt(walk, from);
+  for (let low = from; low < to; ) {
+    const high = Math.min(low + size, to);
+    const numbers = await blocksOfInterest(walk, [low + 1, high]).catch(orTooMuch);
+    if (numbers === undefined) {
+      if (high === low + 1) throw tooMuchInOne(high);
+      size = Math.ceil((high - low) / 2);
+      continue;
+    }
+    const after = await coinsAt(walk, high);
+    const reach = { low, high, before, after };
+    const found: Found = new Map();
+    await addWhole(walk, found, numbers);
+    const missed = await unexplained(walk, found, reach);
+    await addWhole(walk, found, missed);
+    if (missed.length > 0) await unexplained(walk, found, reach);
+    yield { until: high, movements: [...found].sort(byNumber).flatMap(([, own]) => own) };
+    walk.onBlock?.(high);
+    if (numbers.length > busyMax) size = Math.max(1, Math.floor(size / 2));
+    else if (numbers.length < quietMax) size = Math.min(windowMax, size * 2);
+    low = high;
+    before = after;
+  }
+}
+
+/** Reads every block after `from`, up to `to` and with it, from a node without old balances. */
+export async function* walkEveryBlock(
+  walk: Walk,
+  { from, to }: { from: number; to: number },
+): AsyncGenerator<Window> {
+  for (let low = from; low < to; low += wholeAtOnce) {
+    const until = Math.min(low + wholeAtOnce, to);
+    const numbers = Array.from({ length: until - low }, (_, index) => low + 1 + index);
+    const blocks = await walk.node.blocks(numbers);
+    const movements = blocks.flatMap((one) => blockMovements(one, walk.watched, walk.monies));
+    yield { until, movements };
+    walk.onBlock?.(until);
+  }
+}
+
+type Found = Map<number, Movement[]>;
+type Coins = ReadonlyMap<string, bigint>;
+
+function byNumber([one]: [number, unknown], [other]: [number, unknown]): number {
+  return one - other;
+}
+
+async function addWhole(walk: Walk, found: Found, numbers: readonly number[]): Promise<void> {
+  for (let first = 0; first < numbers.length; first += wholeAtOnce) {
+    for (const block of await walk.node.blocks(numbers.slice(first, first + wholeAtOnce))) {
+      found.set(block.number, blockMovements(block, walk.watched, walk.monies));
+    }
+  }
+}
+
+function differing(of: { wallet: string; money: Money; block: number; off: bigint }) {
+  const { wallet, money, block, off } = of;
+  const amount = fromBaseUnits(off < 0n ? -off : off, money.decimals);
+  return new DifferenceError(
+    `${wallet} has ${amount} ${money.symbol} ${off < 0n ? 'less' : 'more'} than its movements in ` +
+      `block ${block} explain. Look at that block: a contract has moved the coin without a log.`,
+  );
+}
+
+function coinsAt({ node, monies, watched }: Walk, block: number): Promise<Coins> {
+  const read = [...watched].map(
+    async (wallet) => [wallet, await node.balance(monies.coin, wallet, block)] as const,
+  );
+  return Promise.all(read).then((entries) => new Map(entries));
+}
+
+type Reach = { low: number; high: number; before: Coins; after: Coins };
+
+/**
+ * The blocks in which the coin of a wallet has moved, and nothing that was read tells so. Throws a
+ * DifferenceError if such a block was read already.
+ */
+async function unexplained(walk: Walk, found: Found, reach: Reach): Promise<number[]> {
+  const missed = new Set<number>();
+  const known = coinsByWallet(found, walk.monies.coin);
+  for (const wallet of walk.watched) {
+    const ends = [reach.before.get(wallet) ?? 0n, reach.after.get(wallet) ?? 0n] as const;
+    const of = { wallet, found, known: known.get(wallet) ?? [] };
+    for (const block of await halve(walk, of, { ...reach, ends })) missed.add(block);
+  }
+  return [...missed];
+}
+
+/** The known change of a wallet's coin, by block. */
+type Known = readonly { block: number; change: bigint }[];
+
+function coinsByWallet(
+  found: Found,
+  coin: Money,
+): Map<string, { block: number; change: bigint }[]> {
+  const known = new Map<string, { block: number; change: bigint }[]>();
+  for (const { wallet, money, block, change } of [...found.values()].flat()) {
+    if (money !== coin) continue;
+    const own = known.get(wallet);
+    if (own === undefined) known.set(wallet, [{ block, change }]);
+    else own.push({ block, change });
+  }
+  return known;
+}
+
+async function halve(
+  walk: Walk,
+  of: { wallet: string; found: Found; known: Known },
+  { low, high, ends }: { low: number; high: number; ends: readonly [bigint, bigint] },
+): Promise<number[]> {
+  const { coin } = walk.monies;
+  const known = of.known.filter(({ block }) => block > low && block <= high);
+  const off = known.reduce((rest, { change }) => rest - change, ends[1] - ends[0]);
+  if (off === 0n) return [];
+  if (high === low + 1) {
+    if (!of.found.has(high)) return [high];
+    throw differing({ wallet: of.wallet, money: coin, block: high, off });
+  }
+  const middle = Math.floor((low + high) / 2);
+  const between = await walk.node.balance(coin, of.wallet, middle);
+  const half = { ...of, known };
+  const left = await halve(walk, half, { low, high: middle, ends: [ends[0], between] });
+  return [...left, ...(await halve(walk, half, { low: middle, high, ends: [between, ends[1]] }))];
+}
+
+function orTooMuch(error: unknown): undefined {
+  if (!(error instanceof TooMuchError)) throw error;
+}
+
+function tooMuchInOne(block: number): StatementError {
+  return new StatementError(
+    `CHAIN_RPC_URL: the node refuses the logs of block ${block} alone. Give one that tells them.`,
+  );
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '../../custody/isRecord';
+import { openScratch } from '../records/scratch';
+import { decimal, type StatementRow } from '../statement';
+import { StatementError } from '../statementError';
+import { cut, element } from './xml';
+
+/**
+ * The view for programs of banks: camt.053.001.12, a statement for each wallet and token. The
+ * schema allows five decimals, three letters for a currency and 34 characters for an account. So
+ * amounts are cut to five decimals, the currency is XXX with the token as the account's type, and
+ * the address is the account's proxy. What cutting loses stands in an entry of its own.
+ */
+export async function* inCamt053(
+  rows: AsyncIterable<StatementRow>,
+  nowMs = Date.now(),
+): AsyncGenerator<string, void> {
+  const scratch = openScratch();
+  try {
+    const { database } = scratch;
+    database.exec(`CREATE TABLE rows (account TEXT, place INTEGER, doc TEXT,
+      PRIMARY KEY (account, place)) WITHOUT ROWID`);
+    const add = database.prepare('INSERT INTO rows VALUES (?, ?, ?)');
+    let place = 0;
+    for await (const row of rows) {
+      place += 1;
+      add.run(`${row.wallet} ${row.token}`, place, JSON.stringify(row));
+    }
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+    yield '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.12">\n<BkToCstmrStmt>\n';
+    const created = isoTime(nowMs);
+    const id = createHash('sha256').update(`${nowMs} ${place}`).digest('hex').slice(0, 32);
+    const header = [element('MsgId', id), element('CreDtTm', created)];
+    yield `${element('GrpHdr', header)}\n`;
+    const accounts = database.prepare('SELECT DISTINCT account FROM rows').pluck().all();
+    const ofAccount = 'SELECT doc FROM rows WHERE account = ? ORDER BY place';
+    const forward = database.prepare(ofAccount);
+    const backward = database.prepare(`${ofAccount} DESC LIMIT 1`);
+    for (const account of accounts) {
+      // The schema has both balances before the entries.
+      const closing = rowIn(backward.get(account));
+      yield* statementOf(forward.iterate(account), closing, created);
+    }
+    yield '</BkToCstmrStmt>\n</Document>\n';
+  } finally {
+    scratch.close();
+  }
+}
+
+/** Decimals of an amount in the schema. */
+const places = 5;
+
+/** Base units cut to the decimals of the schema, in units of the last of them. */
+function cutUnits(baseUnits: string, decimals: number): bigint {
+  const units = BigInt(baseUnits);
+  return decimals <= places
+    ? units * 10n ** BigInt(places - decimals)
+    : units / 10n ** BigInt(decimals - places);
+}
+
+function rowIn(found: unknown): StatementRow {
+  if (!isRecord(found)) throw new Error('A row of a statement is gone from its database.');
+  return JSON.parse(String(found.doc));
+}
+
+function* statementOf(
+  docs: Iterable<unknown>,
+  closing: StatementRow,
+  created: string,
+): Generator<string> {
+  let rest = 0n;
+  for (const doc of docs) {
+    const row = rowIn(doc);
+    if (row.row === 'opening') {
+      rest = cutUnits(row.balanceBaseUnits, row.decimals);
+      yield headOf(row, closing, created);
+    }
+    if (row.row === 'in' || row.row === 'out' || row.row === 'fee') {
+      const units = cutUnits(row.baseUnits ?? '0', row.decimals);
+      rest += row.row === 'in' ? units : -units;
+      yield `${entryOf(row, units)}\n`;
+    }
+  }
+  const left = cutUnits(closing.balanceBaseUnits, closing.decimals) - rest;
+  if (left !== 0n) yield `${roundingOf(closing, left)}\n`;
+  const words = `Derived from the chain. Amounts are cut to ${places} decimals. `;
+  yield element('AddtlStmtInf', `${words}The exact ones stand in each entry, and in JSON Lines.`);
+  yield '</Stmt>\n';
+}
+
+function headOf(opening: StatementRow, closing: StatementRow, created: string): string {
+  const id = cut(`${opening.wallet.slice(2, 10)}-${opening.token}-${closing.block}`, 35);
+  const period = [element('FrDtTm', opening.time), element('ToDtTm', closing.time)];
+  const parts = [
+    element('Id', id),
+    element('CreDtTm', created),
+    element('FrToDt', period),
+    accountOf(opening),
+    balanceOf('OPBD', opening),
+    balanceOf('CLBD', closing),
+  ];
+  return `<Stmt>${parts.join('')}\n`;
+}
+
+function accountOf({ wallet, token, walletId }: StatementRow): string {
+  const proxy = element('Prxy', [
+    element('Tp', [element('Prtry', 'EVM address')]),
+    element('Id', wallet),
+  ]);
+  const type = element('Tp', [element('Prtry', cut(token, 35))]);
+  const name = element('Nm', cut(`wallet ${walletId}`, 70));
+  return element('Acct', [type, element('Ccy', 'XXX'), name, proxy]);
+}
+
+function balanceOf(code: 'OPBD' | 'CLBD', row: StatementRow): string {
+  const units = cutUnits(row.balanceBaseUnits, row.decimals);
+  return element('Bal', [
+    element('Tp', [element('CdOrPrtry', [element('Cd', code)])]),
+    ...signed(units),
+    element('Dt', [element('DtTm', row.time)]),
+  ]);
+}
+
+/** Digits of an amount in the schema. */
+const digitsMax = 18;
+
+function signed(units: bigint): string[] {
+  if (units.toString().replace('-', '').length > digitsMax) {
+    throw new StatementError(
+      `--format: camt053 has room for ${digitsMax} digits, and ${decimal(units, places)} has more. ` +
+        'Use another format.',
+    );
+  }
+  const amount = decimal(units < 0n ? -units : units, places);
+  return [
+    element('Amt', amount, { Ccy: 'XXX' }),
+    element('CdtDbtInd', units < 0n ? 'DBIT' : 'CRDT'),
+  ];
+}
+
+function entryOf(row: StatementRow, units: bigint): string {
+  const { time, txHash = '', logIndex, counterparty } = row;
+  const isIn = row.row === 'in';
+  const exact = `exactly ${row.amount} ${row.token}`;
+  const log = logIndex === undefined ? '' : ` log ${logIndex}`;
+  const words = [`${exact}, transaction ${txHash}${log}`, row.order, row.line, row.reference];
+  const party = element('Prxy', [element('Id', counterparty ?? '')]);
+  const parties = element('RltdPties', [element(isIn ? 'DbtrAcct' : 'CdtrAcct', [party])]);
+  const endToEnd = element('EndToEndId', cut(row.line ?? row.order ?? 'NOTPROVIDED', 35));
+  const details = [element('Refs', [endToEnd]), ...(counterparty === undefined ? [] : [parties])];
+  return element('Ntry', [
+    ...signed(isIn ? units : -units),
+    element('Sts', [element('Cd', 'BOOK')]),
+    element('BookgDt', [element('DtTm', time)]),
+    codeOf(row.row === 'fee' ? 'GAS' : 'TRANSFER'),
+    element('NtryDtls', [element('TxDtls', details)]),
+    element('AddtlNtryInf', cut(words.filter((one) => one !== undefined).join(' · '), 500)),
+  ]);
+}
+
+function codeOf(code: string): string {
+  return element('BkTxCd', [element('Prtry', [element('Cd', code)])]);
+}
+
+function roundingOf(row: StatementRow, units: bigint): string {
+  const words = `Cut to ${places} decimals: each amount of this statement, and both balances`;
+  return element('Ntry', [
+    ...signed(units),
+    element('Sts', [element('Cd', 'BOOK')]),
+    element('BookgDt', [element('DtTm', row.time)]),
+    codeOf('ROUNDING'),
+    element('AddtlNtryInf', `${words}. This entry is the sum of what that left out.`),
+  ]);
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

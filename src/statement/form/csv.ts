@@ -1,0 +1,26 @@
+import type { StatementRow } from '../statement';
+
+const columns = [
+  ...(['row', 'time', 'block', 'walletId', 'wallet', 'token', 'amount', 'balance'] as const),
+  ...(['counterparty', 'order', 'line', 'reference', 'txHash', 'logIndex'] as const),
+  ...(['userOpHash', 'transactionId', 'state', 'failed', 'baseUnits'] as const),
+  ...(['balanceBaseUnits', 'decimals'] as const),
+] as const;
+
+/** Texts that callers have chosen, which a spreadsheet might run as a formula. */
+const chosen: readonly string[] = ['order', 'line', 'reference', 'state'];
+
+/** A statement as CSV (RFC 4180), a row for each balance and each movement. */
+export async function* inCsv(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {
+  yield `${columns.join(',')}\n`;
+  for await (const row of rows) {
+    yield `${columns.map((column) => cellOf(column, row[column])).join(',')}\n`;
+  }
+}
+
+function cellOf(column: string, value: string | number | boolean | undefined): string {
+  const text = value === undefined ? '' : String(value);
+  const isFormula = chosen.includes(column) && /^[=+\-@\t\r]/.test(text);
+  const safe = isFormula ? `'${text}` : text;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

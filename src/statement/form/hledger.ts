@@ -1,0 +1,58 @@
+import type { StatementRow } from '../statement';
+
+/**
+ * A statement as a journal of hledger. Each posting to a wallet asserts the balance after it, so
+ * that `hledger check` proves the sums once more.
+ */
+export async function* inHledger(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {
+  yield 'decimal-mark .\n';
+  for await (const row of rows) yield entryOf(row);
+}
+
+function entryOf(row: StatementRow): string {
+  const { token, balance } = row;
+  const amount = row.amount ?? '0';
+  if (row.row === 'sponsored') {
+    return `\n; ${row.time} gas of ${amount} ${token} paid by ${row.counterparty}, ${row.txHash}\n`;
+  }
+  if (row.row === 'closing') return asserted(row, '0', 'closing balance');
+  if (row.row === 'opening') return asserted(row, balance, 'opening balance');
+  const change = row.row === 'in' ? amount : `-${amount}`;
+  return asserted(row, change, titleOf(row));
+}
+
+function asserted(row: StatementRow, change: string, title: string): string {
+  const { token, balance, wallet, time, block } = row;
+  const tags = [
+    `block: ${block}`,
+    ...(row.txHash === undefined ? [] : [`hash: ${row.txHash}`]),
+    ...(row.logIndex === undefined ? [] : [`log: ${row.logIndex}`]),
+    ...(['order', 'line', 'reference', 'transactionId'] as const).flatMap((name) =>
+      row[name] === undefined ? [] : [`${name}: ${plain(row[name])}`],
+    ),
+  ];
+  return [
+    `\n${time.slice(0, 10)} * ${title}`,
+    ...tags.map((tag) => `    ; ${tag}`),
+    `    assets:wallets:${wallet}  ${change} ${token} = ${balance} ${token}`,
+    ...(change === '0' ? [] : [`    ${otherAccount(row)}`]),
+    '',
+  ].join('\n');
+}
+
+function titleOf({ row, order, failed }: StatementRow): string {
+  const what = { in: 'received', out: 'sent' }[String(row)] ?? 'gas';
+  const words = `${what}${failed === true ? ' of a transaction that failed' : ''}`;
+  return order === undefined ? words : `${words} | ${plain(order)}`;
+}
+
+function otherAccount({ row, counterparty }: StatementRow): string {
+  if (row === 'opening') return 'equity:opening';
+  if (row === 'fee') return 'expenses:gas';
+  return `parties:${counterparty ?? 'unknown'}`;
+}
+
+/** A text of somebody else in one line, without the characters that end a tag. */
+function plain(text: string | undefined): string {
+  return (text ?? '').replace(/[\r\n,;|]+/g, ' ').trim();
+}

@@ -1,0 +1,61 @@
+/** The possible results of a comparison of orders, service, chain and archive, of one payment. */
+export const classes = [
+  'matched',
+  'in flight',
+  'missing on chain',
+  'missing here',
+  'ours but forgotten',
+  'amount differs',
+  'paid twice',
+  'fee without effect',
+  'moved by somebody else',
+  'inbound',
+] as const;
+export type Class = (typeof classes)[number];
+
+/** Classes that a person has to look at. The others explain themselves. */
+export const troubles: readonly Class[] = [
+  'missing on chain',
+  'missing here',
+  'amount differs',
+  'paid twice',
+  'moved by somebody else',
+];
+
+/** One row of a reconciliation: its class, the reason, and where it stands. */
+export type Finding = {
+  class: Class;
+  /** The difference as a sentence. Missing for what is matched. */
+  why?: string;
+  order?: string;
+  line?: string;
+  reference?: string;
+  transactionId?: string;
+  txHash?: string;
+  logIndex?: number;
+  block?: number;
+  wallet?: string;
+  counterparty?: string;
+  token?: string;
+  amount?: string;
+};
+
+export type Counts = Record<Class, number>;
+
+export const noCounts: Counts = {
+  matched: 0,
+  'in flight': 0,
+  'missing on chain': 0,
+  'missing here': 0,
+  'ours but forgotten': 0,
+  'amount differs': 0,
+  'paid twice': 0,
+  'fee without effect': 0,
+  'moved by somebody else': 0,
+  inbound: 0,
+};
+
+/** Number of rows that a person has to look at. */
+export function troublesIn(counts: Counts): number {
+  return troubles.reduce((sum, one) => sum + counts[one], 0);
+}

@@ -1,0 +1,112 @@
+import type Database from 'libsql';
+import { batchIn } from '../../custody/batch';
+import { refHash } from '../../custody/idempotencyKey';
+import { isRecord } from '../../custody/isRecord';
+import type { Transaction } from '../../custody/objects/transaction';
+import type { Movement } from '../movement';
+import type { ArchivedReceipt } from '../receipt';
+import { namedWrite } from '../records/reference';
+
+/** A movement as the database has it. */
+export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
+  token: string;
+  /** Base units. */
+  change: string;
+  sponsored?: string;
+};
+
+/** An order that Temporal still knows. */
+export type KnownOrder = {
+  id: string;
+  /** Temporal's word, such as RUNNING. */
+  status: string;
+  /** The one payment that it orders, where it orders one. Decimal. */
+  pays?: { to: string; amount: string };
+};
+
+/** The four sources of a reconciliation, in a database of its own. */
+export type Tables = ReturnType<typeof createTables>;
+
+/** Creates the tables that a reconciliation joins. */
+export function createTables(database: Database.Database) {
+  database.exec(`
+    CREATE TABLE records (id TEXT PRIMARY KEY, ref TEXT, txHash TEXT, source TEXT, doc TEXT)
+      WITHOUT ROWID;
+    CREATE INDEX recordsOfHash ON records (txHash);
+    CREATE INDEX recordsOfRef ON records (ref);
+    CREATE TABLE marks (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID;
+    CREATE TABLE movements (id TEXT, doc TEXT);
+    CREATE INDEX movementsOf ON movements (id);
+    CREATE TABLE receipts (id TEXT, doc TEXT);
+    CREATE INDEX receiptsOf ON receipts (id);
+    CREATE TABLE orders (id TEXT PRIMARY KEY, doc TEXT) WITHOUT ROWID;`);
+  const docs = (sql: string) => {
+    const statement = database.prepare(sql).pluck();
+    return (...values: string[]): string[] => statement.all(...values).map(String);
+  };
+  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)');
+  const addMark = database.prepare('INSERT OR IGNORE INTO marks VALUES (?, ?)');
+  const addMovement = database.prepare('INSERT INTO movements VALUES (?, ?)');
+  const addReceipt = database.prepare('INSERT INTO receipts VALUES (?, ?)');
+  const addOrder = database.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?)');
+  const ofHash = docs('SELECT doc FROM records WHERE txHash = ?');
+  const ofRef = docs('SELECT id FROM records WHERE ref = ?');
+  const ofMark = docs(
+    'SELECT other.id FROM marks own JOIN marks other ON own.mark = other.mark WHERE own.id = ?',
+  );
+  const movementsOf = docs('SELECT doc FROM movements WHERE id = ? ORDER BY rowid');
+  const receiptsOf = docs('SELECT doc FROM receipts WHERE id = ?');
+  const ordersNamed = docs('SELECT doc FROM orders WHERE id = ?');
+  const ordersEnding = docs('SELECT doc FROM orders WHERE substr(id, -length(?1)) = ?1');
+  const orphans = `SELECT receipts.doc FROM receipts
+    LEFT JOIN records ON records.id = receipts.id WHERE records.id IS NULL`;
+
+  return {
+    keepRecords: database.transaction((records: readonly Transaction[]) => {
+      for (const record of records) {
+        const { id, refId, txHash = '', sourceAddress = '' } = record;
+        const ref = namedWrite(refId)?.hash ?? '';
+        const doc = JSON.stringify(record);
+        addRecord.run(id, ref, txHash.toLowerCase(), sourceAddress.toLowerCase(), doc);
+        for (const { mark } of batchIn(record)?.payments ?? []) addMark.run(mark, id);
+      }
+    }),
+    keepMovements: database.transaction((found: readonly { id: string; moved: Moved }[]) => {
+      for (const { id, moved } of found) addMovement.run(id, JSON.stringify(moved));
+    }),
+    keepReceipts: database.transaction((receipts: readonly ArchivedReceipt[]) => {
+      for (const one of receipts) addReceipt.run(one.transactionId, JSON.stringify(one));
+    }),
+    keepOrder: (order: KnownOrder): void => {
+      addOrder.run(order.id, JSON.stringify(order));
+    },
+    recordsOfHash: (hash: string): Transaction[] => ofHash(hash).map((one) => JSON.parse(one)),
+    /** The ids of records with the same reference, or with the same mark of a batch. */
+    twinsOf: ({ id, refId }: Transaction): string[] => {
+      const ref = namedWrite(refId)?.hash;
+      const twins = [...(ref === undefined ? [] : ofRef(ref)), ...ofMark(id)];
+      return [...new Set(twins)].filter((other) => other !== id).sort();
+    },
+    movementsOf: (id: string): Moved[] => movementsOf(id).map((one) => JSON.parse(one)),
+    receiptsOf: (id: string): ArchivedReceipt[] => receiptsOf(id).map((one) => JSON.parse(one)),
+    /** The order of a record, if Temporal knows it. A long reference has only the end of its id. */
+    orderOf: ({ refId }: Transaction): KnownOrder | undefined => {
+      const named = namedWrite(refId);
+      if (named === undefined) return undefined;
+      const { order, step, item, hash } = named;
+      const found = order.startsWith('…') ? ordersEnding(order.slice(1)) : ordersNamed(order);
+      const orders: KnownOrder[] = found.map((one) => JSON.parse(one));
+      return orders.find(({ id }) => refHash({ workflowId: id, step, item }) === hash);
+    },
+    records: (): Iterable<Transaction> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),
+    /** Receipts of transactions that the service's list does not have. */
+    receiptsAlone: (): Iterable<ArchivedReceipt> => docsIn(database, orphans),
+  };
+}
+
+/** Documents, one at a time. */
+function* docsIn<T>(database: Database.Database, sql: string): Generator<T> {
+  for (const row of database.prepare(sql).iterate()) {
+    if (isRecord(row)) yield JSON.parse(String(row.doc));
+  }
+}

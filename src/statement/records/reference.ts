@@ -1,0 +1,35 @@
+import { batchStep } from '../../custody/batch';
+import { readReference, refHash } from '../../custody/idempotencyKey';
+
+/** The write that a reference of the service's list names. */
+export type NamedWrite = {
+  /** The id of the order. Its end alone, behind an ellipsis, where the reference has cut it. */
+  order: string;
+  /** The id of a payout's line. Missing for other writes, and for batches. */
+  line?: string;
+  step: string;
+  item: string;
+  generation: number;
+  /** The hash that all generations of the write share. */
+  hash: string;
+};
+
+/** Reads a reference of ours. Undefined for any other text. */
+export function namedWrite(refId: string | undefined): NamedWrite | undefined {
+  const reference = readReference(refId);
+  if (refId === undefined || reference === undefined) return undefined;
+  const readable = refId.replace(/(?:^| )(?:[0-9a-f]{16}\.b )?[0-9a-f]{16}\.g\d+$/, '');
+  const cut = readable.lastIndexOf(' ');
+  const [workflowId, path] = [readable.slice(0, Math.max(cut, 0)), readable.slice(cut + 1)];
+  const slash = path.indexOf('/');
+  const [step, item] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
+  const isWhole = refHash({ workflowId, step, item }) === reference.hash;
+  const order = isWhole ? workflowId : `…${workflowId}`;
+  const isLine = step === 'line' && isWhole;
+  return { order, ...(isLine ? { line: item } : {}), step, item, ...reference };
+}
+
+/** True for the reference of a batch, whose lines only its payout knows. */
+export function isOfBatch(refId: string | undefined): boolean {
+  return refId !== undefined && new RegExp(` ${batchStep}/\\S+ [0-9a-f]{16}\\.b `).test(refId);
+}

@@ -1,0 +1,147 @@
+import type { CustodyApi } from '../custody/endpoints';
+import { fromBaseUnits } from '../custody/objects/amount';
+import { type BookRow, type BooksAsked, readBooks } from './books';
+import type { Money } from './money';
+import type { ArchivedReceipt } from './receipt';
+import { type Lister, pacedLister, readRecords } from './records/readRecords';
+import { type About, createRecordBook, type RecordBook } from './records/recordBook';
+import { openScratch } from './records/scratch';
+
+/** A wallet of the service whose statement it is. */
+export type StatedWallet = { id: string; address: string };
+
+/** One row of a statement, as JSON Lines have it. Amounts are decimal, and exact in base units. */
+export type StatementRow = {
+  row: 'opening' | 'in' | 'out' | 'fee' | 'sponsored' | 'closing';
+  walletId: string;
+  wallet: string;
+  token: string;
+  decimals: number;
+  /** Of a movement. Of a sponsored operation: the gas that somebody else has paid. */
+  amount?: string;
+  baseUnits?: string;
+  /** After the row. */
+  balance: string;
+  balanceBaseUnits: string;
+  counterparty?: string;
+  /** True for the fee of a transaction that did nothing. */
+  failed?: boolean;
+  block: number;
+  time: string;
+  txHash?: string;
+  logIndex?: number;
+  userOpHash?: string;
+} & About;
+
+export type StatementAsked = Omit<BooksAsked, 'wallets'> & {
+  custody: Pick<CustodyApi, 'listTransactions'>;
+  wallets: readonly StatedWallet[];
+  /** Receipts of the period and a little before it, where there is an archive. */
+  receipts?: AsyncIterable<ArchivedReceipt>;
+};
+
+/** A record may be older than its block, since a transaction can wait. */
+export const earlierMs = 86_400_000;
+
+/**
+ * The statement of wallets for a period: opening balances, all movements, closing balances. The
+ * chain tells what has moved. The service's list and the archive tell why. Holds a window of blocks
+ * in memory, and the rest in a file of its own.
+ */
+export async function* readStatement(asked: StatementAsked): AsyncGenerator<StatementRow> {
+  const scratch = openScratch();
+  try {
+    const book = createRecordBook(scratch.database);
+    const list = pacedLister(asked.custody);
+    await fill(book, list, asked);
+    const idOf = new Map(asked.wallets.map(({ id, address }) => [address.toLowerCase(), id]));
+    const wallets = [...idOf.keys()];
+    const seek = seeking(book, list);
+    for await (const row of readBooks({ ...asked, wallets })) {
+      const about = await seek(row);
+      yield stated(row, { about, idOf });
+    }
+  } finally {
+    scratch.close();
+  }
+}
+
+async function fill(book: RecordBook, list: Lister, asked: StatementAsked): Promise<void> {
+  const { fromMs, untilMs } = asked.period;
+  const period = { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
+  const walletIds = asked.wallets.map(({ id }) => id);
+  for await (const records of readRecords(list, { period, walletIds })) book.keepRecords(records);
+  const some: ArchivedReceipt[] = [];
+  for await (const receipt of asked.receipts ?? []) {
+    if (some.push(receipt) < receiptsAtOnce) continue;
+    book.keepReceipts(some.splice(0));
+  }
+  book.keepReceipts(some);
+}
+
+const receiptsAtOnce = 1_000;
+
+/**
+ * Finds what is known of a row. A record that was created long before its block is looked up by the
+ * hash, once for all rows of a transaction.
+ */
+function seeking(book: RecordBook, list: Lister): (row: BookRow) => Promise<About> {
+  let asked = '';
+  return async (row) => {
+    if (row.row !== 'movement') return {};
+    const { movement } = row;
+    const { txHash, change } = movement;
+    if (change <= 0n && txHash !== asked && book.recordOf(movement) === undefined) {
+      asked = txHash;
+      book.keepRecords(await list({ txHash, includeAll: true, pageSize: 50 }));
+    }
+    return book.about(movement);
+  };
+}
+
+function stated(
+  row: BookRow,
+  { about, idOf }: { about: About; idOf: ReadonlyMap<string, string> },
+): StatementRow {
+  const own = row.row === 'movement' ? row.movement : row;
+  const { wallet, money, block, timeMs } = own;
+  return {
+    row: row.row === 'movement' ? kindOf(row) : row.row,
+    walletId: idOf.get(wallet) ?? '',
+    wallet,
+    token: money.symbol,
+    decimals: money.decimals,
+    ...(row.row === 'movement' ? moved(row, money) : {}),
+    balance: decimal(row.balance, money.decimals),
+    balanceBaseUnits: row.balance.toString(),
+    block,
+    time: new Date(timeMs).toISOString(),
+    ...about,
+  };
+}
+
+type MovementRow = Extract<BookRow, { row: 'movement' }>;
+
+function kindOf({ movement }: MovementRow): StatementRow['row'] {
+  if (movement.kind !== 'transfer') return movement.kind;
+  return movement.change < 0n ? 'out' : 'in';
+}
+
+function moved({ movement }: MovementRow, money: Money): Partial<StatementRow> {
+  const { change, sponsored, counterparty, isFailed, txHash, logIndex, userOpHash } = movement;
+  const units = sponsored ?? (change < 0n ? -change : change);
+  return {
+    amount: fromBaseUnits(units, money.decimals),
+    baseUnits: units.toString(),
+    ...(counterparty === undefined ? {} : { counterparty }),
+    ...(isFailed === undefined ? {} : { failed: true }),
+    txHash,
+    ...(logIndex === undefined ? {} : { logIndex }),
+    ...(userOpHash === undefined ? {} : { userOpHash }),
+  };
+}
+
+/** A balance can be below zero only where the node is wrong, and then it has to be seen. */
+export function decimal(units: bigint, decimals: number): string {
+  return units < 0n ? `-${fromBaseUnits(-units, decimals)}` : fromBaseUnits(units, decimals);
+}

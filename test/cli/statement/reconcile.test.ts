@@ -1,0 +1,308 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { encodeFunctionData, erc20Abi, getAddress, hexToBytes, toHex } from 'viem';
+import { HDKey, privateKeyToAccount } from 'viem/accounts';
+import type { Archive } from '../../../src/archive/archive';
+import { openArchive } from '../../../src/archive/openArchive';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { refId } from '../../../src/custody/idempotencyKey';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Finding } from '../../../src/statement/reconcile/finding';
+import type { StatementRow } from '../../../src/statement/statement';
+import { type Orders, runOrders } from '../../support/orders';
+import {
+  createUsedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  transferOf,
+  usdc,
+} from '../../support/sandbox';
+import { someone } from '../../support/stages';
+import { temporalAddress } from '../../support/temporal';
+import { runCli } from '../runCli';
+
+const folder = mkdtempSync(join(tmpdir(), 'reconcile-'));
+const dataDir = join(folder, 'sandbox');
+const store = `file:${join(folder, 'store.db')}`;
+const mark = `${process.pid}-${Date.now()}`;
+
+let sandbox: TestSandbox;
+let orders: Orders;
+let archive: Archive;
+let wallet: Wallet;
+let paid: Transaction[];
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ dataDir, states: 'hosted', settleMs: 0 });
+  archive = await openArchive(store);
+  const { client, baseUrl, rpcUrl } = sandbox;
+  orders = await runOrders(client, { baseUrl, archive, chainRpcUrl: rpcUrl });
+  wallet = await createUsedWallet(client, 'EOA');
+  paid = await Promise.all([1, 2, 3, 4].map((n) => pay(`transfer:${mark}-${n}`, `0.${n}`)));
+});
+afterAll(async () => {
+  await orders.stop();
+  await archive.close();
+  await sandbox.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Pays by an order. Returns the record of the service. */
+async function pay(id: string, amount: string): Promise<Transaction> {
+  const order = { from: { walletId: wallet.id }, to: someone(), amount, token: 'USDC' };
+  const { transactionId } = await orders.steadfast.execute('transferStablecoin', id, order);
+  return (await sandbox.client.getTransaction({ id: transactionId })).transaction;
+}
+
+/** Sends a transfer past Steadfast, by the service's own interface. */
+async function sendByHand(fields: object): Promise<Transaction> {
+  const { id } = await sandbox.client.createTransfer(transferOf(wallet, someone(), fields));
+  return settled(sandbox.client, id);
+}
+
+/** Runs a command, with all that the environment of an operator has. */
+function steadfast(...args: string[]) {
+  const { baseUrl, rpcUrl, secrets } = sandbox;
+  return runCli(args, {
+    TEMPORAL_ADDRESS: temporalAddress(),
+    CUSTODY_BASE_URL: baseUrl,
+    CUSTODY_API_KEY: secrets.apiKey,
+    CHAIN_RPC_URL: rpcUrl,
+    STEADFAST_STORE: store,
+  });
+}
+
+async function reconciled() {
+  const { code, stdout, stderr } = await steadfast(
+    'reconcile',
+    ...['--from', '2020-01-01', '--json', '--all'],
+  );
+  if (stdout === '') throw new Error(stderr);
+  const told: { findings: Finding[]; counts: Record<string, number> } = JSON.parse(stdout);
+  return { code, ...told };
+}
+
+/** The rows about one transaction. */
+function about(findings: readonly Finding[], { id }: Transaction): Finding[] {
+  return findings.filter(({ transactionId }) => transactionId === id);
+}
+
+/** Changes records in the sandbox's own file. */
+function edit(record: Transaction, change: (doc: Record<string, unknown>) => void): void {
+  const database = new Database(join(dataDir, 'sandbox.db'));
+  const [text] = database
+    .prepare('SELECT doc FROM transactions WHERE id = ?')
+    .pluck()
+    .all(record.id);
+  const doc = JSON.parse(String(text));
+  change(doc);
+  database
+    .prepare('UPDATE transactions SET doc = ? WHERE id = ?')
+    .run(JSON.stringify(doc), record.id);
+  database.close();
+}
+
+test('everything that orders have paid is matched to the base unit', async () => {
+  const { findings } = await reconciled();
+  for (const [index, record] of paid.entries()) {
+    expect(about(findings, record)).toEqual([
+      expect.objectContaining({
+        class: 'matched',
+        order: `transfer:${mark}-${index + 1}`,
+        amount: `0.${index + 1}`,
+        token: 'USDC',
+        txHash: record.txHash,
+        logIndex: expect.any(Number),
+      }),
+    ]);
+  }
+});
+
+test('the lines of a batch have rows of their own, with their references', async () => {
+  const payoutId = `lines-${mark}`;
+  const lines = ['a', 'b'].map((lineId) => ({
+    ...{ lineId, to: someone(), amount: '0.05', token: 'USDC' },
+    reference: `invoice ${lineId}`,
+  }));
+  const started = await orders.steadfast.payout({ payoutId, wallets: [wallet.id] }, lines);
+  await started.receipt();
+  const order = `payout:${payoutId}`;
+  const { findings } = await reconciled();
+  const own = findings.filter((one) => one.order === order);
+  expect(own.map(({ class: name, line, txHash }) => ({ name, line, txHash }))).toEqual(
+    ['a', 'b'].map((line) => ({ name: 'matched', line, txHash: own[0]?.txHash })),
+  );
+  const wanted = ['--wallet', wallet.id, '--from', '2020-01-01'];
+  const { stdout } = await steadfast('statement', ...wanted);
+  const rows: StatementRow[] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(
+    rows.flatMap((row) =>
+      row.order === order && row.row === 'out' ? [[row.line, row.reference]] : [],
+    ),
+  ).toEqual([
+    ['a', 'invoice a'],
+    ['b', 'invoice b'],
+  ]);
+});
+
+test('a missing receipt, and an amount that was changed on the way, are named', async () => {
+  const { client, baseUrl, rpcUrl } = sandbox;
+  const changing: CustodyApi = {
+    ...client,
+    createTransfer: (input) => client.createTransfer({ ...input, amounts: ['3.5'] }),
+  };
+  const without = await runOrders(changing, { baseUrl, chainRpcUrl: rpcUrl });
+  const id = `transfer:${mark}-changed-on-the-way`;
+  const order = { from: { walletId: wallet.id }, to: someone(), token: 'USDC' };
+  await without.steadfast.start('transferStablecoin', id, { ...order, amount: '3' });
+  await without.progress(id, ({ status }) => status === 'NeedsOperator');
+  await without.replace(client, { baseUrl });
+  const other = `transfer:${mark}-no-receipt`;
+  const receipt = await without.steadfast.execute('transferStablecoin', other, {
+    ...order,
+    amount: '0.9',
+  });
+  const { code, findings } = await reconciled();
+  expect(code).toBe(3);
+  expect(findings.filter((one) => one.transactionId === receipt.transactionId)).toEqual([
+    expect.objectContaining({ class: 'missing here', order: other, amount: '0.9' }),
+  ]);
+  expect(findings.filter((one) => one.order === id && one.class === 'amount differs')).toEqual([
+    expect.objectContaining({
+      why: expect.stringMatching(/^Ordered were 3 USDC .* shows 3.5 USDC/),
+    }),
+  ]);
+  await orders.client.workflow.getHandle(id).terminate('the test is over');
+  await without.stop();
+});
+
+test('what is planted is named in its class, with its row', async () => {
+  const before = await reconciled();
+  const [first, second, third, fourth] = paid;
+  if (!first || !second || !third || !fourth) throw new Error('Too little was paid.');
+
+  // A line is paid twice by hand, under the reference of the first payment.
+  const twice = await sendByHand({ refId: first.refId, amounts: ['0.1'] });
+  // The amount is changed on the way: order 2.0, sent 2.5 with the reference of that order.
+  const parts = {
+    workflowId: `transfer:${mark}-changed`,
+    step: 'transfer',
+    item: '1',
+    generation: 0,
+  };
+  const changed = await sendByHand({ refId: refId(parts), amounts: ['2.5'] });
+  const lone = await sendByHand({ amounts: ['0.7'] });
+  await sandbox.request('POST', `${sandbox.origin}/_sandbox/faults`, {
+    headers: {},
+    body: { seed: 1, rules: [{ kind: 'failOnChain', count: 1 }] },
+  });
+  const failed = await sendByHand({
+    refId: refId({
+      workflowId: `transfer:${mark}-failed`,
+      step: 'transfer',
+      item: '1',
+      generation: 0,
+    }),
+  });
+  await sandbox.client.requestDrip({
+    address: wallet.address,
+    blockchain: 'ARC-TESTNET',
+    eurc: true,
+  });
+  edit(second, (doc) => {
+    doc.amounts = ['0.25'];
+  });
+  edit(third, (doc) => {
+    doc.networkFee = '1';
+  });
+  edit(fourth, (doc) => {
+    doc.txHash = `0x${'ab'.repeat(32)}`;
+  });
+  const stolen = await steal('1.5');
+
+  const { code, findings } = await reconciled();
+  const classesOf = (record: Transaction) => about(findings, record).map((one) => one.class);
+  expect(code).toBe(3);
+  expect([classesOf(first), classesOf(twice)].flat().sort()).toContain('paid twice');
+  expect(classesOf(changed)).toEqual(['ours but forgotten']);
+  expect(classesOf(lone)).toContain('moved by somebody else');
+  expect(classesOf(failed)).toEqual(['fee without effect']);
+  expect(about(findings, second)).toEqual([
+    expect.objectContaining({
+      class: 'amount differs',
+      why: expect.stringContaining('The service shows 0.25 USDC'),
+    }),
+  ]);
+  expect(about(findings, third)).toEqual([
+    expect.objectContaining({
+      class: 'amount differs',
+      why: expect.stringContaining('The service shows a fee of 1'),
+    }),
+  ]);
+  expect(classesOf(fourth)).toEqual(['missing on chain']);
+  const byHand = findings.filter(({ txHash }) => txHash === stolen);
+  expect(byHand.map((one) => one.class)).toEqual([
+    'moved by somebody else',
+    'moved by somebody else',
+  ]);
+  expect(byHand[0]).toMatchObject({ amount: '1.5', token: 'USDC', wallet: wallet.address });
+  const isNew = (one: Finding) => !before.findings.some(({ txHash }) => txHash === one.txHash);
+  const gifts = findings.filter((one) => one.class === 'inbound' && isNew(one));
+  expect(gifts).toEqual([expect.objectContaining({ amount: '20', token: 'EURC' })]);
+});
+
+test('an archive that was edited is refused, with the row', async () => {
+  const database = new Database(join(folder, 'store.db.archive'));
+  database.exec(`UPDATE receipts SET doc = replace(doc, '"amount":"0.2"', '"amount":"0.9"')`);
+  database.close();
+  const ran = await steadfast('reconcile', '--from', '2020-01-01', '--out', join(folder, 'rows'));
+  expect(ran).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/archive was changed. Row \d/),
+  });
+  expect(existsSync(join(folder, 'rows'))).toBe(false);
+});
+
+/** Moves USDC with the wallet's own key, past the service. */
+async function steal(amount: string): Promise<string> {
+  const database = new Database(join(dataDir, 'sandbox.db'));
+  const docOf = (table: string, id: string) =>
+    JSON.parse(
+      String(database.prepare(`SELECT doc FROM ${table} WHERE id = ?`).pluck().all(id)[0]),
+    );
+  const place = docOf('wallets', wallet.id).index;
+  const set = docOf('walletSets', wallet.walletSetId).index;
+  database.close();
+  const { seed } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const root = HDKey.fromMasterSeed(hexToBytes(`0x${seed}`));
+  const { privateKey } = root.derive(`m/44'/60'/${set}'/0/${place}`);
+  if (privateKey === null) throw new Error('There is no key.');
+  const account = privateKeyToAccount(toHex(privateKey));
+  const { client } = sandbox.chain;
+  const nonce = await client.getTransactionCount({ address: account.address });
+  const args = [getAddress(someone()), BigInt(Number(amount) * 1e6)] as const;
+  const raw = await account.signTransaction({
+    chainId: 5_042_002,
+    type: 'eip1559',
+    nonce,
+    to: usdc,
+    gas: 100_000n,
+    maxFeePerGas: 100_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+  });
+  const head = await client.getBlock();
+  const mined = await sandbox.chain.mineBlock({
+    timestampS: Number(head.timestamp) + 1,
+    transactions: [raw],
+  });
+  const [hash = ''] = mined.results.map((result) => result.hash);
+  return hash;
+}

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
+import { refId } from '../../../src/custody/idempotencyKey';
+import { toBaseUnits } from '../../../src/custody/objects/amount';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { StatementRow } from '../../../src/statement/statement';
+import { missingPrograms } from '../../support/missingPrograms';
+import { xsdValidator } from '../../support/package/iso20022';
+import { settled, transferOf, usdc } from '../../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { runCli } from '../runCli';
+
+let sandbox: StagedSandbox;
+let eoa: Wallet;
+let sca: Wallet;
+const folder = mkdtempSync(join(tmpdir(), 'statement-'));
+const from = ['--from', '2020-01-01'];
+
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  eoa = await sandbox.usedWallet('EOA');
+  sca = await sandbox.usedWallet('SCA');
+  const written = { workflowId: 'transfer:invoice-1', step: 'transfer', item: '1', generation: 0 };
+  for (const wallet of [eoa, sca]) {
+    await pay(wallet, someone(), { amounts: ['0.5'], tokenAddress: '' });
+    await pay(wallet, sca.address, { refId: refId(written) });
+  }
+  await sandbox.plan('failOnChain');
+  await pay(eoa, someone());
+});
+afterAll(() => sandbox.stop());
+
+function pay(wallet: Wallet, to: string, fields: object = {}) {
+  return sandbox.client
+    .createTransfer(transferOf(wallet, to, fields))
+    .then(({ id }) => settled(sandbox.client, id));
+}
+
+function env(): Record<string, string> {
+  const { baseUrl, rpcUrl, secrets } = sandbox;
+  return {
+    CUSTODY_BASE_URL: baseUrl,
+    CUSTODY_API_KEY: secrets.apiKey,
+    CHAIN_RPC_URL: rpcUrl,
+  };
+}
+
+async function statement(...args: string[]) {
+  const wallets = ['--wallet', eoa.id, '--wallet', sca.address];
+  return runCli(['statement', ...wallets, ...from, ...args], env());
+}
+
+async function rowsOf(...args: string[]): Promise<StatementRow[]> {
+  const { stdout, stderr, code } = await statement(...args);
+  if (code !== 0) throw new Error(stderr);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('a statement', () => {
+  test('ends with the balances of the chain, which are the sums of its rows', async () => {
+    const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
+    const rows = await rowsOf();
+    for (const { address } of [eoa, sca]) {
+      const holder = getAddress(address);
+      const call = { address: getAddress(usdc), abi: erc20Abi } as const;
+      const shown = {
+        native: await chain.getBalance({ address: holder }),
+        USDC: await chain.readContract({ ...call, functionName: 'balanceOf', args: [holder] }),
+      };
+      for (const [token, units] of Object.entries(shown)) {
+        const own = rows.filter((row) => row.wallet === address && row.token === token);
+        expect(own.at(-1)).toMatchObject({ row: 'closing', balanceBaseUnits: `${units}` });
+        expect(sumOf(own)).toBe(units);
+      }
+    }
+  });
+
+  test('tells the order of a record, its counterparty, hash and log index', async () => {
+    const rows = await rowsOf();
+    const own = rows.filter(({ row, order }) => row === 'out' && order === 'transfer:invoice-1');
+    expect(own.map(({ wallet, amount }) => ({ wallet, amount }))).toEqual([
+      { wallet: eoa.address, amount: '1' },
+    ]);
+    expect(own[0]).toMatchObject({
+      counterparty: sca.address,
+      txHash: expect.stringMatching(/^0x/),
+      logIndex: expect.any(Number),
+      transactionId: expect.any(String),
+      state: 'COMPLETE',
+    });
+  });
+
+  test('has gas in rows of its own, also of a transaction that failed, and sponsored gas', async () => {
+    const rows = await rowsOf();
+    const fees = rows.filter(({ row }) => row === 'fee');
+    expect(fees.length).toBe(4);
+    expect(fees.filter(({ failed }) => failed).map(({ state }) => state)).toEqual(['FAILED']);
+    const sponsored = rows.filter(({ row }) => row === 'sponsored');
+    expect(sponsored.length).toBeGreaterThan(1);
+    expect(new Set(sponsored.map(({ wallet }) => wallet))).toEqual(new Set([sca.address]));
+  });
+
+  test('begins with the balance at the block before its period', async () => {
+    const all = await rowsOf();
+    const times = [...new Set(all.map(({ time }) => time))].sort();
+    const middle = times[Math.floor(times.length / 2)] ?? '';
+    const later = await rowsOf('--from', middle);
+    const before = all.filter((row) => row.row !== 'closing' && row.time < middle);
+    for (const { wallet, token, balance } of later.filter(({ row }) => row === 'opening')) {
+      const own = before.filter((row) => row.wallet === wallet && row.token === token);
+      expect(balance).toBe(own.at(-1)?.balance);
+    }
+  });
+});
+
+/** Opening balance and movements of one wallet and token. */
+function sumOf(rows: readonly StatementRow[]): bigint {
+  return rows.reduce((sum, { row, baseUnits = '0', balanceBaseUnits }) => {
+    if (row === 'opening') return BigInt(balanceBaseUnits);
+    if (row === 'in') return sum + BigInt(baseUnits);
+    return row === 'out' || row === 'fee' ? sum - BigInt(baseUnits) : sum;
+  }, 0n);
+}
+
+describe('the forms of a statement', () => {
+  test('CSV has the rows of JSON Lines', async () => {
+    const { stdout } = await statement('--format', 'csv');
+    const cells: Record<string, string>[] = parse(stdout, { columns: true });
+    const rows = await rowsOf();
+    expect(cells.map(({ row, amount, balance }) => ({ row, amount, balance }))).toEqual(
+      rows.map(({ row, amount = '', balance }) => ({ row, amount, balance })),
+    );
+  });
+
+  (missingPrograms(['hledger']).length > 0 ? test.skip : test)(
+    'hledger finds its journal right, and the same balance',
+    async () => {
+      const path = join(folder, 'books.journal');
+      expect(await statement('--format', 'hledger', '--out', path)).toMatchObject({ code: 0 });
+      execFileSync('hledger', ['-f', path, 'check']);
+      const account = `assets:wallets:${eoa.address}`;
+      const args = ['-f', path, 'balance', account, 'cur:USDC', '--format', '%(total)', '-N'];
+      const told = execFileSync('hledger', args, { encoding: 'utf8' });
+      const closing = (await rowsOf()).findLast(
+        ({ wallet, token }) => wallet === eoa.address && token === 'USDC',
+      );
+      const [amount = ''] = told.trim().split(' ');
+      expect(toBaseUnits(amount, 6)).toBe(BigInt(closing?.balanceBaseUnits ?? -1));
+    },
+  );
+
+  const validate = xsdValidator();
+  (validate === undefined ? test.skip : test)('camt.053 is valid for its schema', async () => {
+    const path = join(folder, 'books.xml');
+    const ran = await statement('--format', 'camt053', '--out', path);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('add up') });
+    expect(validate?.('camt.053.001.12', path)).toBe('valid');
+    expect(readFileSync(path, 'utf8')).toContain(`<Id>${eoa.address}</Id>`);
+  });
+
+  test('the plot is a picture of each token', async () => {
+    const path = join(folder, 'books.svg');
+    await statement('--plot', path);
+    const svg = readFileSync(path, 'utf8');
+    for (const token of ['USDC', 'EURC', 'native']) expect(svg).toContain(`${token}: balance`);
+    expect(svg).not.toContain('NaN');
+  });
+});
+
+describe('a statement is refused in a sentence, and nothing is written', () => {
+  test.each([
+    ['a period without blocks', ['--from', '2020-01-01', '--to', '2020-01-02'], 'no final block'],
+    ['a wallet of somebody else', ['--wallet', someone()], 'is no wallet of this account'],
+    ['a day that no month has', ['--to', '2026-02-30'], 'is no day such as'],
+    ['an end before the beginning', ['--to', '2019-01-01'], 'is not after'],
+    ['a form that is none', ['--format', 'pdf'], 'is not one of'],
+    ['a node that is away', ['--rpc', 'http://127.0.0.1:1'], 'does not tell'],
+  ])('%s', async (_, args, words) => {
+    const path = join(folder, 'refused.jsonl');
+    const ran = await statement(...args, '--out', path);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+    expect(ran.stderr.trim().split('\n').length).toBe(1);
+    expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
+  });
+});
