@@ -1,5 +1,4 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Archive } from '../../src/archive/archive';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { type Blockchain, blockchains } from '../../src/custody/objects/blockchain';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
@@ -15,7 +14,6 @@ import {
 import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { refusing, stop } from '../failure';
-import type { LookUpActivities } from '../lookUp';
 import type { From } from '../resolve';
 import { refuseArchived } from './archived';
 import { type BatchingAccount, batchesFrom } from './batchesFrom';
@@ -31,27 +29,9 @@ import {
 } from './earlierRuns';
 import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
-import type { NoticeSense } from './noticeSense';
 import { planOf } from './plan';
 import { type Ready, resolveOrder } from './resolveOrder';
-
-export type OrderSettings = {
-  baseUrl: string;
-  blockchain: string;
-  /** False if the namespace lacks our search attributes. Workflows then do without them. */
-  searchAttributes: boolean;
-  /** True if payloads are encrypted. Search attributes then leave the money out. */
-  isPrivate?: boolean;
-  keyLifetimeMs: number;
-  /** Time for which a pending write is looked up before a person is asked. */
-  lookupGraceMs: number;
-  /** The chain's node for receipts. Without it the service's word counts. */
-  chainRpcUrl: string | undefined;
-  /** The archive that keeps the receipts of orders. */
-  archive?: Archive | undefined;
-};
-
-type GuardSettings = OrderSettings & { lookUps: LookUpActivities; sense: NoticeSense };
+import type { GuardSettings, OrderSettings } from './settings';
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
 export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {

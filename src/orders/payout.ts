@@ -11,7 +11,7 @@ import {
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { notesOf } from './payout/notes';
-import { rateMax } from './payout/rate';
+import { rateMax, rateMin } from './payout/rate';
 import { counted, partLinesMax } from './payout/tally';
 import { transferOf } from './progress/doing';
 
@@ -20,8 +20,6 @@ export const ownLinesMax = 2_500;
 const partsMax = 2_000;
 const walletsMax = 100;
 const openLinesMax = 5_000;
-/** The slowest pace of a payout, in lines a second. */
-export const rateMin = 0.01;
 /** A transaction has room for some more. */
 const batchLinesMax = 250;
 const digitsMax = 200;

@@ -1,6 +1,5 @@
 import { shown } from '../../orders/input/shown';
-import { rateMin } from '../../orders/payout';
-import { rateMax } from '../../orders/payout/rate';
+import { rateMax, rateMin } from '../../orders/payout/rate';
 import { counted } from '../../orders/payout/tally';
 import type { Call } from '../call';
 import { type ExitCode, InputError } from '../exit';

@@ -105,7 +105,7 @@ describe('a shard that was terminated', () => {
 describe('a payout that continues as new every few events', () => {
   let temporal: LocalTemporal;
   beforeAll(async () => {
-    const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '60' };
+    const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '30' };
     temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
   });
   afterAll(() => temporal.stop());
