@@ -1,5 +1,6 @@
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { sameMoney } from '../../../src/custody/objects/sameMoney';
+import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, stopOf } from '../../order/custody';
 import { happened, identity, stateOf } from '../../write/happened';
@@ -60,7 +61,8 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   let room = steer.openMax - open.reduce((lines, one) => lines + linesIn(one), 0);
   let isEmpty = open.length === 0;
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
-  shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + Math.max(paceStepMs, stepMs));
+  const mostMs = Math.max(paceStepMs, stepMs * linesMaxOf(shard));
+  shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + mostMs);
   const heldMs = heldUntilMs(shard);
   let nextMs = heldMs > nowMs ? heldMs : Number.POSITIVE_INFINITY;
   for (const one of sendable(shard)) {
@@ -88,6 +90,12 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
     }
   }
   return { chosen, nextMs };
+}
+
+/** Number of lines that a payment has at most. A pace waits no longer than for these. */
+function linesMaxOf({ opened }: Shard): number {
+  const { order, batchesFrom = [] } = opened;
+  return batchesFrom.length === 0 ? 1 : (linesPerBatch(order) ?? 1);
 }
 
 /** The payments that may be sent. A batch that pays other parts too is theirs as well. */

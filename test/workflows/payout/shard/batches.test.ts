@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { batchIn } from '../../../../src/custody/batch';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { WithheldError } from '../../../../src/custody/errors';
@@ -95,6 +96,29 @@ test('an order that does not speak of batches is paid in them, and tells the gas
   const outcome = await outcomeOf(orders, started.workflowId, lines);
   expect(outcome).toMatchObject({ logs: 25, transactions: 1 });
 });
+
+test('a pace counts each line of a batch, until it is given up', async () => {
+  const lines = newLines(400);
+  // The second batch is due after 190 s, and the first one is paid long before.
+  const order = payoutOf(await payers(sandbox, 'EOA'), {
+    batch: { linesMax: 200 },
+    linesPerS: 1.05,
+  });
+  const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+  const paid = async () => (await orders.steadfast.status(workflowId)).progress?.payout?.paid ?? 0;
+  while ((await paid()) === 0) await sleep(100);
+  expect(await requestedBatches(workflowId)).toBe(1);
+  await orders.steadfast.rate(workflowId, null);
+  expect(await receipt()).toMatchObject({ lines: 400, paid: 400, batched: { batches: 2 } });
+});
+
+/** Number of batches that the first part of a payout has asked the service for. */
+async function requestedBatches(id: string): Promise<number> {
+  const { events } = await orders.client.workflow.getHandle(`${id}:shard:1`).fetchHistory();
+  return (events ?? []).filter(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'executeContract',
+  ).length;
+}
 
 test('an order without batches is paid line by line', async () => {
   const lines = newLines(3);
