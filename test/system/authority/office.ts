@@ -7,6 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Child } from '../../../src/childProcess';
 import { createSteadfast, type Signer, type Steadfast } from '../../../src/client/client';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { isEnd } from '../../../src/orders/progress/status';
 import { testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { payers } from '../../support/payouts';
@@ -92,29 +93,35 @@ export function officeOf<Change extends object>(
       ...env,
     });
 
-  /** Waits until an order waits for people, of whom so many have approved. */
+  /** Waits until an order waits for people, of whom so many have approved. Its end is a fault. */
   const untilAsked = async (id: string, given = 0): Promise<void> => {
     for (;;) {
       const { progress } = await steadfastWith().status(id);
       const [asks] = progress?.approvals ?? [];
       if (progress?.status === 'NeedsApproval' && asks?.given.length === given) return;
+      if (progress && isEnd(progress.status)) throw new Error(`${id} is over, and asks nobody.`);
       await sleep(200);
     }
   };
 
-  /** Says that an attempt had no effect which a killed worker was making. It is verified. */
-  const decide = async (id: string): Promise<void> => {
+  /**
+   * Says that an attempt had no effect which a killed worker was making. It is verified. A write
+   * that is in doubt again is given up, so that its order ends.
+   */
+  const decide = async (id: string, found: Set<string>): Promise<void> => {
     const { progress } = await steadfastWith().status(id);
     const { status, target } = progress ?? {};
     if (status !== 'Unknown' || target === undefined) return;
-    const finding = { target, finding: 'noEffect', evidence: 'its worker was killed' } as const;
-    await steadfastWith().resolve(id, finding);
+    const finding = found.has(target) ? ('skip' as const) : ('noEffect' as const);
+    await steadfastWith().resolve(id, { target, finding, evidence: 'its worker was killed' });
+    found.add(target);
   };
 
   return {
     /** The receipt of an order whose worker was killed, with a person beside it. */
     receiptOf: async <Receipt>(id: string, { receipt }: { receipt(): Promise<Receipt> }) => {
-      const looking = setInterval(() => void decide(id).catch(() => {}), 1_000);
+      const found = new Set<string>();
+      const looking = setInterval(() => void decide(id, found).catch(() => {}), 1_000);
       return receipt().finally(() => clearInterval(looking));
     },
     keys,

@@ -94,9 +94,12 @@ test('a payout is approved as a whole by two people, and each line is paid once,
 test('an approver less half-way, and a supplier more after that: the rest is asked for, and paid once', async () => {
   const before = await paid();
   const late = someone();
-  const lines = linesTo([...suppliers, late], 40);
-  // Slow enough for a worker to be started again in the middle of it.
-  const order = { payoutId: 'april', wallets: walletIds(), linesPerS: 2, batch: { linesMax: 4 } };
+  const mixed = [...suppliers.slice(1), late];
+  const lines = [...linesTo(suppliers, 8), ...linesTo(mixed, 32)].map((line, at) => {
+    return { ...line, lineId: `line-${at}` };
+  });
+  // Each batch waits for seconds, and a worker is started again before the third one.
+  const order = { payoutId: 'april', wallets: walletIds(), linesPerS: 0.5, batch: { linesMax: 4 } };
   const started = await steadfastWith(backend.sign).payout(order, lines);
   /** Approves as the next one. While lines of a killed worker are sent again, it asks nobody. */
   const by = async (key: typeof ann, given: number): Promise<void> => {
@@ -112,6 +115,7 @@ test('an approver less half-way, and a supplier more after that: the rest is ask
   await untilPaid(before.length + 6);
   const treasurers = ['bo', 'cy'];
   await restartWith({ treasurers });
+  await steadfastWith().rate('payout:april', null);
   await untilAsked('payout:april', 1);
   expect((await paid()).length).toBeLessThan(before.length + lines.length);
   await by(cy, 1);
