@@ -1,4 +1,4 @@
-import { memosOf } from '../../support/memos';
+import { memosOf } from '../../support/chain/memos';
 import { newLine, newLines, paidOnChain } from '../../support/payouts';
 import { someone } from '../../support/stages';
 import { officeOf } from './office';

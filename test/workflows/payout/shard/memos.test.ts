@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
-import { memosOf } from '../../../support/memos';
+import { memosOf } from '../../../support/chain/memos';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
 import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';

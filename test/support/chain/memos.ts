@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, http, parseAbiItem } from 'viem';
-import type { PayoutLine } from '../../src/client/client';
-import { memoIdOf } from '../../src/custody/batch';
-import { memoContract } from '../../src/custody/memo';
+import type { PayoutLine } from '../../../src/client/client';
+import { memoIdOf } from '../../../src/custody/batch';
+import { memoContract } from '../../../src/custody/memo';
 
 const memoEvent = parseAbiItem(
   'event Memo(address indexed sender, address indexed target, bytes32 callDataHash, bytes32 indexed memoId, bytes memo, uint256 memoIndex)',
