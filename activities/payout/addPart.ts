@@ -157,6 +157,6 @@ function otherLines(part: number) {
   return stop(
     'Refused',
     `part: ${part} was handed over before, with other lines. Hand over the same ones, in the ` +
-      'same order, and as before with or without "batch": false. Other lines need another payoutId.',
+      'same order; other lines need another payoutId.',
   );
 }

@@ -79,10 +79,9 @@ export function payoutsOf(office: Office): Payouts {
     if (order.lines !== undefined) {
       throw new BadOrderError('lines: are in the order, and given besides. Give them once.');
     }
-    const { wallets, batch } = readOrder(payoutOrder, order);
+    const { wallets } = readOrder(payoutOrder, order);
     // A signature is of all lines in their order, so that they are read before the start.
-    const isInOrder = office.isSigning || batch === false;
-    const read = partsOf(lines, isInOrder ? undefined : wallets.length);
+    const read = partsOf(lines, office.isSigning ? undefined : wallets.length);
     const all = office.isSigning ? await gathered(read) : undefined;
     const rest = all?.values() ?? read;
     // Before anything is started, so that what is wrong in the first line costs nothing.
