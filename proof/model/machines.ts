@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { noopMetricMeter } from '@temporalio/common';
 import * as workflow from '@temporalio/workflow';
@@ -73,6 +74,7 @@ async function changed<Exports>(
     bundle: true,
     write: false,
     format: 'cjs',
+    platform: 'node',
     external: ['@temporalio/workflow'],
     plugins: [
       {
@@ -93,6 +95,8 @@ async function changed<Exports>(
   });
   const text = `${outputFiles[0]?.text ?? ''} return module.exports;`;
   const load = new Function('module', 'require', 'Date', text);
-  const exports: Exports = load({ exports: {} }, () => temporal, StillDate);
+  const ofNode = createRequire(join(root, 'package.json'));
+  const require = (name: string) => (name === '@temporalio/workflow' ? temporal : ofNode(name));
+  const exports: Exports = load({ exports: {} }, require, StillDate);
   return exports;
 }

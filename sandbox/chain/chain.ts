@@ -4,8 +4,8 @@ import { createAccountAddress } from './account/accountAddress';
 import type { Artifacts } from './genesis/artifacts';
 import { contractAddresses } from './genesis/contracts';
 import { buildNode, type ChainRecord } from './node/buildNode';
-import { callNodeInOrder, type NodeCall } from './node/callNode';
-import { createChainClient, relayTo } from './node/client';
+import type { NodeCall } from './node/callNode';
+import { createChainClient, readInOrder, relayTo } from './node/client';
 import { patienceMs, startLiveNode } from './node/liveNode';
 import { createMarks, type Mark } from './node/marks';
 import { type BlockInput, mineBlock } from './node/mineBlock';
@@ -68,8 +68,8 @@ export async function startChain(options: ChainOptions) {
     client,
     /** The same for what is read all the time. */
     readNumber: createNumberReader(client),
-    /** The same in the node's own words: each call takes effect before the next. */
-    ask: (calls: readonly NodeCall[]) => live.ask(({ rpcUrl }) => callNodeInOrder(rpcUrl, calls)),
+    /** The same in the node's own words, in their order. */
+    ask: (calls: readonly NodeCall[]) => live.ask(({ rpcUrl }) => readInOrder(rpcUrl, calls)),
     /** A JSON-RPC request of somebody else's, and its answer, as they are. */
     relay: (body: unknown) => live.ask(({ rpcUrl }) => relayTo(rpcUrl, body, patienceMs)),
     /**

@@ -2,21 +2,12 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { type SignedLines, signedLinesOf } from '../authority/statement';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
-import {
-  type LineResult,
-  type PayoutLine,
-  type PayoutPart,
-  type PayoutSeal,
-  payoutOrder,
-  type ReadLine,
-} from '../orders/payout';
+import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
 import { type LineTarget, lineTarget } from '../orders/payout/lineTarget';
-import { readLines } from '../orders/payout/readLines';
-import { partLinesMax, sumByToken, sumOfSums } from '../orders/payout/tally';
+import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { orderOf } from './closedRun';
+import { handOver, type Lines, partsOf } from './parts';
 import { type Started, withReceipt } from './started';
-
-export type Lines = Iterable<PayoutLine> | AsyncIterable<PayoutLine>;
 
 /** The parts and lines of a payout that have been handed over so far. */
 export type HandedOver = { parts: number; lines: number };
@@ -24,8 +15,9 @@ export type HandedOver = { parts: number; lines: number };
 /** The methods for payouts, beside those for every order. */
 export type Payouts = {
   /**
-   * Starts the payout "payout:<payoutId>", hands its lines over part by part, and seals it. Nothing
-   * is paid before the seal. If the call is interrupted, the same call continues with the same
+   * Starts the payout "payout:<payoutId>", hands its lines over part by part, and seals it. Parts
+   * go a few at a time. In batches, lines of one wallet go together. Nothing is paid before the
+   * seal. If the call is interrupted, the same call continues with the same
    * lines. Throws a BadOrderError that names each wrong line by number and id. Throws one as well
    * when the payout cannot be sealed. It then waits, and can be sealed once the cause is removed.
    * Calls `tell` at the start and after each part. A client that signs its orders reads all lines
@@ -36,7 +28,7 @@ export type Payouts = {
     lines?: Lines,
     tell?: (progress: HandedOver) => void,
   ): Promise<Started<'payout'>>;
-  /** Every line of a payout, in the order in which they came, and what it has come to so far. */
+  /** Every line of a payout, part by part, and what it has come to so far. */
   payoutLines(id: string): AsyncIterable<LineResult>;
   /**
    * Sets the number of lines that a payout sends in a second. Null is as many as the service
@@ -87,27 +79,32 @@ export function payoutsOf(office: Office): Payouts {
     if (order.lines !== undefined) {
       throw new BadOrderError('lines: are in the order, and given besides. Give them once.');
     }
-    // A signature is of all lines, so that they are read before the start.
-    const all = office.isSigning ? await gathered(partsOf(lines)) : undefined;
-    const parts = all?.values() ?? partsOf(lines);
+    const { wallets } = readOrder(payoutOrder, order);
+    // A signature is of all lines in their order, so that they are read before the start.
+    const read = partsOf(lines, office.isSigning ? undefined : wallets.length);
+    const all = office.isSigning ? await gathered(read) : undefined;
+    const rest = all?.values() ?? read;
     // Before anything is started, so that what is wrong in the first line costs nothing.
-    let next = await parts.next();
-    if (next.done) throw new BadOrderError('lines: there are none. Give at least one.');
+    const first = await rest.next();
+    if (first.done) throw new BadOrderError('lines: there are none. Give at least one.');
     const id = `payout:${order.payoutId}`;
-    const started = await office.start(order, { lines: all && signedLinesOf(all.flat()) });
+    const signed = all && signedLinesOf(all.flatMap((part) => part.lines));
+    const started = await office.start(order, { lines: signed });
     if (started.outcome === 'completed') return started;
     let totals: Record<string, string> = {};
     const told = { parts: 0, lines: 0 };
     tell({ ...told });
-    for (; !next.done; next = await parts.next()) {
-      const part: PayoutPart = { part: told.parts + 1, lines: next.value };
+    const take = async (part: PayoutPart): Promise<boolean> => {
       const isTaken = await asked(started, () => update(id, 'addLines', part));
-      if (!isTaken) return { ...started, outcome: 'completed' };
-      totals = sumOfSums([totals, sumByToken(next.value)]);
+      if (!isTaken) return false;
+      totals = sumOfSums([totals, sumByToken(part.lines)]);
       told.parts += 1;
-      told.lines += next.value.length;
+      told.lines += part.lines.length;
       tell({ ...told });
-    }
+      return true;
+    };
+    const isWanted = await handOver(startingWith(first.value, rest), take);
+    if (!isWanted) return { ...started, outcome: 'completed' };
     const seal: PayoutSeal = { parts: told.parts, totals };
     const isSealed = await asked(started, () => update(id, 'seal', seal));
     return isSealed ? started : { ...started, outcome: 'completed' };
@@ -152,19 +149,9 @@ async function asked(started: Started<'payout'>, ask: () => Promise<unknown>): P
 /** It had ended before, or ended while it was being asked. */
 const tooLate = /is not under way any more|Workflow completed before the Update completed/i;
 
-/** Lines by the part, read and checked. */
-async function* partsOf(lines: Lines): AsyncGenerator<ReadLine[], undefined> {
-  let part: PayoutLine[] = [];
-  let first = 1;
-  for await (const line of lines) {
-    part.push(line);
-    if (part.length < partLinesMax) continue;
-    yield readLines(part, first);
-    first += part.length;
-    part = [];
-  }
-  if (part.length > 0) yield readLines(part, first);
-  return undefined;
+async function* startingWith<T>(first: T, rest: Iterable<T> | AsyncIterable<T>) {
+  yield first;
+  yield* rest;
 }
 
 async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {

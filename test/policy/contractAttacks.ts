@@ -126,16 +126,32 @@ export const contractAttacks: readonly Attack[] = [
   ],
   ...(
     [
-      ['a payment to a stranger', /0x6{40} is no recipient/, usdc, transferData(stranger, 1n)],
-      ['an approval', onlyPayments, usdc, `0x095ea7b3${word.slice(2).repeat(2)}`],
-      ['a payment of a token that is not listed', onlyPayments, stranger, transferData(payee, 1n)],
-      ['a payment and a text', onlyPayments, usdc, transferData(payee, 1n), '0xc0ffee'],
-      ['a batch', onlyPayments, multicallFrom, '0x82ad56cb'],
-      ['nothing', onlyPayments, usdc, '0x'],
+      [
+        'a memo around a payment to a stranger',
+        /0x6{40} is no recipient/,
+        usdc,
+        transferData(stranger, 1n),
+      ],
+      ['a memo around an approval', onlyPayments, usdc, `0x095ea7b3${word.slice(2).repeat(2)}`],
+      [
+        'a memo around a payment of a token that is not listed',
+        onlyPayments,
+        stranger,
+        transferData(payee, 1n),
+      ],
+      [
+        'a memo around a payment and a text',
+        onlyPayments,
+        usdc,
+        transferData(payee, 1n),
+        '0xc0ffee',
+      ],
+      ['a memo around a batch', onlyPayments, multicallFrom, '0x82ad56cb'],
+      ['a memo around nothing', onlyPayments, usdc, '0x'],
     ] as const
   ).flatMap(([name, refusal, target, data, text = '0x' as const]): Attack[] => [
     [
-      `a memo around ${name}`,
+      name,
       refusal,
       (api, { wallet }) => {
         const fields = { contractAddress: memoContract, abiParameters: [target, data, word, text] };
@@ -144,7 +160,7 @@ export const contractAttacks: readonly Attack[] = [
       },
     ],
     [
-      `a batch of a memo around ${name}`,
+      `a batch of ${name}`,
       refusal,
       (api, { wallet }) => {
         const args = [target, data, word, text] as const;

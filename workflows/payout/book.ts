@@ -5,7 +5,7 @@ import type { Part, PayoutBook } from './records';
 export type LivePayout = LiveOrder<'payout'>;
 
 export function bookOf({ carried }: LivePayout): PayoutBook {
-  carried.payout ??= { parts: {}, sealed: false, warnings: [], isBusy: false };
+  carried.payout ??= { parts: {}, sealed: false, warnings: [], checking: [] };
   return carried.payout;
 }
 

@@ -61,8 +61,8 @@ export type PayoutBook = {
   /** When this run sealed it. The rate is told from then on. */
   sealedAtMs?: number;
   warnings: string[];
-  /** A part or the seal is being checked. One waits for the other. */
-  isBusy: boolean;
+  /** The parts that are being checked, or the seal. The seal waits for parts, and they for it. */
+  checking: string[];
   /** Set by somebody since the start. Null is no limit. */
   linesPerS?: number | null;
 };

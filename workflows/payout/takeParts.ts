@@ -13,14 +13,22 @@ import { tellHandedOver } from './tell';
 export type Taken = Pick<AddedPart, 'part' | 'lines' | 'totals'>;
 export type Warnings = { warnings: string[] };
 
+const sealing = 'seal';
+
 /** Accepts a part that somebody hands over. Until the seal it replaces the one before. */
 export function takePart(live: LivePayout, given: PayoutPart): Promise<Taken> {
-  return alone(live, () => take(live, given));
+  // Parts are checked side by side, and the same one by one check at a time.
+  const name = `part ${given?.part}`;
+  const isFree = (checking: string[]): boolean =>
+    !checking.includes(name) && !checking.includes(sealing);
+  return alone(live, { name, isFree, answer: () => take(live, given) });
 }
 
 /** Checks what somebody says are all parts. */
 export function sealParts(live: LivePayout, request: unknown): Promise<Warnings> {
-  return alone(live, () => seal(live, request));
+  // The seal is of all parts, so that none is checked meanwhile.
+  const isFree = (checking: string[]): boolean => checking.length === 0;
+  return alone(live, { name: sealing, isFree, answer: () => seal(live, request) });
 }
 
 /** Accepts the lines that are in the order itself, and seals them. A refusal ends the order. */
@@ -40,11 +48,17 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
   }
 }
 
-/** Answers one update after another, once it is known what order this is. */
-async function alone<T>(live: LivePayout, answer: () => Promise<T>): Promise<T> {
+type Check<T> = {
+  name: string;
+  isFree(checking: string[]): boolean;
+  answer(): Promise<T>;
+};
+
+/** Checks what is handed over once it is known what order this is, and nothing is in the way. */
+async function alone<T>(live: LivePayout, { name, isFree, answer }: Check<T>): Promise<T> {
   const book = bookOf(live);
-  const isFree = (): boolean => live.carried.opened !== undefined && !book.isBusy;
-  while (!isFree()) await condition(isFree);
+  const isReady = (): boolean => live.carried.opened !== undefined && isFree(book.checking);
+  while (!isReady()) await condition(isReady);
   const { plan, completed, order } = live.opened;
   if (plan !== undefined || completed !== undefined) {
     throw refusal('This payout is done, so that it takes no more lines.');
@@ -52,12 +66,12 @@ async function alone<T>(live: LivePayout, answer: () => Promise<T>): Promise<T> 
   if (order.lines !== undefined) {
     throw refusal('The lines of this payout are in its order, so that it takes no more.');
   }
-  book.isBusy = true;
+  book.checking.push(name);
   try {
     // Nothing is paid before the answer, so whoever asks may wait for it.
     return await untilCancelled(live, answer);
   } finally {
-    book.isBusy = false;
+    book.checking = book.checking.filter((one) => one !== name);
     if (!book.sealed) tellHandedOver(live);
   }
 }

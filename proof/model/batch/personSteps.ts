@@ -56,12 +56,12 @@ function retries(world: BatchWorld, parts: Parts): BatchStep[] {
   });
 }
 
-/** A notice of the service wakes the part. */
+/** A signal wakes the part. A notice of the service does less: it changes no line. */
 function wakes(world: BatchWorld, parts: Parts): BatchStep[] {
   const { part, run } = world;
   if (run !== 'open' || part === undefined) return [];
   const after = parts.after(part, 'wake', (shard) => parts.machine.wake(shard));
-  const words = `A notice wakes the part: ${after.told}.`;
+  const words = `A signal wakes the part: ${after.told}.`;
   return after === part ? [] : [{ words, world: { ...world, part: after }, helps: false }];
 }
 

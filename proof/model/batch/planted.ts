@@ -53,10 +53,10 @@ export const batchFaults: readonly BatchFault[] = [
     'const untilMs = endedAtMs + shard.opened.lookupGraceMs;',
     'const untilMs = endedAtMs;',
   ]),
-  fault('a notice ends the wait for late requests', endedWithoutWord, [
+  fault('a signal ends the wait for late requests', endedWithoutWord, [
     'answerShard.ts',
-    'lookNow(shard);\n}\n\nfunction lookNow',
-    'delete shard.carried.heldBack;\n  lookNow(shard);\n}\n\nfunction lookNow',
+    'shard.held.clear();',
+    'shard.held.clear();\n  delete shard.carried.heldBack;',
   ]),
   fault('a reset run that makes batches at once', { resets: 1, strays: 1 }, [
     'batches.ts',

@@ -62,12 +62,12 @@ export const ledgerFaults: readonly LedgerFault[] = [
     'if (nowMs > Number(firstMs) + 2 * keyLifetimeMs) {',
   ]),
   fault('a next generation without proof', retried, [
-    'rules.ts',
-    "if (state === 'released' || state === 'unsent' || state === 'found') return undefined;",
-    "if (state !== 'settled') return undefined;",
+    'attempts.ts',
+    "return ['open', 'settled', 'burnt']",
+    "return ['settled', 'burnt']",
   ]),
   fault('a generation before one that was sent', retried, [
-    'rules.ts',
+    'attempts.ts',
     'if (later !== undefined) return',
     'if (later !== undefined && generation > 9) return',
   ]),
@@ -92,18 +92,19 @@ export const ledgerFaults: readonly LedgerFault[] = [
     'yield* addCharges(key, reference === undefined ? charges : []);',
   ]),
   fault('a burnt key sent again', { ...lost, generations: 1 }, [
-    'rules.ts',
-    'if ((yield* sql.isBurnt.get(hash, generation)) !== undefined) {',
-    'if (generation > 9) {',
+    'attempts.ts',
+    'const own = statesAt(attempts, generation);',
+    "const own = statesAt(attempts, generation).filter((one) => one !== 'burnt');",
   ]),
-  fault('a next generation after a burnt one', lost, [
-    'rules.ts',
-    'if ((yield* sql.isBurnt.get(hash, generation - 1)) !== undefined) {',
-    'if (generation > 9) {',
-  ]),
+  fault(
+    'a next generation after a burnt one',
+    lost,
+    ['attempts.ts', "if (before.includes('burnt')) {", 'if (generation > 9) {'],
+    ['attempts.ts', "return ['open', 'settled', 'burnt']", "return ['open', 'settled']"],
+  ),
   fault('a generation before a burnt one', lost, [
-    'statements.ts',
-    'UNION SELECT generation FROM burnt WHERE hash = ?1 AND generation > ?2',
-    '',
+    'attempts.ts',
+    'one.generation > generation && isSent(one.state)',
+    "one.generation > generation && isSent(one.state) && one.state !== 'burnt'",
   ]),
 ];

@@ -53,7 +53,7 @@ export const windowTicks = 2;
 /** An age that makes no difference any more. */
 export const ticksMax = 3;
 
-const names = ['writes', 'charges', 'refused', 'burnt', 'outside'] as const;
+const names = ['writes', 'charges', 'refused', 'burnt', 'outside', 'lines'] as const;
 
 /** Columns of the table of writes. */
 export const column = { key: 0, state: 6, firstMs: 7, attempts: 8, clean: 9, endMs: 10 } as const;
@@ -89,8 +89,8 @@ export function openMemory() {
   };
   const store = (): Memory => {
     const [writes = [], ...others] = tablesOf.map(({ all }) => all());
-    const [charges = [], refused = [], burnt = [], outside = []] = others;
-    return { writes: writes.map(counted), charges, refused, burnt, outside };
+    const [charges = [], refused = [], burnt = [], outside = [], lines = []] = others;
+    return { writes: writes.map(counted), charges, refused, burnt, outside, lines };
   };
   return {
     /** The memory after some work by the product's rules, and what the work has answered. */
@@ -113,7 +113,9 @@ function counted(row: Row): Row {
 
 export type LedgerMemory = ReturnType<typeof openMemory>;
 
-export const nothing: Memory = { writes: [], charges: [], refused: [], burnt: [], outside: [] };
+export const nothing: Memory = {
+  ...{ writes: [], charges: [], refused: [], burnt: [], outside: [], lines: [] },
+};
 
 /** Columns of the tables that hold a moment. */
 const momentsOf = {

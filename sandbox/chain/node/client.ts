@@ -1,7 +1,7 @@
 import { createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem';
 import { z } from 'zod';
 import type { Anvil } from './anvil';
-import { answerMsMax, post } from './callNode';
+import { answerMsMax, callNodeInOrder, type NodeAnswer, type NodeCall, post } from './callNode';
 
 /**
  * The node keeps no old states. A block that is mined during a read makes the state of that read an
@@ -60,6 +60,18 @@ async function askAgain<Answer>(question: () => Promise<Answer>): Promise<Answer
     } catch (error) {
       if (ask === asksMax || !isOvertaken(String(error))) throw error;
     }
+  }
+}
+
+/** Makes reads in their order. When a new block has overtaken one of them, makes all of them again. */
+export async function readInOrder(
+  rpcUrl: string,
+  calls: readonly NodeCall[],
+): Promise<NodeAnswer[]> {
+  for (let ask = 1; ; ask++) {
+    const answers = await callNodeInOrder(rpcUrl, calls);
+    const isAgain = answers.some((answer) => !answer.ok && isOvertaken(answer.reason));
+    if (ask === asksMax || !isAgain) return answers;
   }
 }
 

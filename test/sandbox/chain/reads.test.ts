@@ -1,4 +1,5 @@
 import { encodeFunctionData, erc20Abi } from 'viem';
+import { estimateCall } from '../../../sandbox/chain/estimateCall';
 import { readBalance } from '../../../sandbox/chain/token';
 import { mineAsFaucet, startTestChain } from './testChain';
 
@@ -44,5 +45,26 @@ describe('reading while blocks are mined', () => {
     mining = false;
     const answers = (await readers).flat(2);
     expect(answers.filter((answer) => JSON.stringify(answer).includes('error'))).toEqual([]);
+  });
+
+  it('answers every estimate', async () => {
+    const chain = await startTestChain();
+    const { contracts, operators } = chain;
+    const from = operators.faucet.address;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [from, 1n] });
+    const call = { to: contracts.usdc, value: 0n, data };
+    let mining = true;
+    const estimate = async (): Promise<number> => {
+      let estimates = 0;
+      while (mining) {
+        await estimateCall(chain, { from, call });
+        estimates += 1;
+      }
+      return estimates;
+    };
+    const all = Promise.all([estimate(), estimate(), estimate(), estimate()]);
+    for (let block = 0; block < 30; block++) await mineAsFaucet(chain, []);
+    mining = false;
+    expect(Math.min(...(await all))).toBeGreaterThan(3);
   });
 });

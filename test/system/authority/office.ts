@@ -130,6 +130,7 @@ export function officeOf<Change extends object>(
     cli,
     untilAsked,
     entity: () => now().entity,
+    sandbox: () => now().sandbox,
     wallets: () => now().wallets,
     client: () => new Client({ connection: now().connection }),
     /** Approves. A worker that has just been killed answers nothing at first, so it asks again. */

@@ -138,11 +138,13 @@ function keepFound(
 ): Payment[] {
   const [first] = lines;
   if (first === undefined) return [];
-  const before = batchesOf(shard).find((one) => one.item === item)?.lineIds ?? [];
-  const own = new Set([...before, ...lines.map((line) => line.item)]);
-  const kept: FoundPayment[] = payments.map(({ line, ...payment }) =>
-    line !== undefined && own.has(line.lineId) ? { ...payment, line } : payment,
-  );
+  // A look-up names only the lines that it was for. Earlier ones have named others.
+  const before = shard.carried.batches?.[item]?.payments ?? [];
+  const own = new Set(lines.map((line) => line.item));
+  const kept: FoundPayment[] = payments.map(({ line: found, ...payment }, at) => {
+    const line = found !== undefined && own.has(found.lineId) ? found : before[at]?.line;
+    return line === undefined ? payment : { ...payment, line };
+  });
   keepBatch(shard, first, kept);
   for (const { line } of kept) {
     const known = line && lineNamed(shard, line.lineId);

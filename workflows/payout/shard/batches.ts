@@ -112,7 +112,7 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
 }
 
 /**
- * Makes a batch of lines that were never sent. A line by itself is one only with a memo. A line that
+ * Makes a batch of lines that were never sent. A line by itself is one only with a memo. One that
  * people have decided about goes alone, since their decision is about that write.
  */
 function makeBatch(shard: Shard, given: readonly Line[]): void {
@@ -173,7 +173,7 @@ export function spread(shard: Shard, batch: Batch, state: WriteState): void {
 
 type Ended = { batch: Batch; at: number; state: WriteState; generation: number };
 
-/** The end of one line. One that has provably failed alone can be tried again, like a refused one. */
+/** The end of one line. One that has failed alone can be tried again, like a refused one. */
 function endLine(shard: Shard, line: Line, { batch, at, state, generation }: Ended): void {
   const { transactionId, record, why } = state;
   const unpaid = batch.unpaid?.find((one) => one.at === at);
@@ -211,11 +211,8 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const middle = Math.ceil(lines.length / 2);
   for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
     const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
-    if (isBatch)
-      makeBatch(
-        shard,
-        half.map(({ line }) => line),
-      );
+    const halved = half.map(({ line }) => line);
+    if (isBatch) makeBatch(shard, halved);
   }
 }
 
@@ -229,10 +226,8 @@ export function isDecided(shard: Shard, line: Line): boolean {
 export function dissolve(shard: Shard, batch: Batch, without: readonly string[]): void {
   dropBatch(shard, batch);
   const left = batch.lineIds.filter((lineId) => !without.includes(lineId));
-  makeBatch(
-    shard,
-    left.flatMap((lineId) => lineNamed(shard, lineId) ?? []),
-  );
+  const lines = left.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
+  makeBatch(shard, lines);
 }
 
 /**

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { createPublicClient, erc20Abi, getAddress, type Hex, http } from 'viem';
 import type { PayoutLine } from '../../../../src/client/client';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import type { Progress } from '../../../../src/orders/progress/status';
 import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
+import { deployCode, foreignToken } from '../../../support/chain/foreignToken';
 import { createServe, type Orders } from '../../../support/orders';
 import {
   linesOf,
@@ -183,3 +186,53 @@ test("a line to the token's own address is refused before anything is sent", asy
   });
   expect(await logsOf(lines)).toEqual([0, 0]);
 });
+
+test('a token that moves less than it is told is named, and its lines are never sent again', async () => {
+  const [wallet, deployer] = await payers(sandbox, 'SCA', 'EOA');
+  if (wallet === undefined || deployer === undefined) throw new Error('No wallets were created.');
+  // It moves one base unit, whatever it is told.
+  const token = await deployCode(sandbox.client, deployer, foreignToken(6n));
+  const lines = newLines(3).map((line) => ({ ...line, token }));
+  const own = await servedBy(holding(token));
+  const started = await own.steadfast.payout(payoutOf([wallet]), lines);
+  const { workflowId } = started;
+  const told = await own.progress(workflowId, ({ payout }) => payout?.unknown === 3);
+  expect(told).toMatchObject({ status: 'Unknown', payout: { paid: 0, failed: 0 } });
+  expect(told.evidence?.join()).toContain('it moved 1 base units');
+  expect(told.evidence?.join()).toContain('which is none of its lines, and 2 more');
+  const moved = async () => (await movedOf(token, wallet)).length;
+  expect(await moved()).toBe(3);
+  await own.restart();
+  await own.client.workflow.getHandle(`${workflowId}:shard:1`).signal('wake');
+  const finding = { finding: 'skip', evidence: 'the token takes a part' } as const;
+  await own.steadfast.resolve(workflowId, { target: told.target ?? '', ...finding });
+  expect(await started.receipt()).toMatchObject({ lines: 3, paid: 0, unknown: 3 });
+  expect(await moved()).toBe(3);
+});
+
+/** The service, which says that each wallet holds a token whose contract keeps no balances. */
+function holding(tokenAddress: string): CustodyApi {
+  const { client } = sandbox;
+  return {
+    ...client,
+    listBalances: async (...call) => {
+      const { tokenBalances } = await client.listBalances(...call);
+      const twin = tokenBalances.flatMap((one) =>
+        one.token.tokenAddress?.toLowerCase() === usdc
+          ? { ...one, token: { ...one.token, id: randomUUID(), tokenAddress } }
+          : [],
+      );
+      return { tokenBalances: [...tokenBalances, ...twin] };
+    },
+  };
+}
+
+/** The movements of a token from a wallet, by the chain. */
+function movedOf(address: Hex, { address: from }: Wallet) {
+  const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
+  const args = { from: getAddress(from) };
+  return chain.getContractEvents({
+    ...{ abi: erc20Abi, eventName: 'Transfer', address, args },
+    fromBlock: 0n,
+  });
+}

@@ -1,10 +1,7 @@
-import { createPublicClient, type Hex, http, parseAbiItem } from 'viem';
-import type { PayoutLine } from '../../../../src/client/client';
-import { memoIdOf } from '../../../../src/custody/batch';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
-import { memoContract } from '../../../../src/custody/memo';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
+import { memosOf } from '../../../support/chain/memos';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
 import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
@@ -24,31 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([other.stop(), sandbox.stop()]));
 
-const memoEvent = parseAbiItem(
-  'event Memo(address indexed sender, address indexed target, bytes32 callDataHash, bytes32 indexed memoId, bytes memo, uint256 memoIndex)',
-);
-
-/** The memos of lines on the chain: by line, the hashes of their transactions. */
-async function memosOf(workflowId: string, lines: readonly PayoutLine[], generation = 0) {
-  const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
-  const ids = lines.map(({ lineId }): Hex => `0x${memoIdOf(workflowId, lineId, generation)}`);
-  const logs = await chain.getLogs({
-    address: memoContract,
-    event: memoEvent,
-    args: { memoId: ids },
-    fromBlock: 0n,
-    strict: true,
-  });
-  return Object.fromEntries(
-    lines.map(({ lineId }, at) => [
-      lineId,
-      logs
-        .filter((log) => log.args.memoId === ids[at])
-        .map(({ transactionHash }) => transactionHash),
-    ]),
-  );
-}
-
 describe.each([
   ['in batches', { linesMax: 4 } as const, 3],
   ['one by one', false as const, 9],
@@ -61,7 +33,7 @@ describe.each([
     expect(receipt).toMatchObject({ lines: 9, paid: 9, warnings: [] });
     expect(receipt.batched?.batches).toBe(batch ? 2 : undefined);
     const paid = await paidOnChain(sandbox, lines);
-    expect(await memosOf(started.workflowId, lines)).toEqual(paid);
+    expect(await memosOf(sandbox, started.workflowId, { lines })).toEqual(paid);
     const hashes = Object.values(paid).flat();
     expect([hashes.length, new Set(hashes).size]).toEqual([9, transactions]);
     const results = await linesOf(orders, started.workflowId);
@@ -84,8 +56,9 @@ test('a line that fails is retried alone with the memo of its next attempt', asy
   const generation = failed?.generation ?? 0;
   const again = await orders.steadfast.retry(workflowId, [lines[1]?.lineId ?? '']);
   expect(await again.receipt()).toMatchObject({ lines: 3, paid: 3 });
-  const paid = await paidOnChain(sandbox, lines.slice(1, 2));
-  expect(await memosOf(workflowId, lines.slice(1, 2), generation + 1)).toEqual(paid);
+  const retried = { lines: lines.slice(1, 2), generation: generation + 1 };
+  const paid = await paidOnChain(sandbox, retried.lines);
+  expect(await memosOf(sandbox, workflowId, retried)).toEqual(paid);
   expect(Object.values(paid).flat()).toHaveLength(1);
 });
 
@@ -98,7 +71,7 @@ test('lines of smart accounts carry no memo, and the seal says so', async () => 
   );
   const warning = expect.stringMatching(/^memo: 0x\w{40} is a smart account \(SCA\)/);
   expect(await started.receipt()).toMatchObject({ paid: 3, warnings: [warning] });
-  expect(Object.values(await memosOf(started.workflowId, lines)).flat()).toEqual([]);
+  expect(Object.values(await memosOf(sandbox, started.workflowId, { lines })).flat()).toEqual([]);
 });
 
 describe('a payment that neither Temporal nor the list of the service remembers', () => {

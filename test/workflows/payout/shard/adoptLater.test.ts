@@ -1,0 +1,45 @@
+import type { IndexedRecord } from '../../../../src/accountIndex/records';
+import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
+import { adopt } from '../../../../workflows/payout/shard/adopt';
+import { newShard } from '../../../../workflows/payout/shard/newShard';
+import {
+  batchesOf,
+  itemOf,
+  paymentOf,
+  paymentsOf,
+} from '../../../../workflows/payout/shard/payments';
+import { pathOf } from '../../../../workflows/write/happened';
+import { newWrite } from '../../../../workflows/write/writeState';
+
+const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;
+const usdc = { name: 'USDC', address: '0x3', decimals: 6, ids: [] } as ResolvedToken;
+
+test('a batch that is found for one line after another stands for all of them', () => {
+  const shard = newShard({
+    terms: { workflowId: 'payout:any', wallets: [wallet], order: { generations: {} } } as never,
+    part: 1,
+    tokens: [usdc],
+    lines: ['a', 'b', 'c'].map((lineId, at) => {
+      return { lineId, to: `0x${at}`, amount: `${at + 1}`, token: 'USDC', wallet: 0 };
+    }),
+  });
+  for (const line of shard.lines) {
+    shard.carried.writes[pathOf(line)] = newWrite({ generation: 0, knownAtMs: 0 });
+  }
+  const [first] = shard.lines;
+  const all = shard.lines.map((line) => paymentOf(shard, line, 0));
+  const item = first === undefined ? '' : itemOf(first, all);
+  shard.carried.writes[`batch/${item}`] = newWrite({ generation: 0, knownAtMs: 0 });
+  const record = { id: 't1', walletId: 'one', state: 'SENT' } as IndexedRecord;
+  for (const line of shard.lines) {
+    // A look-up names only the lines that it is for.
+    const payments = all.map(({ line: named, ...payment }) =>
+      named?.lineId === line.item ? { ...payment, line: named } : payment,
+    );
+    const batch = { item, tokenAddress: '0x3', generation: 0, record, payments };
+    const counting = adopt(shard, [line], { seen: 1, traces: [], batches: [batch] });
+    expect(counting.map((one) => one.item)).toEqual([item]);
+  }
+  expect(batchesOf(shard).map(({ lineIds }) => lineIds)).toEqual([['a', 'b', 'c']]);
+  expect(paymentsOf(shard)).toHaveLength(1);
+});
