@@ -79,9 +79,9 @@ export function payoutsOf(office: Office): Payouts {
     if (order.lines !== undefined) {
       throw new BadOrderError('lines: are in the order, and given besides. Give them once.');
     }
-    const { wallets } = readOrder(payoutOrder, order);
-    // A signature is of all lines in their order, so that they are read before the start.
-    const read = partsOf(lines, office.isSigning ? undefined : wallets.length);
+    readOrder(payoutOrder, order);
+    const read = partsOf(lines);
+    // A signature is of all lines, so that they are read before the start.
     const all = office.isSigning ? await gathered(read) : undefined;
     const rest = all?.values() ?? read;
     // Before anything is started, so that what is wrong in the first line costs nothing.

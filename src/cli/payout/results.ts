@@ -6,7 +6,7 @@ import type { Flags } from '../flags';
 import { printText, saveText } from '../textFile';
 import { tellCounts } from './tellPayout';
 
-/** Prints the outcome of every line so far, part by part. */
+/** Prints the outcome of every line so far, in the order of the file. */
 export async function results(id: string, call: Call): Promise<ExitCode> {
   const { flags, terminal, voice } = call;
   const form = formOf(flags);
