@@ -61,22 +61,26 @@ export function createTables(database: Database.Database) {
   const orphans = `SELECT receipts.doc FROM receipts
     LEFT JOIN records ON records.id = receipts.id WHERE records.id IS NULL`;
 
+  const addRecords = database.transaction((records: readonly Transaction[]) => {
+    for (const record of records) {
+      const { id, refId, txHash = '', sourceAddress = '' } = record;
+      const ref = namedWrite(refId)?.hash ?? '';
+      const doc = JSON.stringify(record);
+      addRecord.run(id, ref, txHash.toLowerCase(), sourceAddress.toLowerCase(), doc);
+      for (const { mark } of batchIn(record)?.payments ?? []) addMark.run(mark, id);
+    }
+  });
+  const addMovements = database.transaction((found: readonly { id: string; moved: Moved }[]) => {
+    for (const { id, moved } of found) addMovement.run(id, JSON.stringify(moved));
+  });
+  const addReceipts = database.transaction((receipts: readonly ArchivedReceipt[]) => {
+    for (const one of receipts) addReceipt.run(one.transactionId, JSON.stringify(one));
+  });
+
   return {
-    keepRecords: database.transaction((records: readonly Transaction[]) => {
-      for (const record of records) {
-        const { id, refId, txHash = '', sourceAddress = '' } = record;
-        const ref = namedWrite(refId)?.hash ?? '';
-        const doc = JSON.stringify(record);
-        addRecord.run(id, ref, txHash.toLowerCase(), sourceAddress.toLowerCase(), doc);
-        for (const { mark } of batchIn(record)?.payments ?? []) addMark.run(mark, id);
-      }
-    }),
-    keepMovements: database.transaction((found: readonly { id: string; moved: Moved }[]) => {
-      for (const { id, moved } of found) addMovement.run(id, JSON.stringify(moved));
-    }),
-    keepReceipts: database.transaction((receipts: readonly ArchivedReceipt[]) => {
-      for (const one of receipts) addReceipt.run(one.transactionId, JSON.stringify(one));
-    }),
+    keepRecords: (records: readonly Transaction[]): void => addRecords(records),
+    keepMovements: (found: readonly { id: string; moved: Moved }[]): void => addMovements(found),
+    keepReceipts: (receipts: readonly ArchivedReceipt[]): void => addReceipts(receipts),
     keepOrder: (order: KnownOrder): void => {
       addOrder.run(order.id, JSON.stringify(order));
     },
