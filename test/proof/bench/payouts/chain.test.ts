@@ -77,7 +77,8 @@ describe("the stub's chain", () => {
       sender: payer.address,
       success: true,
     });
-    expect(paidBy(effectOf(payer), execution)).toEqual({ faults: [], unpaid: [] });
+    const logs = lines.map((_, at) => at);
+    expect(paidBy(effectOf(payer), execution)).toEqual({ faults: [], unpaid: [], logs });
     const transfers = await service.transfers();
     expect(transfers.filter(({ id }) => id === transaction.id)).toMatchObject(
       lines.map(({ to, amount }) => ({ to, amount })),
