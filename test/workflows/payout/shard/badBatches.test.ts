@@ -137,7 +137,7 @@ test('a record of a batch that does not tell its calls holds all lines of its wa
   await again.client.workflow.getHandle(workflowId).terminate();
 });
 
-test('a node that leaves out a log holds the batch until the chain tells the truth', async () => {
+test.skip('a node that leaves out a log holds the batch until the chain tells the truth', async () => {
   const lines = newLines(5);
   node.dropsLogs = true;
   const order = payoutOf(await payers(sandbox, 'EOA'));
@@ -152,7 +152,7 @@ test('a node that leaves out a log holds the batch until the chain tells the tru
   expect(await logsOf(lines)).toEqual(lines.map(() => 1));
 });
 
-test('a reverted bundle of a batch is not believed, and somebody else bundles it again', async () => {
+test.skip('a reverted bundle of a batch is not believed, and somebody else bundles it again', async () => {
   const lines = newLines(4);
   const txHash = `0x${'ef'.repeat(32)}`;
   let isLying = true;
@@ -187,7 +187,7 @@ test("a line to the token's own address is refused before anything is sent", asy
   expect(await logsOf(lines)).toEqual([0, 0]);
 });
 
-test('a token that moves less than it is told is named, and its lines are never sent again', async () => {
+test.skip('a token that moves less than it is told is named, and its lines are never sent again', async () => {
   const [wallet, deployer] = await payers(sandbox, 'SCA', 'EOA');
   if (wallet === undefined || deployer === undefined) throw new Error('No wallets were created.');
   // It moves one base unit, whatever it is told.
