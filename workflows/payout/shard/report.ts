@@ -43,9 +43,9 @@ export function reportWhenDue(shard: Shard): number {
     if (Date.now() < dueMs) return dueMs;
   }
   shard.reported = { pressing, counts, atMs: Date.now() };
-  // A payout that has just given it room knows that nothing has begun.
-  const isExpected = reported === undefined && carried.steer.openMax > 0;
-  if (isExpected && room === order.lines.length && isQuiet(notices)) return Date.now() + idleMs;
+  // Its payout knows that nothing has begun.
+  const isFirst = reported === undefined;
+  if (isFirst && room === order.lines.length && isQuiet(notices)) return Date.now() + idleMs;
   pending.add('report');
   void tell(shard, reportOf(shard));
   return Number.POSITIVE_INFINITY;
