@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition } from '@temporalio/workflow';
+import { allHandlersFinished, condition, sleep } from '@temporalio/workflow';
 import type { PayoutReceipt } from '../src/orders/payout';
 import { cancelled } from './order/cancel';
 import { workflowOf } from './order/runOrder';
@@ -60,6 +60,7 @@ const quietMs = 600_000;
 async function pay(live: LivePayout): Promise<void> {
   const isDone = (): boolean => partsOf(live).every(isOver);
   const hasNews = (): boolean => live.woken || isSteeringDue(live);
+  const alarm: Alarm = {};
   for (let looks = 0; ; ) {
     live.woken = false;
     await seeToShards(live);
@@ -71,10 +72,32 @@ async function pay(live: LivePayout): Promise<void> {
     const isUnsure = partsOf(live).some(({ mustSee }) => mustSee);
     looks = isUnsure ? looks + 1 : 0;
     const patienceMs = isUnsure ? troubleDelayMs(looks) : quietMs;
-    const isHeard = await condition(hasNews, patienceMs, { summary: 'its shards' });
-    if (!isHeard && !isUnsure) doubtAll(live);
+    if (!(await isHeard(alarm, hasNews, patienceMs)) && !isUnsure) doubtAll(live);
     await continueWhenLong(live);
   }
+}
+
+type Alarm = { atMs?: number | undefined };
+
+/**
+ * Waits for news. Returns false if none comes in time. A timer that runs already serves for the
+ * next wait as well. One for each piece of news would be two events.
+ */
+async function isHeard(alarm: Alarm, hasNews: () => boolean, patienceMs: number): Promise<boolean> {
+  const untilMs = Date.now() + patienceMs;
+  while (!hasNews() && Date.now() < untilMs) {
+    if (alarm.atMs === undefined || alarm.atMs > untilMs) ringAt(alarm, untilMs);
+    await condition(() => hasNews() || alarm.atMs === undefined);
+  }
+  return hasNews();
+}
+
+function ringAt(alarm: Alarm, atMs: number): void {
+  alarm.atMs = atMs;
+  const ring = (): void => {
+    if (alarm.atMs === atMs) alarm.atMs = undefined;
+  };
+  void sleep(Math.max(atMs - Date.now(), 1), { summary: 'its shards' }).then(ring);
 }
 
 /** Returns the receipt. A payout of which no line was accepted ends as cancelled instead. */

@@ -9,12 +9,13 @@ import { answerShard } from './payout/shard/answerShard';
 import { newShard } from './payout/shard/newShard';
 import { takeUpBefore } from './payout/shard/openShard';
 import { paymentsAt } from './payout/shard/payments';
-import { checkReceipts, lookUpLines, pollLines } from './payout/shard/reading';
+import { checkReceipts, lookUpLines } from './payout/shard/reading';
 import { reportEnd, reportWhenDue } from './payout/shard/report';
 import { resultsOf } from './payout/shard/results';
 import { sendLines } from './payout/shard/send';
 import type { Shard, ShardCarried } from './payout/shard/shard';
 import { areApart } from './payout/shard/together';
+import { pollLines } from './payout/shard/watching';
 import { stateOf } from './write/happened';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */

@@ -32,6 +32,8 @@ const gasMax = 16_777_216n;
 const feeMax = 10n ** 18n;
 /** A line costs more where its recipient is new by the time when the batch is mined. */
 const marginPercent = 25n;
+/** Number of estimates that are asked for at a time. */
+const atOnceMax = 5;
 
 /**
  * Estimates the gas with which every line of a batch can succeed, for several batches. Refuses one
@@ -45,26 +47,32 @@ export function sizeBatchesActivity(custody: CustodyApi) {
       ),
     );
 
+  const size = async ({ wallet, feeLevel, ...paid }: Sizing, alone: Alone): Promise<Sized> => {
+    const { walletId } = wallet;
+    const levels = await estimate(walletId, batchCall(wallet, paid, { mayFail: false }));
+    heartbeat();
+    if ('refused' in levels) return levels;
+    const { tokenAddress, payments } = paid;
+    const single = alone.get(tokenAddress) ?? estimate(walletId, aloneCall(paid));
+    alone.set(tokenAddress, single);
+    const field = feeFields[feeLevel];
+    const saved = gasIn(await single, field) - gasIn(levels, field) / payments.length;
+    return sizedBy(levels[field], saved);
+  };
+
   return async function sizeBatches(sizings: readonly Sizing[]): Promise<Sized[]> {
     const sized: Sized[] = [];
-    const alone = new Map<string, number>();
-    for (const { wallet, feeLevel, ...paid } of sizings) {
-      const { walletId } = wallet;
-      const levels = await estimate(walletId, batchCall(wallet, paid, { mayFail: false }));
-      heartbeat();
-      if ('refused' in levels) {
-        sized.push(levels);
-        continue;
-      }
-      const field = feeFields[feeLevel];
-      const known = alone.get(paid.tokenAddress);
-      const single = known ?? gasIn(await estimate(walletId, aloneCall(paid)), field);
-      alone.set(paid.tokenAddress, single);
-      sized.push(sizedBy(levels[field], single - gasIn(levels, field) / paid.payments.length));
+    const alone: Alone = new Map();
+    for (let first = 0; first < sizings.length; first += atOnceMax) {
+      const some = sizings.slice(first, first + atOnceMax);
+      sized.push(...(await Promise.all(some.map((one) => size(one, alone)))));
     }
     return sized;
   };
 }
+
+/** The estimates of a single transfer, by its token. */
+type Alone = Map<string, Promise<LevelEstimates | { refused: string }>>;
 
 /** The gas limit of a batch, with a margin. Refuses one that costs too much. */
 function sizedBy({ gasLimit: gas, maxFee = '0' }: EstimatedFee, saved: number): Sized {

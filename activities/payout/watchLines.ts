@@ -16,6 +16,8 @@ export type Watch = {
   everyMs: number;
   /** After this time it answers that none is final. */
   patienceMs: number;
+  /** The wait for the others after the first is final. Default: none. */
+  gatherMs?: number;
 };
 
 /** The watched transactions that are final, and those that the list does not show. */
@@ -37,11 +39,12 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
      * since a wait of the workflow would be five events.
      */
     async watchLines(watch: Watch): Promise<Watched> {
-      const { ends, everyMs, patienceMs } = watch;
+      const { ends, everyMs, patienceMs, gatherMs = 0 } = watch;
       const endings = ends.match(new RegExp(`.{${endingDigits}}`, 'g')) ?? [];
       const untilMs = Date.now() + patienceMs;
       const missing = new Set(endings);
       let sinceMs: number | undefined;
+      let gathersUntilMs: number | undefined;
       for (let delayMs = everyMs; ; delayMs = Math.min(delayMs * slowing, slowestMs)) {
         await sleep(delayMs);
         sinceMs ??= await tryRead(() => oldest(index, endings));
@@ -52,9 +55,13 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
         await index.keep(records);
         for (const { id } of records) missing.delete(id.slice(-endingDigits));
         const final = records.filter(isFinal);
+        const isFirst = final.length > 0 && gathersUntilMs === undefined;
+        if (isFirst) gathersUntilMs = Math.min(Date.now() + gatherMs, untilMs);
+        const isGathered = final.length === endings.length || Date.now() >= (gathersUntilMs ?? 0);
         // A poll that the rate limit has ended may have seen final records.
-        if (final.length > 0) return { final: final.map(briefly), missing: [] };
-        if (Date.now() + delayMs > untilMs) return { final: [], missing: [...missing] };
+        if (final.length > 0 && isGathered) return { final: final.map(briefly), missing: [] };
+        const isLate = Date.now() + delayMs > untilMs;
+        if (isLate && final.length === 0) return { final: [], missing: [...missing] };
         // A record that did not show will show near the newest one.
         sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));
       }

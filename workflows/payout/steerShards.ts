@@ -8,7 +8,7 @@ import type { Part, Signatures, Steer } from './records';
 /** The lines that one shard has pending at most, and all shards unless the order says otherwise. */
 const openLines = {
   alone: { ofShard: 250, ofAll: 250 },
-  inBatches: { ofShard: 500, ofAll: 2_500 },
+  inBatches: { ofShard: 1_000, ofAll: 2_500 },
 };
 
 /**

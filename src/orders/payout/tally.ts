@@ -1,7 +1,7 @@
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 
 /** Number of lines in one shard. Its state and its history stay small. */
-export const partLinesMax = 500;
+export const partLinesMax = 1_000;
 
 /** The way on after a refused seal: for the command line, the client and any other language. */
 export const sealAgain =

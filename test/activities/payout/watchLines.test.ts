@@ -17,13 +17,14 @@ const environment = () => new MockActivityEnvironment({}, { logger: new DefaultL
 function watching(account: Account) {
   const index = createAccountIndex({ custody: account.custody, graceMs: 600_000 });
   const { watchLines } = watchActivities(account.custody, index);
-  const watch = (...records: Transaction[]) => {
+  const watchFor = (waits: Partial<Watch>, ...records: Transaction[]) => {
     const ends = records.map(({ id }) => id.slice(-8)).join('');
     const walletIds = [...new Set(records.map(({ walletId = '' }) => walletId))];
-    const input = { walletIds, ends, everyMs: 1, patienceMs: 20 };
+    const input = { walletIds, ends, everyMs: 1, patienceMs: 20, ...waits };
     return environment().run<[Watch], Watched, typeof watchLines>(watchLines, input);
   };
-  return { index, watch };
+  const watch = (...records: Transaction[]) => watchFor({}, ...records);
+  return { index, watch, watchFor };
 }
 
 const pagesAfter = async (account: Account, call: () => Promise<unknown>): Promise<number> => {
@@ -41,6 +42,20 @@ describe('a poll of lines', () => {
     account.records.unshift(open, paid);
     const { final } = await watch(paid, open);
     expect(final.map(({ id }) => id)).toEqual([paid.id]);
+  });
+
+  it('waits a while for the others of the first that is final', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watchFor } = watching(account);
+    await index.lookUp([]);
+    const [first, second] = [recordOf('a', 200), recordOf('b', 201, { state: 'SENT' })];
+    account.records.unshift(second, first);
+    const gathered = watchFor({ patienceMs: 60_000, gatherMs: 60_000 }, first, second);
+    setTimeout(() => Object.assign(second, { state: 'COMPLETE' }), 50);
+    expect((await gathered).final).toHaveLength(2);
+    second.state = 'SENT';
+    const alone = await watchFor({ patienceMs: 60_000, gatherMs: 20 }, first, second);
+    expect(alone.final.map(({ id }) => id)).toEqual([first.id]);
   });
 
   it('reads back to a line that was sent long ago, and no further', async () => {

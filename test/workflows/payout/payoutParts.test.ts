@@ -107,30 +107,30 @@ describe('an upload', () => {
     const own = openTill();
     own.settings.settleMs = 600_000;
     const { steadfast, client } = await serve(own.custody);
-    const lines = newLines(501);
+    const lines = newLines(1_001);
     const order = payoutOf(own.wallets, { openMax: 2 });
     const { workflowId } = await steadfast.payout(order, lines);
     while (own.taken.length < 2) await sleep(50);
     async function* slow() {
-      yield* lines.slice(0, 500);
+      yield* lines.slice(0, 1_000);
       own.settle();
       await steadfast.cancel(workflowId, 'the test is over');
       await client.workflow.getHandle(workflowId).result();
-      yield* lines.slice(500);
+      yield* lines.slice(1_000);
     }
     const { outcome, receipt } = await steadfast.payout(order, slow());
     expect(outcome).toBe('completed');
-    expect(await receipt()).toMatchObject({ lines: 501, paid: 2, skipped: 499 });
+    expect(await receipt()).toMatchObject({ lines: 1_001, paid: 2, skipped: 999 });
     expect(own.taken).toHaveLength(2);
   });
 });
 
 describe('an upload that dies half-way', () => {
   test.concurrent('has paid nothing, and is finished by the same call', async () => {
-    const lines = newLines(1_100);
+    const lines = newLines(2_100);
     const order = payoutOf(till.wallets);
     async function* dying() {
-      yield* lines.slice(0, 700);
+      yield* lines.slice(0, 1_400);
       throw new Error('the line was cut');
     }
     await expect(orders.steadfast.payout(order, dying())).rejects.toThrow('the line was cut');
@@ -144,7 +144,7 @@ describe('an upload that dies half-way', () => {
     );
     const handedOver = { first: parts[0], last: parts.at(-1), calls: parts.length };
     expect({ outcome, ...handedOver }).toEqual({
-      ...{ outcome: 'attached', first: 0, last: 1_100, calls: 4 },
+      ...{ outcome: 'attached', first: 0, last: 2_100, calls: 4 },
     });
     await orders.steadfast.cancel(workflowId, 'the test is over');
     const told = await linesOf(orders, workflowId);

@@ -59,6 +59,8 @@ function takeSteer(shard: Shard, steer: Steer): void {
   const before = carried.steer.signed?.decisions ?? [];
   // From now on some lines may be sent, so no caller may replace them.
   if (steer.openMax > 0 && !workflowInfo().memo?.began) upsertMemo({ began: true });
+  // News is told a while after it begins.
+  if (carried.steer.openMax === 0 && shard.reported) shard.reported.atMs = Date.now();
   carried.steer = steer;
   carried.cancelAsked ||= steer.isCancelled;
   // Its payout is there, and wants to know how it goes.

@@ -1,10 +1,17 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
-import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf, target } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
-import { type Batch, batchByLine, hasMemo, itemOf, type Payment, paymentOf } from './payments';
+import {
+  type Batch,
+  batchByLine,
+  chunksOf,
+  hasMemo,
+  itemOf,
+  type Payment,
+  paymentOf,
+} from './payments';
 import { type Line, lineNamed, type Shard } from './shard';
 
 /**
@@ -13,8 +20,8 @@ import { type Line, lineNamed, type Shard } from './shard';
  * same ones. Lines that may have been sent before stay out of them.
  */
 export function formBatches(shard: Shard): void {
-  for (const [name, lines] of chunksOf(shard)) {
-    if (shard.carried.formed?.includes(name) || !isKnown(shard, lines)) continue;
+  for (const [name, lines] of unformed(shard)) {
+    if (!isKnown(shard, lines)) continue;
     shard.carried.formed = [...(shard.carried.formed ?? []), name];
     const batched = batchByLine(shard);
     const free = lines.filter((line) => {
@@ -40,10 +47,16 @@ function batchMemos(shard: Shard): void {
   }
 }
 
+/** The lines whose batches were not made yet, by the name of their batch. */
+function unformed(shard: Shard): [string, Line[]][] {
+  if (heldUntilMs(shard) > 0) return [];
+  const { formed = [] } = shard.carried;
+  return chunksOf(shard).filter(([name]) => !formed.includes(name));
+}
+
 /** True while a line waits for others of its batch to be looked up. */
 export function awaitsBatch(shard: Shard): (line: Line) => boolean {
-  const open = chunksOf(shard).filter(([name]) => !shard.carried.formed?.includes(name));
-  const waiting = new Set(open.flatMap(([, lines]) => lines.map(({ item }) => item)));
+  const waiting = new Set(unformed(shard).flatMap(([, lines]) => lines.map(({ item }) => item)));
   return ({ item }) => waiting.has(item);
 }
 
@@ -64,32 +77,6 @@ export function lookUpFromMs(shard: Shard, { step, item }: Pick<Line, 'item'> & 
   const { heldBack } = shard.carried;
   const isHeld = heldBack?.items.includes(item) ?? false;
   return Math.max(heldUntilMs(shard), isHeld ? (heldBack?.untilMs ?? 0) : 0);
-}
-
-/** The lines that may be batched, by the name of their batch. */
-function chunksOf(shard: Shard): [string, Line[]][] {
-  const { lines, opened } = shard;
-  const { order, batchesFrom = [] } = opened;
-  const linesMax = linesPerBatch(order);
-  if (linesMax === undefined || batchesFrom.length === 0 || heldUntilMs(shard) > 0) return [];
-  const counts = new Map<string, number>();
-  const chunks = new Map<string, Line[]>();
-  for (const line of lines) {
-    const { wallet, token } = line;
-    if (!isBatched(line, batchesFrom)) continue;
-    const kind = `${wallet.walletId} ${token.address}`;
-    const count = counts.get(kind) ?? 0;
-    counts.set(kind, count + 1);
-    const name = `${kind} ${Math.floor(count / linesMax)}`;
-    chunks.set(name, [...(chunks.get(name) ?? []), line]);
-  }
-  return [...chunks];
-}
-
-/** True if the account of a line can pay its token in batches. */
-function isBatched({ wallet, token }: Line, batchesFrom: readonly string[]): boolean {
-  if (token.address === '' || !batchesFrom.includes(wallet.accountType)) return false;
-  return wallet.accountType === 'SCA' || token.keepsSender?.inBatches === true;
 }
 
 /** True once the service's list was read for all of these lines. */

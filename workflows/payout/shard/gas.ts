@@ -1,7 +1,7 @@
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import { longReads, stopOf } from '../../order/custody';
 import type { Answer } from '../../write/writeState';
-import { type Batch, linesIn, type Payment } from './payments';
+import { type Batch, linesIn, noteOnBatch, type Payment } from './payments';
 import type { Shard } from './shard';
 
 /**
@@ -17,8 +17,7 @@ export async function withGas(shard: Shard, payment: Payment): Promise<Payment |
     const sized = await sizedWithOthers(shard, payment);
     if ('refused' in sized) return { kind: 'Refused', why: sized.refused, isAmbiguous: false };
     const { gasLimit, gasSavedPerLine } = sized;
-    const batch = shard.carried.batches?.[item];
-    if (batch !== undefined) batch.gasLimit = gasLimit;
+    noteOnBatch(shard, item, { gasLimit });
     if (gasSavedPerLine !== undefined) {
       shard.carried.gasSaved = { ...shard.carried.gasSaved, [item]: gasSavedPerLine };
     }

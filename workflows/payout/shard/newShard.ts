@@ -4,8 +4,8 @@ import { batchStep } from '../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../write/meter';
 import { isOver, type WriteState } from '../../write/writeState';
 import { spread } from './batches';
-import { lineOutcome } from './lineOutcome';
 import { batchesOf } from './payments';
+import { lineOutcome } from './results';
 import { type Line, lineNamed, type Shard, type ShardCarried } from './shard';
 import { signaturesIn } from './signatures';
 
@@ -29,6 +29,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const shard: Shard = {
     order,
     lines,
+    lineAt: new Map(lines.map(({ item }, at) => [item, at])),
     opened: { ...terms, earlier },
     carried,
     payout: { workflowId: terms.workflowId, firstRunId: carried.steer.firstRunId },

@@ -7,12 +7,13 @@ import {
   memoIdOf,
 } from '../../../src/custody/batch';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
 import { stateOf } from '../../write/happened';
 import { type Stage, type Wish, wishOf } from '../../write/writeState';
 import type { CarriedBatch } from '../records';
-import type { Line, Shard } from './shard';
+import type { Line, Shard, ShardCarried } from './shard';
 
 /** Lines that one write pays together. */
 export type Batch = Pick<Line, 'wallet' | 'token' | 'amount' | 'item'> &
@@ -21,32 +22,66 @@ export type Batch = Pick<Line, 'wallet' | 'token' | 'amount' | 'item'> &
 /** One write: it pays a line, or a batch of them. */
 export type Payment = Line | Batch;
 
+/** The payments of a shard, put together from its batches as they are carried. */
+type Payments = {
+  of: ShardCarried['batches'];
+  batches: readonly Batch[];
+  byLine: ReadonlyMap<string, Batch>;
+  /** The batches, and the other lines in their order. */
+  all: readonly Payment[];
+};
+
 /** The batches that have not ended. */
-export function batchesOf({ carried, order, opened }: Shard): Batch[] {
-  return Object.entries(carried.batches ?? {}).map(([item, batch]) => {
-    const wallet = opened.wallets[batch.wallet];
-    const token = order.tokens.find(({ name }) => name === batch.token);
-    if (wallet === undefined || token === undefined) throw new Error(`Batch ${item} is not whole.`);
-    const units = batch.payments.reduce((sum, { baseUnits }) => sum + BigInt(baseUnits), 0n);
-    const lineIds = batch.payments.flatMap(({ line }) => line?.lineId ?? []);
-    const amount = fromBaseUnits(units, token.decimals);
-    return { ...batch, step: batchStep, item, wallet, token, amount, lineIds };
-  });
+export function batchesOf(shard: Shard): readonly Batch[] {
+  return known(shard).batches;
 }
 
 /** The batch that stands for each line, by the line's id. */
-export function batchByLine(shard: Shard): Map<string, Batch> {
-  return new Map(
-    batchesOf(shard).flatMap((batch) => batch.lineIds.map((lineId) => [lineId, batch])),
-  );
+export function batchByLine(shard: Shard): ReadonlyMap<string, Batch> {
+  return known(shard).byLine;
 }
 
 /** All writes of a shard: its batches, and its other lines in their order. */
-export function paymentsOf(shard: Shard): Payment[] {
-  const batches = batchesOf(shard);
-  if (batches.length === 0) return [...shard.lines];
-  const batched = new Set(batches.flatMap(({ lineIds }) => lineIds));
-  return [...batches, ...shard.lines.filter(({ item }) => !batched.has(item))];
+export function paymentsOf(shard: Shard): readonly Payment[] {
+  return known(shard).all;
+}
+
+/** A shard asks many times in a turn, and its batches change a few times in its life. */
+const remembered = new WeakMap<Shard, Payments>();
+
+function known(shard: Shard): Payments {
+  const of = shard.carried.batches;
+  let payments = remembered.get(shard);
+  if (payments === undefined || payments.of !== of) {
+    const batches = Object.entries(of ?? {}).map(([item, batch]) => whole(shard, item, batch));
+    const byLine = new Map(
+      batches.flatMap((batch) => batch.lineIds.map((lineId) => [lineId, batch])),
+    );
+    const alone = shard.lines.filter(({ item }) => !byLine.has(item));
+    payments = { of, batches, byLine, all: [...batches, ...alone] };
+    remembered.set(shard, payments);
+  }
+  return payments;
+}
+
+function whole({ order, opened }: Shard, item: string, batch: CarriedBatch): Batch {
+  const wallet = opened.wallets[batch.wallet];
+  const token = order.tokens.find(({ name }) => name === batch.token);
+  if (wallet === undefined || token === undefined) throw new Error(`Batch ${item} is not whole.`);
+  const units = batch.payments.reduce((sum, { baseUnits }) => sum + BigInt(baseUnits), 0n);
+  const lineIds = batch.payments.flatMap(({ line }) => line?.lineId ?? []);
+  const amount = fromBaseUnits(units, token.decimals);
+  return { ...batch, step: batchStep, item, wallet, token, amount, lineIds };
+}
+
+/** Notes something about a batch, while it stands for its lines. */
+export function noteOnBatch(
+  { carried }: Shard,
+  item: string,
+  note: Pick<CarriedBatch, 'gasLimit' | 'unpaid'>,
+): void {
+  const batch = carried.batches?.[item];
+  if (batch !== undefined) carried.batches = { ...carried.batches, [item]: { ...batch, ...note } };
 }
 
 /** The payments at some stages. */
@@ -106,4 +141,46 @@ export function itemOf(
   payments: readonly BatchedPayment[],
 ): string {
   return itemOfBatch({ walletId: wallet.walletId, tokenAddress: token.address, payments });
+}
+
+/** The lines that may be batched, by the name of their batch. */
+export function chunksOf(shard: Shard): readonly Chunk[] {
+  let chunks = chunked.get(shard);
+  if (chunks === undefined) {
+    chunks = cut(shard);
+    chunked.set(shard, chunks);
+  }
+  return chunks;
+}
+
+/** They are the same in every turn of a run. */
+const chunked = new WeakMap<Shard, readonly Chunk[]>();
+
+/** The name of a batch, and the lines that it may have. */
+type Chunk = [string, Line[]];
+
+/** Cuts the lines by wallet, token and size. */
+function cut({ lines, opened }: Shard): Chunk[] {
+  const { order, batchesFrom = [] } = opened;
+  const linesMax = linesPerBatch(order);
+  if (linesMax === undefined) return [];
+  const byKind = new Map<string, Line[]>();
+  for (const line of lines) {
+    if (!isBatched(line, batchesFrom)) continue;
+    const kind = `${line.wallet.walletId} ${line.token.address}`;
+    const alike = byKind.get(kind) ?? [];
+    alike.push(line);
+    byKind.set(kind, alike);
+  }
+  return [...byKind].flatMap(([kind, alike]) =>
+    Array.from({ length: Math.ceil(alike.length / linesMax) }, (_, at): Chunk => {
+      return [`${kind} ${at}`, alike.slice(at * linesMax, (at + 1) * linesMax)];
+    }),
+  );
+}
+
+/** True if the account of a line can pay its token in batches. */
+function isBatched({ wallet, token }: Line, batchesFrom: readonly string[]): boolean {
+  if (token.address === '' || !batchesFrom.includes(wallet.accountType)) return false;
+  return wallet.accountType === 'SCA' || token.keepsSender?.inBatches === true;
 }

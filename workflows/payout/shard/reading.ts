@@ -2,38 +2,16 @@ import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
 import { counted } from '../../../src/orders/payout/tally';
-import { longReads, reads, stopOf } from '../../order/custody';
+import { longReads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
-import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
-import { faultsBy, learnToken, receiptOf, strangeToken, type Token } from '../../write/settle';
+import { receiptOf } from '../../write/settle';
 import { type Wish, type WriteState, wishOf } from '../../write/writeState';
 import { notePlaces } from '../archiveLines';
 import { adopt } from './adopt';
 import { lookUpFromMs } from './batches';
-import { lineIdsOf, linesIn, type Payment, paymentsThatWant, stepOf } from './payments';
+import { lineIdsOf, noteOnBatch, type Payment, paymentsThatWant, stepOf } from './payments';
 import { heldBack, lineNamed, type Shard } from './shard';
-
-/**
- * Many lines that were sent within a moment settle one after another, so the shard polls quickly.
- * It also does so for smart accounts, whose lines wait for the one before.
- */
-const manySent = 30;
-const momentMs = 3_000;
-const quickMs = 75;
-const usualMs = 1_000;
-const patienceMs = 8_000;
-
-/** After so many polls in vain, a minute or so, they come ever more slowly. */
-const patientLooks = 6;
-const slowestMs = 300_000;
-
-/** Number of an id's last digits by which the watcher tells transactions apart. */
-const endDigits = 8;
-
-function endingOf(id = ''): string {
-  return id.slice(-endDigits);
-}
 
 type Batch = {
   want: Wish['want'];
@@ -43,7 +21,7 @@ type Batch = {
 };
 
 /** Makes one call for all lines that are due. Returns when it is worth calling again. */
-function together(shard: Shard, batch: Batch): number {
+export function together(shard: Shard, batch: Batch): number {
   const { want, atMs = (state) => wishOf(state).atMs, call } = batch;
   const payments = paymentsThatWant(shard, want);
   if (payments.length === 0 || shard.pending.has(want)) return Number.POSITIVE_INFINITY;
@@ -134,68 +112,6 @@ function tracesOf({ step, item }: Payment, { traces, batches = [] }: FoundLines)
   });
 }
 
-/** Polls all accepted transactions that are not final, with one list for all wallets. */
-export function pollLines(shard: Shard): number {
-  const { nextLookMs } = shard;
-  return together(shard, {
-    want: 'watch',
-    atMs: (state) =>
-      state.stage === 'accepted' ? nextLookMs : Math.max(wishOf(state).atMs, nextLookMs),
-    call: (due) => poll(shard, due),
-  });
-}
-
-async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
-  const byId = new Map(due.map((one) => [stateOf(shard, one).transactionId, one]));
-  const sinceMs = Date.now() - momentMs;
-  const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
-  const isQuick =
-    fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
-  const answer = await trying(shard, () =>
-    longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
-      walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
-      ends: [...byId.keys()].map(endingOf).join(''),
-      everyMs: isQuick ? quickMs : usualMs,
-      patienceMs,
-    }),
-  );
-  const { final = [], missing = [] } = answer ?? {};
-  const tokens = new Map<string, Token | undefined>();
-  for (const record of final) {
-    const payment = byId.get(record.id);
-    if (payment === undefined) continue;
-    const read = { step: stepOf(shard, payment), record };
-    const id = strangeToken(read);
-    // A promise for each of hundreds of records would cost more than all else.
-    if (id !== undefined && !tokens.has(id)) tokens.set(id, await learn(shard, id));
-    const token = id === undefined ? undefined : tokens.get(id);
-    // A token that cannot be read now is read at the next poll.
-    if (id !== undefined && token === undefined) continue;
-    const faults = faultsBy(shard.opened, { ...read, token });
-    happened(shard, payment, { kind: 'record', record, faults });
-  }
-  for (const [id = '', line] of byId) {
-    if (missing.includes(endingOf(id))) happened(shard, line, { kind: 'lost' });
-  }
-  shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
-  const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
-  shard.nextLookMs = Date.now() + delayMs;
-}
-
-function sum(payments: readonly Payment[]): number {
-  return payments.reduce((lines, one) => lines + linesIn(one), 0);
-}
-
-function patient({ emptyLooks }: Shard): number {
-  if (emptyLooks <= patientLooks) return 0;
-  return Math.min(troubleDelayMs(emptyLooks - patientLooks) * 5, slowestMs);
-}
-
-async function learn(shard: Shard, tokenId: string): Promise<Token | undefined> {
-  const { readToken } = reads('which token is it');
-  return trying(shard, () => learnToken(shard, tokenId, readToken));
-}
-
 /** Reads the receipts of final records from the chain, where the chain is read. */
 export function checkReceipts(shard: Shard): number {
   return together(shard, { want: 'receipt', call: (due) => check(shard, due) });
@@ -220,8 +136,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
 /** The chain's answer about a payment. Of a batch it tells the lines that have failed alone. */
 export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer): void {
   const { unpaid } = receipt;
-  const batch = one.step === 'line' ? undefined : shard.carried.batches?.[one.item];
-  if (batch !== undefined && unpaid !== undefined) batch.unpaid = unpaid;
+  if (one.step !== 'line' && unpaid !== undefined) noteOnBatch(shard, one.item, { unpaid });
   notePlaces(shard, one, receipt);
   happened(shard, one, { kind: 'receipt', receipt });
 }

@@ -4,9 +4,8 @@ import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { stateOf, target } from '../../write/happened';
 import type { Asking, ShardReport } from '../records';
-import { lineOutcome } from './lineOutcome';
 import { linesIn, paymentsAt, paymentsOf } from './payments';
-import { resultsOf } from './results';
+import { lineOutcome, resultsOf } from './results';
 import type { Shard } from './shard';
 
 const toldMax = 20;

@@ -1,8 +1,24 @@
-import type { LineResult } from '../../../src/orders/payout';
+import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { stateOf } from '../../write/happened';
-import { lineOutcome } from './lineOutcome';
+import type { Stage } from '../../write/writeState';
 import { batchByLine } from './payments';
 import type { Shard } from './shard';
+
+/** Outcomes of lines, by the stages of their writes. */
+export const lineOutcome: Readonly<Record<Stage, LineOutcome>> = {
+  unseen: 'waiting',
+  ready: 'waiting',
+  sending: 'waiting',
+  doubt: 'waiting',
+  accepted: 'waiting',
+  unknown: 'unknown',
+  disputed: 'unknown',
+  givenUp: 'unknown',
+  completed: 'paid',
+  failed: 'failed',
+  refused: 'failed',
+  stopped: 'skipped',
+};
 
 /** Every line and its outcome so far. */
 export function resultsOf(shard: Shard): LineResult[] {

@@ -43,6 +43,8 @@ export type ShardCarried = Writer['carried'] & {
 export type Shard = Writer & {
   order: ShardOrder;
   lines: readonly Line[];
+  /** The place of each line among them, by its id. */
+  lineAt: ReadonlyMap<string, number>;
   opened: Writer['opened'] & ShardOrder['terms'];
   carried: ShardCarried;
   payout: NonNullable<Writer['payout']>;
@@ -90,8 +92,9 @@ export type Line = {
 };
 
 /** The line with an id. Undefined for a line of another part. */
-export function lineNamed({ lines }: Shard, lineId: string): Line | undefined {
-  return lines.find(({ item }) => item === lineId);
+export function lineNamed({ lines, lineAt }: Shard, lineId: string): Line | undefined {
+  const at = lineAt.get(lineId);
+  return at === undefined ? undefined : lines[at];
 }
 
 /** Keeps the reasons for which the policy has let a line out. */

@@ -24,7 +24,7 @@ export function measureStub(options: PartOptions): Measured<'stub'> {
     { accountType: 'EOA', wallets: 1, linesMax: 25, lines: Math.min(most, smallLines) },
     { accountType: 'EOA', wallets: 1, linesMax: 100, lines: most },
     { accountType: 'EOA', wallets: 1, linesMax: 200, lines: Math.min(most, wideLines) },
-    { accountType: 'SCA', wallets: 20, linesMax: 100, lines: Math.min(most, smallLines) },
+    { accountType: 'SCA', wallets: 20, linesMax: 100, lines: Math.min(most, wideLines) },
   ];
   const contenders = [script, dbos, steadfast];
   return measureRounds(options, { contenders, courses, arena: startStub });
@@ -35,7 +35,7 @@ export function measureChain(options: PartOptions): Measured<'chain'> {
   const lines = options.linesMax;
   const courses: Course[] = [
     { accountType: 'EOA', wallets: 1, linesMax: 100, lines },
-    { accountType: 'SCA', wallets: 20, linesMax: 100, lines: Math.min(lines, smallLines) },
+    { accountType: 'SCA', wallets: 20, linesMax: 100, lines: Math.min(lines, wideLines) },
   ];
   const contenders = [dbos, steadfast];
   return measureRounds(options, { contenders, courses, arena: startChainArena });

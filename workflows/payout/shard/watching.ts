@@ -1,0 +1,101 @@
+import { counted } from '../../../src/orders/payout/tally';
+import { longReads, reads } from '../../order/custody';
+import { troubleDelayMs } from '../../write/delays';
+import { happened, stateOf } from '../../write/happened';
+import { faultsBy, learnToken, strangeToken, type Token } from '../../write/settle';
+import { wishOf } from '../../write/writeState';
+import { linesIn, type Payment, stepOf } from './payments';
+import { together, trying } from './reading';
+import type { Shard } from './shard';
+
+/**
+ * Many lines that were sent within a moment settle one after another, so the shard polls quickly.
+ * It also does so for smart accounts, whose lines wait for the one before.
+ */
+const manySent = 30;
+const momentMs = 3_000;
+const quickMs = 75;
+const usualMs = 1_000;
+const patienceMs = 8_000;
+
+/** Batches that settle within this time are seen by one poll, and their receipts read together. */
+const gatherMs = 3_000;
+
+/** After so many polls in vain, a minute or so, they come ever more slowly. */
+const patientLooks = 6;
+const slowestMs = 300_000;
+
+/** Number of an id's last digits by which the watcher tells transactions apart. */
+const endDigits = 8;
+
+function endingOf(id = ''): string {
+  return id.slice(-endDigits);
+}
+
+/** Polls all accepted transactions that are not final, with one list for all wallets. */
+export function pollLines(shard: Shard): number {
+  const { nextLookMs } = shard;
+  return together(shard, {
+    want: 'watch',
+    atMs: (state) =>
+      state.stage === 'accepted' ? nextLookMs : Math.max(wishOf(state).atMs, nextLookMs),
+    call: (due) => poll(shard, due),
+  });
+}
+
+/** True for a batch that holds up no other one. A smart account has one under way at a time. */
+function isSettlingTogether({ step, wallet }: Payment): boolean {
+  return step !== 'line' && wallet.accountType !== 'SCA';
+}
+
+async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
+  const byId = new Map(due.map((one) => [stateOf(shard, one).transactionId, one]));
+  const sinceMs = Date.now() - momentMs;
+  const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
+  const isQuick =
+    fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
+  const answer = await trying(shard, () =>
+    longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
+      walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
+      ends: [...byId.keys()].map(endingOf).join(''),
+      everyMs: isQuick ? quickMs : usualMs,
+      patienceMs,
+      ...(due.every(isSettlingTogether) && { gatherMs }),
+    }),
+  );
+  const { final = [], missing = [] } = answer ?? {};
+  const tokens = new Map<string, Token | undefined>();
+  for (const record of final) {
+    const payment = byId.get(record.id);
+    if (payment === undefined) continue;
+    const read = { step: stepOf(shard, payment), record };
+    const id = strangeToken(read);
+    // A promise for each of hundreds of records would cost more than all else.
+    if (id !== undefined && !tokens.has(id)) tokens.set(id, await learn(shard, id));
+    const token = id === undefined ? undefined : tokens.get(id);
+    // A token that cannot be read now is read at the next poll.
+    if (id !== undefined && token === undefined) continue;
+    const faults = faultsBy(shard.opened, { ...read, token });
+    happened(shard, payment, { kind: 'record', record, faults });
+  }
+  for (const [id = '', line] of byId) {
+    if (missing.includes(endingOf(id))) happened(shard, line, { kind: 'lost' });
+  }
+  shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
+  const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
+  shard.nextLookMs = Date.now() + delayMs;
+}
+
+function sum(payments: readonly Payment[]): number {
+  return payments.reduce((lines, one) => lines + linesIn(one), 0);
+}
+
+function patient({ emptyLooks }: Shard): number {
+  if (emptyLooks <= patientLooks) return 0;
+  return Math.min(troubleDelayMs(emptyLooks - patientLooks) * 5, slowestMs);
+}
+
+async function learn(shard: Shard, tokenId: string): Promise<Token | undefined> {
+  const { readToken } = reads('which token is it');
+  return trying(shard, () => learnToken(shard, tokenId, readToken));
+}
