@@ -39,6 +39,8 @@ export type Scene = {
   opening: Opening;
   /** The folder of the stack's state. */
   folder: string;
+  /** The store of the workers, which keeps the receipts. */
+  store: string;
   /** The variables of the workers, read at each start. */
   workerEnv: Record<string, string>;
   /** The URLs of the processes' inspectors, by the names of the processes. */

@@ -13,6 +13,7 @@ import { judgeOrders } from './judge';
 import type { Running } from './load';
 import { inspected, inspectorIn, judgeMemory } from './memory';
 import { type Played, play, type Scene, type SoakOptions } from './play';
+import { judgeReconciled } from './reconciled';
 import { readRecords } from './records';
 
 export type Report = Played &
@@ -32,10 +33,12 @@ export async function soak(options: SoakOptions): Promise<Report> {
   writeFileSync(bundle, (await buildWorkflows()).code);
   const ended: string[] = [];
   const inspectors = new Map<string, string>();
+  const store = `file:${join(folder, 'store.db')}`;
   const workerEnv: Record<string, string> = {
     NODE_OPTIONS: `${inspected.NODE_OPTIONS} --require ${require.resolve('../kill/shiftClock.js')}`,
     CUSTODY_LOOKUP_GRACE_SECONDS: '20',
     STEADFAST_WORKFLOW_BUNDLE: bundle,
+    STEADFAST_STORE: store,
   };
   const stack = await startMortalStack({
     folder,
@@ -53,7 +56,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
   try {
     const client = new Client({ connection });
     const set = await setScene(stack, { ...options, client });
-    const scene = { ...set, inspectors, folder, workerEnv };
+    const scene = { ...set, inspectors, folder, store, workerEnv };
     const played = await play(scene, options);
     options.tell(`healed after ${Math.round(played.healMs / 1_000)} s: now the chain is read`);
     const { agreements, findings } = await judge(scene, played);
@@ -71,7 +74,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
 async function setScene(
   stack: MortalStack,
   { client, walletsEach }: SoakOptions & { client: Client },
-): Promise<Omit<Scene, 'inspectors' | 'folder' | 'workerEnv'>> {
+): Promise<Omit<Scene, 'inspectors' | 'folder' | 'store' | 'workerEnv'>> {
   const custody = createCustodyClient(stack);
   const steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
   const cast = await gather({ custody, steadfast }, { walletsEach });
@@ -92,6 +95,7 @@ async function judge(scene: Scene, played: Played): Promise<Verdict> {
   const verdicts = [
     judgeOrders({ orders, ledger, coins, records }),
     await judgeBooks({ chain, cast, opening, ledger, coins }),
+    await judgeReconciled(scene, records),
     judgeMemory(played),
     { agreements: [], findings: [...played.deeds.believed] },
     { agreements: [], findings: await tellOpen(scene, orders) },

@@ -6,7 +6,11 @@ import {
   troubles,
   troublesIn,
 } from '../../statement/reconcile/finding';
-import { reconcile as join, type ReconcileAsked } from '../../statement/reconcile/reconcile';
+import {
+  type Covered,
+  reconcile as join,
+  type ReconcileAsked,
+} from '../../statement/reconcile/reconcile';
 import { earlierMs } from '../../statement/statement';
 import { ordersIn } from '../../temporal/ordersIn';
 import type { Call } from '../call';
@@ -54,7 +58,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   };
   const kept: Finding[] = [];
   const counts = { ...noCounts };
-  let covered = { opening: 0, closing: 0, wallets: 0 };
+  let covered: Covered = { opening: 0, closing: 0, wallets: 0, balances: [] };
   async function* rows(): AsyncGenerator<string, void> {
     const found = join(asked);
     for (let next = await found.next(); ; next = await found.next()) {
@@ -83,9 +87,11 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   const blocks = `blocks ${opening + 1} to ${closing}, ${wallets} wallets`;
   voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
     ...fresh.map(tellFinding),
+    ...tellUnexplained(covered),
     `${blocks}: ${tellCounts(counts)}.`,
   ]);
-  return troublesIn(counts) === 0 ? exitCodes.done : exitCodes.needsOperator;
+  const isSound = troublesIn(counts) === 0 && tellUnexplained(covered).length === 0;
+  return isSound ? exitCodes.done : exitCodes.needsOperator;
 }
 
 function isTelling({ class: own }: Finding, isAll: boolean): boolean {
@@ -106,6 +112,15 @@ export function tellFinding(row: Finding): string {
   ];
   const told = facts.filter((fact) => fact !== undefined).join(' ');
   return `${name}: ${told}${why === undefined ? '' : `\n    ${why}`}`;
+}
+
+/** A line for each money whose balances are not what its movements make. */
+export function tellUnexplained({ balances }: Pick<Covered, 'balances'>): string[] {
+  return balances.flatMap(({ token, unexplained }) =>
+    unexplained === undefined
+      ? []
+      : [pc.red(`The wallets hold ${unexplained} ${token} more than their movements make.`)],
+  );
 }
 
 /** The classes that have rows, as one line. */

@@ -6,7 +6,7 @@ import type { ChainNode } from './node';
 /** Balances in base units, by wallet and money. */
 export type Balances = Map<string, bigint>;
 
-export function placeOf(wallet: string, money: Money): string {
+export function placeOf(wallet: string, money: Pick<Money, 'symbol'>): string {
   return `${wallet} ${money.symbol}`;
 }
 

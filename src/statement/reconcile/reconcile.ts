@@ -1,19 +1,22 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import type { Transaction } from '../../custody/objects/transaction';
 import { findMonies } from '../chain/balances';
 import type { ChainNode } from '../chain/node';
 import { type Period, spanOf } from '../chain/period';
 import { walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
+import { pacing } from '../records/pace';
 import { type Lister, pacedLister, readRecords } from '../records/readRecords';
 import { openScratch } from '../records/scratch';
 import { earlierMs } from '../statement';
+import { accountWallets, type WalletIds } from './accountWallets';
 import { toldOf } from './differences';
 import { expecting } from './expected';
 import type { Finding } from './finding';
 import { judge, type Scope } from './judge';
+import { findingRecords, isOutbound } from './recordOf';
 import { createTables, type KnownOrder, type Moved, type Tables } from './tables';
+import { createTotals, endsOf, type MoneyTotal } from './totals';
 
 /** The sources of a reconciliation. */
 export type ReconcileAsked = {
@@ -21,15 +24,23 @@ export type ReconcileAsked = {
   node: ChainNode;
   blockchain: string;
   period: Period;
+  /** Ids of wallets. Default: all of the account. */
+  walletIds?: readonly string[] | undefined;
   /** Orders that Temporal knows, of the period and of the time before it. */
   orders: AsyncIterable<KnownOrder>;
   /** Receipts of the archive. Undefined where there is none. */
   receipts?: AsyncIterable<ArchivedReceipt> | undefined;
+  /** Hears how far it is. What it throws ends the reconciliation. */
   onProgress?: ((what: string, done: number, all: number) => void) | undefined;
 };
 
-/** The blocks that a reconciliation covers. */
-export type Covered = { opening: number; closing: number; wallets: number };
+/** The blocks that a reconciliation covers, and what the wallets held, received and sent there. */
+export type Covered = {
+  opening: number;
+  closing: number;
+  wallets: number;
+  balances: MoneyTotal[];
+};
 
 /**
  * Joins orders, the service's list, the chain and the archive, and yields a row for each payment.
@@ -37,41 +48,25 @@ export type Covered = { opening: number; closing: number; wallets: number };
  * in memory, and the rest in a file of its own.
  */
 export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding, Covered> {
-  const { node, period, blockchain, custody } = asked;
+  const { node, period, blockchain, custody, walletIds } = asked;
   const scratch = openScratch();
   try {
     const { head, ...span } = await spanOf(node, period);
-    const list = pacedLister(custody);
-    const wallets = await allWallets(custody, blockchain);
-    const watched = new Set(wallets);
-    const monies = await findMonies(node, { blockchain, wallets, head });
+    const pace = pacing();
+    const list = pacedLister(custody, pace);
+    const wallets = await accountWallets(custody, { blockchain, walletIds, pace });
+    const addresses = [...wallets.keys()];
+    const monies = await findMonies(node, { blockchain, wallets: addresses, head });
     const tables = createTables(scratch.database);
     await fill(tables, list, asked);
     const scope = { span, monies, period };
-    yield* chainRows(tables, list, { asked, scope, watched });
-    yield* recordRows(tables, { asked, scope });
-    yield* aloneRows(tables, scope);
-    return { ...span, wallets: wallets.length };
+    const totals = createTotals(monies);
+    yield* chainRows(tables, list, { asked, scope, wallets, totals });
+    yield* recordRows(tables, { asked, scope, wallets });
+    const ends = await endsOf(node, { monies, wallets: addresses, span });
+    return { ...span, wallets: wallets.size, balances: totals.told(ends) };
   } finally {
     scratch.close();
-  }
-}
-
-const pageSize = 50;
-
-/** The addresses of all wallets of the account on this chain, in lower case. */
-async function allWallets(
-  custody: Pick<CustodyApi, 'listWallets'>,
-  blockchain: string,
-): Promise<string[]> {
-  const found = new Set<string>();
-  for (let after: string | undefined; ; ) {
-    const page = { pageSize, ...(after === undefined ? {} : { pageAfter: after }) };
-    const { wallets } = await custody.listWallets({ blockchain, ...page });
-    for (const { address } of wallets) found.add(address.toLowerCase());
-    const last = wallets.at(-1)?.id;
-    if (last === undefined || last === after) return [...found];
-    after = last;
   }
 }
 
@@ -79,9 +74,10 @@ const receiptsAtOnce = 1_000;
 
 async function fill(tables: Tables, list: Lister, asked: ReconcileAsked): Promise<void> {
   const { fromMs, untilMs } = asked.period;
+  const { walletIds } = asked;
   const period = { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
   let read = 0;
-  for await (const page of readRecords(list, { period })) {
+  for await (const page of readRecords(list, { period, walletIds })) {
     tables.keepRecords(page.filter((one) => isOutbound(one, asked.blockchain)));
     read += page.length;
     const doneMs = Date.parse(page.at(-1)?.createDate ?? '') - period.fromMs;
@@ -95,19 +91,17 @@ async function fill(tables: Tables, list: Lister, asked: ReconcileAsked): Promis
   tables.keepReceipts(some);
 }
 
-function isOutbound(record: Transaction, blockchain: string): boolean {
-  return record.blockchain === blockchain && record.transactionType !== 'INBOUND';
-}
-
-type Reading = { asked: ReconcileAsked; scope: Scope; watched: ReadonlySet<string> };
+type Reading = { asked: ReconcileAsked; scope: Scope; wallets: WalletIds };
 
 /** Reads the chain. Yields what comes in, and what goes out without a record of the service. */
 async function* chainRows(
   tables: Tables,
   list: Lister,
-  { asked, scope, watched }: Reading,
+  { asked, scope, wallets, totals }: Reading & { totals: ReturnType<typeof createTotals> },
 ): AsyncGenerator<Finding> {
-  const { node } = asked;
+  const { node, blockchain } = asked;
+  const watched = new Set(wallets.keys());
+  const recordOf = findingRecords({ tables, list, blockchain, wallets });
   const { opening: from, closing: to } = scope.span;
   const onBlock = (block: number) => asked.onProgress?.('blocks', block - from, to - from);
   const walk = { node, monies: scope.monies, watched, onBlock };
@@ -116,6 +110,7 @@ async function* chainRows(
   for await (const { movements } of windows) {
     const own: { id: string; moved: Moved }[] = [];
     for (const movement of movements) {
+      totals.add(movement);
       const moved = asMoved(movement);
       if (movement.change > 0n) {
         // The other side of a payment between two wallets is the payment itself.
@@ -123,7 +118,7 @@ async function* chainRows(
         if (!isBetween) yield { ...toldOf(moved, scope.monies), class: 'inbound' };
         continue;
       }
-      const record = await recordOf(movement, tables, { list, blockchain: asked.blockchain });
+      const record = await recordOf(movement);
       if (record !== undefined) own.push({ id: record.id, moved });
       else if (movement.kind !== 'sponsored') yield stranger(moved, scope);
     }
@@ -144,28 +139,10 @@ function asMoved({ money, change, sponsored, ...rest }: Movement): Moved {
   return { ...rest, token: money.symbol, change: change.toString(), ...paid };
 }
 
-/** The record of a movement: by its hash, its wallet, and the user operation if there is one. */
-async function recordOf(
-  { txHash, wallet, userOpHash }: Movement,
-  tables: Tables,
-  { list, blockchain }: { list: Lister; blockchain: string },
-): Promise<Transaction | undefined> {
-  const isOwn = (one: Transaction): boolean => one.sourceAddress?.toLowerCase() === wallet;
-  let found = tables.recordsOfHash(txHash.toLowerCase()).filter(isOwn);
-  if (found.length === 0) {
-    // It may have waited for longer than the records that were read.
-    const older = await list({ txHash, includeAll: true, pageSize });
-    const outbound = older.filter((one) => isOutbound(one, blockchain) && one.txHash === txHash);
-    tables.keepRecords(outbound);
-    found = outbound.filter(isOwn);
-  }
-  return found.find((one) => one.userOpHash && one.userOpHash === userOpHash) ?? found[0];
-}
-
 /** A row for each transaction of the service's list, or several where it has several payments. */
 async function* recordRows(
   tables: Tables,
-  { asked, scope }: Omit<Reading, 'watched'>,
+  { asked, scope, wallets }: Reading,
 ): AsyncGenerator<Finding> {
   const expectedOf = expecting(asked.custody, { ...asked, monies: scope.monies });
   const hasArchive = asked.receipts !== undefined;
@@ -187,11 +164,18 @@ async function* recordRows(
     );
     yield* found;
   }
+  yield* aloneRows(tables, { asked, scope, wallets });
 }
 
 /** Receipts of transactions that the service does not have. */
-function* aloneRows(tables: Tables, { period }: Scope): Generator<Finding> {
-  for (const { order, transactionId, chain, step, item, time, outcome } of tables.receiptsAlone()) {
+function* aloneRows(
+  tables: Tables,
+  { asked, scope: { period }, wallets }: Reading,
+): Generator<Finding> {
+  const isOfSome = asked.walletIds !== undefined;
+  for (const receipt of tables.receiptsAlone()) {
+    const { order, transactionId, chain, step, item, time, outcome, sender } = receipt;
+    if (isOfSome && !wallets.has(sender.toLowerCase())) continue;
     const timeMs = Date.parse(time);
     if (timeMs < period.fromMs || timeMs >= period.untilMs || outcome !== 'completed') continue;
     const why = 'The archive has a receipt of it, and the service has no record.';

@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import { batchIn } from '../../custody/batch';
 import { refHash } from '../../custody/idempotencyKey';
 import { isRecord } from '../../custody/isRecord';
+import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
@@ -30,10 +31,11 @@ export type Tables = ReturnType<typeof createTables>;
 /** Creates the tables that a reconciliation joins. */
 export function createTables(database: Database.Database) {
   database.exec(`
-    CREATE TABLE records (id TEXT PRIMARY KEY, ref TEXT, txHash TEXT, source TEXT, doc TEXT)
-      WITHOUT ROWID;
+    CREATE TABLE records (id TEXT PRIMARY KEY, ref TEXT, txHash TEXT, source TEXT, state TEXT,
+      doc TEXT) WITHOUT ROWID;
     CREATE INDEX recordsOfHash ON records (txHash);
     CREATE INDEX recordsOfRef ON records (ref);
+    CREATE INDEX cancelledOf ON records (source) WHERE state = 'CANCELLED';
     CREATE TABLE marks (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID;
     CREATE TABLE movements (id TEXT, doc TEXT);
     CREATE INDEX movementsOf ON movements (id);
@@ -44,12 +46,13 @@ export function createTables(database: Database.Database) {
     const statement = database.prepare(sql).pluck();
     return (...values: string[]): string[] => statement.all(...values).map(String);
   };
-  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)');
+  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)');
   const addMark = database.prepare('INSERT OR IGNORE INTO marks VALUES (?, ?)');
   const addMovement = database.prepare('INSERT INTO movements VALUES (?, ?)');
   const addReceipt = database.prepare('INSERT INTO receipts VALUES (?, ?)');
   const addOrder = database.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?)');
   const ofHash = docs('SELECT doc FROM records WHERE txHash = ?');
+  const cancelledOf = docs("SELECT doc FROM records WHERE source = ? AND state = 'CANCELLED'");
   const ofRef = docs('SELECT id FROM records WHERE ref = ?');
   const ofMark = docs(
     'SELECT other.id FROM marks own JOIN marks other ON own.mark = other.mark WHERE own.id = ?',
@@ -65,8 +68,8 @@ export function createTables(database: Database.Database) {
     for (const record of records) {
       const { id, refId, txHash = '', sourceAddress = '' } = record;
       const ref = namedWrite(refId)?.hash ?? '';
-      const doc = JSON.stringify(record);
-      addRecord.run(id, ref, txHash.toLowerCase(), sourceAddress.toLowerCase(), doc);
+      const [hash, source] = [txHash.toLowerCase(), sourceAddress.toLowerCase()];
+      addRecord.run(id, ref, hash, source, finalState(record.state) ?? '', JSON.stringify(record));
       for (const { mark } of batchIn(record)?.payments ?? []) addMark.run(mark, id);
     }
   });
@@ -85,6 +88,9 @@ export function createTables(database: Database.Database) {
       addOrder.run(order.id, JSON.stringify(order));
     },
     recordsOfHash: (hash: string): Transaction[] => ofHash(hash).map((one) => JSON.parse(one)),
+    /** The cancelled transactions of a wallet, by its address in lower case. */
+    cancelledOf: (source: string): Transaction[] =>
+      cancelledOf(source).map((one) => JSON.parse(one)),
     /** The ids of records with the same reference, or with the same mark of a batch. */
     twinsOf: ({ id, refId }: Transaction): string[] => {
       const ref = namedWrite(refId)?.hash;

@@ -1,48 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../custody/endpoints';
-import { RefusedError, UnexpectedAnswerError } from '../../custody/errors';
+import { UnexpectedAnswerError } from '../../custody/errors';
 import type { Transaction } from '../../custody/objects/transaction';
 import type { Period } from '../chain/period';
+import { pacing } from './pace';
 
-/** Half of what the service reads in a second (hosted-service facts, rate limits). */
-export const readsPerSecond = 10;
 const pageSize = 50;
-const tooManyMs = 1_000;
 
 /** Calls of the service's list, at no more than half of its limit. */
 export type Lister = (
   input: Parameters<CustodyApi['listTransactions']>[0],
 ) => Promise<readonly Transaction[]>;
 
-/** Paces the reads of one question. A refusal for too many calls is waited out. */
+/** The service's list, read in turn with the other reads of a question. */
 export function pacedLister(
   custody: Pick<CustodyApi, 'listTransactions'>,
-  perSecond = readsPerSecond,
+  pace = pacing(),
 ): Lister {
-  let nextMs = 0;
-  const turn = async (): Promise<void> => {
-    const now = performance.now();
-    const waitMs = Math.max(0, nextMs - now);
-    nextMs = Math.max(now, nextMs) + 1_000 / perSecond;
-    if (waitMs > 0) await sleep(waitMs);
-  };
-  return async (input) => {
-    for (;;) {
-      await turn();
-      try {
-        return (await custody.listTransactions(input)).transactions;
-      } catch (error) {
-        if (!(error instanceof RefusedError) || error.status !== 429) throw error;
-        await sleep(error.retryAfterMs ?? tooManyMs);
-      }
-    }
-  };
+  return (input) => pace(async () => (await custody.listTransactions(input)).transactions);
 }
 
 /** The service's list of a period, oldest first, by the page. Of some wallets, or of all. */
 export async function* readRecords(
   list: Lister,
-  { period, walletIds }: { period: Period; walletIds?: readonly string[] },
+  { period, walletIds }: { period: Period; walletIds?: readonly string[] | undefined },
 ): AsyncGenerator<readonly Transaction[]> {
   const asked = {
     includeAll: true,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -256,6 +257,30 @@ test('what is planted is named in its class, with its row', async () => {
   const isNew = (one: Finding) => !before.findings.some(({ txHash }) => txHash === one.txHash);
   const gifts = findings.filter((one) => one.class === 'inbound' && isNew(one));
   expect(gifts).toEqual([expect.objectContaining({ amount: '20', token: 'EURC' })]);
+});
+
+test('the gas of a cancelled transaction is told with its order, though its hash is another one', async () => {
+  const { client, origin } = sandbox;
+  const rules = [{ kind: 'stuck', count: 1 }];
+  const url = `${origin}/_sandbox/faults`;
+  await sandbox.request('POST', url, { headers: {}, body: { seed: 1, rules } });
+  const workflowId = `transfer:${mark}-cancelled`;
+  const parts = { workflowId, step: 'transfer', item: '1', generation: 0 };
+  const { id } = await client.createTransfer(
+    transferOf(wallet, someone(), { refId: refId(parts) }),
+  );
+  for (let state = ''; state !== 'STUCK'; ) {
+    ({ state } = (await client.getTransaction({ id })).transaction);
+  }
+  await client.cancelTransaction({ id, idempotencyKey: randomUUID() });
+  const record = await settled(client, id);
+  expect(record).toMatchObject({ state: 'CANCELLED', networkFee: expect.any(String) });
+  const { findings } = await reconciled();
+  expect(about(findings, record)).toEqual([
+    expect.objectContaining({ class: 'fee without effect', order: workflowId }),
+  ]);
+  const ofGas = findings.filter(({ amount }) => amount === record.networkFee);
+  expect(ofGas.map((one) => one.class)).toEqual(['fee without effect']);
 });
 
 test('an archive that was edited is refused, with the row', async () => {

@@ -1,0 +1,82 @@
+import { type Balances, balancesAt, placeOf } from '../chain/balances';
+import type { ChainNode } from '../chain/node';
+import type { Span } from '../chain/period';
+import type { Monies } from '../money';
+import type { Movement } from '../movement';
+import { decimal } from '../statement';
+
+/**
+ * What all wallets together held, received and sent of one money in a period. Decimal. A payment
+ * between two of the wallets counts on both sides.
+ */
+export type MoneyTotal = {
+  token: string;
+  /** Missing where the node keeps no balances of that block, and so is `closing`. */
+  opening?: string;
+  in: string;
+  out: string;
+  fees: string;
+  closing?: string;
+  /** How much more the wallets hold than opening balance and movements make, if they do. */
+  unexplained?: string;
+};
+
+type Sums = { in: bigint; out: bigint; fees: bigint };
+
+/** Sums up the movements of all wallets, by money. */
+export function createTotals({ all }: Monies) {
+  const sums = new Map(all.map(({ symbol }) => [symbol, noSums()]));
+  return {
+    add: ({ money, change, kind }: Movement): void => {
+      const own = sums.get(money.symbol) ?? noSums();
+      if (kind === 'fee') own.fees -= change;
+      else if (change < 0n) own.out -= change;
+      else own.in += change;
+    },
+    told: (ends: { opening: Balances; closing: Balances } | undefined): MoneyTotal[] =>
+      all.map(({ symbol, decimals }) => {
+        const own = sums.get(symbol) ?? noSums();
+        const held = (balances: Balances): bigint => heldOf(balances, symbol);
+        const flows = {
+          in: decimal(own.in, decimals),
+          out: decimal(own.out, decimals),
+          fees: decimal(own.fees, decimals),
+        };
+        if (ends === undefined) return { token: symbol, ...flows };
+        const [opening, closing] = [held(ends.opening), held(ends.closing)];
+        const off = closing - (opening + own.in - own.out - own.fees);
+        return {
+          token: symbol,
+          opening: decimal(opening, decimals),
+          ...flows,
+          closing: decimal(closing, decimals),
+          ...(off === 0n ? {} : { unexplained: decimal(off, decimals) }),
+        };
+      }),
+  };
+}
+
+function noSums(): Sums {
+  return { in: 0n, out: 0n, fees: 0n };
+}
+
+function heldOf(balances: Balances, symbol: string): bigint {
+  const suffix = placeOf('', { symbol });
+  let held = 0n;
+  for (const [place, units] of balances) if (place.endsWith(suffix)) held += units;
+  return held;
+}
+
+/** The balances at both ends of a period. Undefined where the node does not keep them. */
+export async function endsOf(
+  node: ChainNode,
+  { monies, wallets, span }: { monies: Monies; wallets: readonly string[]; span: Span },
+): Promise<{ opening: Balances; closing: Balances } | undefined> {
+  for (const block of [span.opening, span.closing]) {
+    if (!(await node.keepsStateOf(block))) return undefined;
+  }
+  return {
+    opening: await balancesAt({ node, monies, wallets }, span.opening),
+    closing: await balancesAt({ node, monies, wallets }, span.closing),
+  };
+}
