@@ -4,6 +4,7 @@ import type { CustodyApi } from '../src/custody/endpoints';
 import type { WriteSettings } from './attempt';
 import { archiveActivities } from './chain/archive';
 import { receiptActivities } from './chain/receipt';
+import { closeActivities } from './closes';
 import { contractActivities } from './contracts';
 import { type Explain, explainActivities } from './explain';
 import { createNoticeSense } from './guard/noticeSense';
@@ -49,6 +50,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...lookUps,
     ...receiptActivities(settings.chainRpcUrl, { archives: settings.archive !== undefined }),
     ...periodActivities(settings),
+    ...closeActivities(custody, settings),
     ...payoutActivities(custody, { index, chainRpcUrl: settings.chainRpcUrl }),
   };
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { type OrderKind, readOrderOf } from '../src/orders/kinds';
+import { readOrderOf } from '../src/orders/kinds';
+import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
-import { orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
+import { orderOf, type PeriodStart, type ScheduledKind } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
 import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
 import { type StartedOrder, startOnce } from '../src/temporal/startOnce';
+import { type CloseSettings, startDay } from './closes';
 import { refusing, stop } from './failure';
 
 /** The order of a period, and its start. */
@@ -16,14 +18,16 @@ export type Period = {
   nominal: string;
   /** The same time with jitter, in milliseconds since the epoch. */
   startAtMs: number;
+  /** Of a daily close: the start of its id, which the closing block follows. */
   orderId: string;
-  kind: OrderKind;
+  kind: ScheduledKind;
   order: Record<string, unknown>;
   /** A schedule: while it is paused, the period is not started. */
   unlessPaused?: string;
 };
 
-export function periodActivities({ searchAttributes }: { searchAttributes: boolean }) {
+export function periodActivities(settings: CloseSettings) {
+  const { searchAttributes } = settings;
   return {
     /**
      * Finds the period that a time of a schedule stands for, or the time of a period, and its
@@ -33,21 +37,28 @@ export function periodActivities({ searchAttributes }: { searchAttributes: boole
       const nominalMs = await nominalOf(start, scheduledAt);
       const { template, timeZone, kind, idsBegin, jitterMs } = start;
       const period = periodAt(template, nominalMs, timeZone);
-      const orderId = `${idsBegin}:${period}`;
+      const own = await refusing(() => orderOf(start, period));
+      const day = dayBefore(nominalMs, timeZone);
+      const isClose = kind === closeKind;
+      const orderId = `${idsBegin}:${isClose ? day : period}`;
       return {
         period,
         orderId,
         kind,
         nominal: new Date(nominalMs).toISOString(),
         startAtMs: nominalMs + jitterOf(orderId, jitterMs),
-        order: await refusing(() => orderOf(start, period)),
+        order: isClose ? { ...own, day, timeZone } : own,
       };
     },
 
-    /** Starts the order of a period, or attaches to it. A period that is done is not done again. */
+    /**
+     * Starts the order of a period, or attaches to it. A period that is done is not done again. A
+     * daily close is started once the chain has passed its day.
+     */
     async startOrder(given: Period): Promise<StartedOrder> {
       const { kind, order, orderId: workflowId } = given;
       await refuseWhenPaused(given);
+      if (kind === closeKind) return startDay(given, settings);
       const read = await refusing(() => readOrderOf(kind, order));
       const { client, info } = Context.current();
       const attributes = searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {};

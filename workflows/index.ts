@@ -1,3 +1,4 @@
+export { dailyClose } from './dailyClose';
 export { deployContract } from './deployContract';
 export { deploymentSequence } from './deploymentSequence';
 export { executeContract } from './executeContract';

@@ -9,7 +9,7 @@ import {
 import type { AttributeName, Status } from '../src/orders/progress/status';
 import type { PeriodStart } from '../src/orders/schedule/schedule';
 import type { StartedOrder } from '../src/temporal/startOnce';
-import { starts } from './order/custody';
+import { starts, startsByChain } from './order/custody';
 
 /** The result of starting a period. The order itself goes on alone. */
 export type StartedPeriod = StartedOrder & { period: string; nominal: string };
@@ -24,12 +24,13 @@ export async function startPeriod(start: PeriodStart): Promise<StartedPeriod> {
     const { period, nominal, orderId } = found;
     const waitMs = found.startAtMs - Date.now();
     if (waitMs > 0) await sleep(waitMs, { summary: `jitter of ${period}` });
-    const started = await starts(`start ${orderId}`).startOrder({
+    const starting = start.kind === 'dailyClose' ? startsByChain : starts;
+    const started = await starting(`start ${orderId}`).startOrder({
       ...found,
       // Somebody may have paused the schedule meanwhile. A period that a person names starts.
       ...(waitMs > 0 && start.period === undefined ? { unlessPaused: start.scheduleId } : {}),
     });
-    show('Done', `${period}: ${orderId} ${how[started.outcome]}`);
+    show('Done', `${period}: ${started.workflowId} ${how[started.outcome]}`);
     return { period, nominal, ...started };
   } catch (error) {
     throw ended(error);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../../package.json';
 import { approvalCommands } from './approval/approvalCommands';
 import type { Act } from './call';
+import { closeCommands } from './close/closeCommands';
 import { askingCommands, serviceCommands } from './commands/asking';
 import { deploy } from './commands/deploy';
 import { execute } from './commands/execute';
@@ -55,6 +56,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   approvalCommands(program, act);
   receiptCommands(program, act);
   statementCommands(program, act);
+  closeCommands(program, act);
   webhooksCommands(program, act);
   serviceCommands(program, act);
   return program;

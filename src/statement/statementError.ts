@@ -5,6 +5,12 @@ export class StatementError extends SentenceError {
   override readonly name = 'StatementError';
 }
 
+/** A day is not over on the chain, so it cannot be closed yet. */
+export class NotOverError extends StatementError {}
+
+/** The account has no such wallet. */
+export class NoWalletError extends StatementError {}
+
 /** Balances and movements do not add up. The message says where, and by how much. */
 export class DifferenceError extends SentenceError {
   override readonly name = 'DifferenceError';

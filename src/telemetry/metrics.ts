@@ -66,6 +66,18 @@ export const metrics = {
     labels: [],
     help: 'Time of the last genuine notice at this receiver.',
   },
+  steadfast_closes_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help:
+      'Daily closes that ended. outcome: balanced, differs (a person has to look), failed, ' +
+      'cancelled.',
+  },
+  steadfast_close_rows_total: {
+    type: 'counter',
+    labels: ['class'],
+    help: 'Rows that daily closes have found, by class, such as "moved by somebody else".',
+  },
   steadfast_upstream_calls_total: {
     type: 'counter',
     labels: ['endpoint', 'outcome', 'status', 'code'],

@@ -37,6 +37,25 @@ export function starts(summary: string) {
   return proxyActivities<Activities>({ startToCloseTimeout, retry: untilStarted, summary });
 }
 
+/** The same for one that reads the chain first, which takes some fifty calls of its node. */
+export function startsByChain(summary: string) {
+  const untilStarted = { ...quickly, maximumInterval: 60_000 };
+  return proxyActivities<Activities>({ startToCloseTimeout: 60_000, retry: untilStarted, summary });
+}
+
+/**
+ * The reconciliation of a day. It only reads, so it is repeated as long as node, service or archive
+ * are away, for a day at most.
+ */
+export function closes(summary: string) {
+  return proxyActivities<Activities>({
+    scheduleToCloseTimeout: 86_400_000,
+    heartbeatTimeout: 30_000,
+    retry: { ...quickly, maximumInterval: 300_000 },
+    summary,
+  });
+}
+
 /** Activities that hold the workflow task open while they run. */
 export function holdTask(summary: string) {
   return proxyLocalActivities<Activities>({ startToCloseTimeout, summary });

@@ -83,7 +83,8 @@ export function answer(live: LiveOrder): void {
   });
 }
 
-function refuseWithoutReason(request: unknown): void {
+/** Refuses a request of a person without a reason, which whoever reads it later needs. */
+export function refuseWithoutReason(request: unknown): void {
   const { reason }: { reason?: unknown } = typeof request === 'object' ? (request ?? {}) : {};
   if (typeof reason !== 'string' || reason.trim() === '') {
     throw new Error('reason: is missing. Say why, for whoever reads this later.');

@@ -49,7 +49,7 @@ export function finished(live: LiveOrder, words: string): void {
 }
 
 /** Notes a person's request. */
-export function asked(live: LiveOrder, words: string): void {
+export function asked(live: Pick<LiveOrder, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   timeline.push(now('asked', words));
   forgetMiddle(timeline, 'asked');

@@ -16,6 +16,14 @@ export function countLine(outcome: string): void {
   count('steadfast_payout_lines_total', { outcome });
 }
 
+/** Counts a daily close that has ended, and its rows by class. */
+export function countClose(outcome: string, rows: Readonly<Record<string, number>> = {}): void {
+  count('steadfast_closes_total', { outcome });
+  for (const [name, times] of Object.entries(rows)) {
+    if (times > 0) count('steadfast_close_rows_total', { class: name }, times);
+  }
+}
+
 /** Notes that a transaction is final: how long that took, and how long nobody had noticed. */
 export function noteFinal(record: Pick<Transaction, 'state' | 'createDate' | 'updateDate'>): void {
   const state = finalState(record.state) ?? 'other';
@@ -45,8 +53,8 @@ function kindNow(): string {
   return workflowInfo().workflowType;
 }
 
-function count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>): void {
-  metricMeter.createCounter(givenName(name), '', metrics[name].help).add(1, labels);
+function count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>, times = 1): void {
+  metricMeter.createCounter(givenName(name), '', metrics[name].help).add(times, labels);
 }
 
 /** A time that a stranger's clock makes negative counts as 0. One that is no number is left out. */

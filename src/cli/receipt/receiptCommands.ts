@@ -29,7 +29,10 @@ export function receiptCommands(program: Command, act: Act): void {
     .description('prove receipts from the chain alone; needs neither the service nor Temporal')
     .option('--rpc <url>', 'a node of the chain; a second --rpc must agree', joined)
     .option(...json)
-    .action((file: string, flags: Flags) => act(flags, (call) => load.verify().verify(file, call)));
+    // Commander gives --json to "receipt", which has it too.
+    .action((file: string, flags: Flags, { parent }: Command) =>
+      act({ ...parent?.opts(), ...flags }, (call) => load.verify().verify(file, call)),
+    );
   const archive = program
     .command('archive')
     .description('check the archive of receipts, or bring in what it lacks');

@@ -1,8 +1,8 @@
 import type { FlagList } from '../flags';
 
-/** The flags that every new schedule needs. */
+/** The flags that every new schedule needs. A daily close needs only the first. */
 export const neededFlags: FlagList = [
-  ['--kind <kind>', 'of its orders, such as transferStablecoin or payout'],
+  ['--kind <kind>', 'of its orders, such as transferStablecoin or payout; or dailyClose'],
   [
     '--file <path>',
     'the order as .json or .yaml, {period} in its texts is filled; or the lines of a payout as .csv',

@@ -1,6 +1,7 @@
 import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Schedules } from '../../client/schedules/schedules';
 import { counted } from '../../orders/payout/tally';
+import { closeKind } from '../../orders/schedule/dailyClose';
 import { checkSchedule } from '../../orders/schedule/schedule';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
@@ -21,7 +22,7 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
   const wanted = given({
     kind: flags.kind,
     order,
-    period: flags.period,
+    period: needed('--period', flags.period ?? (flags.kind === closeKind ? daily : undefined)),
     cron: flags.cron,
     every: flags.every,
     offset: flags.offset,
@@ -38,6 +39,15 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
   return tell(call, { id, next }, [...told, ...first]);
 }
 
+/** How the periods of daily closes are named. */
+const daily = 'yyyy-MM-dd';
+
+/** A flag that only a daily close can do without. */
+function needed(flag: string, value: Flags[string]): Flags[string] {
+  if (value !== undefined) return value;
+  throw new InputError(`${flag}: is missing. See npx steadfast schedule create --help`);
+}
+
 async function created(id: string, wanted: unknown, call: Call): Promise<ComingPeriod[]> {
   checkSchedule(id, wanted);
   return (await schedulesOf(call)).create(id, wanted);
@@ -51,7 +61,11 @@ async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
     return takeScheduled(id, flags);
   }
   const misplaced = scheduledFlags.find(([flag]) => flags[nameOf(flag)] !== undefined);
-  if (misplaced === undefined) return { order: readOrderFile(String(flags.file)), told: [] };
+  if (misplaced === undefined) {
+    const isAll = flags.kind === closeKind && flags.file === undefined;
+    const order = isAll ? {} : readOrderFile(String(needed('--file', flags.file)));
+    return { order, told: [] };
+  }
   const [flag = ''] = misplaced[0].split(' ');
   throw new InputError(`${flag}: is for --kind payout. Put it into the order in --file.`);
 }

@@ -10,7 +10,8 @@ Examples:
   steadfast schedule create salaries --kind payout --file january.csv --wallet <id> \\
     --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM
   steadfast schedule create payroll --kind transferStablecoin --file salary.yaml \\
-    --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM`;
+    --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM
+  steadfast schedule create books --kind dailyClose --cron "15 0 * * *"`;
 
 /** Adds the commands about schedules. */
 export function scheduleCommands(program: Command, act: Act, env: NodeJS.ProcessEnv): void {
@@ -27,8 +28,9 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
       .option(...json)
       .action((id: string, flags: Flags) => act(flags, (call) => load()[name](id, call)));
   const create = add('create', 'create a schedule, and tell its first periods');
-  for (const [flag, what] of neededFlags) create.requiredOption(flag, what);
-  declareFlags(create, timeFlags);
+  const [[kind, words] = ['', ''], ...others] = neededFlags;
+  create.requiredOption(kind, words);
+  declareFlags(create, [...others, ...timeFlags]);
   create.addHelpText('after', examples);
   declareFlags(
     create,

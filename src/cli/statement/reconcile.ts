@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Counts,
+  countsInWords,
   type Finding,
   noCounts,
   troubles,
@@ -88,7 +88,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
     ...fresh.map(tellFinding),
     ...tellUnexplained(covered),
-    `${blocks}: ${tellCounts(counts)}.`,
+    `${blocks}: ${countsInWords(counts)}.`,
   ]);
   const isSound = troublesIn(counts) === 0 && tellUnexplained(covered).length === 0;
   return isSound ? exitCodes.done : exitCodes.needsOperator;
@@ -121,10 +121,4 @@ export function tellUnexplained({ balances }: Pick<Covered, 'balances'>): string
       ? []
       : [pc.red(`The wallets hold ${unexplained} ${token} more than their movements make.`)],
   );
-}
-
-/** The classes that have rows, as one line. */
-export function tellCounts(counts: Counts): string {
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
-  return some.map(([name, count]) => `${count} ${name}`).join(' · ') || 'no payments';
 }

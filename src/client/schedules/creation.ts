@@ -2,6 +2,7 @@ import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
 import { refuseTellingId, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { kindOf } from '../../orders/kinds';
+import { closeKind, closeWord } from '../../orders/schedule/dailyClose';
 import { dayIn, skippedAmong } from '../../orders/schedule/localTime';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
@@ -71,7 +72,9 @@ async function begin({ handle }: Named, start: PeriodStart): Promise<void> {
 function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {
   const { kind, order, period: template, timeZone, jitter: jitterMs = 0, cron, every } = read;
   const when = cron === undefined ? `every ${spanInWords(every ?? 0)}` : `"${cron}" in ${timeZone}`;
-  const idsBegin = workflowIdOf(`${kindOf(kind).idWord}:${id}`, keyScope);
+  // A close is of the account, whichever schedule starts it.
+  const begin = kind === closeKind ? closeWord : `${kindOf(kind).idWord}:${id}`;
+  const idsBegin = workflowIdOf(begin, keyScope);
   return { scheduleId, kind, order, idsBegin, template, timeZone, jitterMs, when };
 }
 

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
+import { closeKind } from '../../orders/schedule/dailyClose';
 import { orderOf, type PeriodStart } from '../../orders/schedule/schedule';
 import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import { signRequest } from '../signRequest';
@@ -116,6 +117,8 @@ async function requestFor(
   const names = signed.map(({ period }) => period);
   const [first, last] = [signed[0], signed.at(-1)];
   if (place.signing === undefined || first === undefined || last === undefined) return undefined;
+  // It moves no money, so nobody has to sign it.
+  if (kind === closeKind) return undefined;
   const periods: SignedPeriods = { template, timeZone, names };
   const unsigned = unsignedOrder(start);
   const { reference: _, ...deciding } = unsigned;

@@ -1,4 +1,10 @@
 import { DateTime, IANAZone } from 'luxon';
+import { z } from 'zod';
+
+/** The name of a time zone in an order. */
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'is not a time zone: give a name such as Europe/Berlin, or UTC' });
 
 /** True if a name is a time zone's, such as "Europe/Berlin". */
 export function isTimeZone(name: string): boolean {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { BadOrderError, readOrder } from '../input/read';
 import { orderKinds, readOrderOf } from '../kinds';
 import { payoutIdMax } from '../payout';
-import { isTimeZone } from './localTime';
+import { closeKind, readCloseOrder } from './dailyClose';
+import { timeZone } from './localTime';
 import { periodAt, templateFault } from './period';
 
 const unitsMs: Readonly<Record<string, number>> = {
@@ -26,10 +27,6 @@ const cron = z
       'such as "0 9 1 * *", or @monthly',
   });
 
-const timeZone = z
-  .string()
-  .refine(isTimeZone, { error: 'is not a time zone: give a name such as Europe/Berlin, or UTC' });
-
 const period = z.string().transform((text, context) => {
   const message = templateFault(text);
   if (message === undefined) return text;
@@ -41,10 +38,18 @@ const until = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z"',
 });
 
+/** What a schedule starts: an order of any kind, or a daily close. */
+const scheduledKinds = [...orderKinds, closeKind] as const;
+export type ScheduledKind = (typeof scheduledKinds)[number];
+
+const kind = z.literal([...scheduledKinds], {
+  error: `must be one of ${scheduledKinds.join(', ')}`,
+});
+
 /** A schedule: its times, its periods, and its order. */
 const schedule = z
   .strictObject({
-    kind: z.literal([...orderKinds], { error: `must be one of ${orderKinds.join(', ')}` }),
+    kind,
     order: z
       .record(z.string(), z.unknown())
       .describe('As its schema has it; "{period}" in its texts becomes the period.'),
@@ -82,8 +87,15 @@ export function readSchedule(id: string, given: unknown): ReadSchedule {
         'characters are the most. Give the schedule a shorter id.',
     );
   }
+  if (kind === closeKind) refuseCoarse(period);
   orderOf({ scheduleId: id, kind, order }, sample);
   return read;
+}
+
+/** A close is of one day, so a period of a month would close a day of it alone. */
+function refuseCoarse(period: string): void {
+  if (/yyyy-MM-dd/.test(period)) return;
+  throw new BadOrderError('period: must be yyyy-MM-dd for a daily close, which is of one day.');
 }
 
 /** Checks a schedule that is handed on as it was given. */
@@ -94,7 +106,7 @@ export function checkSchedule(id: string, given: unknown): asserts given is Sche
 /** Input of the small workflow of one period. A schedule keeps it too. */
 export const periodStart = z.object({
   scheduleId: z.string(),
-  kind: z.literal([...orderKinds]),
+  kind,
   order: z.record(z.string(), z.unknown()),
   /** Before the period, in the id of an order: "transfer:rent". */
   idsBegin: z.string(),
@@ -144,6 +156,7 @@ export function orderOf(
       name === 'request' ? value : fill(value, period),
     ]),
   );
+  if (kind === closeKind) return readCloseOrder(filled);
   if (kind === 'payout') {
     if (filled.lines === undefined) throw new BadOrderError(`lines: ${noLines}`);
     filled.payoutId = payoutIdOf(scheduleId, period);

@@ -1,4 +1,4 @@
-import { StatementError } from '../statementError';
+import { NotOverError, StatementError } from '../statementError';
 import type { ChainNode } from './node';
 
 /** A period of time. The end does not belong to it. Milliseconds since the epoch. */
@@ -39,18 +39,39 @@ function isDay(text: string, ms: number): boolean {
   return new Date(ms).toISOString().startsWith(text);
 }
 
+/** The blocks of a period, and the newest final block of the chain. */
+export type Reach = Span & { head: number };
+
 /**
  * Finds the blocks of a period by their times, up to the newest final block. Throws a
  * StatementError for a period without blocks.
  */
-export async function spanOf(node: ChainNode, period: Period): Promise<Span & { head: number }> {
+export async function spanOf(node: ChainNode, period: Period): Promise<Reach> {
+  const reach = await reachOf(node, period, await node.head());
+  const { opening, closing, head } = reach;
+  if (closing > opening) return reach;
+  throw empty(period, head === closing ? 'has none so late' : 'has none in it');
+}
+
+/**
+ * Finds the blocks of a period that is over, of which there may be none. Throws a NotOverError
+ * while no final block is later than the period.
+ */
+export async function spanWhenOver(node: ChainNode, period: Period): Promise<Reach> {
   const head = await node.head();
+  const newestMs = await node.timeMsOf(head);
+  if (newestMs >= period.untilMs) return reachOf(node, period, head);
+  throw new NotOverError(
+    `The period ends at ${new Date(period.untilMs).toISOString()}, and the newest final block is ` +
+      `${head} of ${new Date(newestMs).toISOString()}. Wait for a final block after its end.`,
+  );
+}
+
+async function reachOf(node: ChainNode, period: Period, head: number): Promise<Reach> {
   const opening = await lastBefore(node, period.fromMs, head);
   const closing = await lastBefore(node, period.untilMs, head);
   if (opening === undefined && closing === undefined) throw empty(period, 'begins after its end');
-  const span = { opening: opening ?? 0, closing: closing ?? 0, head };
-  if (span.closing > span.opening) return span;
-  throw empty(period, head === span.closing ? 'has none so late' : 'has none in it');
+  return { opening: opening ?? 0, closing: closing ?? 0, head };
 }
 
 function empty({ fromMs, untilMs }: Period, why: string): StatementError {

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import type { Pace } from '../records/pace';
-import { StatementError } from '../statementError';
+import { NoWalletError } from '../statementError';
 
 /** The ids of wallets by their addresses in lower case. */
 export type WalletIds = ReadonlyMap<string, string>;
@@ -9,7 +9,7 @@ const pageSize = 50;
 
 /**
  * Lists the wallets of the account on a chain: those with these ids, or all of them. Throws a
- * StatementError for an id that the account does not have there.
+ * NoWalletError for an id that the account does not have there.
  */
 export async function accountWallets(
   custody: Pick<CustodyApi, 'listWallets'>,
@@ -33,7 +33,7 @@ export async function accountWallets(
   }
   const [missing] = wanted ?? [];
   if (missing === undefined) return found;
-  throw new StatementError(
+  throw new NoWalletError(
     `wallets: ${missing} is no wallet of this account on ${blockchain}. ` +
       'Give the ids that provision printed.',
   );

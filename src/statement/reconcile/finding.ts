@@ -59,3 +59,14 @@ export const noCounts: Counts = {
 export function troublesIn(counts: Counts): number {
   return troubles.reduce((sum, one) => sum + counts[one], 0);
 }
+
+/** The classes that have rows in words, those first that a person has to look at. */
+export function countsInWords(counts: Counts): string {
+  const inOrder = [...classes].sort((one, other) => urgency(other) - urgency(one));
+  const some = inOrder.filter((one) => counts[one] > 0);
+  return some.map((one) => `${counts[one]} ${one}`).join(' · ') || 'no payments';
+}
+
+function urgency(own: Class): number {
+  return troubles.indexOf(own) + 1;
+}

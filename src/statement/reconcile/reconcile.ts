@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { findMonies } from '../chain/balances';
 import type { ChainNode } from '../chain/node';
-import { type Period, spanOf } from '../chain/period';
+import { type Period, type Reach, spanOf } from '../chain/period';
 import { walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
@@ -24,8 +24,12 @@ export type ReconcileAsked = {
   node: ChainNode;
   blockchain: string;
   period: Period;
+  /** The blocks of the period. Default: those with its times. */
+  reach?: Reach;
   /** Ids of wallets. Default: all of the account. */
   walletIds?: readonly string[] | undefined;
+  /** On a node without old balances: sum them up from the first block. Default: tell none. */
+  balancesFromStart?: boolean;
   /** Orders that Temporal knows, of the period and of the time before it. */
   orders: AsyncIterable<KnownOrder>;
   /** Receipts of the archive. Undefined where there is none. */
@@ -51,7 +55,7 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
   const { node, period, blockchain, custody, walletIds } = asked;
   const scratch = openScratch();
   try {
-    const { head, ...span } = await spanOf(node, period);
+    const { head, ...span } = asked.reach ?? (await spanOf(node, period));
     const pace = pacing();
     const list = pacedLister(custody, pace);
     const wallets = await accountWallets(custody, { blockchain, walletIds, pace });
@@ -63,7 +67,9 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
     const totals = createTotals(monies);
     yield* chainRows(tables, list, { asked, scope, wallets, totals });
     yield* recordRows(tables, { asked, scope, wallets });
-    const ends = await endsOf(node, { monies, wallets: addresses, span });
+    const onProgress = (done: number, all: number) => asked.onProgress?.('balances', done, all);
+    const source = { node, monies, wallets: addresses, onProgress };
+    const ends = await endsOf(source, span, { fromStart: asked.balancesFromStart === true });
     return { ...span, wallets: wallets.size, balances: totals.told(ends) };
   } finally {
     scratch.close();

@@ -1,6 +1,14 @@
 import { type Balances, balancesAt, placeOf } from '../chain/balances';
-import type { ChainNode } from '../chain/node';
+import {
+  balancesFromStart,
+  booked,
+  compareAtHead,
+  everyBlockMax,
+  type Source,
+  walkOf,
+} from '../chain/fromStart';
 import type { Span } from '../chain/period';
+import { walkEveryBlock } from '../chain/walk';
 import type { Monies } from '../money';
 import type { Movement } from '../movement';
 import { decimal } from '../statement';
@@ -21,6 +29,7 @@ export type MoneyTotal = {
   unexplained?: string;
 };
 
+type Ends = { opening: Balances; closing: Balances };
 type Sums = { in: bigint; out: bigint; fees: bigint };
 
 /** Sums up the movements of all wallets, by money. */
@@ -33,7 +42,7 @@ export function createTotals({ all }: Monies) {
       else if (change < 0n) own.out -= change;
       else own.in += change;
     },
-    told: (ends: { opening: Balances; closing: Balances } | undefined): MoneyTotal[] =>
+    told: (ends: Ends | undefined): MoneyTotal[] =>
       all.map(({ symbol, decimals }) => {
         const own = sums.get(symbol) ?? noSums();
         const held = (balances: Balances): bigint => heldOf(balances, symbol);
@@ -67,16 +76,28 @@ function heldOf(balances: Balances, symbol: string): bigint {
   return held;
 }
 
-/** The balances at both ends of a period. Undefined where the node does not keep them. */
+/**
+ * The balances at both ends of a period. Without the states of these blocks, undefined, or those
+ * that the movements since the first block make, compared with the balances of now.
+ */
 export async function endsOf(
-  node: ChainNode,
-  { monies, wallets, span }: { monies: Monies; wallets: readonly string[]; span: Span },
-): Promise<{ opening: Balances; closing: Balances } | undefined> {
-  for (const block of [span.opening, span.closing]) {
-    if (!(await node.keepsStateOf(block))) return undefined;
+  source: Source,
+  span: Span,
+  { fromStart }: { fromStart: boolean },
+): Promise<Ends | undefined> {
+  const { node } = source;
+  const kept = await Promise.all([span.opening, span.closing].map(node.keepsStateOf));
+  if (kept.every((one) => one)) {
+    const opening = await balancesAt(source, span.opening);
+    return { opening, closing: await balancesAt(source, span.closing) };
   }
-  return {
-    opening: await balancesAt({ node, monies, wallets }, span.opening),
-    closing: await balancesAt({ node, monies, wallets }, span.closing),
-  };
+  if (!fromStart || span.closing > everyBlockMax) return undefined;
+  const opening = await balancesFromStart(source, span);
+  const closing = new Map(opening);
+  const { opening: from, closing: to } = span;
+  for await (const { movements } of walkEveryBlock(walkOf(source, from, to), { from, to })) {
+    for (const movement of movements) booked(closing, movement);
+  }
+  await compareAtHead(source, new Map(closing), to);
+  return { opening, closing };
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { encodeFunctionData, erc20Abi, getAddress, hexToBytes, toHex } from 'viem';
-import { HDKey, privateKeyToAccount } from 'viem/accounts';
 import type { Archive } from '../../../src/archive/archive';
 import { openArchive } from '../../../src/archive/openArchive';
 import type { CustodyApi } from '../../../src/custody/endpoints';
@@ -13,6 +11,7 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Finding } from '../../../src/statement/reconcile/finding';
 import type { StatementRow } from '../../../src/statement/statement';
+import { steal } from '../../support/books/steal';
 import { type Orders, runOrders } from '../../support/orders';
 import {
   createUsedWallet,
@@ -20,7 +19,6 @@ import {
   startTestSandbox,
   type TestSandbox,
   transferOf,
-  usdc,
 } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
@@ -226,7 +224,7 @@ test('what is planted is named in its class, with its row', async () => {
   edit(fourth, (doc) => {
     doc.txHash = `0x${'ab'.repeat(32)}`;
   });
-  const stolen = await steal('1.5');
+  const stolen = await steal({ sandbox, dataDir }, wallet, '1.5');
 
   const { code, findings } = await reconciled();
   const classesOf = (record: Transaction) => about(findings, record).map((one) => one.class);
@@ -294,40 +292,3 @@ test('an archive that was edited is refused, with the row', async () => {
   });
   expect(existsSync(join(folder, 'rows'))).toBe(false);
 });
-
-/** Moves USDC with the wallet's own key, past the service. */
-async function steal(amount: string): Promise<string> {
-  const database = new Database(join(dataDir, 'sandbox.db'));
-  const docOf = (table: string, id: string) =>
-    JSON.parse(
-      String(database.prepare(`SELECT doc FROM ${table} WHERE id = ?`).pluck().all(id)[0]),
-    );
-  const place = docOf('wallets', wallet.id).index;
-  const set = docOf('walletSets', wallet.walletSetId).index;
-  database.close();
-  const { seed } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
-  const root = HDKey.fromMasterSeed(hexToBytes(`0x${seed}`));
-  const { privateKey } = root.derive(`m/44'/60'/${set}'/0/${place}`);
-  if (privateKey === null) throw new Error('There is no key.');
-  const account = privateKeyToAccount(toHex(privateKey));
-  const { client } = sandbox.chain;
-  const nonce = await client.getTransactionCount({ address: account.address });
-  const args = [getAddress(someone()), BigInt(Number(amount) * 1e6)] as const;
-  const raw = await account.signTransaction({
-    chainId: 5_042_002,
-    type: 'eip1559',
-    nonce,
-    to: usdc,
-    gas: 100_000n,
-    maxFeePerGas: 100_000_000_000n,
-    maxPriorityFeePerGas: 1n,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
-  });
-  const head = await client.getBlock();
-  const mined = await sandbox.chain.mineBlock({
-    timestampS: Number(head.timestamp) + 1,
-    transactions: [raw],
-  });
-  const [hash = ''] = mined.results.map((result) => result.hash);
-  return hash;
-}

@@ -1,0 +1,133 @@
+import { CancelledFailure, Context } from '@temporalio/activity';
+import type { Archive } from '../src/archive/archive';
+import { verifyArchive } from '../src/archive/verify';
+import type { CustodyApi } from '../src/custody/endpoints';
+import {
+  type CloseAsked,
+  closeKind,
+  periodOfDay,
+  readCloseAsked,
+  readCloseDay,
+} from '../src/orders/schedule/dailyClose';
+import { firstPairs } from '../src/orders/starting';
+import { type ChainNode, openNode } from '../src/statement/chain/node';
+import { spanWhenOver } from '../src/statement/chain/period';
+import { type Closed, closeDay } from '../src/statement/reconcile/closeDay';
+import { earlierMs } from '../src/statement/statement';
+import { DifferenceError, NoWalletError } from '../src/statement/statementError';
+import { ordersIn } from '../src/temporal/ordersIn';
+import { startClose } from '../src/temporal/startClose';
+import type { StartedOrder } from '../src/temporal/startOnce';
+import { refusing, stop } from './failure';
+
+/** How far a close is, as the pending activity shows it. */
+export type CloseProgress = { what: string; percent: number };
+
+export type CloseSettings = {
+  blockchain: string;
+  chainRpcUrl: string | undefined;
+  archive?: Archive | undefined;
+  searchAttributes: boolean;
+};
+
+const beatMs = 2_000;
+
+export function closeActivities(custody: CustodyApi, settings: CloseSettings) {
+  return {
+    /**
+     * Reconciles a day that is over. Sends heartbeats with its progress. It only reads, so a try
+     * that was lost is made again from the beginning.
+     */
+    async closeDay(asked: CloseAsked): Promise<Closed> {
+      const beat = beating();
+      try {
+        return await closing(asked, { custody, settings, onProgress: beat.told });
+      } catch (error) {
+        throw ended(error);
+      } finally {
+        beat.end();
+      }
+    },
+  };
+}
+
+/**
+ * Starts the close of a day, or attaches to it. Throws a NotOverError until the chain has a final
+ * block after that day. `orderId` is the start of its id.
+ */
+export async function startDay(
+  { order, orderId }: { order: unknown; orderId: string },
+  settings: CloseSettings,
+): Promise<StartedOrder> {
+  const node = nodeOf(settings);
+  const day = await refusing(() => readCloseDay(order));
+  const { closing } = await spanWhenOver(node, periodOfDay(day));
+  const { client, info } = Context.current();
+  const attributes = settings.searchAttributes
+    ? { typedSearchAttributes: firstPairs(closeKind) }
+    : {};
+  const asked = { ...day, closing };
+  return startClose(client, { asked, taskQueue: info.taskQueue, begin: orderId, attributes });
+}
+
+type Parts = {
+  custody: CustodyApi;
+  settings: CloseSettings;
+  onProgress: (what: string, done: number, all: number) => void;
+};
+
+async function closing(
+  given: CloseAsked,
+  { custody, settings, onProgress }: Parts,
+): Promise<Closed> {
+  const asked = await refusing(() => readCloseAsked(given));
+  const { archive, blockchain } = settings;
+  const node = nodeOf(settings);
+  const period = periodOfDay(asked);
+  const since = { ...period, fromMs: Math.max(0, period.fromMs - earlierMs) };
+  if (archive !== undefined) await refuseEdited(archive);
+  const orders = ordersIn(Context.current().client, since);
+  const receipts = archive?.receipts(since);
+  const sources = { custody, node, blockchain, orders, receipts };
+  return closeDay({ ...asked, ...sources, period, walletIds: asked.wallets, onProgress });
+}
+
+function nodeOf({ chainRpcUrl }: CloseSettings): ChainNode {
+  if (chainRpcUrl !== undefined) return openNode(chainRpcUrl);
+  throw stop(
+    'NeedsOperator',
+    'CHAIN_RPC_URL: is not set for the workers. A day is closed from the chain: set it, and start ' +
+      'the close again.',
+  );
+}
+
+async function refuseEdited(archive: Archive): Promise<void> {
+  const { fault } = await verifyArchive(archive.entries());
+  if (fault === undefined) return;
+  const way = 'Restore it, or find out who did that, and start the close again.';
+  throw stop('NeedsOperator', `STEADFAST_STORE: the archive was changed. ${fault} ${way}`);
+}
+
+/** What a repetition does not mend is told at once. A node that is away is asked again. */
+function ended(error: unknown): unknown {
+  if (error instanceof DifferenceError) return stop('NeedsOperator', error.message);
+  if (error instanceof NoWalletError) return stop('Refused', error.message);
+  return error;
+}
+
+/** Sends heartbeats, also while nothing is told. Throws from `told` once it is cancelled. */
+function beating() {
+  const { heartbeat, cancellationSignal } = Context.current();
+  let progress: CloseProgress = { what: 'the archive', percent: 0 };
+  const send = (): void => heartbeat(progress);
+  const timer = setInterval(send, beatMs);
+  send();
+  return {
+    told: (what: string, done: number, all: number): void => {
+      if (cancellationSignal.aborted) throw new CancelledFailure('The close was cancelled.');
+      const share = Math.floor((100 * done) / Math.max(all, 1));
+      progress = { what, percent: Math.min(Math.max(share, 0), 100) };
+    },
+    end: (): void => clearInterval(timer),
+  };
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
+import { z } from 'zod';
+import {
+  type CloseDay,
+  closeKind,
+  closeWord,
+  dayInCloseId,
+  periodOfDay,
+  readCloseDay,
+} from '../../orders/schedule/dailyClose';
+import { firstPairs } from '../../orders/starting';
+import { openNode } from '../../statement/chain/node';
+import { spanWhenOver } from '../../statement/chain/period';
+import { hasSearchAttributes } from '../../temporal/searchAttributes';
+import { startClose } from '../../temporal/startClose';
+import type { Call } from '../call';
+import type { Connected } from '../connect';
+import { type ExitCode, exitCodes, InputError } from '../exit';
+import { listOf } from '../flags';
+import { given } from '../order/fields';
+import { progressLine } from '../show/progressLine';
+import { readDurationMs } from '../show/tellTime';
+import { codeOf, type Ended, readEnd, tellEnd } from './tellClose';
+
+/** Closes a day, or finds the close that was started before, and waits for its result. */
+export async function close(text: string, call: Call): Promise<ExitCode> {
+  const { flags, voice } = call;
+  const day = readCloseDay(
+    given({ day: text, timeZone: flags.timeZone, wallets: listOf(flags.wallet) }),
+  );
+  const closing = await closingBlock(day, call);
+  const connected = await call.connect();
+  const { client, config } = connected;
+  const asked = { ...day, closing };
+  const scope = config.keyScope === '' ? '' : `${config.keyScope}:`;
+  const { workflowId } = await startClose(client, {
+    asked,
+    taskQueue: config.taskQueue,
+    begin: `${scope}${closeWord}:${day.day}`,
+    attributes: await attributesOf(connected),
+    ...(flags.again === true ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } : {}),
+  });
+  if (flags.wait === false) {
+    const way = `See its result with: npx steadfast close show ${day.day}`;
+    voice.answer({ workflowId }, [`Started ${workflowId}. ${way}`]);
+    return exitCodes.done;
+  }
+  const end = await waitFor(workflowId, client, call);
+  if (end === undefined) {
+    const way = `See its result with: npx steadfast close show ${day.day}`;
+    voice.document({ workflowId, end: 'stoppedWaiting' });
+    voice.note(`${workflowId} goes on. ${way}`);
+    return exitCodes.stoppedWaiting;
+  }
+  voice.answer(end, tellEnd(end));
+  return codeOf(end);
+}
+
+/** Prints what Temporal knows of the closes of a day, the newest one first. */
+export async function show(text: string, call: Call): Promise<ExitCode> {
+  const { day } = readCloseDay({ day: text });
+  const { client } = await call.connect();
+  const ends: Ended[] = [];
+  const seen = new Set<string>();
+  for await (const { workflowId } of client.workflow.list({
+    query: `WorkflowType = '${closeKind}'`,
+  })) {
+    // The newest run of a close is the one that counts.
+    if (dayInCloseId(workflowId) !== day || seen.has(workflowId)) continue;
+    seen.add(workflowId);
+    ends.push(await readEnd(client, workflowId));
+  }
+  if (ends.length === 0) {
+    throw new InputError(
+      `day: Temporal knows no close of ${day}. Start it with: npx steadfast close ${day}`,
+    );
+  }
+  call.voice.answer({ day, closes: ends }, ends.flatMap(tellEnd));
+  const [worst = exitCodes.done] = ends.map(codeOf).sort((one, other) => other - one);
+  return worst;
+}
+
+/** The last block of a day, from the chain. Throws a StatementError for a day that is not over. */
+async function closingBlock(day: CloseDay, { flags, terminal }: Call): Promise<number> {
+  const url = flags.rpc === undefined ? terminal.env.CHAIN_RPC_URL : String(flags.rpc);
+  if (!url || !URL.canParse(url)) {
+    throw new InputError(
+      'CHAIN_RPC_URL: is not set. A day ends with a block of the chain: set it, or give --rpc.',
+    );
+  }
+  return (await spanWhenOver(openNode(url), periodOfDay(day))).closing;
+}
+
+async function attributesOf({ client }: Connected): Promise<object> {
+  const has = await hasSearchAttributes(client.connection, client.options.namespace);
+  return has ? { typedSearchAttributes: firstPairs(closeKind) } : {};
+}
+
+const lookEveryMs = 500;
+const progressShape = z.object({ what: z.string(), percent: z.number() });
+
+/** Waits for the end of a close, and shows its progress. Undefined if somebody stops that. */
+async function waitFor(id: string, client: Client, call: Call): Promise<Ended | undefined> {
+  const { flags, voice } = call;
+  const stop = call.interruption();
+  if (flags.timeout !== undefined) stop.after(readDurationMs('--timeout', String(flags.timeout)));
+  const stopped = stop.stopped.then(() => true);
+  const line = progressLine(voice);
+  try {
+    for (;;) {
+      const run = await client.workflow.getHandle(id).describe();
+      if (run.status.name !== 'RUNNING') return await readEnd(client, id);
+      const [pending] = run.raw.pendingActivities ?? [];
+      const [told] = pending?.heartbeatDetails?.payloads ?? [];
+      const codec = client.options.loadedDataConverter;
+      const progress = progressShape.safeParse(
+        told && (await decodeOptionalSinglePayload(codec, told)),
+      );
+      if (progress.success) line.measure(`${progress.data.what}: ${progress.data.percent} %`);
+      if (await Promise.race([stopped, sleep(lookEveryMs, false)])) return undefined;
+    }
+  } finally {
+    line.clear();
+  }
+}

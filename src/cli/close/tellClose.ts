@@ -1,0 +1,71 @@
+import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { isRecord } from '../../custody/isRecord';
+import type { Closed } from '../../statement/reconcile/closeDay';
+import { type ExitCode, exitCodes, messageOf } from '../exit';
+import { pc } from '../show/colors';
+import { inColumns } from '../show/columns';
+import { tellFinding } from '../statement/reconcile';
+
+/** A close as Temporal knows it. */
+export type Ended = {
+  workflowId: string;
+  /** Temporal's word, such as COMPLETED. */
+  execution: string;
+  result?: Closed;
+  /** Why there is no result. */
+  error?: string;
+  /** Set if a person has to mend something first. */
+  needsOperator?: true;
+};
+
+/** Reads the result of the newest run of a close. */
+export async function readEnd(client: Client, workflowId: string): Promise<Ended> {
+  const handle = client.workflow.getHandle(workflowId);
+  const execution = (await handle.describe()).status.name;
+  if (execution === 'RUNNING') return { workflowId, execution };
+  try {
+    const result: unknown = await handle.result();
+    return isClosed(result) ? { workflowId, execution, result } : { workflowId, execution };
+  } catch (error) {
+    const cause = error instanceof WorkflowFailedError ? error.cause : error;
+    const needsOperator = cause instanceof ApplicationFailure && cause.type === 'NeedsOperator';
+    const told = { workflowId, execution, error: messageOf(cause) };
+    return needsOperator ? { ...told, needsOperator } : told;
+  }
+}
+
+function isClosed(result: unknown): result is Closed {
+  return isRecord(result) && typeof result.summary === 'string' && Array.isArray(result.rows);
+}
+
+/** A close as lines: its result, its balances, and the first rows of each class. */
+export function tellEnd({ workflowId, execution, result, error }: Ended): string[] {
+  const title = `${pc.bold(workflowId)} ${pc.dim('·')} ${execution}`;
+  if (result === undefined) {
+    return [title, execution === 'RUNNING' ? 'It is being compared.' : pc.red(error ?? execution)];
+  }
+  const { blocks, wallets, balances, rows, isBalanced, summary, hasArchive } = result;
+  const table = inColumns([
+    ['', 'opening', 'in', 'out', 'fees', 'closing'],
+    ...balances.map(({ token, opening = '?', closing = '?', ...sums }) => [
+      ...[token, opening, sums.in, sums.out, sums.fees, closing],
+    ]),
+  ]);
+  return [
+    title,
+    isBalanced ? pc.green(summary) : pc.red(summary),
+    `blocks ${blocks.opening + 1} to ${blocks.closing}, ${wallets} wallets`,
+    ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
+    ...(hasArchive ? [] : ['The workers keep no archive, so receipts were not compared.']),
+    ...rows.map(tellFinding),
+  ];
+}
+
+/** The exit code, as `reconcile` has it. */
+export function codeOf({ execution, result, needsOperator }: Ended): ExitCode {
+  if (execution === 'RUNNING') return exitCodes.stoppedWaiting;
+  if (needsOperator === true) return exitCodes.needsOperator;
+  if (result === undefined) return exitCodes.failed;
+  return result.isBalanced ? exitCodes.done : exitCodes.needsOperator;
+}

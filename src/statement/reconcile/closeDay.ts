@@ -1,0 +1,132 @@
+import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { type Reach, spanWhenOver } from '../chain/period';
+import { DifferenceError } from '../statementError';
+import {
+  type Class,
+  type Counts,
+  countsInWords,
+  type Finding,
+  noCounts,
+  troublesIn,
+} from './finding';
+import { type Covered, type ReconcileAsked, reconcile } from './reconcile';
+import type { MoneyTotal } from './totals';
+
+/** The result of a closed day, as Temporal keeps it. Amounts are decimal. */
+export type Closed = {
+  day: string;
+  timeZone: string;
+  /** The last block before the day, and the last one of it. */
+  blocks: { opening: number; closing: number };
+  wallets: number;
+  /** True if nobody has to look. */
+  isBalanced: boolean;
+  /** The result as a sentence. */
+  summary: string;
+  counts: Counts;
+  /** Sums by class and token. */
+  sums: Partial<Record<Class, Record<string, string>>>;
+  balances: MoneyTotal[];
+  /** The first rows of every class that is not matched. */
+  rows: Finding[];
+  /** False if the workers keep no archive, which then was not compared. */
+  hasArchive: boolean;
+};
+
+export type CloseParts = Omit<ReconcileAsked, 'reach'> & {
+  day: string;
+  timeZone: string;
+  /** The last block of the day, as it was when the close was started. */
+  closing: number;
+};
+
+/** Enough for a person, and far below what Temporal keeps of one result. */
+const rowsOfClass = 20;
+/** Sums of all monies are kept with so many decimals. */
+const decimals = 18;
+
+/**
+ * Reconciles a day that is over. Throws a NotOverError while it is not, and a DifferenceError if the
+ * chain has another closing block than the close was started for.
+ */
+export async function closeDay(parts: CloseParts): Promise<Closed> {
+  const { day, timeZone, closing, receipts, ...asked } = parts;
+  const reach = await spanWhenOver(asked.node, asked.period);
+  if (reach.closing !== closing) throw otherBlock(parts, reach);
+  const tally = createTally();
+  const found = reconcile({ ...asked, receipts, reach, balancesFromStart: true });
+  let next = await found.next();
+  for (; !next.done; next = await found.next()) tally.add(next.value);
+  const covered = next.value;
+  const { opening, wallets, balances } = covered;
+  const { counts, sums, rows } = tally.told();
+  const isBalanced = troublesIn(counts) === 0 && balances.every(isExplained);
+  const summary = summaryOf({ day, counts, covered, isBalanced });
+  const hasArchive = receipts !== undefined;
+  const blocks = { opening, closing };
+  return {
+    day,
+    timeZone,
+    blocks,
+    wallets,
+    isBalanced,
+    summary,
+    counts,
+    sums,
+    balances,
+    rows,
+    hasArchive,
+  };
+}
+
+function otherBlock({ day, closing }: CloseParts, reach: Reach): DifferenceError {
+  return new DifferenceError(
+    `closing: the last block of ${day} is ${reach.closing} on this chain, and this close is of ` +
+      `block ${closing}. Start the close of that day again.`,
+  );
+}
+
+function isExplained({ unexplained }: MoneyTotal): boolean {
+  return unexplained === undefined;
+}
+
+type Told = { day: string; counts: Counts; covered: Covered; isBalanced: boolean };
+
+function summaryOf({ day, counts, covered: { closing, balances }, isBalanced }: Told): string {
+  const closed = `${day} is closed at block ${closing}`;
+  const words = countsInWords(counts);
+  if (isBalanced) return `${closed}, and everything agrees to the base unit: ${words}.`;
+  const off = balances.flatMap(({ token, unexplained }) =>
+    unexplained === undefined ? [] : [`${unexplained} ${token} that no movement explains`],
+  );
+  return `${closed}, and a person has to look: ${[...off, words].join(' · ')}.`;
+}
+
+/** Counts and sums rows, and keeps the first ones of each class that is not matched. */
+function createTally() {
+  const counts = { ...noCounts };
+  const units = new Map<Class, Map<string, bigint>>();
+  const rows: Finding[] = [];
+  return {
+    add: (row: Finding): void => {
+      const { class: own, token, amount } = row;
+      counts[own] += 1;
+      if (own !== 'matched' && counts[own] <= rowsOfClass) rows.push(row);
+      if (token === undefined || amount === undefined) return;
+      const sums = units.get(own) ?? new Map<string, bigint>();
+      units.set(own, sums.set(token, (sums.get(token) ?? 0n) + toBaseUnits(amount, decimals)));
+    },
+    told: (): Pick<Closed, 'counts' | 'sums' | 'rows'> => ({
+      counts,
+      rows,
+      sums: Object.fromEntries(
+        [...units].map(([own, sums]) => [
+          own,
+          Object.fromEntries(
+            [...sums].map(([token, sum]) => [token, fromBaseUnits(sum, decimals)]),
+          ),
+        ]),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Archive } from '../../../src/archive/archive';
+import { openArchive } from '../../../src/archive/openArchive';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Closed } from '../../../src/statement/reconcile/closeDay';
+import { steal } from '../../support/books/steal';
+import { type Orders, runOrders } from '../../support/orders';
+import { createFundedWallet, startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { someone } from '../../support/stages';
+import { temporalAddress } from '../../support/temporal';
+import { runCli } from '../runCli';
+
+const folder = mkdtempSync(join(tmpdir(), 'close-'));
+const dataDir = join(folder, 'sandbox');
+const mark = `${process.pid}-${Date.now()}`;
+const dayMs = 86_400_000;
+
+let sandbox: TestSandbox;
+let orders: Orders;
+let archive: Archive;
+let wallet: Wallet;
+let stolen: string;
+/** The day of all payments, which is over, and the day after it. */
+let [day, next] = ['', ''];
+/** While it is set, the service does not answer about its list. */
+let held: Promise<void> | undefined;
+
+beforeAll(async () => {
+  [day, next] = [dayOf(Date.now() - dayMs), dayOf(Date.now())];
+  const behind = aDayBehind();
+  sandbox = await startTestSandbox({ dataDir, states: 'hosted', settleMs: 0 });
+  archive = await openArchive(`file:${join(folder, 'store.db')}`);
+  behind.mockRestore();
+  const { client, baseUrl, rpcUrl } = sandbox;
+  const holding: CustodyApi = {
+    ...client,
+    listTransactions: async (input) => {
+      await held;
+      return client.listTransactions(input);
+    },
+  };
+  orders = await runOrders(holding, { baseUrl, archive, chainRpcUrl: rpcUrl });
+  const again = aDayBehind();
+  wallet = await createFundedWallet(client, 'EOA');
+  await Promise.all(
+    [1, 2, 3].map((n) => {
+      const order = { from: { walletId: wallet.id }, to: someone(), amount: `0.${n}` };
+      const id = `transfer:${mark}-${n}`;
+      return orders.steadfast.execute('transferStablecoin', id, { ...order, token: 'EURC' });
+    }),
+  );
+  stolen = await steal({ sandbox, dataDir }, wallet, '1.5');
+  again.mockRestore();
+});
+afterAll(async () => {
+  await orders.stop();
+  await archive.close();
+  await sandbox.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The service and its chain live a day behind Temporal, so that their day can be closed. */
+function aDayBehind(): jest.SpyInstance {
+  const now = Date.now;
+  return jest.spyOn(Date, 'now').mockImplementation(() => now() - dayMs);
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** Runs a command as an operator of this queue does. */
+function steadfast(...args: string[]) {
+  return runCli(args, {
+    TEMPORAL_ADDRESS: temporalAddress(),
+    STEADFAST_TASK_QUEUE: orders.taskQueue,
+    STEADFAST_KEY_SCOPE: mark,
+    CHAIN_RPC_URL: sandbox.rpcUrl,
+  });
+}
+
+type Told = { workflowId: string; execution: string; result: Closed };
+
+test('a day is closed only after a final block behind its end', async () => {
+  const early = await steadfast('close', day);
+  expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('newest final block') });
+  const never = await steadfast('close', '2026-02-30');
+  expect(never).toMatchObject({ code: 2, stderr: expect.stringContaining('2026-01-31') });
+  expect(await steadfast('close', 'show', '2020-01-01')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Temporal knows no close of 2020-01-01'),
+  });
+  const timestampS = Math.floor(Date.now() / 1_000);
+  await sandbox.chain.mineBlock({ timestampS, transactions: [] });
+});
+
+test('a schedule closes the day before, and names what somebody else has moved', async () => {
+  const id = `books-${mark}`;
+  const created = await steadfast(
+    ...['schedule', 'create', id, '--kind', 'dailyClose', '--cron', '0 0 * * *', '--json'],
+  );
+  expect(created).toMatchObject({ code: 0 });
+  const triggered = await steadfast('schedule', 'trigger', id, '--period', next, '--json');
+  const { workflowId } = JSON.parse(triggered.stdout);
+  expect(workflowId).toMatch(new RegExp(`^${mark}:close:${day}:\\d+$`));
+  const handle = orders.client.workflow.getHandle(workflowId);
+  await handle.result();
+  expect((await handle.describe()).memo).toMatchObject({
+    close: expect.stringMatching(/and a person has to look: 2 moved by somebody else · /),
+  });
+
+  const { code, stdout } = await steadfast('close', 'show', day);
+  expect(code).toBe(3);
+  expect(stdout).toContain(workflowId);
+  expect(stdout).toContain('moved by somebody else: 1.5 USDC');
+  expect(stdout).toContain(stolen);
+
+  const document = JSON.parse((await steadfast('close', 'show', day, '--json')).stdout);
+  const [{ result }]: [Told] = document.closes.filter((one: Told) => one.workflowId === workflowId);
+  const euros = result.balances.find(({ token }) => token === 'EURC');
+  expect(euros).toMatchObject({ in: '20', out: '0.6', fees: '0', closing: '19.4' });
+  expect(result.sums).toMatchObject({
+    matched: { EURC: '0.6' },
+    'moved by somebody else': { USDC: '1.5' },
+  });
+  expect(result.hasArchive).toBe(true);
+  await steadfast('schedule', 'delete', id);
+});
+
+test('a second start finds the result, and some wallets are a close of their own', async () => {
+  const again = await steadfast('close', day);
+  expect(again).toMatchObject({ code: 3, stdout: expect.stringContaining(stolen) });
+  const other = await anotherWallet();
+  const own = await steadfast('close', day, '--wallet', other, '--json');
+  expect(JSON.parse(own.stdout).workflowId).toMatch(/:[0-9a-f]{8}$/);
+  const stranger = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
+  expect(await steadfast('close', day, '--wallet', stranger)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('is no wallet of this account'),
+  });
+});
+
+/** Another wallet of the account, which holds nothing. */
+async function anotherWallet(): Promise<string> {
+  const { wallets } = await sandbox.client.listWallets({});
+  return wallets.find(({ id }) => id !== wallet.id)?.id ?? wallet.id;
+}
+
+test('a cancelled close ends at once, and is made again when it is asked for', async () => {
+  let release = (): void => {};
+  held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const started = await steadfast('close', day, '--again', '--no-wait', '--json');
+  const { workflowId } = JSON.parse(started.stdout);
+  const handle = orders.client.workflow.getHandle(workflowId);
+  while (((await handle.describe()).raw.pendingActivities ?? []).length === 0) await sleep(50);
+  expect(await steadfast('cancel', workflowId, '--reason', 'not now')).toMatchObject({ code: 0 });
+  await handle.result().catch(() => {});
+  expect((await handle.describe()).status.name).toBe('CANCELLED');
+  const shown = await steadfast('close', 'show', day);
+  expect(shown).toMatchObject({ stdout: expect.stringContaining('CANCELLED') });
+  release();
+  held = undefined;
+  expect(await steadfast('close', day)).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining(stolen),
+  });
+});
