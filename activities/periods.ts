@@ -8,7 +8,7 @@ import { orderOf, type PeriodStart, type ScheduledKind } from '../src/orders/sch
 import { firstPairs } from '../src/orders/starting';
 import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
 import { type StartedOrder, startOnce } from '../src/temporal/startOnce';
-import { type CloseSettings, startDay } from './closes';
+import { type CloseSettings, startDay } from './chain/closes';
 import { refusing, stop } from './failure';
 
 /** The order of a period, and its start. */

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
+import { periodOfDay, readCloseDay } from '../../src/orders/schedule/dailyClose';
 import { freePorts } from '../../src/stack/freePorts';
 import { startWorker } from '../../src/stack/startWorker';
+import { openNode } from '../../src/statement/chain/node';
+import { spanWhenOver } from '../../src/statement/chain/period';
 import type { TracesConfig } from '../../src/telemetry/config';
+import { startClose } from '../../src/temporal/startClose';
 import { createFundedWallet, startTestSandbox, type TestSandbox } from './sandbox';
 import { someone } from './stages';
 import { temporalAddress, workflowBundle } from './temporal';
@@ -40,6 +44,7 @@ export async function startWatched(
       CUSTODY_API_KEY: sandbox.secrets.apiKey,
       CUSTODY_ENTITY_SECRET: sandbox.secrets.entitySecret,
       CUSTODY_LOOKUP_GRACE_SECONDS: '0',
+      CHAIN_RPC_URL: sandbox.rpcUrl,
       TEMPORAL_ADDRESS: temporalAddress(),
       STEADFAST_TASK_QUEUE: taskQueue,
       STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
@@ -116,6 +121,7 @@ export async function runLoad(watched: Watched): Promise<void> {
     wallets: [payer.id],
     lines: ['1', '2'].map((lineId) => ({ lineId, to: someone(), amount: '0.5', token: 'USDC' })),
   });
+  await closeFirstDay(watched);
   await waitFor(steadfast, busy.workflowId, /429/);
   await steadfast.cancel(busy.workflowId, 'enough of it');
   await waitFor(steadfast, lost.workflowId, /no answer came/);
@@ -123,6 +129,16 @@ export async function runLoad(watched: Watched): Promise<void> {
   await waitFor(steadfast, lost.workflowId, /"Unknown"/);
   await waitFor(steadfast, locked.workflowId, /"NeedsOperator"/);
   await Promise.allSettled([...ended, busy, payout].map((order) => order.receipt()));
+}
+
+/** Closes the day on which the chain begins. */
+async function closeFirstDay({ sandbox, client, taskQueue }: Watched): Promise<void> {
+  const day = readCloseDay({ day: '2026-01-01' });
+  const { closing } = await spanWhenOver(openNode(sandbox.rpcUrl), periodOfDay(day));
+  const asked = { ...day, closing };
+  const begin = `${randomUUID()}:close:${day.day}`;
+  const { workflowId } = await startClose(client, { asked, taskQueue, begin, attributes: {} });
+  await client.workflow.getHandle(workflowId).result();
 }
 
 /** Waits until the progress of an order matches. */

@@ -16,11 +16,14 @@ export function countLine(outcome: string): void {
   count('steadfast_payout_lines_total', { outcome });
 }
 
-/** Counts a daily close that has ended, and its rows by class. */
+/**
+ * Counts a daily close that has ended, and its rows by class. A class without rows counts nothing,
+ * and shows from then on, so that a later row of it is an increase.
+ */
 export function countClose(outcome: string, rows: Readonly<Record<string, number>> = {}): void {
   count('steadfast_closes_total', { outcome });
   for (const [name, times] of Object.entries(rows)) {
-    if (times > 0) count('steadfast_close_rows_total', { class: name }, times);
+    count('steadfast_close_rows_total', { class: name }, times);
   }
 }
 

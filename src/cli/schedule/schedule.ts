@@ -39,7 +39,7 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
   return tell(call, { id, next }, [...told, ...first]);
 }
 
-/** How the periods of daily closes are named. */
+/** Template of the periods of daily closes. */
 const daily = 'yyyy-MM-dd';
 
 /** A flag that only a daily close can do without. */

@@ -18,7 +18,7 @@ const wallets = z
   .max(walletsMax)
   .optional();
 
-/** What a schedule of daily closes keeps. Without wallets, all of the account are closed. */
+/** The order in a schedule of daily closes. Without wallets, all of the account are closed. */
 const closeOrder = z.strictObject({ wallets });
 
 /** A day to close. */

@@ -38,7 +38,7 @@ const until = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z"',
 });
 
-/** What a schedule starts: an order of any kind, or a daily close. */
+/** A schedule starts orders of any kind, or daily closes. */
 const scheduledKinds = [...orderKinds, closeKind] as const;
 export type ScheduledKind = (typeof scheduledKinds)[number];
 

@@ -59,23 +59,18 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
   for (; !next.done; next = await found.next()) tally.add(next.value);
   const covered = next.value;
   const { opening, wallets, balances } = covered;
-  const { counts, sums, rows } = tally.told();
-  const isBalanced = troublesIn(counts) === 0 && balances.every(isExplained);
-  const summary = summaryOf({ day, counts, covered, isBalanced });
-  const hasArchive = receipts !== undefined;
-  const blocks = { opening, closing };
+  const told = tally.told();
+  const isBalanced = troublesIn(told.counts) === 0 && balances.every(isExplained);
   return {
     day,
     timeZone,
-    blocks,
+    blocks: { opening, closing },
     wallets,
     isBalanced,
-    summary,
-    counts,
-    sums,
+    summary: summaryOf({ day, counts: told.counts, covered, isBalanced }),
     balances,
-    rows,
-    hasArchive,
+    ...told,
+    hasArchive: receipts !== undefined,
   };
 }
 

@@ -14,8 +14,8 @@ import type { Movement } from '../movement';
 import { decimal } from '../statement';
 
 /**
- * What all wallets together held, received and sent of one money in a period. Decimal. A payment
- * between two of the wallets counts on both sides.
+ * One money in a period: amounts that all wallets together held, received and sent. Decimal. A
+ * payment between two of the wallets counts on both sides.
  */
 export type MoneyTotal = {
   token: string;
@@ -25,7 +25,7 @@ export type MoneyTotal = {
   out: string;
   fees: string;
   closing?: string;
-  /** How much more the wallets hold than opening balance and movements make, if they do. */
+  /** Held beyond what opening balance and movements make. Missing where that is nothing. */
   unexplained?: string;
 };
 

@@ -1,26 +1,26 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
-import type { Archive } from '../src/archive/archive';
-import { verifyArchive } from '../src/archive/verify';
-import type { CustodyApi } from '../src/custody/endpoints';
+import type { Archive } from '../../src/archive/archive';
+import { verifyArchive } from '../../src/archive/verify';
+import type { CustodyApi } from '../../src/custody/endpoints';
 import {
   type CloseAsked,
   closeKind,
   periodOfDay,
   readCloseAsked,
   readCloseDay,
-} from '../src/orders/schedule/dailyClose';
-import { firstPairs } from '../src/orders/starting';
-import { type ChainNode, openNode } from '../src/statement/chain/node';
-import { spanWhenOver } from '../src/statement/chain/period';
-import { type Closed, closeDay } from '../src/statement/reconcile/closeDay';
-import { earlierMs } from '../src/statement/statement';
-import { DifferenceError, NoWalletError } from '../src/statement/statementError';
-import { ordersIn } from '../src/temporal/ordersIn';
-import { startClose } from '../src/temporal/startClose';
-import type { StartedOrder } from '../src/temporal/startOnce';
-import { refusing, stop } from './failure';
+} from '../../src/orders/schedule/dailyClose';
+import { firstPairs } from '../../src/orders/starting';
+import { type ChainNode, openNode } from '../../src/statement/chain/node';
+import { spanWhenOver } from '../../src/statement/chain/period';
+import { type Closed, closeDay } from '../../src/statement/reconcile/closeDay';
+import { earlierMs } from '../../src/statement/statement';
+import { DifferenceError, NoWalletError } from '../../src/statement/statementError';
+import { ordersIn } from '../../src/temporal/ordersIn';
+import { startClose } from '../../src/temporal/startClose';
+import type { StartedOrder } from '../../src/temporal/startOnce';
+import { refusing, stop } from '../failure';
 
-/** How far a close is, as the pending activity shows it. */
+/** Progress of a close, as its pending activity shows it. */
 export type CloseProgress = { what: string; percent: number };
 
 export type CloseSettings = {
@@ -108,7 +108,7 @@ async function refuseEdited(archive: Archive): Promise<void> {
   throw stop('NeedsOperator', `STEADFAST_STORE: the archive was changed. ${fault} ${way}`);
 }
 
-/** What a repetition does not mend is told at once. A node that is away is asked again. */
+/** Tells at once what a repetition does not mend. A node that is away is asked again. */
 function ended(error: unknown): unknown {
   if (error instanceof DifferenceError) return stop('NeedsOperator', error.message);
   if (error instanceof NoWalletError) return stop('Refused', error.message);
