@@ -19,6 +19,8 @@ export type StackOptions = {
   sandboxPort?: number;
   /** More variables for the sandbox, such as SANDBOX_SETTLE_MS. */
   sandboxEnv?: Record<string, string>;
+  /** True if the worker reads the sandbox's chain, as receipts, batches and closes need it. */
+  readsChain?: boolean;
   /** More variables for the worker, such as CUSTODY_LOOKUP_GRACE_SECONDS. */
   workerEnv?: Record<string, string>;
   /** The preferred port of the receiver of notices. Without it there is none. */
@@ -181,9 +183,11 @@ function sharedVariables({ keys, sandboxPort }: Plan, temporal: Place): Record<s
 }
 
 function workerVariables(plan: Plan, temporal: Place): Record<string, string> {
-  const { options, keys, taskQueue } = plan;
+  const { options, keys, taskQueue, sandboxPort } = plan;
+  const chain = { CHAIN_RPC_URL: `http://127.0.0.1:${sandboxPort}/_sandbox/rpc` };
   return {
     ...sharedVariables(plan, temporal),
+    ...(options.readsChain === true ? chain : {}),
     CUSTODY_ENTITY_SECRET: keys.entitySecret,
     STEADFAST_TASK_QUEUE: taskQueue,
     ...limitVariables(options.sandboxEnv),

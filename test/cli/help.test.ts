@@ -36,6 +36,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'archive',
     'statement',
     'reconcile',
+    'close',
     'webhooks',
     'wallet',
     'rate',

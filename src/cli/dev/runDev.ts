@@ -32,6 +32,7 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     dataDir: resolve(stateFolder),
     temporal: { httpPort },
     webhooksPort,
+    readsChain: true,
     workerEnv: { ...storeVariables(), ...policyVariables(policy && resolve(policy)) },
     onLine: logger(resolve(logFolder)),
   });

@@ -46,8 +46,8 @@ const rowsOfClass = 20;
 const decimals = 18;
 
 /**
- * Reconciles a day that is over. Throws a NotOverError while it is not, and a DifferenceError if the
- * chain has another closing block than the close was started for.
+ * Reconciles a day that is over. Throws a NotOverError while it is not, and a DifferenceError if
+ * the chain has another closing block than the close was started for.
  */
 export async function closeDay(parts: CloseParts): Promise<Closed> {
   const { day, timeZone, closing, receipts, ...asked } = parts;

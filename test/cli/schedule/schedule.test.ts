@@ -94,7 +94,7 @@ it('a schedule that cannot be', async () => {
   "--time-zone: "Berlin" is not a time zone: give a name such as Europe/Berlin, or UTC. --jitter: "0s" is not a duration: give 90s, 10m, 2h or 30d. --catch-up: "never" is not a duration: give 90s, 10m, 2h or 30d.",
   "--until: "31.12.2026" must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z". --runs: 0 must be at least 1.",
   "--runs: "many" must be a number.",
-  "--kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
+  "--kind: "rent" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout, dailyClose.",
   "to: "0x12" is not an address: give 0x and 40 hexadecimal digits. amount: "2026-01" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "validUntil: has no place in a schedule, since it would be the same for every period: end the schedule with --until.",
   "dryRun: has no place in a schedule, since a schedule starts orders and no dry runs.",
