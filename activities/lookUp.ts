@@ -11,8 +11,8 @@ import {
 import type { Transaction } from '../src/custody/objects/transaction';
 import { tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
-import { everyPage } from './everyPage';
 import { stop } from './failure';
+import { everyPage } from './reading';
 import type { Accepted } from './transactions';
 import type { Created, CreatedWallets } from './wallets';
 

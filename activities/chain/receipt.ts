@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import {
   type Hash,
   isHash,
@@ -7,6 +6,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { stop } from '../failure';
+import { inSlices } from '../reading';
 import { paidBy } from './batchEffect';
 import { fateOf } from './bundledAgain';
 import { type Effect, effectFaults } from './effect';
@@ -84,14 +84,8 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
     checkReceipt: check,
 
     /** Checks several receipts. Keeps their order. */
-    async checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptAnswer[]> {
-      const answers: ReceiptAnswer[] = [];
-      for (let first = 0; first < questions.length; first += atOnceMax) {
-        const some = questions.slice(first, first + atOnceMax);
-        answers.push(...(await Promise.all(some.map(check))));
-        heartbeat();
-      }
-      return answers;
+    checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptAnswer[]> {
+      return inSlices(questions, atOnceMax, check);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
@@ -10,6 +9,7 @@ import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/p
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
 import { refusing } from '../failure';
+import { inSlices } from '../reading';
 import { resolveToken } from '../resolve';
 import { batchWarnings } from './batchWarnings';
 import { type PlacedLine, placesOf } from './placesOf';
@@ -48,6 +48,8 @@ export type Checked = {
 };
 
 const warningsMax = 20;
+/** Number of parts that are read at a time. */
+const readAtOnceMax = 5;
 
 /**
  * Compares all lines of a payout with each other and with what the wallets hold, before the first
@@ -57,19 +59,10 @@ const warningsMax = 20;
 export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | undefined) {
   return async function checkPayout(checking: Checking): Promise<Checked> {
     const { parts, terms, maxTotal = {}, isSealed, strict, isFirst } = checking;
-    const context = Context.current();
     return refusing(async () => {
       refuse(incomplete(readOrder(payoutSeal, checking.request), parts));
       if (isSealed) return { warnings: [] };
-      const lines: PlacedLine[] = [];
-      for (const { part, shardId, hash } of parts) {
-        const own = await linesNow(shardId);
-        if (hash !== hashOfLines(own)) {
-          refuse([`parts: the lines of part ${part} are being replaced. ${sealAgain}`]);
-        }
-        lines.push(...own.map((line) => ({ ...line, part })));
-        context.heartbeat();
-      }
+      const lines = (await inSlices(parts, readAtOnceMax, linesOf)).flat();
       refuse(sharedIds(lines));
       const places = checking.signed && placesOf(lines, checking.signed);
       const tokens = new Map<string, ResolvedToken>();
@@ -90,6 +83,15 @@ export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | u
       return { warnings: warnings.slice(0, warningsMax), places };
     });
   };
+}
+
+/** The lines of a part, as its shard has them. Refuses those that are being replaced. */
+async function linesOf({ part, shardId, hash }: HandedOver): Promise<PlacedLine[]> {
+  const own = await linesNow(shardId);
+  if (hash !== hashOfLines(own)) {
+    refuse([`parts: the lines of part ${part} are being replaced. ${sealAgain}`]);
+  }
+  return own.map((line) => ({ ...line, part }));
 }
 
 /** The faults of a seal: parts that are missing, parts too many, and totals that differ. */

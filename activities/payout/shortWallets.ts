@@ -6,8 +6,8 @@ import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { finest, sealAgain } from '../../src/orders/payout/tally';
 import { tryFind, tryRead } from '../attempt';
-import { withinLimits } from '../everyPage';
 import { feeFields } from '../guard/estimate';
+import { withinLimits } from '../reading';
 import { heldIn } from '../wallets';
 import type { PayoutTerms } from './shardOrder';
 

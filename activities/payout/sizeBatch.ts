@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import { parseGwei } from 'viem';
 import { type BatchedPayment, batchCall } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
@@ -6,8 +5,8 @@ import { RefusedError } from '../../src/custody/errors';
 import type { EstimatedFee, FeeLevel, LevelEstimates } from '../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
-import { withinLimits } from '../everyPage';
 import { feeFields } from '../guard/estimate';
+import { inSlices, withinLimits } from '../reading';
 
 /** The batch to be sized. */
 export type Sizing = {
@@ -50,7 +49,6 @@ export function sizeBatchesActivity(custody: CustodyApi) {
   const size = async ({ wallet, feeLevel, ...paid }: Sizing, alone: Alone): Promise<Sized> => {
     const { walletId } = wallet;
     const levels = await estimate(walletId, batchCall(wallet, paid, { mayFail: false }));
-    heartbeat();
     if ('refused' in levels) return levels;
     const { tokenAddress, payments } = paid;
     const single = alone.get(tokenAddress) ?? estimate(walletId, aloneCall(paid));
@@ -60,14 +58,9 @@ export function sizeBatchesActivity(custody: CustodyApi) {
     return sizedBy(levels[field], saved);
   };
 
-  return async function sizeBatches(sizings: readonly Sizing[]): Promise<Sized[]> {
-    const sized: Sized[] = [];
+  return function sizeBatches(sizings: readonly Sizing[]): Promise<Sized[]> {
     const alone: Alone = new Map();
-    for (let first = 0; first < sizings.length; first += atOnceMax) {
-      const some = sizings.slice(first, first + atOnceMax);
-      sized.push(...(await Promise.all(some.map((one) => size(one, alone)))));
-    }
-    return sized;
+    return inSlices(sizings, atOnceMax, (one) => size(one, alone));
   };
 }
 

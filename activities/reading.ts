@@ -44,3 +44,20 @@ export async function withinLimits<T>(read: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/**
+ * Asks about several items at a time, one slice after another, and keeps their order. Tells Temporal
+ * after each slice that it goes on. The first error ends it.
+ */
+export async function inSlices<Item, Answer>(
+  items: readonly Item[],
+  size: number,
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let first = 0; first < items.length; first += size) {
+    answers.push(...(await Promise.all(items.slice(first, first + size).map(ask))));
+    heartbeat();
+  }
+  return answers;
+}
