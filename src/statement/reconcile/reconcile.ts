@@ -1,31 +1,22 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import type { Transaction } from '../../custody/objects/transaction';
 import { findMonies } from '../chain/balances';
 import type { ChainNode } from '../chain/node';
-import { type Period, spanOf } from '../chain/period';
+import { spanOf } from '../chain/period';
 import { walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
-import type { ArchivedReceipt } from '../receipt';
-import { type Lister, pacedLister, readRecords } from '../records/readRecords';
+import { type Lister, pacedLister } from '../records/readRecords';
 import { openScratch } from '../records/scratch';
-import { earlierMs } from '../statement';
 import { toldOf } from './differences';
 import { expecting } from './expected';
+import { fill, isOutbound, type Sources } from './fill';
 import type { Finding } from './finding';
 import { judge, type Scope } from './judge';
-import { createTables, type KnownOrder, type Moved, type Tables } from './tables';
+import { createTables, type Moved, type SentRecord, type Tables } from './tables';
 
 /** The sources of a reconciliation. */
-export type ReconcileAsked = {
+export type ReconcileAsked = Sources & {
   custody: Pick<CustodyApi, 'listTransactions' | 'listWallets' | 'getToken'>;
   node: ChainNode;
-  blockchain: string;
-  period: Period;
-  /** Orders that Temporal knows, of the period and of the time before it. */
-  orders: AsyncIterable<KnownOrder>;
-  /** Receipts of the archive. Undefined where there is none. */
-  receipts?: AsyncIterable<ArchivedReceipt> | undefined;
-  onProgress?: ((what: string, done: number, all: number) => void) | undefined;
 };
 
 /** The blocks that a reconciliation covers. */
@@ -73,30 +64,6 @@ async function allWallets(
     if (last === undefined || last === after) return [...found];
     after = last;
   }
-}
-
-const receiptsAtOnce = 1_000;
-
-async function fill(tables: Tables, list: Lister, asked: ReconcileAsked): Promise<void> {
-  const { fromMs, untilMs } = asked.period;
-  const period = { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
-  let read = 0;
-  for await (const page of readRecords(list, { period })) {
-    tables.keepRecords(page.filter((one) => isOutbound(one, asked.blockchain)));
-    read += page.length;
-    const doneMs = Date.parse(page.at(-1)?.createDate ?? '') - period.fromMs;
-    asked.onProgress?.(`the service's list, ${read} records`, doneMs, untilMs - period.fromMs);
-  }
-  for await (const order of asked.orders) tables.keepOrder(order);
-  const some: ArchivedReceipt[] = [];
-  for await (const receipt of asked.receipts ?? []) {
-    if (some.push(receipt) >= receiptsAtOnce) tables.keepReceipts(some.splice(0));
-  }
-  tables.keepReceipts(some);
-}
-
-function isOutbound(record: Transaction, blockchain: string): boolean {
-  return record.blockchain === blockchain && record.transactionType !== 'INBOUND';
 }
 
 type Reading = { asked: ReconcileAsked; scope: Scope; watched: ReadonlySet<string> };
@@ -149,8 +116,8 @@ async function recordOf(
   { txHash, wallet, userOpHash }: Movement,
   tables: Tables,
   { list, blockchain }: { list: Lister; blockchain: string },
-): Promise<Transaction | undefined> {
-  const isOwn = (one: Transaction): boolean => one.sourceAddress?.toLowerCase() === wallet;
+): Promise<SentRecord | undefined> {
+  const isOwn = (one: SentRecord): boolean => one.sourceAddress?.toLowerCase() === wallet;
   let found = tables.recordsOfHash(txHash.toLowerCase()).filter(isOwn);
   if (found.length === 0) {
     // It may have waited for longer than the records that were read.
