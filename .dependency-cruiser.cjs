@@ -54,7 +54,7 @@ const rooms = [
   {
     name: 'accountIndex',
     files: '^src/accountIndex/',
-    values: ['src/accountIndex/', custody],
+    values: ['src/accountIndex/', 'src/config', custody],
     packages: ['libsql', 'node:'],
   },
   {
@@ -73,6 +73,7 @@ const rooms = [
     name: 'statement',
     files: '^src/statement/',
     values: ['src/(statement|orders)/', custody, 'activities/chain/(execution|movements)'],
+    types: ['src/accountIndex/'],
     packages: ['viem', 'zod', 'libsql', 'node:'],
   },
   {
@@ -179,7 +180,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|notices|archive|statement|store)/',
+      'src/(accountIndex|cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|notices|archive|statement|store)/',
       'src/(config|log)',
       // The doctor asks the chain as the workers do.
       'activities/chain/(batching|readChain)',

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { batchParts, benchBatches } from './batches';
+import { benchBooks, bookParts } from './books';
 import { type Bench, type BenchOptions, type Measure, showTable } from './measure';
 import { benchNotices, noticeParts } from './notices';
 import { benchPayouts, payoutParts } from './payouts';
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, Timed>> = {
   sandbox: { bench: benchSandbox, earlyMs: 3 * minuteMs, msMax: 6 * minuteMs },
   notices: { bench: benchNotices, earlyMs: 20 * minuteMs, msMax: 30 * minuteMs },
   batches: { bench: benchBatches, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
+  books: { bench: benchBooks, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
   payouts: { bench: benchPayouts, earlyMs: 60 * minuteMs, msMax: 90 * minuteMs },
 };
 
@@ -26,6 +28,7 @@ const usage = [
   `npm run bench -- [${Object.keys(benches).join(' | ')}] [--rounds N]`,
   `notices: [--only ${noticeParts.join(',')}]`,
   `batches: [--only ${batchParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
+  `books: [--only ${bookParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
   `payouts: [--only ${payoutParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
 ].join('\n  ');
 
@@ -72,7 +75,7 @@ function readArguments(): Options & { names: string[] } {
     const { out, from, docs } = values;
     const only = values.only.split(',').filter(Boolean);
     refuseStrangers('bench', positionals, Object.keys(benches));
-    refuseStrangers('part', only, [...payoutParts, ...batchParts, ...noticeParts]);
+    refuseStrangers('part', only, [...payoutParts, ...batchParts, ...noticeParts, ...bookParts]);
     const [rounds, lines] = [
       atLeastOne('rounds', values.rounds),
       atLeastOne('lines', values.lines),

@@ -2,7 +2,7 @@ import { UnexpectedAnswerError } from '../custody/errors';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
 import { createReader, type ReaderOptions } from './reader';
-import { briefly, type Entry, type IndexedRecord } from './records';
+import { briefly, type Entry, type IndexedRecord, type KeptRecord } from './records';
 
 /** A caller that waits for readings of the list. */
 export type Asker = {
@@ -32,6 +32,10 @@ export type AccountIndex = {
   known(ending: string): Promise<IndexedRecord | undefined>;
   /** No record of ours is older that is not known. Waits for the end of the first pass. */
   unknownSinceMs(asker?: Asker): Promise<number>;
+  /** True after the first pass through the list. */
+  isWhole(): Promise<boolean>;
+  /** The kept records that were created in a period. One of a batch may come twice. */
+  createdIn(period: { fromMs: number; untilMs: number }): Promise<Iterable<KeptRecord>>;
   /** Keeps records that were read elsewhere. */
   keep(records: readonly Transaction[]): Promise<void>;
 };
@@ -91,6 +95,8 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
         if (sinceMs === undefined) await reader.readPage();
         return sinceMs;
       }),
+    isWhole: async () => (await reader.unknownSinceMs()) !== undefined,
+    createdIn: async ({ fromMs, untilMs }) => (await reader.records()).createdIn(fromMs, untilMs),
     keep: async (records) => reader.keep(records, reader.tick()),
   };
 

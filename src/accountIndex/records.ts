@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
 import type Database from 'libsql';
 import { readBatches, readReference } from '../custody/idempotencyKey';
+import { isRecord } from '../custody/isRecord';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
 
-const fields = [
+const answered = [
   ...(['id', 'blockchain', 'state', 'createDate', 'walletId', 'sourceAddress'] as const),
   ...(['destinationAddress', 'tokenId', 'amounts', 'contractAddress'] as const),
   ...(['abiFunctionSignature', 'abiParameters', 'txHash', 'userOpHash'] as const),
   ...(['errorReason', 'errorDetails'] as const),
 ];
+const kept = [
+  ...answered,
+  ...(['transactionType', 'operation', 'updateDate', 'refId'] as const),
+  ...(['networkFee', 'blockHeight'] as const),
+];
 
-/** As much of a record as a look-up answers. */
-export type IndexedRecord = Pick<Transaction, (typeof fields)[number]>;
+/** As much of a record as a look-up answers. It goes into histories, and so has to be short. */
+export type IndexedRecord = Pick<Transaction, (typeof answered)[number]>;
+
+/** As much of a record as is kept: all that the books need. */
+export type KeptRecord = Pick<Transaction, (typeof kept)[number]>;
 
 /** A record, and what its reference names. */
 export type Entry = { hash: string; generation: number; record: IndexedRecord };
@@ -34,7 +43,12 @@ export type Records = {
   withHash(hash: string): Entry[];
   /** The record whose id ends with these digits. */
   withEnding(ending: string): IndexedRecord | undefined;
+  /** Records by the time of their creation, the end excluded. One of a batch comes twice. */
+  createdIn(fromMs: number, untilMs: number): Iterable<KeptRecord>;
 };
+
+/** Raised when other fields are kept. An index of an earlier version is built again. */
+const version = 2;
 
 /** Number of an id's last digits that tell it from others. */
 export const endingDigits = 8;
@@ -45,23 +59,25 @@ export const endingDigits = 8;
  */
 export function recordsOf(account: string, database: Database.Database): Records {
   const name = createHash('sha256').update(account).digest('hex').slice(0, 16);
-  const table = `accountIndex_${name}`;
+  const tables = `accountIndex${version}`;
+  const table = `${tables}_${name}`;
   const ending = `substr(id, -${endingDigits})`;
   database.exec(`
-    CREATE TABLE IF NOT EXISTS accountIndex
+    CREATE TABLE IF NOT EXISTS ${tables}
       (account TEXT PRIMARY KEY, newestMs INTEGER, isWhole INTEGER, extent TEXT);
     CREATE TABLE IF NOT EXISTS ${table}
-      (hash TEXT, id TEXT, generation INTEGER, isFinal INTEGER, doc TEXT, PRIMARY KEY (hash, id))
-      WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS ${table}_ending ON ${table} (${ending});`);
+      (hash TEXT, id TEXT, generation INTEGER, isFinal INTEGER, createdMs INTEGER, doc TEXT,
+      PRIMARY KEY (hash, id)) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS ${table}_ending ON ${table} (${ending});
+    CREATE INDEX IF NOT EXISTS ${table}_created ON ${table} (createdMs);`);
   const statements = {
-    add: database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`),
+    add: database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?, ?)`),
     change: database.prepare(
       `UPDATE ${table} SET isFinal = ?, doc = ? WHERE hash = ? AND id = ? AND isFinal = 0`,
     ),
     // Several processes may share a file. None takes back what another one has completed.
     extend: database.prepare(
-      `INSERT INTO accountIndex AS old VALUES ('${name}', ?, ?, ?) ON CONFLICT DO UPDATE
+      `INSERT INTO ${tables} AS old VALUES ('${name}', ?, ?, ?) ON CONFLICT DO UPDATE
        SET newestMs = excluded.newestMs, isWhole = excluded.isWhole, extent = excluded.extent
        WHERE old.isWhole = 0 OR (excluded.isWhole = 1 AND excluded.newestMs >= old.newestMs)`,
     ),
@@ -70,10 +86,13 @@ export function recordsOf(account: string, database: Database.Database): Records
     const statement = database.prepare(sql).pluck();
     return (...parameters: string[]): string[] => statement.all(...parameters).map(String);
   };
-  const extents = texts(`SELECT extent FROM accountIndex WHERE account = '${name}'`);
+  const extents = texts(`SELECT extent FROM ${tables} WHERE account = '${name}'`);
   const entry = "json_object('hash', hash, 'generation', generation, 'record', json(doc))";
   const withHash = texts(`SELECT ${entry} FROM ${table} WHERE hash = ?`);
   const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
+  const created = database.prepare(
+    `SELECT doc FROM ${table} WHERE createdMs >= ? AND createdMs < ? ORDER BY createdMs`,
+  );
   let count = Number(texts(`SELECT COUNT(DISTINCT id) FROM ${table}`)());
 
   const keepOne = (record: Transaction): void => {
@@ -81,13 +100,14 @@ export function recordsOf(account: string, database: Database.Database): Records
     if (reference === undefined || record.transactionType === 'INBOUND') return;
     const { hash, generation } = reference;
     const isFinal = finalState(record.state) === undefined ? 0 : 1;
-    const doc = JSON.stringify(briefly(record));
-    const { changes } = statements.add.run(hash, record.id, generation, isFinal, doc);
+    const doc = JSON.stringify(only(kept, record));
+    const place = [record.id, generation, isFinal, Date.parse(record.createDate), doc];
+    const { changes } = statements.add.run(hash, ...place);
     if (changes === 0) statements.change.run(isFinal, doc, hash, record.id);
     count += changes;
     const batches = readBatches(record.refId);
     if (batches === undefined) return;
-    const found = statements.add.run(batches, record.id, generation, isFinal, doc);
+    const found = statements.add.run(batches, ...place);
     if (found.changes === 0) statements.change.run(isFinal, doc, batches, record.id);
   };
 
@@ -103,13 +123,31 @@ export function recordsOf(account: string, database: Database.Database): Records
       });
       change.immediate();
     },
-    withHash: (hash) => withHash(hash).map((text) => JSON.parse(text)),
-    withEnding: (digits) => withEnding(digits).map((text) => JSON.parse(text))[0],
+    withHash: (hash) =>
+      withHash(hash).map((text) => {
+        const entry: Entry & { record: KeptRecord } = JSON.parse(text);
+        return { ...entry, record: briefly(entry.record) };
+      }),
+    withEnding: (digits) => withEnding(digits).map((text) => briefly(JSON.parse(text)))[0],
+    createdIn: function* (fromMs, untilMs) {
+      for (const row of created.iterate(fromMs, untilMs)) {
+        if (isRecord(row)) yield JSON.parse(String(row.doc));
+      }
+    },
   };
 }
 
-export function briefly(record: Transaction): IndexedRecord {
+/** The fields of a record that a look-up answers. */
+export function briefly(record: KeptRecord): IndexedRecord {
   const { id, blockchain, state, createDate } = record;
+  return { id, blockchain, state, createDate, ...only(answered, record) };
+}
+
+/** Those of the fields that are known. */
+function only<Name extends keyof KeptRecord>(
+  fields: readonly Name[],
+  record: KeptRecord,
+): Partial<KeptRecord> {
   const known = fields.flatMap((field) => (record[field] ? [[field, record[field]]] : []));
-  return { id, blockchain, state, createDate, ...Object.fromEntries(known) };
+  return Object.fromEntries(known);
 }

@@ -24,7 +24,7 @@ export async function verifyArchive(
     if (fault !== undefined) return { rows: head?.at ?? 0, head, fault };
     const { at, stamp, receipt } = entry;
     head = { at, stamp };
-    ends.set(receipt.order.id, receipt);
+    ends.set(receipt.order.id, { place: receipt.place, hash: receipt.hash });
   }
   const rows = head?.at ?? 0;
   const missing = expected.find(({ at }) => at > rows);

@@ -1,5 +1,6 @@
 import { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
+import { openIndex } from '../accountIndex/openIndex';
 import type { Archive } from '../archive/archive';
 import { openArchive } from '../archive/openArchive';
 import {
@@ -16,7 +17,7 @@ import { serviceClock } from '../policy/clock';
 import { readPrivacy } from '../privacy/privacy';
 import { reachTemporal } from '../temporal/reachTemporal';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
-import { buildIndex, openIndex } from './buildIndex';
+import { buildIndex } from './buildIndex';
 import { keepSettling } from './keepSettling';
 import { limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';

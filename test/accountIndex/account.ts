@@ -73,7 +73,8 @@ export function openAccount(records: Transaction[] = []): Account {
       account.pages.push(input);
       const error = await account.onPage(account.pages.length);
       if (error !== undefined) throw error;
-      const listed = account.records.filter((record) => fits(record, input));
+      const rising = input.order === 'ASC' ? account.records.toReversed() : account.records;
+      const listed = rising.filter((record) => fits(record, input));
       const first = listed.findIndex(({ id }) => id === input.pageAfter) + 1;
       if (first === 0 && input.pageAfter !== undefined) throw noCursor();
       return { transactions: structuredClone(listed.slice(first, first + Number(input.pageSize))) };
@@ -89,8 +90,14 @@ export function openAccount(records: Transaction[] = []): Account {
   return account;
 }
 
-function fits(record: Transaction, { txType, walletIds }: Input<'listTransactions'>): boolean {
+function fits(
+  record: Transaction,
+  { txType, walletIds, from, to }: Input<'listTransactions'>,
+): boolean {
   const isOfType = txType === undefined || record.transactionType === txType;
+  const ms = Date.parse(record.createDate);
+  if (from !== undefined && ms < Date.parse(from)) return false;
+  if (to !== undefined && ms > Date.parse(to)) return false;
   return isOfType && (walletIds?.split(',').includes(record.walletId ?? '') ?? true);
 }
 

@@ -18,6 +18,7 @@ import { type ExitCode, exitCodes, InputError } from '../exit';
 import { pc } from '../show/colors';
 import { readDurationMs } from '../show/tellTime';
 import { saveText } from '../textFile';
+import { indexOf } from './accountIndex';
 import { archiveOf } from './archive';
 import { type Books, countdown, openBooks, serviceFault } from './books';
 
@@ -46,12 +47,14 @@ export async function reconcile(call: Call): Promise<ExitCode> {
 /** Reconciles once. Rows that were told before are counted, and not told again. */
 async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCode> {
   const { flags, voice } = call;
+  const index = flags.indexed === true ? await indexOf(call, books) : undefined;
   const { client } = await call.connect();
   const archive = await archiveOf(call);
   const progress = countdown(call);
   const since = { ...books.period, fromMs: Math.max(0, books.period.fromMs - earlierMs) };
   const asked: ReconcileAsked = {
     ...books,
+    index,
     orders: ordersIn(client, since),
     receipts: archive?.receipts(since),
     onProgress: progress.told,

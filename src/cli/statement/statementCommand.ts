@@ -35,6 +35,7 @@ function reconcileCommand(program: Command, act: Act): void {
   declareFlags(command, [
     ...periodFlags,
     ['--out <path>', 'write every row as JSON Lines'],
+    ['--indexed', 'take final records from the account index of the workers, not from the list'],
     ['--all', 'also show what is matched'],
     ['--watch', 'go on, and show what is new'],
     ['--every <duration>', 'with --watch: how often (default 60s)'],

@@ -5,7 +5,7 @@ import {
   type Operation,
   operationsOf,
 } from '../../../activities/chain/execution';
-import { coinLogger, transfersOf } from '../../../activities/chain/movements';
+import { coinLogger, transferIn } from '../../../activities/chain/movements';
 import { sameText } from '../../custody/objects/sameMoney';
 import type { Money, Monies } from '../money';
 import type { Movement } from '../movement';
@@ -97,12 +97,12 @@ function byLog(one: Flow, other: Flow): number {
 }
 
 function flowOf(log: Log, { money, unitsEach }: { money: Money; unitsEach: bigint }) {
-  const [moved] = transfersOf([log], [log.address]);
+  const moved = transferIn(log);
   if (moved === undefined) return undefined;
   return {
     money,
-    from: moved.from.toLowerCase(),
-    to: moved.to.toLowerCase(),
+    from: moved.from,
+    to: moved.to,
     units: moved.baseUnits * unitsEach,
     logIndex: Number(log.logIndex),
   };

@@ -16,16 +16,17 @@ const [operation = ''] = encodeEventTopics({
 
 /**
  * The blocks in which a watched wallet has moved a listed token, or has made a user operation. The
- * topics of their logs tell.
+ * topics of their logs tell. Also counts those logs.
  */
 export async function blocksOfInterest(
   { node, monies, watched }: { node: ChainNode; monies: Monies; watched: Watched },
   range: readonly [number, number],
-): Promise<number[]> {
+): Promise<{ numbers: number[]; logs: number }> {
   const tokens = monies.all.map(({ address }) => address).filter((address) => address !== '');
   const moving = [...tokens, coinLogger];
   const all = [...watched].map((wallet) => pad(toHex(BigInt(wallet)), { size: 32 }));
   const found = new Set<number>();
+  let logs = 0;
   for (let first = 0; first < all.length; first += walletsAtOnce) {
     const some = all.slice(first, first + walletsAtOnce);
     const filters = [
@@ -35,6 +36,7 @@ export async function blocksOfInterest(
     ];
     const numbers = await Promise.all(filters.map((filter) => node.blocksWith(filter, range)));
     for (const number of numbers.flat()) found.add(number);
+    logs += numbers.flat().length;
   }
-  return [...found].sort((one, other) => one - other);
+  return { numbers: [...found].sort((one, other) => one - other), logs };
 }

@@ -20,11 +20,12 @@ export type Window = { until: number; movements: Movement[] };
 
 /** Number of blocks that are read whole at a time. */
 const wholeAtOnce = 50;
-const windowFirst = 1_000;
+const windowFirst = 200;
 const windowMax = 50_000;
-/** A window with more blocks of interest is followed by a smaller one. */
-const busyMax = 1_000;
-const quietMax = 200;
+/** A window ends at this block of interest, so that no busy hour is in memory whole. */
+const busyMax = 500;
+/** The next window is as large as makes so many logs. A node tells them all at once. */
+const logsWanted = 1_500;
 
 /**
  * Reads the movements of the blocks after `from`, up to `to` and with it. Finds the blocks by logs.
@@ -39,24 +40,26 @@ export async function* walkByStates(
   let size = windowFirst;
   let before = await coinsAt(walk, from);
   for (let low = from; low < to; ) {
-    const high = Math.min(low + size, to);
-    const numbers = await blocksOfInterest(walk, [low + 1, high]).catch(orTooMuch);
-    if (numbers === undefined) {
-      if (high === low + 1) throw tooMuchInOne(high);
-      size = Math.ceil((high - low) / 2);
+    const asked = Math.min(low + size, to);
+    const found = await blocksOfInterest(walk, [low + 1, asked]).catch(orTooMuch);
+    if (found === undefined) {
+      if (asked === low + 1) throw tooMuchInOne(asked);
+      size = Math.ceil((asked - low) / 2);
       continue;
     }
+    const numbers = found.numbers.slice(0, busyMax);
+    const high = found.numbers.length > busyMax ? (numbers.at(-1) ?? asked) : asked;
     const after = await coinsAt(walk, high);
     const reach = { low, high, before, after };
-    const found: Found = new Map();
-    await addWhole(walk, found, numbers);
-    const missed = await unexplained(walk, found, reach);
-    await addWhole(walk, found, missed);
-    if (missed.length > 0) await unexplained(walk, found, reach);
-    yield { until: high, movements: [...found].sort(byNumber).flatMap(([, own]) => own) };
+    const read: Found = new Map();
+    await addWhole(walk, read, numbers);
+    const missed = await unexplained(walk, read, reach);
+    await addWhole(walk, read, missed);
+    if (missed.length > 0) await unexplained(walk, read, reach);
+    yield { until: high, movements: [...read].sort(byNumber).flatMap(([, own]) => own) };
     walk.onBlock?.(high);
-    if (numbers.length > busyMax) size = Math.max(1, Math.floor(size / 2));
-    else if (numbers.length < quietMax) size = Math.min(windowMax, size * 2);
+    const fitting = ((asked - low) * logsWanted) / Math.max(1, found.logs);
+    size = Math.max(1, Math.min(windowMax, size * 2, Math.floor(fitting)));
     low = high;
     before = after;
   }

@@ -1,17 +1,16 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameMoney';
-import type { Transaction } from '../../custody/objects/transaction';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { isOfBatch } from '../records/reference';
 import { decimal } from '../statement';
 import { compare, type Expected } from './expected';
 import type { Finding } from './finding';
-import type { KnownOrder, Moved } from './tables';
+import type { KnownOrder, Moved, SentRecord } from './tables';
 
 /** All that is known of one transaction of the service. */
 export type Case = {
-  record: Transaction;
+  record: SentRecord;
   moved: readonly Moved[];
   receipts: readonly ArchivedReceipt[];
   /** Undefined where the record does not tell what it moves. */

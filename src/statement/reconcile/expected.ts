@@ -4,14 +4,14 @@ import { RefusedError } from '../../custody/errors';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameMoney';
-import type { Transaction } from '../../custody/objects/transaction';
 import type { Money, Monies } from '../money';
+import type { SentRecord } from './tables';
 
 /** One movement that a record says it has made. */
 export type Expected = { money: Money; to: string; units: bigint };
 
 /** Reads the movements that a record says it has made. Undefined for calls of other functions. */
-export type Expecting = (record: Transaction) => Promise<Expected[] | undefined>;
+export type Expecting = (record: SentRecord) => Promise<Expected[] | undefined>;
 
 /** Reads records by the listed monies of the chain. Each token is asked for once. */
 export function expecting(

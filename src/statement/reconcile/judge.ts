@@ -1,12 +1,11 @@
 import { finalState } from '../../custody/objects/state';
-import type { Transaction } from '../../custody/objects/transaction';
 import type { Span } from '../chain/period';
 import type { Monies } from '../money';
 import { isOfBatch, namedWrite } from '../records/reference';
 import { decimal } from '../statement';
 import { type Case, differences, receiptFor, toldOf } from './differences';
 import type { Finding } from './finding';
-import type { Moved } from './tables';
+import type { Moved, SentRecord } from './tables';
 
 /** The period of a reconciliation, and its monies. */
 export type Scope = { span: Span; monies: Monies; period: { fromMs: number; untilMs: number } };
@@ -31,7 +30,7 @@ export function judge(one: Case, scope: Scope): Finding[] {
 }
 
 /** True if a record that the chain does not show belongs to the period. */
-function isOf({ blockHeight, updateDate }: Transaction, { span, period }: Scope): boolean {
+function isOf({ blockHeight, updateDate }: SentRecord, { span, period }: Scope): boolean {
   if (blockHeight !== undefined) return blockHeight > span.opening && blockHeight <= span.closing;
   const timeMs = Date.parse(updateDate);
   return timeMs >= period.fromMs && timeMs < period.untilMs;
@@ -113,7 +112,7 @@ function rowOf(one: Case, effect: Moved, monies: Monies): Omit<Finding, 'class'>
   return { ...toldOf(effect, monies), ...placed(one), ...line };
 }
 
-function placedBy(record: Transaction): Omit<Finding, 'class'> {
+function placedBy(record: SentRecord): Omit<Finding, 'class'> {
   const { id: transactionId, txHash, sourceAddress } = record;
   const wallet = sourceAddress?.toLowerCase();
   return {

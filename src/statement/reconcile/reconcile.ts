@@ -1,41 +1,30 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { findMonies } from '../chain/balances';
 import type { ChainNode } from '../chain/node';
-import { type Period, type Reach, spanOf } from '../chain/period';
+import { type Reach, spanOf } from '../chain/period';
 import { walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
-import type { ArchivedReceipt } from '../receipt';
 import { pacing } from '../records/pace';
-import { type Lister, pacedLister, readRecords } from '../records/readRecords';
+import { type Lister, pacedLister } from '../records/readRecords';
 import { openScratch } from '../records/scratch';
-import { earlierMs } from '../statement';
 import { accountWallets, type WalletIds } from './accountWallets';
 import { toldOf } from './differences';
 import { expecting } from './expected';
+import { fill, type Sources } from './fill';
 import type { Finding } from './finding';
 import { judge, type Scope } from './judge';
-import { findingRecords, isOutbound } from './recordOf';
-import { createTables, type KnownOrder, type Moved, type Tables } from './tables';
+import { findingRecords } from './recordOf';
+import { createTables, type Moved, type Tables } from './tables';
 import { createTotals, endsOf, type MoneyTotal } from './totals';
 
 /** The sources of a reconciliation. */
-export type ReconcileAsked = {
+export type ReconcileAsked = Sources & {
   custody: Pick<CustodyApi, 'listTransactions' | 'listWallets' | 'getToken'>;
   node: ChainNode;
-  blockchain: string;
-  period: Period;
   /** The blocks of the period. Default: those with its times. */
   reach?: Reach;
-  /** Ids of wallets. Default: all of the account. */
-  walletIds?: readonly string[] | undefined;
   /** On a node without old balances: sum them up from the first block. Default: tell none. */
   balancesFromStart?: boolean;
-  /** Orders that Temporal knows, of the period and of the time before it. */
-  orders: AsyncIterable<KnownOrder>;
-  /** Receipts of the archive. Undefined where there is none. */
-  receipts?: AsyncIterable<ArchivedReceipt> | undefined;
-  /** Hears how far it is. What it throws ends the reconciliation. */
-  onProgress?: ((what: string, done: number, all: number) => void) | undefined;
 };
 
 /** The blocks that a reconciliation covers, and what the wallets held, received and sent there. */
@@ -74,27 +63,6 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
   } finally {
     scratch.close();
   }
-}
-
-const receiptsAtOnce = 1_000;
-
-async function fill(tables: Tables, list: Lister, asked: ReconcileAsked): Promise<void> {
-  const { fromMs, untilMs } = asked.period;
-  const { walletIds } = asked;
-  const period = { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
-  let read = 0;
-  for await (const page of readRecords(list, { period, walletIds })) {
-    tables.keepRecords(page.filter((one) => isOutbound(one, asked.blockchain)));
-    read += page.length;
-    const doneMs = Date.parse(page.at(-1)?.createDate ?? '') - period.fromMs;
-    asked.onProgress?.(`the service's list, ${read} records`, doneMs, untilMs - period.fromMs);
-  }
-  for await (const order of asked.orders) tables.keepOrder(order);
-  const some: ArchivedReceipt[] = [];
-  for await (const receipt of asked.receipts ?? []) {
-    if (some.push(receipt) >= receiptsAtOnce) tables.keepReceipts(some.splice(0));
-  }
-  tables.keepReceipts(some);
 }
 
 type Reading = { asked: ReconcileAsked; scope: Scope; wallets: WalletIds };

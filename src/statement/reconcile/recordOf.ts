@@ -1,9 +1,9 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
-import type { Transaction } from '../../custody/objects/transaction';
 import type { Movement } from '../movement';
 import type { Lister } from '../records/readRecords';
 import type { WalletIds } from './accountWallets';
-import type { Tables } from './tables';
+import { isOutbound } from './fill';
+import type { SentRecord, Tables } from './tables';
 
 type Sources = { tables: Tables; list: Lister; blockchain: string; wallets: WalletIds };
 
@@ -21,9 +21,9 @@ export function findingRecords({ tables, list, blockchain, wallets }: Sources) {
   };
 
   /** By its hash, its wallet, and the user operation if there is one. */
-  const byHash = async (movement: Movement): Promise<Transaction | undefined> => {
+  const byHash = async (movement: Movement): Promise<SentRecord | undefined> => {
     const { txHash, wallet, userOpHash } = movement;
-    const isOwn = (one: Transaction): boolean => one.sourceAddress?.toLowerCase() === wallet;
+    const isOwn = (one: SentRecord): boolean => one.sourceAddress?.toLowerCase() === wallet;
     const known = () => tables.recordsOfHash(txHash.toLowerCase()).filter(isOwn);
     if (known().length === 0) await older({ txHash });
     const found = known();
@@ -34,9 +34,9 @@ export function findingRecords({ tables, list, blockchain, wallets }: Sources) {
    * The gas of an empty transaction that has replaced a cancelled one. The record keeps the hash of
    * the one that was replaced, and the fee of the one that replaced it. Each explains one fee.
    */
-  const cancelled = async (movement: Movement): Promise<Transaction | undefined> => {
+  const cancelled = async (movement: Movement): Promise<SentRecord | undefined> => {
     const { wallet, money, change } = movement;
-    const isIt = ({ id, networkFee }: Transaction): boolean =>
+    const isIt = ({ id, networkFee }: SentRecord): boolean =>
       !explained.has(id) &&
       isDecimal(networkFee ?? '') &&
       toBaseUnits(networkFee ?? '', money.decimals) === -change;
@@ -51,13 +51,8 @@ export function findingRecords({ tables, list, blockchain, wallets }: Sources) {
     return found;
   };
 
-  return async (movement: Movement): Promise<Transaction | undefined> => {
+  return async (movement: Movement): Promise<SentRecord | undefined> => {
     const found = await byHash(movement);
     return found === undefined && movement.kind === 'fee' ? cancelled(movement) : found;
   };
-}
-
-/** True for a record that takes money out of a wallet on this chain. */
-export function isOutbound(record: Transaction, blockchain: string): boolean {
-  return record.blockchain === blockchain && record.transactionType !== 'INBOUND';
 }

@@ -1,12 +1,15 @@
 import type Database from 'libsql';
+import type { KeptRecord } from '../../accountIndex/records';
 import { batchIn } from '../../custody/batch';
 import { refHash } from '../../custody/idempotencyKey';
 import { isRecord } from '../../custody/isRecord';
 import { finalState } from '../../custody/objects/state';
-import type { Transaction } from '../../custody/objects/transaction';
 import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
+
+/** A record of the service, as far as the books need it. */
+export type SentRecord = KeptRecord;
 
 /** A movement as the database has it. */
 export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
@@ -64,8 +67,10 @@ export function createTables(database: Database.Database) {
   const orphans = `SELECT receipts.doc FROM receipts
     LEFT JOIN records ON records.id = receipts.id WHERE records.id IS NULL`;
 
-  const addRecords = database.transaction((records: readonly Transaction[]) => {
+  const open = openRecords(database);
+  const addRecords = database.transaction((records: readonly SentRecord[], areOld: boolean) => {
     for (const record of records) {
+      open.note(record, areOld && finalState(record.state) === undefined);
       const { id, refId, txHash = '', sourceAddress = '' } = record;
       const ref = namedWrite(refId)?.hash ?? '';
       const [hash, source] = [txHash.toLowerCase(), sourceAddress.toLowerCase()];
@@ -81,18 +86,22 @@ export function createTables(database: Database.Database) {
   });
 
   return {
-    keepRecords: (records: readonly Transaction[]): void => addRecords(records),
+    /** Old ones that are not final stay open, until they are kept again. */
+    keepRecords: (records: readonly SentRecord[], { areOld = false } = {}): void =>
+      addRecords(records, areOld),
+    oldestOpen: open.oldest,
+    dropOpenBefore: open.dropBefore,
     keepMovements: (found: readonly { id: string; moved: Moved }[]): void => addMovements(found),
     keepReceipts: (receipts: readonly ArchivedReceipt[]): void => addReceipts(receipts),
     keepOrder: (order: KnownOrder): void => {
       addOrder.run(order.id, JSON.stringify(order));
     },
-    recordsOfHash: (hash: string): Transaction[] => ofHash(hash).map((one) => JSON.parse(one)),
+    recordsOfHash: (hash: string): SentRecord[] => ofHash(hash).map((one) => JSON.parse(one)),
     /** The cancelled transactions of a wallet, by its address in lower case. */
-    cancelledOf: (source: string): Transaction[] =>
+    cancelledOf: (source: string): SentRecord[] =>
       cancelledOf(source).map((one) => JSON.parse(one)),
     /** The ids of records with the same reference, or with the same mark of a batch. */
-    twinsOf: ({ id, refId }: Transaction): string[] => {
+    twinsOf: ({ id, refId }: SentRecord): string[] => {
       const ref = namedWrite(refId)?.hash;
       const twins = [...(ref === undefined ? [] : ofRef(ref)), ...ofMark(id)];
       return [...new Set(twins)].filter((other) => other !== id).sort();
@@ -100,7 +109,7 @@ export function createTables(database: Database.Database) {
     movementsOf: (id: string): Moved[] => movementsOf(id).map((one) => JSON.parse(one)),
     receiptsOf: (id: string): ArchivedReceipt[] => receiptsOf(id).map((one) => JSON.parse(one)),
     /** The order of a record, if Temporal knows it. A long reference has only the end of its id. */
-    orderOf: ({ refId }: Transaction): KnownOrder | undefined => {
+    orderOf: ({ refId }: SentRecord): KnownOrder | undefined => {
       const named = namedWrite(refId);
       if (named === undefined) return undefined;
       const { order, step, item, hash } = named;
@@ -108,9 +117,39 @@ export function createTables(database: Database.Database) {
       const orders: KnownOrder[] = found.map((one) => JSON.parse(one));
       return orders.find(({ id }) => refHash({ workflowId: id, step, item }) === hash);
     },
-    records: (): Iterable<Transaction> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),
+    records: (): Iterable<SentRecord> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),
     /** Receipts of transactions that the service's list does not have. */
     receiptsAlone: (): Iterable<ArchivedReceipt> => docsIn(database, orphans),
+  };
+}
+
+/** Records whose state of now is still to be read. */
+function openRecords(database: Database.Database) {
+  database.exec(`
+    CREATE TABLE open (id TEXT PRIMARY KEY, createdMs INTEGER) WITHOUT ROWID;
+    CREATE INDEX openSince ON open (createdMs);`);
+  const add = database.prepare('INSERT OR REPLACE INTO open VALUES (?, ?)');
+  const close = database.prepare('DELETE FROM open WHERE id = ?');
+  const oldest = database.prepare('SELECT MIN(createdMs) FROM open').pluck();
+  const before = 'SELECT id FROM open WHERE createdMs < ?1';
+  const drop = [
+    database.prepare(`DELETE FROM records WHERE id IN (${before})`),
+    database.prepare('DELETE FROM open WHERE createdMs < ?1'),
+  ];
+  return {
+    note: ({ id, createDate }: SentRecord, isOpen: boolean): void => {
+      if (isOpen) add.run(id, Date.parse(createDate));
+      else close.run(id);
+    },
+    /** The time at which the oldest one was created. */
+    oldest: (): number | undefined => {
+      const [found] = oldest.all();
+      return typeof found === 'number' ? found : undefined;
+    },
+    /** Forgets those that were created before a time, and their records. */
+    dropBefore: (ms: number): void => {
+      for (const statement of drop) statement.run(ms);
+    },
   };
 }
 

@@ -19,10 +19,22 @@ export function pacedLister(
   return (input) => pace(async () => (await custody.listTransactions(input)).transactions);
 }
 
-/** The service's list of a period, oldest first, by the page. Of some wallets, or of all. */
+/** The service, with reads of its list that keep to the same pace. */
+export function pacedReads(custody: CustodyApi): CustodyApi {
+  const list = pacedLister(custody);
+  return {
+    ...custody,
+    listTransactions: async (input) => ({ transactions: [...(await list(input))] }),
+  };
+}
+
+/** The records to read: of some wallets, or of all, and with what came in or without it. */
+type Wanted = { period: Period; walletIds?: readonly string[] | undefined; isOutbound?: boolean };
+
+/** The service's list of a period, oldest first, by the page. */
 export async function* readRecords(
   list: Lister,
-  { period, walletIds }: { period: Period; walletIds?: readonly string[] | undefined },
+  { period, walletIds, isOutbound = false }: Wanted,
 ): AsyncGenerator<readonly Transaction[]> {
   const asked = {
     includeAll: true,
@@ -30,6 +42,7 @@ export async function* readRecords(
     pageSize,
     from: new Date(period.fromMs).toISOString(),
     to: new Date(period.untilMs).toISOString(),
+    ...(isOutbound ? { txType: 'OUTBOUND' } : {}),
     ...(walletIds === undefined ? {} : { walletIds: walletIds.join(',') }),
   };
   for (let after: string | undefined; ; ) {

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
+import { createAccountIndex } from '../../../src/accountIndex/accountIndex';
+import { openStore } from '../../../src/accountIndex/store';
 import type { Archive } from '../../../src/archive/archive';
 import { openArchive } from '../../../src/archive/openArchive';
 import type { CustodyApi } from '../../../src/custody/endpoints';
@@ -22,7 +25,7 @@ import {
 } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
-import { runCli } from '../runCli';
+import { runCli, startCli } from '../runCli';
 
 const folder = mkdtempSync(join(tmpdir(), 'reconcile-'));
 const dataDir = join(folder, 'sandbox');
@@ -63,22 +66,26 @@ async function sendByHand(fields: object): Promise<Transaction> {
   return settled(sandbox.client, id);
 }
 
-/** Runs a command, with all that the environment of an operator has. */
-function steadfast(...args: string[]) {
+/** All that the environment of an operator has. */
+function env(): Record<string, string> {
   const { baseUrl, rpcUrl, secrets } = sandbox;
-  return runCli(args, {
+  return {
     TEMPORAL_ADDRESS: temporalAddress(),
     CUSTODY_BASE_URL: baseUrl,
     CUSTODY_API_KEY: secrets.apiKey,
     CHAIN_RPC_URL: rpcUrl,
     STEADFAST_STORE: store,
-  });
+  };
 }
 
-async function reconciled() {
+function steadfast(...args: string[]) {
+  return runCli(args, env());
+}
+
+async function reconciled(...flags: string[]) {
   const { code, stdout, stderr } = await steadfast(
     'reconcile',
-    ...['--from', '2020-01-01', '--json', '--all'],
+    ...['--from', '2020-01-01', '--json', '--all', ...flags],
   );
   if (stdout === '') throw new Error(stderr);
   const told: { findings: Finding[]; counts: Record<string, number> } = JSON.parse(stdout);
@@ -180,6 +187,39 @@ test('a missing receipt, and an amount that was changed on the way, are named', 
   ]);
   await orders.client.workflow.getHandle(id).terminate('the test is over');
   await without.stop();
+});
+
+test('the same is found with the account index of the workers, and noted while it is empty', async () => {
+  const empty = await steadfast('reconcile', '--from', '2020-01-01', '--indexed');
+  expect(empty.stderr).toContain('The account index is not complete yet.');
+  const { client: custody, baseUrl } = sandbox;
+  const database = openStore(join(folder, 'store.db'));
+  const index = createAccountIndex({ custody, graceMs: 0, store: { database, baseUrl } });
+  await index.lookUp([]);
+  database.close();
+  expect(await reconciled('--indexed')).toEqual(await reconciled());
+});
+
+test('a watch shows each row once, and what is new later, until it is interrupted', async () => {
+  const args = ['reconcile', '--from', '2020-01-01', '--watch', '--every', '1s'];
+  const { child, ended } = startCli(args, env());
+  let shown = '';
+  child.stdout?.on('data', (chunk) => {
+    shown += String(chunk);
+  });
+  const rounds = () => shown.split('\n').filter((line) => line.startsWith('blocks ')).length;
+  const until = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere() && child.exitCode === null) await sleep(100);
+  };
+  await until(() => rounds() > 0);
+  const lone = await sendByHand({ amounts: ['0.3'] });
+  await until(() => shown.includes(lone.txHash ?? ''));
+  const soFar = rounds();
+  await until(() => rounds() > soFar + 1);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 3 });
+  // The payment and its gas.
+  expect(shown.split(`in ${lone.txHash}`).length - 1).toBe(2);
 });
 
 test('what is planted is named in its class, with its row', async () => {

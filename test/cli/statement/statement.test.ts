@@ -190,3 +190,13 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
   });
 });
+
+test.each([
+  ['an index without a store', ['--indexed'], '--indexed: needs the index'],
+  ['an end of a watch', ['--watch', '--to', '2030-01-01'], '--to: has no meaning'],
+])('a reconciliation is refused in a sentence: %s', async (_, args, words) => {
+  const path = join(folder, 'refused-rows.jsonl');
+  const ran = await runCli(['reconcile', ...from, ...args, '--out', path], env());
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
+});
