@@ -5,6 +5,7 @@ import { isGenuine, type Outcome, type ReceiverParts, receive, statusOf } from '
 
 /** Connections at a time. Each has one request, so that their bodies take 32 MiB at most. */
 const connectionsMax = 512;
+const knownMax = 256;
 const headersBytesMax = 8 * 1024;
 const headersTimeoutMs = 3_000;
 /** A request that is not all there by then is slow on purpose. */
@@ -30,7 +31,10 @@ export function createReceiver(parts: ServerParts): Server {
     }
     void receive(request, parts).then((outcome) => {
       const isStranger = !isGenuine(outcome);
-      if (!isStranger) lastNotice = new Date().toISOString();
+      if (!isStranger) {
+        lastNotice = new Date().toISOString();
+        noteKnown(request.socket);
+      }
       parts.count(outcome);
       // A stranger has to connect again for each attempt.
       response.writeHead(statusOf(outcome), isStranger ? { connection: 'close' } : {}).end();
@@ -49,7 +53,7 @@ export function createReceiver(parts: ServerParts): Server {
     parts.tls === undefined
       ? createServer(options, oneByOne)
       : createTlsServer({ ...options, ...parts.tls, handshakeTimeout: requestTimeoutMs }, oneByOne);
-  makeRoom(server);
+  const noteKnown = makeRoom(server);
   return server;
 }
 
@@ -68,13 +72,40 @@ function oneAtATime(listener: RequestListener): RequestListener {
   };
 }
 
-/** Of too many connections the oldest one goes, so that slow ones keep nobody out. */
-function makeRoom(server: Server): void {
-  const open = new Set<Socket>();
+/**
+ * Of too many connections the oldest one of a stranger goes, so that slow ones keep nobody out. Those
+ * that have brought a genuine notice stay, up to half of all. Returns the call that notes one.
+ */
+function makeRoom(server: Server): (socket: Socket) => void {
+  // By the peer, since TLS has another socket above this one.
+  const strangers = new Map<string, Socket>();
+  const known = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    const [oldest] = open;
-    if (open.size > connectionsMax) oldest?.destroy();
+    const peer = peerOf(socket);
+    strangers.set(peer, socket);
+    socket.once('close', () => {
+      for (const open of [strangers, known]) if (open.get(peer) === socket) open.delete(peer);
+    });
+    if (strangers.size + known.size > connectionsMax) dropOldest(strangers);
   });
+  return (socket) => {
+    const peer = peerOf(socket);
+    const raw = strangers.get(peer) ?? known.get(peer);
+    if (raw === undefined) return;
+    strangers.delete(peer);
+    known.delete(peer);
+    known.set(peer, raw);
+    if (known.size > knownMax) dropOldest(known);
+  };
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+function dropOldest(open: Map<string, Socket>): void {
+  const [oldest] = open;
+  if (oldest === undefined) return;
+  open.delete(oldest[0]);
+  oldest[1].destroy();
 }
