@@ -23,23 +23,24 @@ export type ServerParts = ReceiverParts & {
 /** The webhook: answers HEAD, and POST with a notice. It is bounded in time and in memory. */
 export function createReceiver(parts: ServerParts): Server {
   let lastNotice: string | undefined;
-  const listener: RequestListener = (request, response) => {
+  const answer: Answer = async (request, response) => {
     if (request.method === 'HEAD') {
       response.writeHead(200, lastNotice === undefined ? {} : { [lastNoticeHeader]: lastNotice });
       response.end();
-      return;
+      return 'open';
     }
-    void receive(request, parts).then((outcome) => {
-      const isStranger = !isGenuine(outcome);
-      if (!isStranger) {
-        lastNotice = new Date().toISOString();
-        noteKnown(request.socket);
-      }
-      parts.count(outcome);
-      // A stranger has to connect again for each attempt.
-      response.writeHead(statusOf(outcome), isStranger ? { connection: 'close' } : {}).end();
-      if (isStranger) response.once('finish', () => request.socket.destroySoon());
-    });
+    const outcome = await receive(request, parts);
+    parts.count(outcome);
+    if (isGenuine(outcome)) {
+      lastNotice = new Date().toISOString();
+      noteKnown(request.socket);
+      response.writeHead(statusOf(outcome)).end();
+      return 'open';
+    }
+    // A stranger has to connect again for each attempt.
+    response.writeHead(statusOf(outcome), { connection: 'close' }).end();
+    response.once('finish', () => request.socket.destroySoon());
+    return 'closing';
   };
   const options: ServerOptions = {
     maxHeaderSize: headersBytesMax,
@@ -48,7 +49,7 @@ export function createReceiver(parts: ServerParts): Server {
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 30_000,
   };
-  const oneByOne = oneAtATime(listener);
+  const oneByOne = oneAtATime(answer);
   const server: Server =
     parts.tls === undefined
       ? createServer(options, oneByOne)
@@ -57,8 +58,11 @@ export function createReceiver(parts: ServerParts): Server {
   return server;
 }
 
+/** Answers a request, and tells what becomes of its connection. Never rejects. */
+type Answer = (...of: Parameters<RequestListener>) => Promise<'open' | 'closing'>;
+
 /** Drops a connection that sends a request before it has the answer to the one before. */
-function oneAtATime(listener: RequestListener): RequestListener {
+function oneAtATime(answer: Answer): RequestListener {
   const busy = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
@@ -67,8 +71,10 @@ function oneAtATime(listener: RequestListener): RequestListener {
       return;
     }
     busy.add(socket);
-    response.once('finish', () => busy.delete(socket));
-    listener(request, response);
+    void answer(request, response).then((next) => {
+      // At once: under load the next notice comes before Node tells that the answer has left.
+      if (next === 'open') busy.delete(socket);
+    });
   };
 }
 
