@@ -27,7 +27,7 @@ const mostShare = 0.9;
  */
 export function createNoticeSense() {
   let cameAtMs = 0;
-  /** How long the newest transactions took to settle. */
+  /** The times that the newest transactions took to settle. */
   const settledMs: number[] = [];
   return {
     /** The time by which an order will have its notice. Undefined: it may get none, and polls. */

@@ -14,7 +14,7 @@ const connections = 600;
 
 const report = z.object({ sent: z.number(), connections: z.number(), answers: z.number() });
 
-/** What a flood has sent in each second, and how it is ended. */
+/** The counts of a flood in each second, and the call that ends it. */
 export type Flood = { seconds: z.output<typeof report>[]; stop(): Promise<void> };
 
 /** Starts to send one forged notice, so often in a second, from a process of its own. */
@@ -23,15 +23,11 @@ export function startFlood(
   { port, post, perS }: { port: number; post: Post; perS: number },
 ): Flood {
   const seconds: Flood['seconds'] = [];
+  const request = rawOf(post).toString('base64');
+  const options = { port, request, atOnce: atOnce[kind], connections, perS };
   const child: Child = startChild({
-    command: program(require.resolve('./flood')),
-    env: bareEnvironment({
-      FLOOD_PORT: String(port),
-      FLOOD_REQUEST: rawOf(post).toString('base64'),
-      FLOOD_AT_ONCE: String(atOnce[kind]),
-      FLOOD_CONNECTIONS: String(connections),
-      FLOOD_PER_S: String(perS),
-    }),
+    command: [...program(require.resolve('./flood')), JSON.stringify(options)],
+    env: bareEnvironment(),
     onLine: (line) => {
       if (line.startsWith('{')) seconds.push(report.parse(JSON.parse(line)));
     },

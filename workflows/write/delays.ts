@@ -21,8 +21,8 @@ export function settleDelayMs(poll: number): number {
 }
 
 /**
- * The delay before poll number `poll` where a notice is expected within a time. The first poll comes
- * then. Those after it come as usual in a transaction of that age.
+ * The delay before poll number `poll` where a notice is expected within a time. The first poll
+ * comes then. Those after it come as usual in a transaction of that age.
  */
 export function noticedDelayMs(poll: number, withinMs: number): number {
   if (poll === 1) return withinMs;

@@ -33,13 +33,14 @@ export function toldOddly(rule: NoticeRule): Prepare {
 }
 
 type Address = { id: string; address: string };
+type Gift = { key: string; from: Address; to: Address };
 
 /** Somebody else sends money to a wallet, with a reference of their own. */
-async function give(lane: Lane, order: Order, key: string, ends: { from: Address; to: Address }) {
+async function give(lane: Lane, order: Order, { key, from, to }: Gift): Promise<void> {
   await lane.custody.createTransfer({
     idempotencyKey: key,
-    walletId: ends.from.id,
-    destinationAddress: ends.to.address,
+    walletId: from.id,
+    destinationAddress: to.address,
     tokenAddress: usdc,
     blockchain,
     amounts: [amountOf(order)],
@@ -65,7 +66,7 @@ export async function prepareGift(lane: Lane, order: Order): Promise<Play> {
         hasAsked = (await progressOf(lane, order.name)).status === 'Waiting';
         await sleep(lookMs);
       }
-      await give(lane, order, key, { from, to });
+      await give(lane, order, { key, from, to });
     },
   };
 }
