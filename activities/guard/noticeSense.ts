@@ -7,27 +7,48 @@ export type Notice = 'came' | 'awaited';
 /** One worker's view of the question if notices of the service reach orders. */
 export type NoticeSense = ReturnType<typeof createNoticeSense>;
 
+type Polled = Pick<Transaction, 'state' | 'createDate' | 'updateDate'>;
+
 /** An account that is quiet for so long may have lost its notices. One more poll finds out. */
 const believedMs = 600_000;
 /** A notice that comes later than this has missed. */
-const lateMs = 3_000;
+const lateMs = 2_000;
+/** Later than late, since the service tells its times to the second. */
+const marginMs = 3_000;
+/** An order waits no longer for its notice, however slowly transactions settle. */
+const withinMsMax = 25_000;
+const timesMax = 20;
+/** The share of transactions that settle before the first poll. */
+const mostShare = 0.9;
 
 /**
  * Learns from the orders themselves. Notices arrive if one came lately, and no order has found an
  * end by a poll since. A wrong guess costs some seconds, or some polls.
  */
 export function createNoticeSense() {
-  let cameAtMs: number | undefined;
+  let cameAtMs = 0;
+  /** The times that the newest transactions took to settle. */
+  const settledMs: number[] = [];
   return {
-    arrive: (): boolean => cameAtMs !== undefined && Date.now() - cameAtMs < believedMs,
+    /** The time by which an order will have its notice. Undefined: it may get none, and polls. */
+    withinMs: (): number | undefined => {
+      if (Date.now() - cameAtMs >= believedMs) return undefined;
+      return Math.min(longest(settledMs) + marginMs, withinMsMax);
+    },
     /** Hears of a poll: whether its order had a notice, and the record that it found. */
-    polled: (notice: Notice, record: Pick<Transaction, 'state' | 'updateDate'>): void => {
-      if (notice === 'came') cameAtMs = Date.now();
-      else if (isMissed(record)) cameAtMs = undefined;
+    polled: (notice: Notice, record: Polled): void => {
+      if (finalState(record.state) === undefined) return;
+      if (notice === 'came') {
+        cameAtMs = Date.now();
+        settledMs.push(Date.parse(record.updateDate) - Date.parse(record.createDate));
+        if (settledMs.length > timesMax) settledMs.shift();
+      } else if (Date.now() - Date.parse(record.updateDate) > lateMs) cameAtMs = 0;
     },
   };
 }
 
-function isMissed({ state, updateDate }: Pick<Transaction, 'state' | 'updateDate'>): boolean {
-  return finalState(state) !== undefined && Date.now() - Date.parse(updateDate) > lateMs;
+/** The longest of some times, but for a few that stand out. */
+function longest(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * mostShare)] ?? 0;
 }

@@ -48,8 +48,11 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   checksReceipts: boolean;
   /** True if its receipts go to the archive. */
   archives?: boolean | undefined;
-  /** True if the service has told this worker's orders of their ends lately. Polls then wait. */
-  noticesArrive?: boolean | undefined;
+  /**
+   * The time by which the service tells of a transaction's end. The first poll waits for it. Unset:
+   * this worker's orders were told of none lately.
+   */
+  noticeWithinMs?: number | undefined;
   /** Of a payout: the accounts that can pay many lines with one transaction here. */
   batchesFrom?: BatchingAccount[] | undefined;
   /** Kept in the memo. Every later run of the same id compares it. */
@@ -141,7 +144,7 @@ async function open(
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: chainRpcUrl !== undefined,
     ...(settings.archive === undefined ? {} : { archives: true }),
-    noticesArrive: settings.sense.arrive(),
+    noticeWithinMs: settings.sense.withinMs(),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),
     memory,

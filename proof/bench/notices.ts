@@ -1,5 +1,7 @@
 import type { Bench, Measure } from './measure';
+import { measureLost } from './notices/lost';
 import { measureReceiver } from './notices/receiver';
+import { measureSingles } from './notices/singles';
 import { measureTransfers } from './notices/transfers';
 
 type Part = (rounds: number) => Promise<Measure[]>;
@@ -7,6 +9,8 @@ type Part = (rounds: number) => Promise<Measure[]>;
 const parts: Readonly<Record<string, Part>> = {
   receiver: measureReceiver,
   told: measureTransfers,
+  singles: measureSingles,
+  lost: measureLost,
 };
 
 export const noticeParts: readonly string[] = Object.keys(parts);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Flood, floodKinds, startFlood } from './floods';
 import { startStage } from './stage';
 import { note, storm, type Tally } from './storm';
 
-const usage = 'npm run hostile -- [--minutes N]';
+const usage = 'npm run hostile -- [--minutes N] [--flood checked|pipelined] [--per-second N]';
 const orders = 1_000;
 const sampleMs = 10_000;
 const trueEveryMs = 50;
@@ -13,13 +14,17 @@ const growthMax = 1.15;
 
 /** Attacks a receiver for some minutes. True notices must pass, and its memory must stay flat. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } });
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new Error(`--minutes: give a number above 0.\n${usage}`);
+  const { minutes, kind, perS } = readArguments();
   const stage = await startStage(orders);
+  // The receiver knows the key before the attack, as one does that has run for a while.
+  for (let tries = 0; tries < 100 && (await stage.send(stage.notice(0))) !== 200; tries++) {
+    await sleep(trueEveryMs);
+  }
   const [tally, samples, waits]: [Tally, number[], number[]] = [new Map(), [], []];
   const end = new AbortController();
-  const storming = storm(stage, tally, end.signal);
+  const { port } = stage;
+  const flood = kind && startFlood(kind, { port, post: stage.forged(0), perS });
+  const storming = flood === undefined ? storm(stage, tally, end.signal) : undefined;
   const sampling = sampleMemory(stage.receiver.pid, samples, end.signal);
   const endMs = Date.now() + minutes * 60_000;
   for (let order = 0; Date.now() < endMs; order++) {
@@ -29,10 +34,36 @@ async function main(): Promise<void> {
     await sleep(trueEveryMs);
   }
   end.abort();
-  await Promise.all([storming, sampling]);
+  await Promise.all([storming, sampling, flood?.stop()]);
+  if (flood !== undefined) tellFlood(flood);
   const isWell = tell({ tally, samples, waits, minutes, lookUps: stage.lookUps() });
   await stage.stop();
   process.exit(isWell ? 0 : 1);
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '1' },
+      flood: { type: 'string' },
+      'per-second': { type: 'string', default: '10000' },
+    },
+  });
+  const [minutes, perS] = [Number(values.minutes), Number(values['per-second'])];
+  const kind = floodKinds.find((one) => one === values.flood);
+  const isWrong = !(minutes > 0) || !(perS > 0) || (values.flood !== undefined && !kind);
+  if (isWrong) throw new Error(`An option has a value that cannot be used.\n${usage}`);
+  return { minutes, kind, perS };
+}
+
+/** Prints the rate that the sender has reached. It shares the processors with the receiver. */
+function tellFlood({ seconds }: Flood): void {
+  const middle = (of: keyof Flood['seconds'][number]): number => {
+    const sorted = seconds.map((one) => one[of]).sort((one, other) => one - other);
+    return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  };
+  const [sent, connections, answers] = [middle('sent'), middle('connections'), middle('answers')];
+  console.log(`forged: ${sent}/s sent over ${connections}/s connections, ${answers}/s answered`);
 }
 
 async function sampleMemory(pid: number, samples: number[], signal: AbortSignal): Promise<void> {

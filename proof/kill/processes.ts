@@ -43,6 +43,8 @@ export type MortalStack = LocalKeys & {
   worker: Mortal;
   /** Adds another worker of the same queue, with variables of its own. It is not started yet. */
   addWorker(env?: Record<string, string>): Mortal;
+  /** Adds a receiver of notices with variables of its own. It is not started yet. */
+  addReceiver(env: Record<string, string>): Mortal;
   taskQueue: string;
   /** The addresses at which they really are, through all restarts. */
   temporalAddress: string;
@@ -68,6 +70,7 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
   const temporal = mortal('temporal', () => launchTemporal(given), onEnd);
   const sandbox = mortal('sandbox', () => launchSandbox(given), onEnd);
   const workers: Mortal[] = [];
+  const receivers: Mortal[] = [];
   const addWorker = (env: Record<string, string> = {}): Mortal => {
     const name = `worker-${workers.length + 1}`;
     // Read at each start: a caller may have changed the variables before a restart.
@@ -77,8 +80,13 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
     return worker;
   };
   const worker = addWorker();
+  const addReceiver = (env: Record<string, string>): Mortal => {
+    const receiver = mortal('receiver', () => launchReceiver(given, env), onEnd);
+    receivers.push(receiver);
+    return receiver;
+  };
   const stop = async (): Promise<void> => {
-    await Promise.all(workers.map((one) => one.kill()));
+    await Promise.all([...workers, ...receivers].map((one) => one.kill()));
     await Promise.all([sandbox.kill(), temporal.kill()]);
   };
   try {
@@ -95,6 +103,7 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
     sandbox,
     worker,
     addWorker,
+    addReceiver,
     stop,
     controlUrl,
     chain: chainOf(controlUrl),
@@ -171,6 +180,22 @@ function launchWorker(given: Given, name: string): Launched {
       CHAIN_RPC_URL: `${controlUrlOf(given)}/rpc`,
       ...limitVariables(sandboxEnv),
       ...workerEnv,
+    },
+  });
+}
+
+function launchReceiver(given: Given, env: Record<string, string>): Launched {
+  const { keys, temporalPort } = given;
+  return launch(given, {
+    name: 'receiver',
+    command: steadfast('webhooks'),
+    ready: /^Webhooks ready/,
+    env: {
+      CUSTODY_BASE_URL: baseUrlOf(given),
+      CUSTODY_API_KEY: keys.apiKey,
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
+      TEMPORAL_NAMESPACE: 'default',
+      ...env,
     },
   });
 }

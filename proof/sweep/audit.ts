@@ -1,5 +1,6 @@
 import type { Fault } from './judge/judge';
 import { replayAll } from './judge/replay';
+import { backendWorkflow } from './lane';
 import { orderNames } from './orderName';
 import { type Judging, judgeAll } from './stage';
 import { placeOf, type WaveResult } from './wave';
@@ -20,7 +21,8 @@ export async function audit(
   const known = new Set(findings.map(({ order }) => order));
   const ended = results.flatMap((result) => result.ended);
   const judged = await judgeAll(marked, ended);
-  const strayed = await replayAll(marked.lane.observer, bundle);
+  const ours = `WorkflowType != '${backendWorkflow}'`;
+  const strayed = await replayAll(marked.lane.observer, bundle, ours);
   return results
     .flatMap(({ outcomes }) => outcomes)
     .flatMap((outcome) => {

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { flowsNamed } from './flows/flows';
 import { isClean, showFinding, showResult } from './matrix';
 import { huntPlanted } from './planted/huntPlanted';
 import { type ProcessName, processNames } from './proxies/gate';
@@ -23,10 +24,11 @@ async function main(): Promise<void> {
     return;
   }
   const { rounds, ...options } = readArguments();
-  for (let round = 0; round < rounds; round++) {
+  for (const [round, isTold] of halvesOf(options, rounds)) {
     const seed = options.seed + round;
     const result = await runSweep({
       ...options,
+      isTold,
       seed,
       onProgress,
       onFinding: (finding) => console.error(`\n${showFinding(finding)}`),
@@ -39,6 +41,18 @@ async function main(): Promise<void> {
     );
     if (!isClean(result)) process.exitCode = 1;
   }
+}
+
+/** Flows with a receiver are swept by themselves: it would hear of all orders of its stack. */
+function halvesOf({ only = [], processes = [] }: SweepOptions, rounds: number) {
+  const wanted = [...flowsNamed(only).values()];
+  const halves = [false, true].filter((isTold) => {
+    const isEmpty = !isTold && processes.every((name) => name === 'receiver');
+    return !isEmpty && wanted.some((flow) => (flow.isTold ?? false) === isTold);
+  });
+  return Array.from({ length: rounds }, (_, round) => round).flatMap((round) =>
+    halves.map((isTold): [round: number, isTold: boolean] => [round, isTold]),
+  );
 }
 
 /** The time between two lines of progress when standard output is no terminal. */

@@ -2,16 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import type { Mortal } from '../kill/mortal';
 import type { MortalStack } from '../kill/processes';
 import { temporalBackup } from '../kill/temporalBackup';
 import type { Doorway } from './proxies/doorway';
 import type { ProcessName } from './proxies/gate';
 
 /** The addresses of the proxies, by who or what uses them. */
-export type Doors = Record<'service' | 'worker' | 'caller', Doorway>;
+export type Doors = Record<'service' | 'worker' | 'caller' | 'receiver' | 'notices', Doorway>;
 
 type Parts = {
   doors: Doors;
+  /** Unset: nobody hears of notices. */
+  receiver: Mortal | undefined;
   /** The folder of the stack's state. */
   folder: string;
   /** The variables of the worker, read at each of its starts. */
@@ -38,15 +41,19 @@ const startsMax = 5;
 const clockVariable = 'PROOF_CLOCK_SHIFT_MS';
 
 /** A dead process leaves its address shut, so that callers are refused and not merely cut off. */
-export function mortality(stack: MortalStack, { doors, folder, workerEnv }: Parts): Mortality {
+export function mortality(stack: MortalStack, parts: Parts): Mortality {
+  const { doors, receiver, folder, workerEnv } = parts;
   const doorsOf: Record<ProcessName, Doorway[]> = {
     worker: [],
     chain: [],
     sandbox: [doors.service],
-    temporal: [doors.worker, doors.caller],
+    temporal: [doors.worker, doors.caller, doors.receiver],
+    receiver: [doors.notices],
   };
   const kill = async (names: readonly ProcessName[]): Promise<void> => {
-    await Promise.all(names.map((name) => stack[name].kill()));
+    const { worker, sandbox, chain, temporal } = stack;
+    const processes = { worker, sandbox, chain, temporal, receiver };
+    await Promise.all(names.map((name) => processes[name]?.kill()));
     await Promise.all(names.flatMap((name) => doorsOf[name]).map((door) => door.shut()));
   };
   const revive = async (names: readonly ProcessName[]): Promise<void> => {
@@ -56,7 +63,7 @@ export function mortality(stack: MortalStack, { doors, folder, workerEnv }: Part
         // A supervisor starts whatever is not there, killed or not, and tries again.
         await Promise.all([stack.sandbox.start(), stack.temporal.start()]);
         await Promise.all(doors.map((door) => door.open()));
-        await Promise.all([stack.chain.ready(), stack.worker.start()]);
+        await Promise.all([stack.chain.ready(), stack.worker.start(), receiver?.start()]);
         return;
       } catch (error) {
         if (tries === startsMax) throw error;

@@ -1,4 +1,4 @@
-import { type ProcessName, processNames, type Reached } from './proxies/gate';
+import type { ProcessName, Reached } from './proxies/gate';
 
 /** One order of a wave: its flow, and the boundary that holds it. */
 export type Target = { flow: string; boundary: Reached };
@@ -39,11 +39,16 @@ function tensOfMs({ boundary }: Target): number {
 /** Waves of boundaries by chance, in each of which two processes are killed at once. */
 export function planPairs(
   targets: readonly Target[],
-  how: { count: number; size: number; random: (bound: number) => number },
+  how: {
+    processes: readonly ProcessName[];
+    count: number;
+    size: number;
+    random: (bound: number) => number;
+  },
 ): Wave[] {
-  const { count, size, random } = how;
-  const pairs = processNames.flatMap((one, index) =>
-    processNames.slice(index + 1).map((other): [ProcessName, ProcessName] => [one, other]),
+  const { processes, count, size, random } = how;
+  const pairs = processes.flatMap((one, index) =>
+    processes.slice(index + 1).map((other): [ProcessName, ProcessName] => [one, other]),
   );
   const order = shuffled(pairs, random);
   return Array.from({ length: targets.length === 0 ? 0 : count }, (_, index) => {

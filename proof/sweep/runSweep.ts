@@ -21,6 +21,8 @@ export type SweepOptions = {
   root: string;
   /** Names of flows, or parts of several names. The default is all flows. */
   only?: readonly string[];
+  /** Sweeps the flows that a receiver hears of, and kills it too. The others have no receiver. */
+  isTold?: boolean;
   processes?: readonly ProcessName[];
   /** Names of boundaries, or parts of them, such as "createTransfer · between"; all by default. */
   at?: readonly string[];
@@ -67,7 +69,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   try {
     const bundle = await bundleWorkflows(root, folder);
     const sweep = newSweep(options, { root, bundle, folder });
-    const first = await startLane(sweep.product);
+    const first = await startStack(sweep);
     await planSweep(sweep, first).catch(async (error) => {
       await first.stop();
       throw error;
@@ -99,12 +101,12 @@ type Sweep = Omit<SweepResult, 'targets' | 'outcomes' | 'findings' | 'ended' | '
 };
 
 function newSweep(options: SweepOptions, product: Product): Sweep {
-  const { only = [], processes = processNames } = options;
+  const { only = [], isTold = false, processes = processNames } = options;
   return {
     product,
     options,
-    flows: flowsNamed(only),
-    processes,
+    flows: new Map([...flowsNamed(only)].filter(([, flow]) => (flow.isTold ?? false) === isTold)),
+    processes: processes.filter((name) => isTold || name !== 'receiver'),
     targets: [],
     waves: [],
     wavesAll: 0,
@@ -142,7 +144,7 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
     ...planWaves(together, { kills: [name], size, random }),
     ...planWaves(alone, { kills: [name], size: 1, random }),
   ]);
-  const pairs = planPairs(together, { count: options.pairs, size, random });
+  const pairs = planPairs(together, { processes, count: options.pairs, size, random });
   sweep.waves.push(...shuffled(singles, random), ...pairs);
   sweep.wavesAll = sweep.waves.length;
 }
@@ -155,8 +157,12 @@ const wavesPerStack = 20;
 
 /** Takes waves until there are none left, on one stack after another. */
 async function sweepLane(sweep: Sweep, given?: Lane): Promise<void> {
-  let lane = given ?? (await startLane(sweep.product));
-  while (!(await takeWaves(sweep, lane))) lane = await startLane(sweep.product);
+  let lane = given ?? (await startStack(sweep));
+  while (!(await takeWaves(sweep, lane))) lane = await startStack(sweep);
+}
+
+function startStack({ product, options }: Sweep): Promise<Lane> {
+  return startLane(product, { hasReceiver: options.isTold === true });
 }
 
 /**

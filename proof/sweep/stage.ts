@@ -76,12 +76,13 @@ export async function judgeAll(
 ): Promise<Map<string, Complaint[]>> {
   const logs = await chain.logsSince(fromBlock);
   const records = await recordsSince(lane, since);
-  return new Map(
-    ended.map(({ cast: { name, play }, end }) => {
-      const own = records.filter(({ refId = '' }) => orderNames(refId).includes(name));
-      return [name, judge({ ...play, end, logs, records: own })];
-    }),
-  );
+  const judged = ended.map(async ({ cast: { name, play }, end }) => {
+    const own = records.filter(({ refId = '' }) => orderNames(refId).includes(name));
+    const startedTwice = await play.twice?.();
+    const complaints = judge({ ...play, startedTwice, end, logs, records: own });
+    return [name, complaints] as const;
+  });
+  return new Map(await Promise.all(judged));
 }
 
 /** All that wallets of ours have sent since then, in the service's own records. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { refId } from '../../src/custody/idempotencyKey';
@@ -166,6 +167,27 @@ describe('the receiver', () => {
     const body = noticeOf({ refId: other('transfer:gone') });
     expect(await hook.post(body, hook.signed(body))).toBe(200);
     for (const socket of slow) socket.destroy();
+  });
+
+  test('keeps a connection that has brought a true notice, however many strangers come', async () => {
+    const open = connect(hook.port, '127.0.0.1');
+    const send = async (): Promise<string> => {
+      const body = noticeOf({ refId: other('transfer:gone') });
+      const headers = { host: 'a', ...hook.signed(body), 'content-length': String(body.length) };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      open.write(`POST / HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+      const [answer] = await once(open, 'data');
+      return String(answer);
+    };
+    expect(await send()).toMatch(/ 200 /);
+    const strangers: Socket[] = [];
+    for (let round = 0; round < 700; round++) {
+      const socket = connect(hook.port, '127.0.0.1').on('error', () => {});
+      await once(socket, 'connect');
+      strangers.push(socket);
+    }
+    expect(await send()).toMatch(/ 200 /);
+    for (const socket of [open, ...strangers]) socket.destroy();
   });
 
   test('drops a connection that does not wait for its answers', async () => {

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHandOn } from '../../src/notices/handOn';
 import { createKeys } from '../../src/notices/http/keys';
 import type { Outcome } from '../../src/notices/http/receive';
 import { createReceiver } from '../../src/notices/http/server';
 import { receiversOf } from '../../src/notices/receivers';
 import { subscribe, unsubscribe } from '../../src/notices/subscriptions';
+import { times } from '../support/lane';
 import { createServe, type Orders } from '../support/orders';
+import { newLines, payers, payoutOf } from '../support/payouts';
 import {
   createFundedWallet,
   createWallets,
@@ -69,11 +72,17 @@ async function pay(settleMs: number) {
   return { receipt, events: events ?? [], transaction };
 }
 
+/** The delay before the first poll, in whole seconds. */
+function firstDelayS(events: Awaited<ReturnType<typeof pay>>['events']): number {
+  const [timer] = events.flatMap((one) => one.timerStartedEventAttributes ?? []);
+  return Number(timer?.startToFireTimeout?.seconds);
+}
+
 describe('an order', () => {
   test('that the service tells of its end reads the record once, and no poll comes before', async () => {
     // The worker learns from it that notices arrive.
     await pay(500);
-    const { receipt, events, transaction } = await pay(5_000);
+    const { receipt, events, transaction } = await pay(2_000);
     expect(receipt).toMatchObject({ state: 'COMPLETE', looks: 1, txHash: transaction.txHash });
     expect(events.length).toBeLessThanOrEqual(40);
   });
@@ -83,10 +92,11 @@ describe('an order', () => {
     await control('POST', 'faults', { seed: 1, rules: [{ kind: 'loseNotice' }] });
     const lost = await pay(500);
     expect(lost.receipt).toMatchObject({ state: 'COMPLETE', txHash: lost.transaction.txHash });
+    // It waited for its notice no longer than orders take here, and a little more.
+    expect(firstDelayS(lost.events)).toBeLessThan(10);
     const later = await pay(500);
     expect(later.receipt).toMatchObject({ state: 'COMPLETE', looks: 1 });
-    const [timer] = later.events.flatMap((one) => one.timerStartedEventAttributes ?? []);
-    expect(Number(timer?.startToFireTimeout?.seconds)).toBe(2);
+    expect(firstDelayS(later.events)).toBe(2);
     await control('POST', 'faults', { seed: 1, rules: [] });
     await control('PATCH', 'settings', { webhookRetryMs: [500, 500] });
   });
@@ -126,6 +136,58 @@ describe('an order', () => {
     );
     expect(names).toContain('noticed');
   });
+});
+
+/** The names of the signals that a workflow had, and of its activities and timers, in sequence. */
+async function stepsOf(workflowId: string): Promise<string[]> {
+  const { events } = await orders.client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap((one) => {
+    const activity = one.activityTaskScheduledEventAttributes?.activityType?.name;
+    const signal = one.workflowExecutionSignaledEventAttributes?.signalName;
+    const seconds = one.timerStartedEventAttributes?.startToFireTimeout?.seconds;
+    const isFired = one.timerFiredEventAttributes ? 'timer fired' : undefined;
+    const isDone = one.activityTaskCompletedEventAttributes ? 'done' : undefined;
+    const timer = Number(seconds ?? 0) >= longPauseS ? 'long pause' : undefined;
+    return activity ?? signal ?? timer ?? isFired ?? isDone ?? [];
+  });
+}
+
+const longPauseS = 8;
+const pollsBefore = 8;
+
+/** True once a poll has found nothing, and the next one is far. */
+function isPausing(steps: readonly string[]): boolean {
+  const polls = steps.filter((step) => step === 'watchLines');
+  return polls.length >= pollsBefore && steps.slice(-2).join() === 'done,long pause';
+}
+
+describe('a part of a payout', () => {
+  test('has the signal of the notice about its line', async () => {
+    await control('PATCH', 'settings', { settleMs: 500 });
+    const order = payoutOf(await payers(sandbox, 'EOA'), { batch: false });
+    const { workflowId, receipt } = await orders.steadfast.payout(order, newLines(2));
+    expect(await receipt()).toMatchObject({ paid: 2 });
+    expect(await stepsOf(`${workflowId}:shard:1`)).toContain('noticed');
+  });
+
+  // It polls for nearly a minute before it makes a long pause.
+  times({ short: 0, all: 1 }) === 1 &&
+    test('that has waited for long is woken by the notice, and not by its timer', async () => {
+      const [payer] = await payers(sandbox, 'EOA');
+      const walletId = payer?.id ?? '';
+      await control('POST', 'faults', { rules: [{ kind: 'stuck', walletId, count: 1 }] });
+      const order = payoutOf([{ id: walletId }], { batch: false });
+      const { workflowId, receipt } = await orders.steadfast.payout(order, newLines(1));
+      const part = `${workflowId}:shard:1`;
+      while (!isPausing(await stepsOf(part))) await sleep(200);
+      const { transactions } = await sandbox.client.listTransactions({ walletIds: walletId });
+      const [sent] = transactions.filter(({ state }) => state !== 'COMPLETE');
+      await control('POST', `transactions/${sent?.id}/state`, { state: 'SENT' });
+      expect(await receipt()).toMatchObject({ paid: 1 });
+      const steps = await stepsOf(part);
+      const since = steps.slice(steps.lastIndexOf('long pause'));
+      expect(since.slice(0, 3)).toEqual(['long pause', 'noticed', 'watchLines']);
+    });
 });
 
 test('received money starts the workflow of a backend, once for each transaction', async () => {

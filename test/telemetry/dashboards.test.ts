@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from '../../src/stack/freePorts';
+import { startWebhooks } from '../../src/stack/startWebhooks';
 import { metrics } from '../../src/telemetry/metrics';
 import { readExposition, type Served } from '../support/observability/exposition';
 import { type Prometheus, programOf, startPrometheus } from '../support/observability/prometheus';
@@ -13,9 +15,10 @@ import {
   metricsOf,
   panelQueries,
 } from '../support/observability/queries';
+import { temporalAddress } from '../support/temporal';
 import { runLoad, startWatched, type Watched } from '../support/watched';
 
-/** The receiver of notices serves its own, and no dashboard shows them yet. */
+/** The receiver of notices serves its own. */
 const ofReceiver = ['steadfast_notices_total', 'steadfast_last_notice_timestamp_seconds'];
 const ofWorkers = Object.entries(metrics).filter(([name]) => !ofReceiver.includes(name));
 
@@ -31,20 +34,26 @@ const queries = [...panelQueries(), ...alertQueries()];
 const ofWorkflows = ['namespace', 'taskQueue', 'workflowType'];
 
 let watched: Watched;
+let receiver: Receiver;
 let prometheus: Prometheus | undefined;
 let served: Map<string, Served>;
+let servedByWorker: Map<string, Served>;
 beforeAll(async () => {
   watched = await startWatched();
-  if (program !== undefined) prometheus = await startPrometheus(program, watched.target);
+  receiver = await startReceiver(watched);
+  const targets = [watched.target, receiver.target];
+  if (program !== undefined) prometheus = await startPrometheus(program, targets);
   await runLoad(watched);
   // A rate needs an increase after the first sample.
   if (prometheus !== undefined) await sleep(1_000);
   await runLoad(watched);
   await counted();
-  served = readExposition(await watched.metrics());
+  servedByWorker = readExposition(await watched.metrics());
+  served = new Map([...readExposition(await receiver.metrics()), ...servedByWorker]);
 });
 afterAll(async () => {
   await prometheus?.stop();
+  await receiver?.stop();
   await watched?.stop();
 });
 
@@ -59,7 +68,7 @@ describe('the metrics of a worker', () => {
         labels: [...labels].sort(),
       });
     }
-    const ours = [...served.keys()].filter((name) => name.startsWith('steadfast_'));
+    const ours = [...servedByWorker.keys()].filter((name) => name.startsWith('steadfast_'));
     expect(ours.sort()).toEqual(ofWorkers.map(([name]) => name).sort());
   });
 
@@ -68,6 +77,14 @@ describe('the metrics of a worker', () => {
     expect(values).toEqual(expect.arrayContaining(['transferStablecoin', 'USDC', '429']));
     expect(values.filter((value) => /0x|[0-9a-f]{8}-[0-9a-f]{4}|\d\.\d/.test(value))).toEqual([]);
   });
+});
+
+test('the receiver of notices serves its own, with the labels of the table', () => {
+  for (const name of ofReceiver) {
+    const { type, labels } = Object.entries(metrics).find(([one]) => one === name)?.[1] ?? {};
+    expect({ name, type: served.get(name)?.type }).toEqual({ name, type });
+    expect(served.get(name)?.labels).toEqual(new Set(labels));
+  }
 });
 
 describe('dashboards and alerts', () => {
@@ -92,7 +109,7 @@ describe('dashboards and alerts', () => {
 
   test('show all our metrics', () => {
     const shown = new Set(panelQueries().flatMap(metricsOf));
-    expect(ofWorkers.filter(([name]) => !shown.has(name))).toEqual([]);
+    expect(Object.keys(metrics).filter((name) => !shown.has(name))).toEqual([]);
   });
 
   test('link each alert to an existing page', () => {
@@ -139,6 +156,28 @@ describe('dashboards and alerts', () => {
     for (const { alert } of alertRules()) expect(cases).toContain(`alertname: ${alert}`);
   });
 });
+
+/** The metrics of a receiver in a process of its own. */
+type Receiver = { target: string; metrics(): Promise<string>; stop(): Promise<void> };
+
+/** Starts a receiver, and waits until the service has told it something. */
+async function startReceiver({ sandbox }: Watched): Promise<Receiver> {
+  const [port = 0, metricsPort = 0] = await freePorts([0, 0]);
+  const target = `127.0.0.1:${metricsPort}`;
+  const child = await startWebhooks({
+    env: {
+      CUSTODY_BASE_URL: sandbox.baseUrl,
+      CUSTODY_API_KEY: sandbox.secrets.apiKey,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      STEADFAST_METRICS_ADDRESS: target,
+      STEADFAST_WEBHOOKS_PORT: String(port),
+      STEADFAST_WEBHOOKS_ENDPOINT: `http://127.0.0.1:${port}/`,
+    },
+  });
+  const metricsNow = async () => (await fetch(`http://${target}/metrics`)).text();
+  while (!(await metricsNow()).includes('\nsteadfast_last_notice')) await sleep(100);
+  return { target, metrics: metricsNow, stop: () => child.stop() };
+}
 
 /** Waits for the worker's next count of the open orders. */
 async function counted(): Promise<void> {

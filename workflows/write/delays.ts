@@ -20,17 +20,15 @@ export function settleDelayMs(poll: number): number {
   return slowDelaysMs[index - steadyPolls] ?? slowestDelayMs;
 }
 
-/** The delay before the first poll of a transaction whose end the service tells. */
-const noticedDelayFirstMs = 25_000;
-/** The number of usual polls that this poll saves. */
-const noticedPolls = 7;
-
 /**
- * The delay before poll number `poll` where a notice is expected. The first poll comes once nearly
- * all transactions have settled. Those after it come as usual in a transaction of that age.
+ * The delay before poll number `poll` where a notice is expected within a time. The first poll
+ * comes then. Those after it come as usual in a transaction of that age.
  */
-export function noticedDelayMs(poll: number): number {
-  return poll === 1 ? noticedDelayFirstMs : settleDelayMs(poll + noticedPolls);
+export function noticedDelayMs(poll: number, withinMs: number): number {
+  if (poll === 1) return withinMs;
+  let saved = 0;
+  for (let ageMs = settleDelayMs(1); ageMs <= withinMs; ageMs += settleDelayMs(saved + 1)) saved++;
+  return settleDelayMs(poll + saved);
 }
 
 /** The delay before a retry of what a person has to mend, and before reading it again. */

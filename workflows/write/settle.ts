@@ -85,16 +85,19 @@ async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
   const { times = 0, why = 'accepted', transactionId = '' } = stateOf(live, step);
   await cancelWhenAsked(live, step, transactionId);
   show(live, 'Settling', `${doing} to settle (${why}); transaction ${transactionId}`);
-  const delayMs = isTold(live, step) ? noticedDelayMs : settleDelayMs;
-  await pause(live, delayMs(times + 1), `${doing}: settling`);
+  const withinMs = noticeWithinMs(live, step);
+  const delayMs =
+    withinMs === undefined ? settleDelayMs(times + 1) : noticedDelayMs(times + 1, withinMs);
+  await pause(live, delayMs, `${doing}: settling`);
   await cancelWhenAsked(live, step, transactionId);
   await accelerateWhenAsked(live, step);
 }
 
-/** True while the service is expected to tell of the transaction's end, and has not done so. */
-function isTold({ opened, noticed }: LiveOrder, { step, item }: Transacting): boolean {
+/** The time by which the service will tell of the transaction's end, if it has not done so. */
+function noticeWithinMs(live: LiveOrder, { step, item }: Transacting): number | undefined {
   const { workflowId } = workflowInfo();
-  return opened.noticesArrive === true && !noticed && isNamedWhole({ workflowId, step, item });
+  const isNamed = !live.noticed && isNamedWhole({ workflowId, step, item });
+  return isNamed ? live.opened.noticeWithinMs : undefined;
 }
 
 /** Reads what the write wants to know: its record, or its receipt on the chain. */
@@ -132,7 +135,7 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
 /** Tells the worker whether notices arrive, so that later orders know when to poll. */
 function noticeOf(live: LiveOrder, step: Transacting): { notice?: Notice } {
   if (live.noticed) return { notice: 'came' };
-  return isTold(live, step) ? { notice: 'awaited' } : {};
+  return noticeWithinMs(live, step) === undefined ? {} : { notice: 'awaited' };
 }
 
 /** A final transaction cannot settle sooner, even while the chain is still read. */

@@ -68,7 +68,8 @@ async function measureOne(stage: ToldStage, { mode, settleMs, rounds }: Asked): 
 const amount = '0.01';
 const freshAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
-async function pay(stage: ToldStage, settleMs: number): Promise<Order> {
+/** Pays once, from order to receipt. */
+export async function pay(stage: ToldStage, settleMs: number): Promise<Order> {
   await stage.settleIn(settleMs);
   const startedMs = Date.now();
   const id = `transfer:${randomUUID()}`;

@@ -52,6 +52,8 @@ export type Play = {
   hashes(receipt: Hashes): (string | undefined)[];
   /** Acts as the caller while the order is on its way. */
   act?(): Promise<void>;
+  /** Words about a workflow that was started twice, and must be started once. */
+  twice?(): Promise<string | undefined>;
   /** True while its caller still has to start it again, so that an end is not the last one. */
   isUnfinished?(): boolean;
   /** Acts as the operator, such as to send funds that a kill has lost. */
@@ -73,6 +75,8 @@ export type Flow = {
   needsFreshWorker?: boolean;
   /** Its events concern every order of its stack, so it has the stack for itself. */
   isAlone?: boolean;
+  /** A receiver runs beside it, and the service tells of its transactions. */
+  isTold?: boolean;
   /** The names of the boundaries to sweep. All of them by default. */
   swept?: RegExp;
   /** The boundaries to sweep, if they are not found by running it. */

@@ -15,9 +15,10 @@ import {
   prepareResubmitted,
   prepareWoken,
 } from './intents';
-import { prepareBatches, preparePayout } from './payouts';
+import { polls, prepareBatches, preparePayout } from './payouts';
 import { preparePeriod } from './schedules';
 import { forgotten, halfPaid, prepareForgottenTransfer, terminated } from './startedAgain';
+import { toldFlows } from './toldFlows';
 import { prepareFunding, prepareTransferSequence, transfer } from './transfers';
 import {
   prepareRestoredPayout,
@@ -32,8 +33,6 @@ const service = /^(service|activity)/;
 /** Calls that come again once the order is started again. */
 const again = /\([2-9]\)/;
 
-/** A shard looks at its lines, and sets its clock, as often as their settling takes. */
-const polls = /watchLines|listTransactions|checkReceipts|eth_getTransaction|timer|nothing new/;
 /** Of flows that go most of the way of another one, the seed chooses so many boundaries. */
 const most = 40;
 const many = 16;
@@ -211,7 +210,7 @@ const upheavals: readonly Flow[] = [
 ];
 
 /** Every flow that is swept: its boundaries are found by running it once. */
-export const flows: readonly Flow[] = [...plainFlows, ...upheavals];
+export const flows: readonly Flow[] = [...plainFlows, ...upheavals, ...toldFlows];
 
 /** The flows with these names, or parts of them. All of them if there are none. */
 export function flowsNamed(parts: readonly string[]): ReadonlyMap<string, Flow> {

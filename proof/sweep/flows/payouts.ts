@@ -13,6 +13,10 @@ import type { Hashes, Order, Play } from './flow';
 import { amountOf, moved, usdcDecimals } from './money';
 import { fundedWallet, newAddress } from './wallets';
 
+/** A shard looks at its lines, and sets its clock, as often as their settling takes. */
+export const polls =
+  /watchLines|listTransactions|checkReceipts|eth_getTransaction|timer|nothing new/;
+
 type Payer = { id: string; address: string };
 
 /** Wallets of both types pay one part. The smart account's second line waits for its first. */

@@ -29,6 +29,8 @@ export type Judged = {
   failsWith?: RegExp;
   isCancelled?: boolean;
   isResubmitted?: boolean;
+  /** Words about a workflow that was started twice. */
+  startedTwice?: string | undefined;
   /** The hashes that the receipt has for the effects, in the same order. */
   hashes: (receipt: Hashes) => (string | undefined)[];
   end: End;
@@ -48,6 +50,7 @@ export function judge(judged: Judged): Complaint[] {
     ...effects.flatMap((effect, index) => judgeEffect(judged, effect, index)),
     ...judgeNever(judged),
     ...judgeBounds(judged),
+    ...judgeStarts(judged),
     ...judgeEnd(judged),
   ];
   const failed = judged.isResubmitted ? records.filter(({ state }) => state === 'FAILED') : [];
@@ -115,6 +118,10 @@ function judgeBounds({ bounds = [], logs }: Judged): Complaint[] {
     const until = toBlock === undefined ? '' : ` up to block ${toBlock}`;
     return [{ fault: 'passed', evidence: `${sum} left ${from.join(', ')}${until}, over ${max}` }];
   });
+}
+
+function judgeStarts({ startedTwice: evidence }: Judged): Complaint[] {
+  return evidence === undefined ? [] : [{ fault: 'duplicate', evidence }];
 }
 
 /** Judges a cancelled order: nothing has moved, and every record says so. */

@@ -25,7 +25,7 @@ export async function untilClosed(lane: Lane, cast: Cast, deadlineMs: number): P
     const goesOn = end?.status === 'ENDED' && cast.play.isResubmitted === true;
     if (end !== undefined && !goesOn && !isUnfinished) return end;
     if (Date.now() > deadlineMs) {
-      if (isUnfinished) return { status: 'RUNNING', why: 'its caller could not start it again' };
+      if (isUnfinished) return { status: 'RUNNING', why: 'its caller did not come to its end' };
       return end ?? { status: 'RUNNING', why: await whyRunning(lane, cast) };
     }
     await sleep(lookMs);

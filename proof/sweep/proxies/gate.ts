@@ -1,7 +1,11 @@
 import { type Boundary, isSame, type Point } from '../boundary';
+import { orderNames } from '../orderName';
 
-/** The processes that can be killed. The caller is this process and is never killed. */
-export const processNames = ['worker', 'sandbox', 'chain', 'temporal'] as const;
+/**
+ * The processes that can be killed. The caller is this process and is never killed. The receiver of
+ * notices runs only in flows that are told.
+ */
+export const processNames = ['worker', 'sandbox', 'chain', 'temporal', 'receiver'] as const;
 export type ProcessName = (typeof processNames)[number];
 export type Party = ProcessName | 'caller';
 
@@ -16,6 +20,10 @@ export type Reached = Boundary & { atMs: number };
 
 /** Notes all calls of all orders, and can hold them. */
 export type Gate = {
+  /** From now on bytes with this address or id in them belong to the order. */
+  learn(alias: string, order: string): void;
+  /** The order that bytes belong to, by its name or by what stands for it. */
+  orderIn(bytes: Buffer | string): string | undefined;
   /** Begins a call. Its points must be passed in turn. */
   meet(call: Call): Pass;
   /** Holds the order at this boundary, and all its later calls. */
@@ -41,6 +49,7 @@ type Order = {
 
 export function createGate(): Gate {
   const orders = new Map<string, Order>();
+  const aliases = new Map<string, string>();
   const orderOf = (name: string): Order => {
     const known = orders.get(name) ?? newOrder();
     orders.set(name, known);
@@ -59,6 +68,12 @@ export function createGate(): Gate {
   };
 
   return {
+    learn: (alias, order) => void aliases.set(alias.toLowerCase(), order),
+    orderIn: (bytes) => {
+      const text = bytes.toString('latin1').toLowerCase();
+      const [named] = orderNames(text);
+      return named ?? [...aliases].find(([alias]) => text.includes(alias))?.[1];
+    },
     meet: (call) => {
       const order = orderOf(call.order);
       const nth = (order.counts.get(call.name) ?? 0) + 1;
@@ -77,7 +92,10 @@ export function createGate(): Gate {
         for (const { ends, go } of waiting) go(!killed.some((name) => ends.includes(name)));
       }
     },
-    clear: () => orders.clear(),
+    clear: () => {
+      orders.clear();
+      aliases.clear();
+    },
   };
 }
 

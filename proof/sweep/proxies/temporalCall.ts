@@ -1,6 +1,5 @@
 import { gunzipSync } from 'node:zlib';
 import { temporal } from '@temporalio/proto';
-import { orderNames } from '../orderName';
 
 const {
   workflowservice: { v1: service },
@@ -17,7 +16,8 @@ export type Names = {
 /** Long polls, and calls that are made from time to time. */
 const bySheerTime = /^(Poll|Get|RecordActivityTaskHeartbeat|RespondQuery|Query|Shutdown)/;
 
-export function createNames(): Names {
+/** Finds the names of the calls of one user, whose own ones begin with a word. */
+export function createNames(word: string, orderIn: (bytes: Buffer) => string | undefined): Names {
   /** Types of activities by their tasks' tokens. */
   const activities = new Map<string, string>();
   const note = (task: {
@@ -31,8 +31,9 @@ export function createNames(): Names {
       const method = methodOf(path);
       if (bySheerTime.test(method)) return undefined;
       const asked = message(body);
-      const [order] = orderNames(asked);
-      return order === undefined ? undefined : { order, name: nameOf(method, asked, activities) };
+      const order = orderIn(asked);
+      const name = nameOf(method, asked, activities) ?? `${word} ${method}`;
+      return order === undefined ? undefined : { order, name };
     },
     learn: (path, body) => {
       const method = methodOf(path);
@@ -50,7 +51,7 @@ export function createNames(): Names {
   };
 }
 
-function nameOf(method: string, body: Buffer, activities: Map<string, string>): string {
+function nameOf(method: string, body: Buffer, activities: Map<string, string>): string | undefined {
   switch (method) {
     case 'RespondActivityTaskCompleted': {
       const done = service.RespondActivityTaskCompletedRequest.decode(body);
@@ -65,7 +66,7 @@ function nameOf(method: string, body: Buffer, activities: Map<string, string>): 
       return `workflow task: ${commandsOf(done)}`;
     }
     default:
-      return `temporal ${method}`;
+      return undefined;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import { orderNames } from '../orderName';
 import { type Doorway, listenAgain } from './doorway';
 import type { Gate, Party, Pass } from './gate';
 import { createNames, type Names } from './temporalCall';
@@ -19,7 +20,10 @@ export async function startTemporalProxy(
   address: string,
   { gate, user }: { gate: Gate; user: Party },
 ): Promise<Doorway> {
-  const names = createNames();
+  // Only the receiver has calls that an address or an id stands for.
+  const isReceiver = user === 'receiver';
+  const orderIn = (bytes: Buffer) => (isReceiver ? gate.orderIn(bytes) : orderNames(bytes)[0]);
+  const names = createNames(isReceiver ? user : 'temporal', orderIn);
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer();
   server.on('session', (session) => {

@@ -5,6 +5,7 @@ import { isGenuine, type Outcome, type ReceiverParts, receive, statusOf } from '
 
 /** Connections at a time. Each has one request, so that their bodies take 32 MiB at most. */
 const connectionsMax = 512;
+const knownMax = 256;
 const headersBytesMax = 8 * 1024;
 const headersTimeoutMs = 3_000;
 /** A request that is not all there by then is slow on purpose. */
@@ -22,20 +23,24 @@ export type ServerParts = ReceiverParts & {
 /** The webhook: answers HEAD, and POST with a notice. It is bounded in time and in memory. */
 export function createReceiver(parts: ServerParts): Server {
   let lastNotice: string | undefined;
-  const listener: RequestListener = (request, response) => {
+  const answer: Answer = async (request, response) => {
     if (request.method === 'HEAD') {
       response.writeHead(200, lastNotice === undefined ? {} : { [lastNoticeHeader]: lastNotice });
       response.end();
-      return;
+      return 'open';
     }
-    void receive(request, parts).then((outcome) => {
-      const isStranger = !isGenuine(outcome);
-      if (!isStranger) lastNotice = new Date().toISOString();
-      parts.count(outcome);
-      // A stranger has to connect again for each attempt.
-      response.writeHead(statusOf(outcome), isStranger ? { connection: 'close' } : {}).end();
-      if (isStranger) response.once('finish', () => request.socket.destroySoon());
-    });
+    const outcome = await receive(request, parts);
+    parts.count(outcome);
+    if (isGenuine(outcome)) {
+      lastNotice = new Date().toISOString();
+      noteKnown(request.socket);
+      response.writeHead(statusOf(outcome)).end();
+      return 'open';
+    }
+    // A stranger has to connect again for each attempt.
+    response.writeHead(statusOf(outcome), { connection: 'close' }).end();
+    response.once('finish', () => request.socket.destroySoon());
+    return 'closing';
   };
   const options: ServerOptions = {
     maxHeaderSize: headersBytesMax,
@@ -44,17 +49,20 @@ export function createReceiver(parts: ServerParts): Server {
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 30_000,
   };
-  const oneByOne = oneAtATime(listener);
+  const oneByOne = oneAtATime(answer);
   const server: Server =
     parts.tls === undefined
       ? createServer(options, oneByOne)
       : createTlsServer({ ...options, ...parts.tls, handshakeTimeout: requestTimeoutMs }, oneByOne);
-  makeRoom(server);
+  const noteKnown = makeRoom(server);
   return server;
 }
 
+/** Answers a request, and tells what becomes of its connection. Never rejects. */
+type Answer = (...of: Parameters<RequestListener>) => Promise<'open' | 'closing'>;
+
 /** Drops a connection that sends a request before it has the answer to the one before. */
-function oneAtATime(listener: RequestListener): RequestListener {
+function oneAtATime(answer: Answer): RequestListener {
   const busy = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
@@ -63,18 +71,47 @@ function oneAtATime(listener: RequestListener): RequestListener {
       return;
     }
     busy.add(socket);
-    response.once('finish', () => busy.delete(socket));
-    listener(request, response);
+    void answer(request, response).then((next) => {
+      // At once: under load the next notice comes before Node tells that the answer has left.
+      if (next === 'open') busy.delete(socket);
+    });
   };
 }
 
-/** Of too many connections the oldest one goes, so that slow ones keep nobody out. */
-function makeRoom(server: Server): void {
-  const open = new Set<Socket>();
+/**
+ * Of too many connections the oldest one of a stranger goes, so that slow ones keep nobody out.
+ * Those that brought a genuine notice stay, up to half of all. Returns the call that notes one.
+ */
+function makeRoom(server: Server): (socket: Socket) => void {
+  // By the peer, since TLS has another socket above this one.
+  const strangers = new Map<string, Socket>();
+  const known = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    const [oldest] = open;
-    if (open.size > connectionsMax) oldest?.destroy();
+    const peer = peerOf(socket);
+    strangers.set(peer, socket);
+    socket.once('close', () => {
+      for (const open of [strangers, known]) if (open.get(peer) === socket) open.delete(peer);
+    });
+    if (strangers.size + known.size > connectionsMax) dropOldest(strangers);
   });
+  return (socket) => {
+    const peer = peerOf(socket);
+    const raw = strangers.get(peer) ?? known.get(peer);
+    if (raw === undefined) return;
+    strangers.delete(peer);
+    known.delete(peer);
+    known.set(peer, raw);
+    if (known.size > knownMax) dropOldest(known);
+  };
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+function dropOldest(open: Map<string, Socket>): void {
+  const [oldest] = open;
+  if (oldest === undefined) return;
+  open.delete(oldest[0]);
+  oldest[1].destroy();
 }

@@ -44,8 +44,10 @@ describe('waves', () => {
 });
 
 describe('waves in which two are killed', () => {
+  const processes = ['worker', 'sandbox', 'chain', 'temporal'] as const;
+
   test('take each pair in turn', () => {
-    const waves = planPairs(targets, { count: 6, size: 4, random: seeded(7) });
+    const waves = planPairs(targets, { processes, count: 6, size: 4, random: seeded(7) });
     expect(new Set(waves.map(({ kills }) => kills.join(' and '))).size).toBe(6);
     for (const wave of waves) {
       expect(new Set(wave.kills).size).toBe(2);
@@ -54,6 +56,6 @@ describe('waves in which two are killed', () => {
   });
 
   test('are none where there is no boundary', () => {
-    expect(planPairs([], { count: 6, size: 4, random: seeded(7) })).toEqual([]);
+    expect(planPairs([], { processes, count: 6, size: 4, random: seeded(7) })).toEqual([]);
   });
 });

@@ -29,4 +29,22 @@ describe('a slice of the sweep', () => {
     expect(isClean(result)).toBe(true);
     expect(totalOf(rowsOf(result)).crashed).toBeGreaterThanOrEqual(4 * boundaries);
   });
+
+  // It has five processes to kill, and three runs of each flow before that.
+  times({ short: 0, all: 1 }) === 1 &&
+    test('kills a receiver of notices too, in flows that are told, and finds nothing', async () => {
+      const result = await runSweep({
+        seed: 5,
+        root: join(__dirname, '..', '..', '..'),
+        only: ['notices: transfer', 'notices: received, told twice'],
+        isTold: true,
+        sample: boundaries,
+        pairs: 0,
+        ordersPerKill: boundaries,
+        lanes: 2,
+      });
+      expect(result.findings).toEqual([]);
+      expect(isClean(result)).toBe(true);
+      expect(totalOf(rowsOf(result)).crashed).toBeGreaterThanOrEqual(5 * boundaries);
+    });
 });

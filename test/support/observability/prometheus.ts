@@ -28,11 +28,14 @@ export type Prometheus = {
   stop(): Promise<void>;
 };
 
-/** A real Prometheus that scrapes a worker every half second. */
-export async function startPrometheus(program: string, target: string): Promise<Prometheus> {
+/** A real Prometheus that scrapes programs every half second. */
+export async function startPrometheus(
+  program: string,
+  targets: readonly string[],
+): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-prometheus-'));
   const config = join(folder, 'prometheus.yml');
-  const job = { job_name: 'steadfast', static_configs: [{ targets: [target] }] };
+  const job = { job_name: 'steadfast', static_configs: [{ targets }] };
   writeFileSync(config, JSON.stringify({ global, scrape_configs: [job] }));
   const [port = 0] = await freePorts([0]);
   const child = startChild({

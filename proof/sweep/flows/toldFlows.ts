@@ -1,0 +1,47 @@
+import type { Flow } from './flow';
+import { prepareCancelled } from './intents';
+import { polls, prepareBatches, preparePayout } from './payouts';
+import { prepareGift, prepareReceived, told, toldOddly } from './told';
+import { transfer } from './transfers';
+
+/** Notices, the receiver's calls, and what an order does once it is woken. */
+const ofNotices = /^(notice|receiver)|getTransaction|watchLines|Balance|task: .*complete/;
+
+/** Of the other flows the seed chooses so many boundaries. */
+const many = 24;
+/** The same where only the notices come in another way. */
+const few = 14;
+
+const [late, twice] = [{ delayMs: 1_500 }, { kind: 'duplicateNotice' }] as const;
+
+const oddly: readonly Flow[] = [
+  { name: 'transfer, told twice', prepare: toldOddly(twice) },
+  { name: 'transfer, first attempts lost', prepare: toldOddly({ kind: 'loseNotice' }) },
+  {
+    name: 'transfer, told out of order',
+    prepare: toldOddly({ kind: 'lateNotice', ...late, count: 3 }),
+  },
+  { name: 'received, told twice', prepare: prepareReceived({ ...twice, ...late }) },
+];
+
+const others: readonly Flow[] = [
+  { name: 'transfer, cancelled in time', prepare: told(prepareCancelled) },
+  { name: 'fund from anyone', prepare: told(prepareGift) },
+  { name: 'payout', prepare: told(preparePayout) },
+  { name: 'batches', prepare: told(prepareBatches('EOA')) },
+  { name: 'received', prepare: prepareReceived() },
+];
+
+/** Flows of which a receiver hears. Their names begin alike, so that one word chooses them. */
+export const toldFlows: readonly Flow[] = [
+  { name: 'transfer', prepare: told(transfer('EOA').prepare) },
+  ...oddly.map((flow) => ({ ...flow, sweptMax: few })),
+  ...others.map((flow) => ({ ...flow, sweptMax: many })),
+].map((flow) => ({
+  ...flow,
+  name: `notices: ${flow.name}`,
+  isTold: true,
+  moreRuns: 2,
+  swept: ofNotices,
+  untilTimeIsUp: polls,
+}));
