@@ -46,8 +46,8 @@ export async function withinLimits<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Asks about several items at a time, one slice after another, and keeps their order. Tells Temporal
- * after each slice that it goes on. The first error ends it.
+ * Asks about several items at a time, one slice after another, and keeps their order. Heartbeats
+ * after each slice. The first error ends it.
  */
 export async function inSlices<Item, Answer>(
   items: readonly Item[],

@@ -72,7 +72,7 @@ describe('a schedule of payouts', () => {
     till.settings.settleMs = 600_000;
     const { workflowId } = await steadfast.schedules.trigger(id, '2026-01');
     const { payout } = await progress(workflowId, (shown) => shown.payout?.sealed === true);
-    expect(payout).toMatchObject({ parts: 4, lines: 2_000 });
+    expect(payout).toMatchObject({ parts: 2, lines: 2_000 });
     await steadfast.cancel(workflowId, 'the test is over');
     till.settings.settleMs = 100;
     till.settle();
