@@ -1,16 +1,17 @@
 import { sameBatches } from '../../../../proof/bench/batches/rivals/sameBatches';
 import { makeLines } from '../../../../proof/bench/payouts/makeLines';
+import { partLinesMax } from '../../../../src/orders/payout/tally';
 
 const payers = ['one', 'other'].map((id) => ({ id, address: `0x${id}`, accountType: 'EOA' }));
 
 describe('the batches of a rival', () => {
   it('have lines of one part and one wallet, each line once', () => {
-    const lines = makeLines(1_100);
+    const lines = makeLines(partLinesMax + 100);
     const batches = sameBatches(lines, { payers, linesMax: 100 });
     const paid = batches.flatMap((batch) => batch.lines.map(({ lineId }) => lineId));
     expect(paid.toSorted()).toEqual(lines.map(({ lineId }) => lineId).toSorted());
     for (const batch of batches) {
-      const places = batch.lines.map((line) => Math.floor(lines.indexOf(line) / 500));
+      const places = batch.lines.map((line) => Math.floor(lines.indexOf(line) / partLinesMax));
       expect(new Set(places).size).toBe(1);
       expect(batch.lines.length).toBeLessThanOrEqual(100);
     }
