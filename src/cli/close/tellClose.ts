@@ -52,10 +52,12 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
       ...[token, opening, sums.in, sums.out, sums.fees, closing],
     ]),
   ]);
+  const { opening, closing } = blocks;
+  const span = closing > opening ? `blocks ${opening + 1} to ${closing}` : 'no blocks';
   return [
     title,
     isBalanced ? pc.green(summary) : pc.red(summary),
-    `blocks ${blocks.opening + 1} to ${blocks.closing}, ${wallets} wallets`,
+    `${span}, ${wallets} wallets`,
     ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
     ...(hasArchive ? [] : ['The workers keep no archive, so receipts were not compared.']),
     ...rows.map(tellFinding),

@@ -67,7 +67,7 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
     blocks: { opening, closing },
     wallets,
     isBalanced,
-    summary: summaryOf({ day, counts: told.counts, covered, isBalanced }),
+    summary: summaryOf({ day, timeZone, counts: told.counts, covered, isBalanced }),
     balances,
     ...told,
     hasArchive: receipts !== undefined,
@@ -85,10 +85,12 @@ function isExplained({ unexplained }: MoneyTotal): boolean {
   return unexplained === undefined;
 }
 
-type Told = { day: string; counts: Counts; covered: Covered; isBalanced: boolean };
+type Told = Pick<Closed, 'day' | 'timeZone' | 'counts' | 'isBalanced'> & { covered: Covered };
 
-function summaryOf({ day, counts, covered: { closing, balances }, isBalanced }: Told): string {
-  const closed = `${day} is closed at block ${closing}`;
+function summaryOf({ day, timeZone, counts, covered, isBalanced }: Told): string {
+  const { closing, balances } = covered;
+  const zone = timeZone === 'UTC' ? '' : ` (${timeZone})`;
+  const closed = `${day}${zone} is closed at block ${closing}`;
   const words = countsInWords(counts);
   if (isBalanced) return `${closed}, and everything agrees to the base unit: ${words}.`;
   const off = balances.flatMap(({ token, unexplained }) =>
