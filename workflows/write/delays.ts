@@ -20,15 +20,23 @@ export function settleDelayMs(poll: number): number {
   return slowDelaysMs[index - steadyPolls] ?? slowestDelayMs;
 }
 
+/** By this age of a transaction its notice has come, or is lost. */
+const latestNoticeMs = 25_000;
+
 /**
  * The delay before poll number `poll` where a notice is expected within a time. The first poll
- * comes then. Those after it come as usual in a transaction of that age.
+ * comes then. If it finds that nothing has settled, the notice is not late: the transaction is
+ * slower than most, and the second poll waits until a notice must have come. Those after it come as
+ * usual in a transaction of that age.
  */
 export function noticedDelayMs(poll: number, withinMs: number): number {
   if (poll === 1) return withinMs;
+  const first = withinMs < latestNoticeMs ? 2 : 1;
+  if (poll === first) return Math.max(latestNoticeMs - withinMs, settleDelayMs(1));
+  const sinceMs = Math.max(withinMs, latestNoticeMs);
   let saved = 0;
-  for (let ageMs = settleDelayMs(1); ageMs <= withinMs; ageMs += settleDelayMs(saved + 1)) saved++;
-  return settleDelayMs(poll + saved);
+  for (let ageMs = settleDelayMs(1); ageMs <= sinceMs; ageMs += settleDelayMs(saved + 1)) saved++;
+  return settleDelayMs(poll - first + 1 + saved);
 }
 
 /** The delay before a retry of what a person has to mend, and before reading it again. */
