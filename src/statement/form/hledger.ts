@@ -31,10 +31,12 @@ function asserted(row: StatementRow, change: string, title: string): string {
       row[name] === undefined ? [] : [`${name}: ${plain(row[name])}`],
     ),
   ];
+  // An opening balance is assigned. It adds nothing where journals of earlier periods are included.
+  const moved = row.row === 'opening' ? '' : `${change} ${token} `;
   return [
     `\n${time.slice(0, 10)} * ${title}`,
     ...tags.map((tag) => `    ; ${tag}`),
-    `    assets:wallets:${wallet}  ${change} ${token} = ${balance} ${token}`,
+    `    assets:wallets:${wallet}  ${moved}= ${balance} ${token}`,
     ...(change === '0' ? [] : [`    ${otherAccount(row)}`]),
     '',
   ].join('\n');

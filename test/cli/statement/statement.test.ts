@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -7,6 +7,7 @@ import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
 import { refId } from '../../../src/custody/idempotencyKey';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { inHledger } from '../../../src/statement/form/hledger';
 import type { StatementRow } from '../../../src/statement/statement';
 import { missingPrograms } from '../../support/missingPrograms';
 import { xsdValidator } from '../../support/package/iso20022';
@@ -47,6 +48,18 @@ function env(): Record<string, string> {
     CUSTODY_API_KEY: secrets.apiKey,
     CHAIN_RPC_URL: rpcUrl,
   };
+}
+
+/** The journal of the next period, in which nothing has happened yet. */
+async function nextJournal(rows: readonly StatementRow[]): Promise<string> {
+  async function* opening() {
+    for (const row of rows.filter((one) => one.row === 'closing')) {
+      yield { ...row, row: 'opening' as const };
+    }
+  }
+  let text = '';
+  for await (const entry of inHledger(opening())) text += entry;
+  return text;
 }
 
 async function statement(...args: string[]) {
@@ -140,15 +153,19 @@ describe('the forms of a statement', () => {
   });
 
   (missingPrograms(['hledger']).length > 0 ? test.skip : test)(
-    'hledger finds its journal right, and the same balance',
+    'hledger finds its journal right, and the same balance where the next one is joined to it',
     async () => {
       const path = join(folder, 'books.journal');
       expect(await statement('--format', 'hledger', '--out', path)).toMatchObject({ code: 0 });
       execFileSync('hledger', ['-f', path, 'check']);
+      const rows = await rowsOf();
+      const both = join(folder, 'both.journal');
+      writeFileSync(both, `include ${path}\n${await nextJournal(rows)}`);
+      execFileSync('hledger', ['-f', both, 'check']);
       const account = `assets:wallets:${eoa.address}`;
-      const args = ['-f', path, 'balance', account, 'cur:USDC', '--format', '%(total)', '-N'];
+      const args = ['-f', both, 'balance', account, 'cur:USDC', '--format', '%(total)', '-N'];
       const told = execFileSync('hledger', args, { encoding: 'utf8' });
-      const closing = (await rowsOf()).findLast(
+      const closing = rows.findLast(
         ({ wallet, token }) => wallet === eoa.address && token === 'USDC',
       );
       const [amount = ''] = told.trim().split(' ');
