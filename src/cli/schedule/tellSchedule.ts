@@ -44,7 +44,7 @@ export function tellSchedule(described: DescribedSchedule): string[] {
     ...(paused === undefined
       ? []
       : [pc.yellow(`Paused: ${paused}. It goes on with: npx steadfast schedule resume ${id}`)]),
-    `Order: ${described.order}`,
+    ...(described.order === '' ? [] : [`Order: ${described.order}`]),
     ...tellSigned(id, signed),
     ...tellPolicies(described),
     next.length === 0 ? 'It starts nothing more.' : 'Next:',

@@ -48,7 +48,8 @@ export async function statement(call: Call): Promise<ExitCode> {
     await archive?.close();
   }
   if (typeof flags.plot === 'string') savePlot(flags.plot, plot.svg());
-  const where = typeof flags.out === 'string' ? `Wrote ${flags.out}: ` : '';
+  const files = [flags.out, flags.plot].filter((file) => typeof file === 'string');
+  const where = files.length === 0 ? '' : `Wrote ${files.join(' and ')}: `;
   voice.note(`${where}${counts.movements} movements. Balances and movements add up.`);
   return exitCodes.done;
 }
