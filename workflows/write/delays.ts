@@ -25,9 +25,9 @@ const latestNoticeMs = 25_000;
 
 /**
  * The delay before poll number `poll` where a notice is expected within a time. The first poll
- * comes then. If it finds that nothing has settled, the notice is not late: the transaction is
- * slower than most, and the second poll waits until a notice must have come. Those after it come as
- * usual in a transaction of that age.
+ * comes then. Where it finds nothing settled, the transaction is slower than most, and its notice
+ * is not late. The second poll waits until it must have come. Later ones come as usual in a
+ * transaction of that age.
  */
 export function noticedDelayMs(poll: number, withinMs: number): number {
   if (poll === 1) return withinMs;
