@@ -1,8 +1,8 @@
-import { allHandlersFinished, condition, sleep } from '@temporalio/workflow';
+import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { PayoutReceipt } from '../src/orders/payout';
 import { cancelled } from './order/cancel';
 import { workflowOf } from './order/runOrder';
-import { continueWhenLong, isLong } from './order/wait';
+import { type Alarm, continueWhenLong, isLong, ringAt } from './order/wait';
 import { answerPayout, retry } from './payout/answerPayout';
 import { patiently } from './payout/asking';
 import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './payout/book';
@@ -77,27 +77,14 @@ async function pay(live: LivePayout): Promise<void> {
   }
 }
 
-type Alarm = { atMs?: number | undefined };
-
-/**
- * Waits for news. Returns false if none comes in time. A timer that runs already serves for the
- * next wait as well. One for each piece of news would be two events.
- */
+/** Waits for news. Returns false if none comes in time. */
 async function isHeard(alarm: Alarm, hasNews: () => boolean, patienceMs: number): Promise<boolean> {
   const untilMs = Date.now() + patienceMs;
   while (!hasNews() && Date.now() < untilMs) {
-    if (alarm.atMs === undefined || alarm.atMs > untilMs) ringAt(alarm, untilMs);
-    await condition(() => hasNews() || alarm.atMs === undefined);
+    ringAt(alarm, untilMs, { summary: 'its shards' });
+    await condition(() => hasNews() || alarm.alarmMs === undefined);
   }
   return hasNews();
-}
-
-function ringAt(alarm: Alarm, atMs: number): void {
-  alarm.atMs = atMs;
-  const ring = (): void => {
-    if (alarm.atMs === atMs) alarm.atMs = undefined;
-  };
-  void sleep(Math.max(atMs - Date.now(), 1), { summary: 'its shards' }).then(ring);
 }
 
 /** Returns the receipt. A payout of which no line was accepted ends as cancelled instead. */

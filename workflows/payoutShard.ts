@@ -1,8 +1,8 @@
-import { CancellationScope, condition, sleep } from '@temporalio/workflow';
+import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
 import { holdTask } from './order/custody';
-import { continueWhenLong, isLong } from './order/wait';
+import { continueWhenLong, isLong, ringAt } from './order/wait';
 import { archiveLines } from './payout/archiveLines';
 import { refusal } from './payout/asking';
 import { answerShard } from './payout/shard/answerShard';
@@ -61,7 +61,10 @@ async function goOn(shard: Shard): Promise<void> {
   // A line that turns out to be in doubt when it is to be sent is looked up in the same turn.
   const parts = [sendLines, lookUpLines, pollLines, checkReceipts, reportWhenDue];
   const dueMs = parts.map((begin) => begin(shard));
-  wakeAt(shard, Math.min(...dueMs));
+  const ring = (): void => {
+    shard.woken = true;
+  };
+  ringAt(shard, Math.min(...dueMs), { ring });
   if (isOver(shard)) return;
   await condition(() => shard.woken);
   await gather(shard);
@@ -99,16 +102,4 @@ async function gather(shard: Shard): Promise<void> {
   );
   if (queued.length < queuedMin) return;
   await holdTask('answers that come one by one').holdFor({ ms: gatherMs });
-}
-
-/** Wakes the shard at a moment. An earlier timer serves as well. */
-function wakeAt(shard: Shard, atMs: number): void {
-  const { alarmMs } = shard;
-  if (atMs === Number.POSITIVE_INFINITY || (alarmMs !== undefined && alarmMs <= atMs)) return;
-  shard.alarmMs = atMs;
-  const ring = (): void => {
-    if (shard.alarmMs === atMs) shard.alarmMs = undefined;
-    shard.woken = true;
-  };
-  void sleep(Math.max(atMs - Date.now(), 1)).then(ring);
 }

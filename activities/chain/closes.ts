@@ -11,9 +11,8 @@ import {
 } from '../../src/orders/schedule/dailyClose';
 import { firstPairs } from '../../src/orders/starting';
 import { type ChainNode, openNode } from '../../src/statement/chain/node';
-import { spanWhenOver } from '../../src/statement/chain/period';
+import { spanWhenOver, withEarlier } from '../../src/statement/chain/period';
 import { type Closed, closeDay } from '../../src/statement/reconcile/closeDay';
-import { earlierMs } from '../../src/statement/statement';
 import { DifferenceError, NoWalletError } from '../../src/statement/statementError';
 import { ordersIn } from '../../src/temporal/ordersIn';
 import { startClose } from '../../src/temporal/startClose';
@@ -35,8 +34,8 @@ const beatMs = 2_000;
 export function closeActivities(custody: CustodyApi, settings: CloseSettings) {
   return {
     /**
-     * Reconciles a day that is over. Sends heartbeats with its progress. It only reads, so a try
-     * that was lost is made again from the beginning.
+     * Reconciles a day that is over. Sends heartbeats with its progress. A lost try
+     * begins again, since it only reads.
      */
     async closeDay(asked: CloseAsked): Promise<Closed> {
       const beat = beating();
@@ -84,7 +83,7 @@ async function closing(
   const { archive, blockchain } = settings;
   const node = nodeOf(settings);
   const period = periodOfDay(asked);
-  const since = { ...period, fromMs: Math.max(0, period.fromMs - earlierMs) };
+  const since = withEarlier(period);
   if (archive !== undefined) await refuseEdited(archive);
   const orders = ordersIn(Context.current().client, since);
   const receipts = archive?.receipts(since);

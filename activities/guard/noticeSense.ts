@@ -1,4 +1,4 @@
-import { finalState } from '../../src/custody/objects/state';
+import { finalState, noticeLatestMs } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 
 /** The notice of a transaction's end: it came, or the order expects it and polls meanwhile. */
@@ -15,8 +15,6 @@ const believedMs = 600_000;
 const lateMs = 2_000;
 /** Later than late, since the service tells its times to the second. */
 const marginMs = 3_000;
-/** An order waits no longer for its notice, however slowly transactions settle. */
-const withinMsMax = 25_000;
 const timesMax = 20;
 /** The share of transactions that settle before the first poll. */
 const mostShare = 0.9;
@@ -33,7 +31,7 @@ export function createNoticeSense() {
     /** The time by which an order will have its notice. Undefined: it may get none, and polls. */
     withinMs: (): number | undefined => {
       if (Date.now() - cameAtMs >= believedMs) return undefined;
-      return Math.min(longest(settledMs) + marginMs, withinMsMax);
+      return Math.min(longest(settledMs) + marginMs, noticeLatestMs);
     },
     /** Hears of a poll: whether its order had a notice, and the record that it found. */
     polled: (notice: Notice, record: Polled): void => {

@@ -2,9 +2,9 @@ import { openArchive } from '../../src/archive/openArchive';
 import { verifyArchive } from '../../src/archive/verify';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { openNode } from '../../src/statement/chain/node';
+import { withEarlier } from '../../src/statement/chain/period';
 import { type Class, type Finding, noCounts } from '../../src/statement/reconcile/finding';
 import { reconcile } from '../../src/statement/reconcile/reconcile';
-import { earlierMs } from '../../src/statement/statement';
 import { ordersIn } from '../../src/temporal/ordersIn';
 import type { Verdict } from './books';
 import type { Scene } from './play';
@@ -28,7 +28,7 @@ export async function judgeReconciled(
   const node = openNode(stack.rpcUrl);
   const fromMs = (await node.timeMsOf(Number(opening.block))) + 1;
   const period = { fromMs, untilMs: Date.now() + aheadMs };
-  const since = { ...period, fromMs: fromMs - earlierMs };
+  const since = withEarlier(period);
   const archive = await openArchive(store);
   try {
     const { fault, rows } = await verifyArchive(archive.entries());

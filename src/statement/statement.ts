@@ -1,6 +1,7 @@
 import type { CustodyApi } from '../custody/endpoints';
 import { fromBaseUnits } from '../custody/objects/amount';
 import { type BookRow, type BooksAsked, readBooks } from './books';
+import { withEarlier } from './chain/period';
 import type { Money } from './money';
 import type { ArchivedReceipt } from './receipt';
 import { type Lister, pacedLister, readRecords } from './records/readRecords';
@@ -40,9 +41,6 @@ export type StatementAsked = Omit<BooksAsked, 'wallets'> & {
   receipts?: AsyncIterable<ArchivedReceipt>;
 };
 
-/** A record may be older than its block, since a transaction can wait. */
-export const earlierMs = 86_400_000;
-
 /**
  * The statement of wallets for a period: opening balances, all movements, closing balances. The
  * chain tells what has moved. The service's list and the archive tell why. Holds a window of blocks
@@ -67,8 +65,7 @@ export async function* readStatement(asked: StatementAsked): AsyncGenerator<Stat
 }
 
 async function fill(book: RecordBook, list: Lister, asked: StatementAsked): Promise<void> {
-  const { fromMs, untilMs } = asked.period;
-  const period = { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
+  const period = withEarlier(asked.period);
   const walletIds = asked.wallets.map(({ id }) => id);
   for await (const records of readRecords(list, { period, walletIds })) book.keepRecords(records);
   const some: ArchivedReceipt[] = [];

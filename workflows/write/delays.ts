@@ -1,3 +1,5 @@
+import { noticeLatestMs } from '../../src/custody/objects/state';
+
 /** Delays between polls of money in flight: quick while it normally settles, then ever slower. */
 const settleDelaysMs = [
   2_500, 2_500, 2_000, 2_500, 3_000, 3_500, 4_500, 5_500, 7_000, 9_000, 12_000, 15_000, 20_000,
@@ -20,9 +22,6 @@ export function settleDelayMs(poll: number): number {
   return slowDelaysMs[index - steadyPolls] ?? slowestDelayMs;
 }
 
-/** By this age of a transaction its notice has come, or is lost. */
-const latestNoticeMs = 25_000;
-
 /**
  * The delay before poll number `poll` where a notice is expected within a time. The first poll
  * comes then. Where it finds nothing settled, the transaction is slower than most, and its notice
@@ -31,9 +30,9 @@ const latestNoticeMs = 25_000;
  */
 export function noticedDelayMs(poll: number, withinMs: number): number {
   if (poll === 1) return withinMs;
-  const first = withinMs < latestNoticeMs ? 2 : 1;
-  if (poll === first) return Math.max(latestNoticeMs - withinMs, settleDelayMs(1));
-  const sinceMs = Math.max(withinMs, latestNoticeMs);
+  const first = withinMs < noticeLatestMs ? 2 : 1;
+  if (poll === first) return Math.max(noticeLatestMs - withinMs, settleDelayMs(1));
+  const sinceMs = Math.max(withinMs, noticeLatestMs);
   let saved = 0;
   for (let ageMs = settleDelayMs(1); ageMs <= sinceMs; ageMs += settleDelayMs(saved + 1)) saved++;
   return settleDelayMs(poll - first + 1 + saved);

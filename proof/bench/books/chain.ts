@@ -84,13 +84,20 @@ function blockOf(day: Day, block: number, isWhole: boolean): object {
   };
 }
 
-function transactionOf(one: DayTransaction): object {
+/** As much of a transaction as its receipt tells too. */
+function placedIn(one: DayTransaction): object {
   return {
     ...placeOf(one.block),
-    hash: one.hash,
     transactionIndex: numberToHex(one.indexInBlock),
     from: one.wallet.address,
     to: one.recipients.length > 1 ? multicall : usdc,
+  };
+}
+
+function transactionOf(one: DayTransaction): object {
+  return {
+    ...placedIn(one),
+    hash: one.hash,
     input: `0xa9059cbb${pad('0x1', { size: 64 }).slice(2).repeat(one.recipients.length)}`,
     ...{ type: '0x2', nonce: '0x1', value: '0x0', gas: '0xea60', gasPrice: '0x1' },
     ...{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1', accessList: [] },
@@ -100,11 +107,8 @@ function transactionOf(one: DayTransaction): object {
 
 function receiptOf(one: DayTransaction): object {
   return {
-    ...placeOf(one.block),
+    ...placedIn(one),
     transactionHash: one.hash,
-    transactionIndex: numberToHex(one.indexInBlock),
-    from: one.wallet.address,
-    to: one.recipients.length > 1 ? multicall : usdc,
     ...{ status: '0x1', type: '0x2', contractAddress: null, logsBloom: bloom },
     ...{ gasUsed: numberToHex(gasUsed), cumulativeGasUsed: numberToHex(gasUsed) },
     effectiveGasPrice: numberToHex(gasPrice),

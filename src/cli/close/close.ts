@@ -42,14 +42,13 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
     attributes: await attributesOf(connected),
     ...(flags.again === true ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } : {}),
   });
+  const way = `See its result with: npx steadfast close show ${day.day}`;
   if (flags.wait === false) {
-    const way = `See its result with: npx steadfast close show ${day.day}`;
     voice.answer({ workflowId }, [`Started ${workflowId}. ${way}`]);
     return exitCodes.done;
   }
   const end = await waitFor(workflowId, client, call);
   if (end === undefined) {
-    const way = `See its result with: npx steadfast close show ${day.day}`;
     voice.document({ workflowId, end: 'stoppedWaiting' });
     voice.note(`${workflowId} goes on. ${way}`);
     return exitCodes.stoppedWaiting;

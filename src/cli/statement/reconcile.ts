@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withEarlier } from '../../statement/chain/period';
 import {
   countsInWords,
   type Finding,
@@ -11,7 +12,6 @@ import {
   reconcile as join,
   type ReconcileAsked,
 } from '../../statement/reconcile/reconcile';
-import { earlierMs } from '../../statement/statement';
 import { ordersIn } from '../../temporal/ordersIn';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
@@ -51,7 +51,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   const { client } = await call.connect();
   const archive = await archiveOf(call);
   const progress = countdown(call);
-  const since = { ...books.period, fromMs: Math.max(0, books.period.fromMs - earlierMs) };
+  const since = withEarlier(books.period);
   const asked: ReconcileAsked = {
     ...books,
     index,

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { withEarlier } from '../../statement/chain/period';
 import { inCamt053 } from '../../statement/form/camt053';
 import { inCsv } from '../../statement/form/csv';
 import { inHledger } from '../../statement/form/hledger';
 import { inJsonLines } from '../../statement/form/jsonl';
 import { plotter } from '../../statement/form/plot';
-import { earlierMs, readStatement, type StatementRow } from '../../statement/statement';
+import { readStatement, type StatementRow } from '../../statement/statement';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type Flags, listOf } from '../flags';
@@ -35,8 +36,7 @@ export async function statement(call: Call): Promise<ExitCode> {
   }
   try {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
-    const { fromMs, untilMs } = books.period;
-    const receipts = archive?.receipts({ fromMs: Math.max(0, fromMs - earlierMs), untilMs });
+    const receipts = archive?.receipts(withEarlier(books.period));
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
     const text = forms[form](plot.passing(counted(rows)));
     if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');

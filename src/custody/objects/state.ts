@@ -18,3 +18,6 @@ export type FinalState = 'COMPLETE' | 'FAILED' | 'DENIED' | 'CANCELLED';
 export function finalState(word: string): FinalState | undefined {
   return Object.hasOwn(finalWords, word) ? finalWords[word] : undefined;
 }
+
+/** By this age of a transaction, in milliseconds, the notice of its end has come or is lost. */
+export const noticeLatestMs = 25_000;

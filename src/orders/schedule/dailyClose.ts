@@ -64,8 +64,8 @@ export function periodOfDay({ day, timeZone: zone }: CloseDay): {
 }
 
 /**
- * The workflow id of a close, after its begin: "close" and the day. It holds the last block, so
- * that a chain of other blocks is another close. Some wallets have a digest at its end.
+ * The workflow id of a close, after its begin: "close" and the day. It holds the last block:
+ * another chain is another close. A choice of wallets adds their digest at the end.
  */
 export function closeIdOf({ closing, wallets: some }: CloseAsked, begin: string): string {
   const id = `${begin}:${closing}`;

@@ -8,6 +8,8 @@ export type Period = { fromMs: number; untilMs: number };
 export type Span = { opening: number; closing: number };
 
 const dayMs = 86_400_000;
+/** A record may be older than its block, since a transaction can wait. */
+const earlierMs = dayMs;
 const dayForm = /^\d{4}-\d\d-\d\d$/;
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -23,6 +25,11 @@ export function readPeriod(from: string, to: string | undefined, nowMs = Date.no
     throw new StatementError(`--to: ${end} is not after --from ${from}. Give a later time.`);
   }
   return { fromMs, untilMs };
+}
+
+/** A period, and the time before it in which its records may have been created. */
+export function withEarlier({ fromMs, untilMs }: Period): Period {
+  return { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
 }
 
 function momentOf(flag: string, text: string): number {

@@ -1,8 +1,7 @@
 import type { AccountIndex } from '../../accountIndex/accountIndex';
-import type { Period } from '../chain/period';
+import { type Period, withEarlier } from '../chain/period';
 import type { ArchivedReceipt } from '../receipt';
 import { type Lister, readRecords } from '../records/readRecords';
-import { earlierMs } from '../statement';
 import type { KnownOrder, SentRecord, Tables } from './tables';
 
 /** The sources that are compared with the chain. */
@@ -28,8 +27,7 @@ const atOnce = 1_000;
 
 /** Writes all sources but the chain into the tables. */
 export async function fill(tables: Tables, list: Lister, sources: Sources): Promise<void> {
-  const { fromMs, untilMs } = sources.period;
-  const period = { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
+  const period = withEarlier(sources.period);
   if (sources.index === undefined) await fillFromList(tables, list, { ...sources, period });
   else await fillFromIndex(tables, list, { ...sources, period, index: sources.index });
   for await (const order of sources.orders) tables.keepOrder(order);

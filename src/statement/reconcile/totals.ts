@@ -77,8 +77,9 @@ function heldOf(balances: Balances, symbol: string): bigint {
 }
 
 /**
- * The balances at both ends of a period. Without the states of these blocks, undefined, or those
- * that the movements since the first block make, compared with the balances of now.
+ * The balances at both ends of a period. Where the node has no states of these blocks, the
+ * movements since the first block make them, and the balances of now confirm that. Undefined if
+ * that is not wanted, or takes too many blocks.
  */
 export async function endsOf(
   source: Source,

@@ -105,8 +105,8 @@ export function officeOf<Change extends object>(
   };
 
   /**
-   * Says that an attempt had no effect which a killed worker was making. It is verified. A write
-   * that is in doubt again is given up, so that its order ends.
+   * Says that the attempt of a killed worker had no effect. The product verifies that. If the
+   * write is in doubt once more, it is given up, and its order ends.
    */
   const decide = async (id: string, found: Set<string>): Promise<void> => {
     const { progress } = await steadfastWith().status(id);
