@@ -16,13 +16,10 @@ const isWhole = process.argv.includes('--all');
 const isPatient = process.argv.includes('--again');
 const ownArgs = ['--all', '--again'];
 /**
- * Tests that `npm test` omits. Packages, containers, a production server and the example of a page
- * take long. The others repeat a proof in another way: the service by HTTP and by a second SDK,
- * kills of whole processes, and a soak.
+ * Tests that `npm test` omits: those of wholes, which run all processes and kill them, and those of
+ * the programs that prove something.
  */
-const longTests =
-  '/test/(proof/(soak/run|sweep/runSweep)|system/(production/|authority/payout\\.' +
-  '|addWorkflow|crash|healing|payoutKills|rollout|sandboxAlone|conformance/(python|http)))';
+const longTests = '/test/(system|proof)/';
 /** Workflow tests mostly wait, so more files run at a time than there are cores. */
 const workers = 7;
 /** A long test on a busy machine may take minutes. One that hangs takes for ever. */
