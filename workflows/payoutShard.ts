@@ -87,18 +87,20 @@ const gatherMs = 1_000;
 const queuedMin = 5;
 
 /**
- * Lets answers come together where the service accepts a few lines in a second, so that lines wait
- * in a queue. Each answer would be a workflow task of its own, of three events. A local activity
- * holds this task, and the server keeps for the next one what comes meanwhile.
+ * Lets answers come together where the service accepts a few calls in a second, so that payments
+ * wait in a queue. Each answer would be a workflow task of its own, of three events. A local
+ * activity holds this task, and the server keeps for the next one what comes meanwhile.
  */
 async function gather(shard: Shard): Promise<void> {
-  // Lines that share an activity have come together already.
-  if (!areApart(shard)) return;
+  const areApartNow = areApart(shard);
   const beforeMs = Date.now() - gatherMs;
-  // Lines of a smart account wait for each other, so a moment here would cost each of them one.
   const queued = paymentsAt(shard, 'sending').filter(
-    (line) =>
-      line.wallet.accountType !== 'SCA' && (stateOf(shard, line).bornAtMs ?? beforeMs) < beforeMs,
+    (one) =>
+      // Lines that share an activity have come together already.
+      (areApartNow || one.step !== 'line') &&
+      // Those of a smart account wait for each other, so a moment here would cost each of them one.
+      one.wallet.accountType !== 'SCA' &&
+      (stateOf(shard, one).bornAtMs ?? beforeMs) < beforeMs,
   );
   if (queued.length < queuedMin) return;
   await holdTask('answers that come one by one').holdFor({ ms: gatherMs });

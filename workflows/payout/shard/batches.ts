@@ -108,8 +108,19 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   if (first === undefined || (lines.length === 1 && isPlain(shard, first))) return;
   const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
   const item = keepBatch(shard, first, payments);
-  const clean = newWrite({ generation: 0, knownAtMs: Date.now() });
+  const stage = lines.every((line) => isNew(shard, line)) ? 'ready' : 'unseen';
+  const clean = newWrite({ generation: 0, knownAtMs: Date.now(), stage });
   shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
+}
+
+/**
+ * True for a line that this run has looked up, where no run before it is known. The same look-up
+ * would have shown a batch that pays it.
+ */
+function isNew(shard: Shard, line: Line): boolean {
+  const { stage, tries, generation } = stateOf(shard, line);
+  const isFirstRun = shard.opened.earlier.others === 'clean' && !isDoubtful(shard);
+  return isFirstRun && stage === 'ready' && tries === 'clean' && generation === 0;
 }
 
 /** True for a line that goes as a plain transfer where it goes alone. */

@@ -1,7 +1,7 @@
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import { longReads, stopOf } from '../../order/custody';
 import type { Answer } from '../../write/writeState';
-import { type Batch, linesIn, noteOnBatch, type Payment } from './payments';
+import { type Batch, linesIn, noteOnBatch, type Payment, paymentsAt } from './payments';
 import type { Shard } from './shard';
 
 /**
@@ -10,11 +10,10 @@ import type { Shard } from './shard';
  * lines of it fail.
  */
 export async function withGas(shard: Shard, payment: Payment): Promise<Payment | Answer> {
-  if (payment.step === 'line' || payment.gasLimit !== undefined) return payment;
-  if (payment.wallet.accountType === 'SCA') return payment;
+  if (!isUnsized(payment)) return payment;
   const { item } = payment;
   try {
-    const sized = await sizedWithOthers(shard, payment);
+    const sized = await sizeOf(shard, payment);
     if ('refused' in sized) return { kind: 'Refused', why: sized.refused, isAmbiguous: false };
     const { gasLimit, gasSavedPerLine } = sized;
     noteOnBatch(shard, item, { gasLimit });
@@ -32,26 +31,52 @@ export async function withGas(shard: Shard, payment: Payment): Promise<Payment |
   }
 }
 
-/** Batches that ask at the same moment share one activity, since each one is several events. */
-async function sizedWithOthers(shard: Shard, batch: Batch): Promise<Sized> {
-  shard.askingForGas ??= askTogether(shard);
-  const { asked, answers } = shard.askingForGas;
-  const at = asked.push(sizingOf(shard, batch)) - 1;
-  const sized = (await answers)[at];
-  if (sized === undefined) throw new Error(`A batch of ${linesIn(batch)} lines has no answer.`);
+/** Number of batches that one activity asks about. They are sent while it asks about others. */
+const askedMax = 5;
+/** After this time the gas may be another one. */
+const keptMs = 30_000;
+
+/** The answer about a batch. The next ones are asked about with it: an activity is six events. */
+function sizeOf(shard: Shard, batch: Batch): Promise<Sized> {
+  const { sizes } = shard;
+  const known = sizes.get(batch.item);
+  if (known !== undefined && known.atMs > Date.now() - keptMs) return known.sized;
+  const next = paymentsAt(shard, 'ready', 'sending').filter(
+    (one): one is Batch => isUnsized(one) && one.item !== batch.item && !sizes.has(one.item),
+  );
+  const asked = [batch, ...next].slice(0, askedMax);
+  const answers = askAfter(shard, asked);
+  const [own] = asked.map(({ item }, at) => {
+    const sized = answers.then((all) => answerAt(all, at));
+    // Nobody waits yet for the answer about a next one. It is asked about again.
+    sized.catch(() => sizes.delete(item));
+    sizes.set(item, { atMs: Date.now(), sized });
+    return sized;
+  });
+  return own ?? Promise.reject(new Error(`Nothing was asked about batch ${batch.item}.`));
+}
+
+/** One question at a time, since reads are limited too. */
+function askAfter(shard: Shard, asked: readonly Batch[]): Promise<Sized[]> {
+  const lines = asked.reduce((sum, one) => sum + linesIn(one), 0);
+  const ask = () =>
+    longReads(`gas of ${lines} lines in batches`).sizeBatches(
+      asked.map((one) => sizingOf(shard, one)),
+    );
+  const answers = shard.sizing.then(ask, ask);
+  shard.sizing = answers;
+  return answers;
+}
+
+function answerAt(all: readonly Sized[], at: number): Sized {
+  const sized = all[at];
+  if (sized === undefined) throw new Error(`Of ${all.length} answers none is number ${at}.`);
   return sized;
 }
 
-function askTogether(shard: Shard): NonNullable<Shard['askingForGas']> {
-  const asked: Sizing[] = [];
-  const ask = async (): Promise<Sized[]> => {
-    // The others of this moment add theirs first.
-    await Promise.resolve();
-    delete shard.askingForGas;
-    const lines = asked.reduce((sum, { payments }) => sum + payments.length, 0);
-    return longReads(`gas of ${lines} lines in batches`).sizeBatches(asked);
-  };
-  return { asked, answers: ask() };
+/** True for a batch of an account with a key, whose gas is not known. */
+function isUnsized(one: Payment): one is Batch {
+  return one.step !== 'line' && one.gasLimit === undefined && one.wallet.accountType !== 'SCA';
 }
 
 function sizingOf({ opened }: Shard, { wallet, token, payments }: Batch): Sizing {

@@ -61,6 +61,8 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     asksAtMs: 0,
     asking: new Map(),
     isLetOut: false,
+    sizes: new Map(),
+    sizing: Promise.resolve(),
   };
   return shard;
 }

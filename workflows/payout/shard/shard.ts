@@ -1,6 +1,6 @@
 import type { Settled } from '../../../activities/chain/archive';
 import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
-import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
+import type { Sized } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { ResolvedWallet } from '../../../src/orders/kind';
 import type { Progress } from '../../../src/orders/progress/status';
@@ -72,8 +72,9 @@ export type Shard = Writer & {
   asking: Map<string, Asking>;
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
-  /** The question for the gas of batches that is being put together. */
-  askingForGas?: { asked: Sizing[]; answers: Promise<Sized[]> };
+  /** What is known of the gas of batches, by their items, and the last question about it. */
+  sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
+  sizing: Promise<unknown>;
   /** The last report, and when. */
   reported?: { pressing: string; counts: string; atMs: number };
   alarmMs?: number | undefined;

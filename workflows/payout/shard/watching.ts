@@ -4,13 +4,13 @@ import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
 import { faultsBy, learnToken, strangeToken, type Token } from '../../write/settle';
 import { wishOf } from '../../write/writeState';
-import { linesIn, type Payment, stepOf } from './payments';
+import { linesIn, type Payment, paymentsAt, stepOf } from './payments';
 import { together, trying } from './reading';
 import type { Shard } from './shard';
 
 /**
  * Many lines that were sent within a moment settle one after another, so the shard polls quickly.
- * It also does so for smart accounts, whose lines wait for the one before.
+ * It also does so for smart accounts, whose lines wait for the one before, and for the last lines.
  */
 const manySent = 30;
 const momentMs = 3_000;
@@ -53,7 +53,9 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
   const isQuick =
-    fresh.length >= manySent || due.some(({ wallet }) => wallet.accountType === 'SCA');
+    fresh.length >= manySent ||
+    due.some(({ wallet }) => wallet.accountType === 'SCA') ||
+    paymentsAt(shard, 'ready', 'sending').length === 0;
   const answer = await trying(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
