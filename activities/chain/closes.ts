@@ -1,6 +1,6 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Archive } from '../../src/archive/archive';
-import { verifyArchive } from '../../src/archive/verify';
+import { verifySince } from '../../src/archive/verify';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import {
   type CloseAsked,
@@ -84,7 +84,7 @@ async function closing(
   const node = nodeOf(settings);
   const period = periodOfDay(asked);
   const since = withEarlier(period);
-  if (archive !== undefined) await refuseEdited(archive);
+  if (archive !== undefined) await refuseEdited(archive, since.fromMs);
   const orders = ordersIn(Context.current().client, since);
   const receipts = archive?.receipts(since);
   const sources = { custody, node, blockchain, orders, receipts };
@@ -100,8 +100,8 @@ function nodeOf({ chainRpcUrl }: CloseSettings): ChainNode {
   );
 }
 
-async function refuseEdited(archive: Archive): Promise<void> {
-  const { fault } = await verifyArchive(archive.entries());
+async function refuseEdited(archive: Archive, fromMs: number): Promise<void> {
+  const { fault } = await verifySince(archive, fromMs);
   if (fault === undefined) return;
   const way = 'Restore it, or find out who did that, and start the close again.';
   throw stop('NeedsOperator', `STEADFAST_STORE: the archive was changed. ${fault} ${way}`);

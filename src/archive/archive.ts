@@ -34,6 +34,10 @@ export type Archive = {
   receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
   /** Reads all entries as they are kept, in the order in which they were added. */
   entries(): AsyncIterable<Entry>;
+  /** Reads the rows from a place on, as the database has them that `receipts` reads. */
+  rowsFrom(at: number): AsyncIterable<Entry>;
+  /** The place of the last row that is before all receipts of a time on. 0 if there is none. */
+  rowBefore(timeMs: number): Promise<number>;
   /** The place of the last entry. Undefined for an empty archive. */
   head(): Promise<Head | undefined>;
   close(): Promise<void>;

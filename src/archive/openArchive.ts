@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openFile } from '../store/openFile';
 import { openPostgres } from '../store/openPostgres';
 import { isPostgres, postgresExample, shownUrl } from '../store/place';
-import { type Archive, ArchiveError } from './archive';
+import { type Archive, ArchiveError, type Entry } from './archive';
 import { dayFilesOf, readDays, writeDay } from './dayFiles';
 import { headOf, sqlArchive } from './sqlArchive';
 import { contents } from './tables';
@@ -44,8 +44,24 @@ function inFolder(folder: string): Archive {
         'from a backup, or move all of them away.',
     );
   }
-  return {
-    ...sqlArchive(database, (entries) => writeDay(folder, entries, new Date())),
-    entries: () => readDays(dayFilesOf(folder).map((name) => join(folder, name))),
-  };
+  const archive = sqlArchive(database, (entries) => writeDay(folder, entries, new Date()));
+  const lines = () => readDays(dayFilesOf(folder).map((name) => join(folder, name)));
+  return { ...archive, entries: () => agreeing(lines(), archive.entries()) };
+}
+
+/** The lines of day files. Each must be the row of the database, which receipts are read from. */
+async function* agreeing(
+  lines: AsyncIterable<Entry>,
+  rows: AsyncIterable<Entry>,
+): AsyncGenerator<Entry> {
+  const kept = rows[Symbol.asyncIterator]();
+  for await (const line of lines) {
+    yield line;
+    const { value } = await kept.next();
+    if (JSON.stringify(value) === JSON.stringify(line)) continue;
+    throw new ArchiveError(
+      `Row ${line.at} of archive.db is not the one in its day file: somebody has changed it. ` +
+        'Restore archive.db from a backup.',
+    );
+  }
 }

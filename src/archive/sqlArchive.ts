@@ -27,7 +27,9 @@ export function sqlArchive(
             })(),
           ),
     receipts: (wanted = {}) => receiptsOf(read, wanted),
-    entries: () => entriesOf(read),
+    entries: () => rowsFrom(read, 1),
+    rowsFrom: (at) => rowsFrom(read, at),
+    rowBefore: (timeMs) => read(rowBefore(timeMs)),
     head: () => read(headOf()),
     close: database.close,
   };
@@ -41,6 +43,14 @@ export function stampOf(before: string, { hash }: Pick<ArchivedReceipt, 'hash'>)
 export function* headOf(): Work<Head | undefined> {
   const row = yield* sql.head.get();
   return row && { at: Number(row.at), stamp: String(row.stamp) };
+}
+
+/** Receipts are added in the order in which orders end, so a later row may have an earlier time. */
+function* rowBefore(timeMs: number): Work<number> {
+  const last = yield* sql.lastBefore.get(timeMs);
+  const first = yield* sql.firstSince.get(timeMs);
+  const before = Number(last?.at ?? 0);
+  return first?.at == null ? before : Math.min(before, Number(first.at) - 1);
 }
 
 function* append(receipts: readonly Receipt[]): Work<Entry[]> {
@@ -85,8 +95,8 @@ async function* receiptsOf(read: Read, wanted: Wanted): AsyncGenerator<ArchivedR
   }
 }
 
-async function* entriesOf(read: Read): AsyncGenerator<Entry> {
-  for (let last = 0; ; ) {
+async function* rowsFrom(read: Read, at: number): AsyncGenerator<Entry> {
+  for (let last = at - 1; ; ) {
     const rows = await read(sql.after.all(last, pageSize));
     for (const row of rows) {
       last = Number(row.at);

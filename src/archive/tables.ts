@@ -37,6 +37,9 @@ export const sql = {
     WHERE "orderId" = ? AND ("timeMs", at) > (?, ?) AND "timeMs" < ?
     ORDER BY "timeMs", at LIMIT ?`),
   after: statement('SELECT at, stamp, doc FROM receipts WHERE at > ? ORDER BY at LIMIT ?'),
+  firstSince: statement('SELECT MIN(at) AS at FROM receipts WHERE "timeMs" >= ?'),
+  lastBefore: statement(`SELECT at FROM receipts WHERE "timeMs" < ?
+    ORDER BY "timeMs" DESC, at DESC LIMIT 1`),
   lastDay: statement('SELECT day, bytes FROM days ORDER BY day DESC LIMIT 1'),
   days: statement('SELECT day, bytes FROM days ORDER BY day'),
   setDay: statement(`INSERT INTO days VALUES (?, ?)

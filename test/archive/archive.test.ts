@@ -4,7 +4,7 @@ import Database from 'libsql';
 import type { Archive, Wanted } from '../../src/archive/archive';
 import { dayFilesOf } from '../../src/archive/dayFiles';
 import { openArchive } from '../../src/archive/openArchive';
-import { verifyArchive } from '../../src/archive/verify';
+import { verifyArchive, verifySince } from '../../src/archive/verify';
 import type { ArchivedReceipt } from '../../src/statement/receipt';
 import { beginStores, endStores, newReceipt, storeKinds } from './stores';
 
@@ -81,7 +81,86 @@ describe.each(storeKinds)('an archive in $name', ({ newPlace }) => {
   });
 });
 
+/** Times of receipts, each an hour after the one before it. */
+const hour = (at: number): string => new Date(Date.UTC(2026, 5, 1, at)).toISOString();
+
+describe.each(storeKinds)('the rows of a period in $name', ({ newPlace }) => {
+  beforeEach(async () => {
+    place = await newPlace();
+  });
+
+  it('are checked from the last older one on, however many are older', async () => {
+    const archive = await opened();
+    await archive.append(Array.from({ length: 30 }, (_, at) => newReceipt({ time: hour(at) })));
+    let read = 0;
+    const counting = {
+      rowBefore: archive.rowBefore,
+      async *rowsFrom(at: number) {
+        for await (const entry of archive.rowsFrom(at)) {
+          read += 1;
+          yield entry;
+        }
+      },
+    };
+    const { rows, fault } = await verifySince(counting, Date.parse(hour(27)));
+    expect({ rows, fault, read }).toEqual({ rows: 30, fault: undefined, read: 4 });
+    expect((await verifySince(archive, 0)).rows).toBe(30);
+    expect((await verifySince(archive, Date.parse(hour(99)))).fault).toBeUndefined();
+  });
+
+  it('are all checked where an order ended late, or was brought in later', async () => {
+    const archive = await opened();
+    const { order } = newReceipt();
+    const times = [1, 9, 2, 8, 3, 7].map((at) => newReceipt({ order, time: hour(at) }));
+    await archive.append(times);
+    expect(await archive.rowBefore(Date.parse(hour(8)))).toBe(1);
+    expect((await verifySince(archive, Date.parse(hour(8)))).fault).toBeUndefined();
+  });
+});
+
 describe('an archive that somebody has changed', () => {
+  const since = Date.parse(hour(3));
+
+  /** Five receipts, the last two of them of the period. */
+  async function changedBy(sql: string): Promise<Archive> {
+    place = (await storeKinds[0]?.newPlace()) ?? '';
+    const archive = await opened();
+    await archive.append([0, 1, 2, 3, 4].map((at) => newReceipt({ time: hour(at) })));
+    const database = new Database(`${place.slice('file:'.length)}.archive`);
+    database.exec(sql);
+    database.close();
+    return archive;
+  }
+
+  it.each([
+    [`UPDATE receipts SET doc = replace(doc, 'completed', 'failed') WHERE at = 4`, /^Row 4 .*hash/],
+    [`UPDATE receipts SET stamp = '${'0'.repeat(64)}' WHERE at = 5`, /^Row 5 .*stamp/],
+    ['DELETE FROM receipts WHERE at = 4', /^Row 4 is missing/],
+    ['DELETE FROM receipts WHERE at = 3', /^Row 3 is missing/],
+  ])('names the row of the period: %s', async (sql, fault) => {
+    expect((await verifySince(await changedBy(sql), since)).fault).toMatch(fault);
+  });
+
+  it('names an older row only where the whole archive is checked', async () => {
+    const sql = `UPDATE receipts SET doc = replace(doc, 'completed', 'failed') WHERE at = 2`;
+    const archive = await changedBy(sql);
+    expect((await verifySince(archive, since)).fault).toBeUndefined();
+    expect((await verifyArchive(archive.entries())).fault).toMatch(/^Row 2 .*hash/);
+  });
+
+  it('names the row of a folder whose database has another one than the day file', async () => {
+    place = (await storeKinds[1]?.newPlace()) ?? '';
+    const archive = await opened();
+    await archive.append([newReceipt(), newReceipt()]);
+    const database = new Database(join(place.slice('folder:'.length), 'archive.db'));
+    database.exec(`UPDATE receipts SET doc = replace(doc, 'completed', 'failed') WHERE at = 2`);
+    database.close();
+    await expect(verifyArchive(archive.entries())).rejects.toThrow(
+      'Row 2 of archive.db is not the one in its day file',
+    );
+    expect((await verifySince(archive, 0)).fault).toMatch(/^Row 2 .*hash/);
+  });
+
   const changes: readonly (readonly [sql: string, fault: RegExp])[] = [
     [`UPDATE receipts SET doc = replace(doc, 'completed', 'failed') WHERE at = 3`, /^Row 3 .*hash/],
     ['DELETE FROM receipts WHERE at = 2', /^Row 2 is missing/],

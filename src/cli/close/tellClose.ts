@@ -1,6 +1,7 @@
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { isRecord } from '../../custody/isRecord';
+import { spanInWords } from '../../statement/chain/period';
 import type { Closed } from '../../statement/reconcile/closeDay';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { pc } from '../show/colors';
@@ -52,12 +53,10 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
       ...[token, opening, sums.in, sums.out, sums.fees, closing],
     ]),
   ]);
-  const { opening, closing } = blocks;
-  const span = closing > opening ? `blocks ${opening + 1} to ${closing}` : 'no blocks';
   return [
     title,
     isBalanced ? pc.green(summary) : pc.red(summary),
-    `${span}, ${wallets} wallets`,
+    `${spanInWords(blocks)}, ${wallets} wallets`,
     ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
     ...(hasArchive ? [] : ['The workers keep no archive, so receipts were not compared.']),
     ...rows.map(tellFinding),

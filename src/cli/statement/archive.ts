@@ -1,20 +1,21 @@
 import { type Archive, ArchiveError } from '../../archive/archive';
 import { openArchive } from '../../archive/openArchive';
-import { verifyArchive } from '../../archive/verify';
+import { verifySince } from '../../archive/verify';
 import { withSecrets } from '../../config';
 import type { Call } from '../call';
 
 /**
- * Opens the archive that the environment names, and checks its chain of hashes. Undefined where
+ * Opens the archive that the environment names, and checks its rows from a time on. Undefined where
  * STEADFAST_STORE is not set. Throws an ArchiveError that names the row that was changed.
  */
-export async function archiveOf({
-  terminal,
-}: Pick<Call, 'terminal'>): Promise<Archive | undefined> {
+export async function archiveOf(
+  { terminal }: Pick<Call, 'terminal'>,
+  { fromMs }: { fromMs: number },
+): Promise<Archive | undefined> {
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
   if (!store) return undefined;
   const archive = await openArchive(store);
-  const { fault } = await verifyArchive(archive.entries());
+  const { fault } = await verifySince(archive, fromMs);
   if (fault === undefined) return archive;
   await archive.close();
   throw new ArchiveError(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withEarlier } from '../../statement/chain/period';
+import { spanInWords, withEarlier } from '../../statement/chain/period';
 import {
   countsInWords,
   type Finding,
@@ -49,9 +49,9 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   const { flags, voice } = call;
   const index = flags.indexed === true ? await indexOf(call, books) : undefined;
   const { client } = await call.connect();
-  const archive = await archiveOf(call);
-  const progress = countdown(call);
   const since = withEarlier(books.period);
+  const archive = await archiveOf(call, since);
+  const progress = countdown(call);
   const asked: ReconcileAsked = {
     ...books,
     index,
@@ -86,8 +86,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   }
   const fresh = kept.filter((row) => !told.has(JSON.stringify(row)));
   for (const row of fresh) told.add(JSON.stringify(row));
-  const { opening, closing, wallets } = covered;
-  const blocks = `blocks ${opening + 1} to ${closing}, ${wallets} wallets`;
+  const blocks = `${spanInWords(covered)}, ${covered.wallets} wallets`;
   voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
     ...fresh.map(tellFinding),
     ...tellUnexplained(covered),

@@ -24,7 +24,8 @@ export async function statement(call: Call): Promise<ExitCode> {
   if (names.length === 0) throw new InputError('--wallet: is missing. Name at least one wallet.');
   const books = openBooks(call);
   const wallets = await namedWallets(names, books);
-  const archive = await archiveOf(call);
+  const since = withEarlier(books.period);
+  const archive = await archiveOf(call, since);
   const progress = countdown(call);
   const plot = plotter();
   const counts = { movements: 0 };
@@ -36,7 +37,7 @@ export async function statement(call: Call): Promise<ExitCode> {
   }
   try {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
-    const receipts = archive?.receipts(withEarlier(books.period));
+    const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
     const text = forms[form](plot.passing(counted(rows)));
     if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');

@@ -50,14 +50,19 @@ function isDay(text: string, ms: number): boolean {
 export type Reach = Span & { head: number };
 
 /**
- * Finds the blocks of a period by their times, up to the newest final block. Throws a
- * StatementError for a period without blocks.
+ * Finds the blocks of a period by their times, up to the newest final block. A period that is over
+ * may have none. Throws a StatementError for one that the chain has not reached yet.
  */
 export async function spanOf(node: ChainNode, period: Period): Promise<Reach> {
   const reach = await reachOf(node, period, await node.head());
   const { opening, closing, head } = reach;
-  if (closing > opening) return reach;
-  throw empty(period, head === closing ? 'has none so late' : 'has none in it');
+  if (closing > opening || closing < head) return reach;
+  throw empty(period, 'has none so late');
+}
+
+/** The blocks of a span in words. */
+export function spanInWords({ opening, closing }: Span): string {
+  return closing > opening ? `blocks ${opening + 1} to ${closing}` : 'no blocks';
 }
 
 /**

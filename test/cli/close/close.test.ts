@@ -7,6 +7,7 @@ import { openArchive } from '../../../src/archive/openArchive';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Closed } from '../../../src/statement/reconcile/closeDay';
+import type { StatementRow } from '../../../src/statement/statement';
 import { steal } from '../../support/books/steal';
 import { type Orders, runOrders } from '../../support/orders';
 import { createFundedWallet, startTestSandbox, type TestSandbox } from '../../support/sandbox';
@@ -80,6 +81,8 @@ function steadfast(...args: string[]) {
     STEADFAST_TASK_QUEUE: orders.taskQueue,
     STEADFAST_KEY_SCOPE: mark,
     CHAIN_RPC_URL: sandbox.rpcUrl,
+    CUSTODY_BASE_URL: sandbox.baseUrl,
+    CUSTODY_API_KEY: sandbox.secrets.apiKey,
   });
 }
 
@@ -170,4 +173,35 @@ test('a cancelled close ends at once, and is made again when it is asked for', a
     code: 3,
     stdout: expect.stringContaining(stolen),
   });
+});
+
+test('close, reconcile and statement agree on a day that is over and has no blocks', async () => {
+  const quiet = dayOf(Date.now() + dayMs);
+  const period = ['--from', quiet, '--to', quiet];
+  const wallets = ['--wallet', wallet.id];
+  for (const args of [
+    ['close', quiet],
+    ['reconcile', ...period],
+    ['statement', ...wallets, ...period],
+  ]) {
+    expect(await steadfast(...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('final block'),
+    });
+  }
+  const timestampS = Math.floor((Date.now() + 3 * dayMs) / 1_000);
+  await sandbox.chain.mineBlock({ timestampS, transactions: [] });
+  const none = { code: 0, stdout: expect.stringContaining('no blocks, ') };
+  expect(await steadfast('close', quiet)).toMatchObject(none);
+  expect(await steadfast('reconcile', ...period)).toMatchObject(none);
+  const told = await steadfast('statement', ...wallets, ...period);
+  expect(told).toMatchObject({ code: 0, stderr: expect.stringContaining('0 movements') });
+  const rows: StatementRow[] = told.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const balances = (own: string) =>
+    rows.flatMap(({ row, token, balance }) => (row === own ? [`${balance} ${token}`] : []));
+  expect(balances('closing')).toEqual(balances('opening'));
+  expect(balances('opening')).toContain('19.4 EURC');
 });
