@@ -72,7 +72,7 @@ export type Shard = Writer & {
   asking: Map<string, Asking>;
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
-  /** What is known of the gas of batches, by their items, and the last question about it. */
+  /** The answers about the gas of batches, by their items, and the last question about it. */
   sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
   sizing: Promise<unknown>;
   /** The last report, and when. */
