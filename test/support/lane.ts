@@ -1,6 +1,6 @@
 /**
- * Set by `npm run test:all`, which repeats kills and fuzz by the hundred. `npm test`, and a test
- * that is run by itself, repeat by the ten.
+ * Set by `npm run test:all`, which repeats kills and fuzz by the hundred. Without it, tests repeat
+ * them by the ten.
  */
 const isWhole = process.env.TEST_LANE === 'all';
 

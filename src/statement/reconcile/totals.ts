@@ -78,8 +78,8 @@ function heldOf(balances: Balances, symbol: string): bigint {
 
 /**
  * The balances at both ends of a period. Where the node has no states of these blocks, the
- * movements since the first block make them, and the balances of now confirm that. Undefined if
- * that is not wanted, or takes too many blocks.
+ * movements since the first block make them, and the balances of now confirm that. Undefined where
+ * nobody asks for such sums, or where they take too many blocks.
  */
 export async function endsOf(
   source: Source,

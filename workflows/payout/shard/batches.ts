@@ -24,11 +24,7 @@ export function formBatches(shard: Shard): void {
     if (!isKnown(shard, lines)) continue;
     shard.carried.formed = [...(shard.carried.formed ?? []), name];
     const batched = batchByLine(shard);
-    const free = lines.filter((line) => {
-      const { stage, generation, tries } = stateOf(shard, line);
-      const isFresh = stage === 'ready' && generation === 0 && tries === 'clean';
-      return isFresh && !batched.has(line.item);
-    });
+    const free = lines.filter((line) => isFresh(shard, line) && !batched.has(line.item));
     makeBatches(shard, free);
   }
   batchMemos(shard);
@@ -113,14 +109,18 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
 }
 
+/** True for a line that this run has looked up, and that was never sent. */
+function isFresh(shard: Shard, line: Line): boolean {
+  const { stage, generation, tries } = stateOf(shard, line);
+  return stage === 'ready' && generation === 0 && tries === 'clean';
+}
+
 /**
- * True for a line that this run has looked up, where no run before it is known. The same look-up
- * would have shown a batch that pays it.
+ * True for a fresh line of a part that no run before has paid. Its look-up would have shown a batch
+ * that pays it.
  */
 function isNew(shard: Shard, line: Line): boolean {
-  const { stage, tries, generation } = stateOf(shard, line);
-  const isFirstRun = shard.opened.earlier.others === 'clean' && !isDoubtful(shard);
-  return isFirstRun && stage === 'ready' && tries === 'clean' && generation === 0;
+  return shard.opened.earlier.others === 'clean' && !isDoubtful(shard) && isFresh(shard, line);
 }
 
 /** True for a line that goes as a plain transfer where it goes alone. */
