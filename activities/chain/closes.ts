@@ -13,7 +13,11 @@ import { firstPairs } from '../../src/orders/starting';
 import { type ChainNode, openNode } from '../../src/statement/chain/node';
 import { spanWhenOver, withEarlier } from '../../src/statement/chain/period';
 import { type Closed, closeDay } from '../../src/statement/reconcile/closeDay';
-import { DifferenceError, NoWalletError } from '../../src/statement/statementError';
+import {
+  DifferenceError,
+  NoWalletError,
+  OtherAccountError,
+} from '../../src/statement/statementError';
 import { ordersIn } from '../../src/temporal/ordersIn';
 import { startClose } from '../../src/temporal/startClose';
 import type { StartedOrder } from '../../src/temporal/startOnce';
@@ -109,7 +113,8 @@ async function refuseEdited(archive: Archive, fromMs: number): Promise<void> {
 
 /** Tells at once what a repetition does not mend. A node that is away is asked again. */
 function ended(error: unknown): unknown {
-  if (error instanceof DifferenceError) return stop('NeedsOperator', error.message);
+  if (error instanceof DifferenceError || error instanceof OtherAccountError)
+    return stop('NeedsOperator', error.message);
   if (error instanceof NoWalletError) return stop('Refused', error.message);
   return error;
 }

@@ -11,6 +11,9 @@ export class NotOverError extends StatementError {}
 /** The account has no such wallet. */
 export class NoWalletError extends StatementError {}
 
+/** The archive belongs to another account. */
+export class OtherAccountError extends StatementError {}
+
 /** Balances and movements do not add up. The message says where, and by how much. */
 export class DifferenceError extends SentenceError {
   override readonly name = 'DifferenceError';

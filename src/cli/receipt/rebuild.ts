@@ -1,9 +1,13 @@
+import type { Archive } from '../../archive/archive';
 import { readCustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { readReference } from '../../custody/idempotencyKey';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
+import { accountWallets } from '../../statement/records/accountWallets';
+import { ownReceipts } from '../../statement/records/ownReceipts';
+import { pacing } from '../../statement/records/pace';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
@@ -20,6 +24,7 @@ const tellEvery = 500;
 export async function rebuild(call: Call): Promise<ExitCode> {
   const { terminal, voice, flags } = call;
   const config = readCustodyConfig(terminal.env, { signs: false });
+  const { blockchain } = config;
   const sinceMs = sinceOf(flags.from);
   const custody = createCustodyClient(config);
   const connected = await call.connect();
@@ -27,7 +32,8 @@ export async function rebuild(call: Call): Promise<ExitCode> {
   let [records, added] = [0, 0];
   const unnamed: string[] = [];
   await withArchive(call, async (archive) => {
-    for await (const record of recordsOf(custody, sinceMs)) {
+    await refuseOfAnother(archive, { custody, blockchain, fromMs: sinceMs });
+    for await (const record of recordsOf(custody, { blockchain, sinceMs })) {
       records += 1;
       const found = await receiptsOf(record);
       if (typeof found === 'string') unnamed.push(`${record.id}: ${found}`);
@@ -51,14 +57,30 @@ function sinceOf(from: unknown): number {
   throw new InputError('--from: must be a day or an ISO 8601 time, such as 2026-01-31.');
 }
 
+type Account = { custody: CustodyApi; blockchain: string; fromMs: number };
+
+/** Throws an OtherAccountError if the archive has receipts of wallets that the account lacks. */
+async function refuseOfAnother(
+  archive: Archive,
+  { custody, blockchain, fromMs }: Account,
+): Promise<void> {
+  const pace = pacing();
+  const wallets = await accountWallets(custody, { blockchain, walletIds: undefined, pace });
+  const account = { custody, blockchain, wallets, isWhole: true, pace };
+  for await (const _ of ownReceipts(archive.receipts({ fromMs }), account));
+}
+
 /** The final records of the account that are ours, from the newest back to a time. */
-async function* recordsOf(custody: CustodyApi, sinceMs: number): AsyncGenerator<Transaction> {
+async function* recordsOf(
+  custody: CustodyApi,
+  { blockchain, sinceMs }: { blockchain: string; sinceMs: number },
+): AsyncGenerator<Transaction> {
   for (let after = {}; ; ) {
     const wanted = { pageSize, ...after, includeAll: true, txType: 'OUTBOUND' };
     const { transactions } = await custody.listTransactions(wanted);
     for (const record of transactions) {
       if (Date.parse(record.createDate) < sinceMs) return;
-      const isOurs = readReference(record.refId) !== undefined;
+      const isOurs = readReference(record.refId) && record.blockchain === blockchain;
       if (isOurs && finalState(record.state) !== undefined) yield record;
     }
     const last = transactions.at(-1);

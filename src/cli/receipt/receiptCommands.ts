@@ -27,7 +27,11 @@ export function receiptCommands(program: Command, act: Act): void {
     .command('verify')
     .argument('<file>', 'receipts as JSON, as this program prints them')
     .description('prove receipts from the chain alone; needs neither the service nor Temporal')
-    .option('--rpc <url>', 'a node of the chain; a second --rpc must agree', joined)
+    .option(
+      '--rpc <url>',
+      'a node of the chain; a second --rpc must agree (env: CHAIN_RPC_URL)',
+      joined,
+    )
     .option(...json)
     // Commander gives --json to "receipt", which has it too.
     .action((file: string, flags: Flags, { parent }: Command) =>

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readChain } from '../../../activities/chain/readChain';
+import { withSecrets } from '../../config';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
@@ -11,8 +12,8 @@ type Verdict = 'true' | 'false' | 'unknown';
 type Verified = { name: string; verdict: Verdict; why: string[]; notes: string[] };
 
 /** Proves receipts from the chain alone, each by itself. */
-export async function verify(path: string, { flags, voice }: Call): Promise<ExitCode> {
-  const rpcUrls = urlsOf(flags.rpc);
+export async function verify(path: string, { flags, voice, terminal }: Call): Promise<ExitCode> {
+  const rpcUrls = urlsOf(flags.rpc, withSecrets(['CHAIN_RPC_URL'], terminal.env).CHAIN_RPC_URL);
   const verified: Verified[] = [];
   for (const receipt of await receiptsIn(path)) verified.push(await verifyOne(receipt, rpcUrls));
   const lines = verified.flatMap(linesOf);
@@ -22,18 +23,21 @@ export async function verify(path: string, { flags, voice }: Call): Promise<Exit
   return has('unknown') ? exitCodes.needsOperator : exitCodes.done;
 }
 
-function urlsOf(given: unknown): string[] {
-  const urls = String(given ?? '')
+/** The nodes that a flag names, or else the one of the environment. */
+function urlsOf(given: unknown, usual: string | undefined): string[] {
+  const [name, text] = given === undefined ? ['CHAIN_RPC_URL', usual] : ['--rpc', given];
+  const urls = String(text ?? '')
     .split(' ')
     .filter(Boolean);
   if (urls.length === 0) {
-    throw new InputError('--rpc: is missing. Name a node of the chain, such as --rpc https://…');
+    const words = '--rpc: is missing, and CHAIN_RPC_URL is not set. Name a node of the chain.';
+    throw new InputError(words);
   }
   // Node providers put keys into this address, so no message repeats it.
   const isWrong = urls.some(
     (url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol),
   );
-  if (isWrong) throw new InputError('--rpc: must be a URL of http or https.');
+  if (isWrong) throw new InputError(`${name}: must be a URL of http or https.`);
   return urls;
 }
 

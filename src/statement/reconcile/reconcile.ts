@@ -4,10 +4,11 @@ import type { ChainNode } from '../chain/node';
 import { type Reach, spanOf } from '../chain/period';
 import { walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
+import { accountWallets, type WalletIds } from '../records/accountWallets';
+import { ownReceipts } from '../records/ownReceipts';
 import { pacing } from '../records/pace';
 import { type Lister, pacedLister } from '../records/readRecords';
 import { openScratch } from '../records/scratch';
-import { accountWallets, type WalletIds } from './accountWallets';
 import { toldOf } from './differences';
 import { expecting } from './expected';
 import { fill, type Sources } from './fill';
@@ -51,11 +52,13 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
     const addresses = [...wallets.keys()];
     const monies = await findMonies(node, { blockchain, wallets: addresses, head });
     const tables = createTables(scratch.database);
-    await fill(tables, list, asked);
+    const account = { custody, blockchain, wallets, isWhole: walletIds === undefined, pace };
+    const receipts = asked.receipts && ownReceipts(asked.receipts, account);
+    await fill(tables, list, { ...asked, receipts });
     const scope = { span, monies, period };
     const totals = createTotals(monies);
     yield* chainRows(tables, list, { asked, scope, wallets, totals });
-    yield* recordRows(tables, { asked, scope, wallets });
+    yield* recordRows(tables, asked, scope);
     const onProgress = (done: number, all: number) => asked.onProgress?.('balances', done, all);
     const source = { node, monies, wallets: addresses, onProgress };
     const ends = await endsOf(source, span, { fromStart: asked.balancesFromStart === true });
@@ -116,7 +119,8 @@ function asMoved({ money, change, sponsored, ...rest }: Movement): Moved {
 /** A row for each transaction of the service's list, or several where it has several payments. */
 async function* recordRows(
   tables: Tables,
-  { asked, scope, wallets }: Reading,
+  asked: ReconcileAsked,
+  scope: Scope,
 ): AsyncGenerator<Finding> {
   const expectedOf = expecting(asked.custody, { ...asked, monies: scope.monies });
   const hasArchive = asked.receipts !== undefined;
@@ -138,18 +142,13 @@ async function* recordRows(
     );
     yield* found;
   }
-  yield* aloneRows(tables, { asked, scope, wallets });
+  yield* aloneRows(tables, scope);
 }
 
 /** Receipts of transactions that the service does not have. */
-function* aloneRows(
-  tables: Tables,
-  { asked, scope: { period }, wallets }: Reading,
-): Generator<Finding> {
-  const isOfSome = asked.walletIds !== undefined;
+function* aloneRows(tables: Tables, { period }: Scope): Generator<Finding> {
   for (const receipt of tables.receiptsAlone()) {
-    const { order, transactionId, chain, step, item, time, outcome, sender } = receipt;
-    if (isOfSome && !wallets.has(sender.toLowerCase())) continue;
+    const { order, transactionId, chain, step, item, time, outcome } = receipt;
     const timeMs = Date.parse(time);
     if (timeMs < period.fromMs || timeMs >= period.untilMs || outcome !== 'completed') continue;
     const why = 'The archive has a receipt of it, and the service has no record.';

@@ -1,7 +1,7 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import type { Movement } from '../movement';
+import type { WalletIds } from '../records/accountWallets';
 import type { Lister } from '../records/readRecords';
-import type { WalletIds } from './accountWallets';
 import { isOutbound } from './fill';
 import type { SentRecord, Tables } from './tables';
 

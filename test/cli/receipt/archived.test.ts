@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { type Archive, ArchiveError } from '../../../src/archive/archive';
+import { openArchive } from '../../../src/archive/openArchive';
+import { newReceipt } from '../../archive/stores';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
 import { createFundedWallet } from '../../support/sandbox';
 import { someone } from '../../support/stages';
-import { type Scene, startScene } from './scene';
+import { receiptsOf, type Scene, startScene } from './scene';
 
 let scene: Scene;
 let isAway = false;
@@ -144,5 +147,28 @@ describe('an order that Temporal has forgotten', () => {
     const other = { ...order, amount: '0.75' };
     const { state } = await scene.orders.steadfast.execute('transferStablecoin', id, other);
     expect(state).toBe('COMPLETE');
+  });
+});
+
+describe('an archive of another account', () => {
+  it('is refused, and nothing is written or added', async () => {
+    const store = `file:${scene.path('others.db')}`;
+    const others = await openArchive(store);
+    await others.append([newReceipt({ sender: someone() })]);
+    scene.env.STEADFAST_STORE = store;
+    const path = scene.path('others.jsonl');
+    for (const args of [
+      ['reconcile', '--from', '2020-01-01', '--out', path],
+      ['archive', 'rebuild'],
+    ]) {
+      expect(await scene.steadfast(...args)).toEqual({
+        code: 2,
+        told: expect.stringMatching(/STEADFAST_STORE: .* 0x\w+ is no wallet of this account/),
+      });
+    }
+    expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
+    expect(await receiptsOf(others, {})).toHaveLength(1);
+    await others.close();
+    delete scene.env.STEADFAST_STORE;
   });
 });

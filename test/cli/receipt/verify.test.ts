@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { openArchive } from '../../../src/archive/openArchive';
 import type { ArchivedReceipt } from '../../../src/statement/receipt';
 import { linesOf, newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
@@ -134,6 +134,21 @@ describe('a receipt that is not true', () => {
     const { code, told } = await scene.verify(forged(receipt, change(chain, money)));
     expect(told).toMatch(fault);
     expect(code).toBe(1);
+  });
+
+  it('is proven on the node of the environment without a flag', async () => {
+    const file = scene.path('one.json');
+    writeFileSync(file, JSON.stringify(receipt));
+    const verified = () => scene.steadfast('receipt', 'verify', file);
+    expect(await verified()).toMatchObject({ code: 0 });
+    for (const [value, words] of [
+      ['', '--rpc: is missing, and CHAIN_RPC_URL is not set'],
+      ['nowhere', 'CHAIN_RPC_URL: must be a URL'],
+    ] as const) {
+      scene.env.CHAIN_RPC_URL = value;
+      expect(await verified()).toEqual({ code: 2, told: expect.stringContaining(words) });
+    }
+    delete scene.env.CHAIN_RPC_URL;
   });
 
   it('is bad input when it is no receipt', async () => {

@@ -12,6 +12,7 @@ import type { StatementRow } from '../../../src/statement/statement';
 import { missingPrograms } from '../../support/missingPrograms';
 import { xsdValidator } from '../../support/package/iso20022';
 import { settled, transferOf, usdc } from '../../support/sandbox';
+import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
 import { runCli } from '../runCli';
 
@@ -207,6 +208,40 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
   });
 });
+
+describe('a node that has forgotten the period', () => {
+  let node: ServiceProxy;
+  beforeAll(async () => {
+    node = await startProxy();
+    node.forwardTo(sandbox.rpcUrl);
+  });
+  afterAll(() => node.close());
+
+  test.each([
+    ['and says so', answering({ error: { code: -32000, message: 'pruned' } }), 2, 'does not tell'],
+    ['and shows no logs and receipts of it', answering({ result: [] }), 2, 'keeps all receipts'],
+  ])('%s', async (_, lie, code, words) => {
+    node.lie = lie;
+    const path = join(folder, 'forgotten.jsonl');
+    const rpcUrl = new URL(new URL(sandbox.rpcUrl).pathname, node.baseUrl).href;
+    const ran = await statement('--rpc', rpcUrl, '--out', path);
+    expect(ran).toMatchObject({ code, stderr: expect.stringContaining('CHAIN_RPC_URL: the node') });
+    expect(ran.stderr).toContain(words);
+    expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
+  });
+});
+
+type RpcAnswer = { id: number; result?: unknown };
+
+/** A node's answer in the place of each list of logs or receipts. */
+function answering(answer: object): ServiceProxy['lie'] {
+  return (_, text) => {
+    const told: RpcAnswer | RpcAnswer[] = JSON.parse(text);
+    const change = (one: RpcAnswer): object =>
+      Array.isArray(one.result) ? { jsonrpc: '2.0', id: one.id, ...answer } : one;
+    return { text: JSON.stringify(Array.isArray(told) ? told.map(change) : change(told)) };
+  };
+}
 
 test.each([
   ['an index without a store', ['--indexed'], '--indexed: needs the index'],

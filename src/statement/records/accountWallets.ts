@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import type { Pace } from '../records/pace';
 import { NoWalletError } from '../statementError';
+import type { Pace } from './pace';
 
 /** The ids of wallets by their addresses in lower case. */
 export type WalletIds = ReadonlyMap<string, string>;
