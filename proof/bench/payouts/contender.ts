@@ -41,8 +41,8 @@ export type Raced = {
 /** A contender whose processes all run. */
 export type Field = { race(race: Race): Promise<Raced>; leave(): Promise<void> };
 
-/** Three times `open`, and enough lines that the start counts for little. */
-export const fullRace = (open: number): number => Math.max(1_000, open * 3);
+/** Ten times `open`, so that the start counts for little, and no more lines than a usual payout. */
+export const fullRace = (open: number): number => Math.min(10_000, open * 10);
 
 export type Contender = {
   name: string;

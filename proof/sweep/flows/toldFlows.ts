@@ -4,8 +4,15 @@ import { polls, prepareBatches, preparePayout } from './payouts';
 import { prepareGift, prepareReceived, told, toldOddly } from './told';
 import { transfer } from './transfers';
 
-/** Notices, the receiver's calls, and what an order does once it is woken. */
-const ofNotices = /^(notice|receiver)|getTransaction|watchLines|Balance|task: .*complete/;
+/**
+ * Notices, the receiver's calls, and what an order does once it is woken. Nothing is woken by
+ * STUCK, and only runs in which a block passes a transaction have that notice.
+ */
+const ofNotices =
+  /^(notice(?!.* STUCK)|receiver)|getTransaction|watchLines|Balance|task: .*complete/;
+
+/** Of two batches, the notice that comes second may find its payout done. */
+const pollsAndNotices = new RegExp(`${polls.source}|^notice`);
 
 /** Of the other flows the seed chooses so many boundaries. */
 const many = 24;
@@ -28,7 +35,7 @@ const others: readonly Flow[] = [
   { name: 'transfer, cancelled in time', prepare: told(prepareCancelled) },
   { name: 'fund from anyone', prepare: told(prepareGift) },
   { name: 'payout', prepare: told(preparePayout) },
-  { name: 'batches', prepare: told(prepareBatches('EOA')) },
+  { name: 'batches', prepare: told(prepareBatches('EOA')), untilTimeIsUp: pollsAndNotices },
   { name: 'received', prepare: prepareReceived() },
 ];
 
@@ -38,10 +45,10 @@ export const toldFlows: readonly Flow[] = [
   ...oddly.map((flow) => ({ ...flow, sweptMax: few })),
   ...others.map((flow) => ({ ...flow, sweptMax: many })),
 ].map((flow) => ({
+  untilTimeIsUp: polls,
   ...flow,
   name: `notices: ${flow.name}`,
   isTold: true,
   moreRuns: 2,
   swept: ofNotices,
-  untilTimeIsUp: polls,
 }));
