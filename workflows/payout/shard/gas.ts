@@ -14,6 +14,7 @@ export async function withGas(shard: Shard, payment: Payment): Promise<Payment |
   const { item } = payment;
   try {
     const sized = await sizeOf(shard, payment);
+    shard.sizes.delete(item);
     if ('refused' in sized) return { kind: 'Refused', why: sized.refused, isAmbiguous: false };
     const { gasLimit, gasSavedPerLine } = sized;
     noteOnBatch(shard, item, { gasLimit });
@@ -46,14 +47,13 @@ function sizeOf(shard: Shard, batch: Batch): Promise<Sized> {
   );
   const asked = [batch, ...next].slice(0, askedMax);
   const answers = askAfter(shard, asked);
-  const [own] = asked.map(({ item }, at) => {
+  for (const [at, { item }] of asked.entries()) {
     const sized = answers.then((all) => answerAt(all, at));
     // Nobody waits yet for the answer about a next one. It is asked about again.
     sized.catch(() => sizes.delete(item));
     sizes.set(item, { atMs: Date.now(), sized });
-    return sized;
-  });
-  return own ?? Promise.reject(new Error(`Nothing was asked about batch ${batch.item}.`));
+  }
+  return answers.then((all) => answerAt(all, 0));
 }
 
 /** One question at a time, since reads are limited too. */
