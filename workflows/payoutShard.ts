@@ -14,9 +14,7 @@ import { reportEnd, reportWhenDue } from './payout/shard/report';
 import { resultsOf } from './payout/shard/results';
 import { sendLines } from './payout/shard/send';
 import type { Shard, ShardCarried } from './payout/shard/shard';
-import { areApart } from './payout/shard/together';
 import { pollLines } from './payout/shard/watching';
-import { stateOf } from './write/happened';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
 export async function payoutShard(
@@ -84,24 +82,19 @@ function isBusy({ busy, pending }: Shard): boolean {
 }
 
 const gatherMs = 1_000;
-const queuedMin = 5;
+/** What a write takes at the hosted limit of five a second. */
+const writeMs = 200;
 
 /**
  * Lets answers come together where the service accepts a few calls in a second, so that payments
  * wait in a queue. Each answer would be a workflow task of its own, of three events. A local
- * activity holds this task, and the server keeps for the next one what comes meanwhile.
+ * activity holds this task, and the server keeps for the next one what comes meanwhile. A payment
+ * that this task sends is held too, so only those count that were handed over a while ago.
  */
-async function gather(shard: Shard): Promise<void> {
-  const areApartNow = areApart(shard);
-  const beforeMs = Date.now() - gatherMs;
-  const queued = paymentsAt(shard, 'sending').filter(
-    (one) =>
-      // Lines that share an activity have come together already.
-      (areApartNow || one.step !== 'line') &&
-      // Those of a smart account wait for each other, so a moment here would cost each of them one.
-      one.wallet.accountType !== 'SCA' &&
-      (stateOf(shard, one).bornAtMs ?? beforeMs) < beforeMs,
-  );
-  if (queued.length < queuedMin) return;
-  await holdTask('answers that come one by one').holdFor({ ms: gatherMs });
+async function gather({ handedAtMs }: Shard): Promise<void> {
+  const sinceMs = Date.now() - gatherMs;
+  const queued = [...handedAtMs.values()].filter((atMs) => atMs < sinceMs);
+  if (queued.length < 2) return;
+  const ms = Math.min(queued.length * writeMs, gatherMs);
+  await holdTask('answers that come one by one').holdFor({ ms });
 }

@@ -7,6 +7,7 @@ import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
 import { feeFields } from '../guard/estimate';
 import { inSlices, withinLimits } from '../reading';
+import { remembering } from '../remembering';
 
 /** The batch to be sized. */
 export type Sizing = {
@@ -39,33 +40,33 @@ const atOnceMax = 5;
  * that is too large for a transaction, or that holds a line which cannot be paid now.
  */
 export function sizeBatchesActivity(custody: CustodyApi) {
-  const estimate = (walletId: string, call: Call): Promise<LevelEstimates | { refused: string }> =>
+  const estimate = (walletId: string, call: Call): Promise<Estimated> =>
     tryRead((signal) =>
       withinLimits(() => custody.estimateExecution({ walletId, ...call }, { signal })).catch(
         refusedBy,
       ),
     );
 
-  const size = async ({ wallet, feeLevel, ...paid }: Sizing, alone: Alone): Promise<Sized> => {
+  // All parts of a payout share the estimate of a single transfer, by its token.
+  const alone = remembering<Estimated>(aloneMs);
+
+  const size = async ({ wallet, feeLevel, ...paid }: Sizing): Promise<Sized> => {
     const { walletId } = wallet;
     const levels = await estimate(walletId, batchCall(wallet, paid, { mayFail: false }));
     if ('refused' in levels) return levels;
-    const { tokenAddress, payments } = paid;
-    const single = alone.get(tokenAddress) ?? estimate(walletId, aloneCall(paid));
-    alone.set(tokenAddress, single);
     const field = feeFields[feeLevel];
-    const saved = gasIn(await single, field) - gasIn(levels, field) / payments.length;
+    const single = await alone(paid.tokenAddress, () => estimate(walletId, aloneCall(paid)));
+    const saved = gasIn(single, field) - gasIn(levels, field) / paid.payments.length;
     return sizedBy(levels[field], saved);
   };
 
   return function sizeBatches(sizings: readonly Sizing[]): Promise<Sized[]> {
-    const alone: Alone = new Map();
-    return inSlices(sizings, atOnceMax, (one) => size(one, alone));
+    return inSlices(sizings, atOnceMax, size);
   };
 }
 
-/** The estimates of a single transfer, by its token. */
-type Alone = Map<string, Promise<LevelEstimates | { refused: string }>>;
+type Estimated = LevelEstimates | { refused: string };
+const aloneMs = 60_000;
 
 /** The gas limit of a batch, with a margin. Refuses one that costs too much. */
 function sizedBy({ gasLimit: gas, maxFee = '0' }: EstimatedFee, saved: number): Sized {
@@ -84,7 +85,7 @@ function sizedBy({ gasLimit: gas, maxFee = '0' }: EstimatedFee, saved: number): 
 }
 
 /** NaN if the service estimates none. */
-function gasIn(levels: LevelEstimates | { refused: string }, field: keyof LevelEstimates): number {
+function gasIn(levels: Estimated, field: keyof LevelEstimates): number {
   return 'refused' in levels ? Number.NaN : Number(levels[field].gasLimit);
 }
 

@@ -32,8 +32,12 @@ export async function withGas(shard: Shard, payment: Payment): Promise<Payment |
   }
 }
 
-/** Number of batches that one activity asks about. They are sent while it asks about others. */
-const askedMax = 5;
+/**
+ * Number of batches that one activity asks about. They are sent while it asks about others. The
+ * service takes ten such questions at once, and ten a second from then on. Nothing else is on its
+ * way while the first ones are asked, so these are fewer.
+ */
+const askedMax = { first: 3, next: 7 };
 /** After this time the gas may be another one. */
 const keptMs = 30_000;
 
@@ -45,7 +49,7 @@ function sizeOf(shard: Shard, batch: Batch): Promise<Sized> {
   const next = paymentsAt(shard, 'ready', 'sending').filter(
     (one): one is Batch => isUnsized(one) && one.item !== batch.item && !sizes.has(one.item),
   );
-  const asked = [batch, ...next].slice(0, askedMax);
+  const asked = [batch, ...next].slice(0, sizes.size === 0 ? askedMax.first : askedMax.next);
   const answers = askAfter(shard, asked);
   for (const [at, { item }] of asked.entries()) {
     const sized = answers.then((all) => answerAt(all, at));

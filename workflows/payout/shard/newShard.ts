@@ -61,6 +61,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     asksAtMs: 0,
     asking: new Map(),
     isLetOut: false,
+    handedAtMs: new Map(),
     sizes: new Map(),
     sizing: Promise.resolve(),
   };

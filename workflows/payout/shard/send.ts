@@ -122,12 +122,17 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
       happened(shard, payment, { kind: 'answered', answer: sized });
       return;
     }
+    const { item, wallet } = sized;
+    // Those of a smart account wait for each other, so that they are in no queue.
+    if (wallet.accountType !== 'SCA') shard.handedAtMs.set(item, Date.now());
     try {
       accept(shard, payment, await stepOf(shard, sized).send(identity(shard, sized)));
     } catch (error) {
       const stop = stopOf(error);
       if (stop === undefined) throw error;
       if (!setApart(shard, payment, stop)) holdUp(shard, payment, stop);
+    } finally {
+      shard.handedAtMs.delete(item);
     }
   });
 }

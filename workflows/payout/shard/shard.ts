@@ -72,6 +72,8 @@ export type Shard = Writer & {
   asking: Map<string, Asking>;
   /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
   isLetOut: boolean;
+  /** When payments that go alone were handed to activities that have not answered yet. */
+  handedAtMs: Map<string, number>;
   /** The answers about the gas of batches, by their items, and the last question about it. */
   sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
   sizing: Promise<unknown>;

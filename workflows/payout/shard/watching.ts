@@ -10,8 +10,8 @@ import type { Shard } from './shard';
 
 /**
  * Many lines that were sent within a moment settle one after another, so the shard polls quickly.
- * It also does so for smart accounts, whose lines wait for the one before, and for the last lines
- * once they were sent.
+ * It also does so for smart accounts, whose lines wait for the one before, and once for the last
+ * lines.
  */
 const manySent = 30;
 const momentMs = 3_000;
@@ -53,10 +53,9 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const byId = new Map(due.map((one) => [stateOf(shard, one).transactionId, one]));
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
-  const isLast = paymentsAt(shard, 'ready', 'sending').length === 0;
+  const isLast = paymentsAt(shard, 'ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
-    fresh.length >= (isLast ? 1 : manySent) ||
-    due.some(({ wallet }) => wallet.accountType === 'SCA');
+    fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');
   const answer = await trying(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
