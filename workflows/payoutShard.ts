@@ -82,7 +82,7 @@ function isBusy({ busy, pending }: Shard): boolean {
 }
 
 const gatherMs = 1_000;
-/** What a write takes at the hosted limit of five a second. */
+/** The time of a write at the hosted limit of five a second. */
 const writeMs = 200;
 
 /**
