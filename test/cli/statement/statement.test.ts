@@ -11,7 +11,7 @@ import { inHledger } from '../../../src/statement/form/hledger';
 import type { StatementRow } from '../../../src/statement/statement';
 import { missingPrograms } from '../../support/missingPrograms';
 import { xsdValidator } from '../../support/package/iso20022';
-import { settled, transferOf, usdc } from '../../support/sandbox';
+import { createFundedWallet, settled, transferOf, usdc } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
 import { runCli } from '../runCli';
@@ -142,6 +142,21 @@ function sumOf(rows: readonly StatementRow[]): bigint {
     return row === 'out' || row === 'fee' ? sum - BigInt(baseUnits) : sum;
   }, 0n);
 }
+
+test('a wallet that holds as much of the coin as of the token has two balances', async () => {
+  const { id } = await createFundedWallet(sandbox.client, 'EOA');
+  const ran = await runCli(['statement', '--wallet', id, ...from], env());
+  expect(ran).toMatchObject({ code: 0 });
+  const rows: StatementRow[] = ran.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const closing = rows.filter(({ row }) => row === 'closing');
+  expect(Object.fromEntries(closing.map(({ token, balance }) => [token, balance]))).toMatchObject({
+    USDC: '20',
+    native: '20',
+  });
+});
 
 describe('the forms of a statement', () => {
   test('CSV has the rows of JSON Lines', async () => {
