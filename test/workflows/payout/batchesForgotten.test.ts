@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../src/client/client';
 import { walletOfLine } from '../../../src/orders/payout/walletOfLine';
 import type { Progress } from '../../../src/orders/progress/status';
@@ -114,10 +115,12 @@ describe.each(types)('a month after a payout in batches from wallets of type %s'
     const { order, paid } = await monthAgo(type);
     const { baseUrl, rpcUrl: chainRpcUrl } = sandbox;
     const blind = await runOrders(sandbox.client, { baseUrl, address: other.address });
-    const lines = [...newLines(3), ...paid];
+    const fresh = newLines(3);
+    const lines = [...fresh, ...paid];
     const { workflowId } = await blind.steadfast.payout(order, lines);
-    const isPaid = ({ payout }: Progress) => (payout?.paid ?? 0) >= 3;
-    await blind.progress(workflowId, (told) => isPaid(told) && isHeld(told));
+    await blind.progress(workflowId, isHeld);
+    // The count of paid lines has old ones too: a line that went alone needs no node.
+    while ((await notPaidOnce(fresh)).length > 0) await sleep(50);
     expect(await notPaidOnce(lines)).toEqual([]);
     await blind.stop();
     const { taskQueue } = blind;
