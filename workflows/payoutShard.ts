@@ -88,8 +88,8 @@ const writeMs = 200;
 /**
  * Lets answers come together where the service accepts a few calls in a second, so that payments
  * wait in a queue. Each answer would be a workflow task of its own, of three events. A local
- * activity holds this task, and the server keeps for the next one what comes meanwhile. A payment
- * that this task sends is held too, so only those count that were handed over a while ago.
+ * activity holds this task, and the server keeps for the next one what comes meanwhile. It holds
+ * this task's own sends too. So it waits only while older payments fill the queue.
  */
 async function gather({ handedAtMs }: Shard): Promise<void> {
   const sinceMs = Date.now() - gatherMs;
