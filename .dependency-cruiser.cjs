@@ -9,6 +9,7 @@ const pure = [
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
   'src/telemetry/(metrics|traceContext)',
   'src/authority/lineTree',
+  'src/statement/reconcile/finding',
 ];
 const custody = 'src/custody/(?!client)';
 

@@ -10,6 +10,7 @@ import {
 import type { AttributeName, Progress, Status } from '../src/orders/progress/status';
 import type { CloseAsked } from '../src/orders/schedule/dailyClose';
 import type { Closed } from '../src/statement/reconcile/closeDay';
+import { paymentInWords } from '../src/statement/reconcile/finding';
 import { closes, reads, stopOf } from './order/custody';
 import { cancelUpdate, progressQuery, refuseWithoutReason } from './order/handlers';
 import { asked as noteAsked, show } from './order/show';
@@ -98,13 +99,6 @@ function detailsOf({ isBalanced, summary, balances, rows, hasArchive, wallets }:
 }
 
 function rowInWords(row: Closed['rows'][number]): string {
-  const { class: own, order, amount, token, wallet, counterparty, txHash, why } = row;
-  const facts = [
-    amount === undefined ? undefined : `${amount} ${token}`,
-    wallet === undefined ? undefined : `wallet ${wallet}`,
-    counterparty === undefined ? undefined : `with ${counterparty}`,
-    order === undefined ? undefined : `of ${order}`,
-    txHash === undefined ? row.transactionId : `in ${txHash}`,
-  ].filter((fact) => fact !== undefined);
-  return `- **${own}**: ${facts.join(', ')}${why === undefined ? '' : `. ${why}`}`;
+  const { class: own, why } = row;
+  return `- **${own}**: ${paymentInWords(row)}${why === undefined ? '' : `. ${why}`}`;
 }

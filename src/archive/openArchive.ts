@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFile } from '../store/openFile';
 import { openPostgres } from '../store/openPostgres';
@@ -23,6 +23,17 @@ export async function openArchive(store: string): Promise<Archive> {
   }
   if (form === 'folder') return inFolder(path);
   throw new ArchiveError(`The store "${store}" has no form that is known. Write ${storeForms}.`);
+}
+
+/** Opens the archive of a store to read it. Throws an ArchiveError where nobody has made one yet. */
+export async function openExistingArchive(store: string): Promise<Archive> {
+  const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
+  const place = form === 'file' ? `${path}.archive` : path;
+  if (form === undefined || existsSync(place)) return openArchive(store);
+  throw new ArchiveError(
+    `STEADFAST_STORE: there is no archive at ${place}. ` +
+      'Name the store of the workers, which make it when they start.',
+  );
 }
 
 async function inPostgres(url: string): Promise<Archive> {

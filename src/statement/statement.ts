@@ -4,6 +4,8 @@ import { type BookRow, type BooksAsked, readBooks } from './books';
 import { withEarlier } from './chain/period';
 import type { Money } from './money';
 import type { ArchivedReceipt } from './receipt';
+import { ownReceipts } from './records/ownReceipts';
+import { pacing } from './records/pace';
 import { type Lister, pacedLister, readRecords } from './records/readRecords';
 import { type About, createRecordBook, type RecordBook } from './records/recordBook';
 import { openScratch } from './records/scratch';
@@ -35,7 +37,7 @@ export type StatementRow = {
 } & About;
 
 export type StatementAsked = Omit<BooksAsked, 'wallets'> & {
-  custody: Pick<CustodyApi, 'listTransactions'>;
+  custody: Pick<CustodyApi, 'listTransactions' | 'listWallets'>;
   wallets: readonly StatedWallet[];
   /** Receipts of the period and a little before it, where there is an archive. */
   receipts?: AsyncIterable<ArchivedReceipt>;
@@ -69,7 +71,9 @@ async function fill(book: RecordBook, list: Lister, asked: StatementAsked): Prom
   const walletIds = asked.wallets.map(({ id }) => id);
   for await (const records of readRecords(list, { period, walletIds })) book.keepRecords(records);
   const some: ArchivedReceipt[] = [];
-  for await (const receipt of asked.receipts ?? []) {
+  const wallets = new Map(asked.wallets.map(({ id, address }) => [address.toLowerCase(), id]));
+  const account = { ...asked, wallets, isWhole: false, pace: pacing() };
+  for await (const receipt of asked.receipts ? ownReceipts(asked.receipts, account) : []) {
     if (some.push(receipt) < receiptsAtOnce) continue;
     book.keepReceipts(some.splice(0));
   }

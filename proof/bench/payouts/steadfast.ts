@@ -30,6 +30,7 @@ export type Ground = {
 };
 
 const taskQueue = 'steadfast';
+const pageBytesMax = 128 * 1024 ** 2;
 
 /** Variables that a worker has besides, and how its client signs orders, if it does. */
 type GroundOptions = {
@@ -60,7 +61,9 @@ export async function startGround(
   const startedMs = performance.now();
   const worker = await startWorker({ env: variables, onLine });
   const workerReadyMs = performance.now() - startedMs;
-  const connection = await Connection.connect({ address });
+  // A page of a history with many parts of lines is more than gRPC takes by default.
+  const channelArgs = { 'grpc.max_receive_message_length': pageBytesMax };
+  const connection = await Connection.connect({ address, channelArgs });
   const client = new Client({ connection, namespace });
   return {
     client,

@@ -1,13 +1,17 @@
 import type { Archive } from '../../archive/archive';
-import { openArchive, storeForms } from '../../archive/openArchive';
+import { openExistingArchive, storeForms } from '../../archive/openArchive';
 import { withSecrets } from '../../config';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 
-/** Opens the archive that the environment names, for the time of some work. */
+/**
+ * Opens the archive that the environment names, for the time of some work. By default it must
+ * exist, since a name that is mistyped would be an empty archive.
+ */
 export async function withArchive<T>(
   { terminal }: Call,
   work: (archive: Archive) => Promise<T>,
+  open = openExistingArchive,
 ): Promise<T> {
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
   if (!store) {
@@ -15,7 +19,7 @@ export async function withArchive<T>(
       `STEADFAST_STORE: is not set. Set it to the archive of the workers: ${storeForms}.`,
     );
   }
-  const archive = await openArchive(store);
+  const archive = await open(store);
   try {
     return await work(archive);
   } finally {

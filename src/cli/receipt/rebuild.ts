@@ -1,4 +1,5 @@
 import type { Archive } from '../../archive/archive';
+import { openArchive } from '../../archive/openArchive';
 import { readCustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
@@ -31,7 +32,7 @@ export async function rebuild(call: Call): Promise<ExitCode> {
   const receiptsOf = await rebuilder({ ...config, custody, ...connected });
   let [records, added] = [0, 0];
   const unnamed: string[] = [];
-  await withArchive(call, async (archive) => {
+  const fill = async (archive: Archive): Promise<void> => {
     await refuseOfAnother(archive, { custody, blockchain, fromMs: sinceMs });
     for await (const record of recordsOf(custody, { blockchain, sinceMs })) {
       records += 1;
@@ -41,7 +42,8 @@ export async function rebuild(call: Call): Promise<ExitCode> {
       if (records % tellEvery === 0)
         voice.note(`${records} records read, ${added} receipts added.`);
     }
-  });
+  };
+  await withArchive(call, fill, openArchive);
   const more = unnamed.length > toldMax ? [`  and ${unnamed.length - toldMax} more`] : [];
   voice.answer({ records, added, unnamed }, [
     `${records} records of the service were read, and ${added} receipts added.`,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readChain } from '../../../activities/chain/readChain';
 import { withSecrets } from '../../config';
+import { isRecord } from '../../custody/isRecord';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
@@ -46,12 +47,18 @@ async function receiptsIn(path: string): Promise<ArchivedReceipt[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new InputError(`${path}: cannot be read: ${messageOf(error)}.`);
   });
+  if (text.trim() === '') throw new InputError(`${path}: is empty.`);
   const whole = parsed(text);
-  const documents = whole === undefined ? text.split('\n').filter((line) => line.trim()) : [text];
-  if (documents.length === 0) throw new InputError(`${path}: is empty.`);
-  return documents.map((one, at) => {
+  const documents = whole === undefined ? text.split('\n') : [text];
+  // One document over many lines has none that is a document itself.
+  const isLines = documents.some((line) => isRecord(parsed(line)));
+  if (whole === undefined && !isLines) throw new InputError(`${path}: is no JSON.`);
+  return documents.flatMap((one, at) => {
+    if (one.trim() === '') return [];
     const where = documents.length > 1 ? `${path}, line ${at + 1}` : path;
-    const read = archivedReceipt.safeParse(parsed(one));
+    const document = parsed(one);
+    if (document === undefined) throw new InputError(`${where}: is no JSON.`);
+    const read = archivedReceipt.safeParse(document);
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     const field = issue?.path.join('.') ?? '';

@@ -114,7 +114,7 @@ export async function trigger(id: string, call: Call): Promise<ExitCode> {
   const line = {
     started: `Started ${workflowId}. Follow it with: npx steadfast watch ${workflowId}`,
     attached: `${workflowId} was under way before: npx steadfast status ${workflowId}`,
-    completed: `${workflowId} was completed before. Nothing is moved again.`,
+    completed: `${workflowId} was completed before. It is not begun again.`,
   }[outcome];
   return tell(call, started, [line]);
 }

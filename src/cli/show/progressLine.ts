@@ -23,6 +23,7 @@ export function progressLine(voice: Voice): ProgressLine {
 
 function plainLines(voice: Voice): ProgressLine {
   let shown = '';
+  let latest = '';
   let measuredAtMs = Number.NEGATIVE_INFINITY;
   const show = (text: string): void => {
     if (text !== shown) voice.note(text);
@@ -31,12 +32,17 @@ function plainLines(voice: Voice): ProgressLine {
   return {
     show,
     measure: (text) => {
+      latest = text;
       if (Date.now() - measuredAtMs < measureEveryMs) return;
       measuredAtMs = Date.now();
       show(text);
     },
     keep: voice.say,
-    clear: () => {},
+    // The last numbers count, though they came soon after the ones before them.
+    clear: () => {
+      if (latest !== '') show(latest);
+      latest = '';
+    },
   };
 }
 

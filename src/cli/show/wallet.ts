@@ -24,11 +24,17 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
     throw faultOf(error, { id, host });
   });
   const { address, accountType = 'unknown', blockchain, state } = found;
-  const balances = tokenBalances.map(({ amount, token }) => ({
-    amount,
-    token: token.symbol ?? token.tokenAddress ?? token.id,
-  }));
-  const rows = inColumns(balances.map(({ amount, token }) => [amount, token]));
+  // The coin has the word that orders use for it: it may have the symbol of a token.
+  const balances = tokenBalances.map(({ amount, token: { isNative, decimals, ...token } }) => {
+    const symbol = token.symbol ?? token.tokenAddress ?? token.id;
+    return { amount, token: isNative ? 'native' : symbol, symbol, decimals };
+  });
+  const rows = inColumns(
+    balances.map(({ amount, token, symbol }) => [
+      amount,
+      token === symbol ? token : `${token} (${symbol})`,
+    ]),
+  );
   voice.answer({ id, address, accountType, blockchain, state, balances }, [
     `${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`,
     `  address  ${address}`,

@@ -1,5 +1,5 @@
 import { type Archive, ArchiveError } from '../../archive/archive';
-import { openArchive } from '../../archive/openArchive';
+import { openExistingArchive } from '../../archive/openArchive';
 import { verifySince } from '../../archive/verify';
 import { withSecrets } from '../../config';
 import type { Call } from '../call';
@@ -14,7 +14,7 @@ export async function archiveOf(
 ): Promise<Archive | undefined> {
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
   if (!store) return undefined;
-  const archive = await openArchive(store);
+  const archive = await openExistingArchive(store);
   const { fault } = await verifySince(archive, fromMs);
   if (fault === undefined) return archive;
   await archive.close();

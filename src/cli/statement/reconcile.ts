@@ -4,6 +4,7 @@ import {
   countsInWords,
   type Finding,
   noCounts,
+  paymentInWords,
   troubles,
   troublesIn,
 } from '../../statement/reconcile/finding';
@@ -102,18 +103,9 @@ function isTelling({ class: own }: Finding, isAll: boolean): boolean {
 
 /** A row as a sentence: its class, the payment, and the reason. */
 export function tellFinding(row: Finding): string {
-  const { class: own, why, order, line, amount, token, counterparty, txHash, logIndex } = row;
-  const isTrouble = troubles.includes(own);
-  const name = isTrouble ? pc.red(own) : pc.bold(own);
-  const facts = [
-    order === undefined ? undefined : `${order}${line === undefined ? '' : ` line ${line}`}`,
-    amount === undefined ? undefined : `${amount} ${token}`,
-    counterparty === undefined ? undefined : `${own === 'inbound' ? 'from' : 'to'} ${counterparty}`,
-    txHash === undefined ? row.transactionId : `in ${txHash}`,
-    logIndex === undefined ? undefined : `log ${logIndex}`,
-  ];
-  const told = facts.filter((fact) => fact !== undefined).join(' ');
-  return `${name}: ${told}${why === undefined ? '' : `\n    ${why}`}`;
+  const { class: own, why } = row;
+  const name = troubles.includes(own) ? pc.red(own) : pc.bold(own);
+  return `${name}: ${paymentInWords(row)}${why === undefined ? '' : `\n    ${why}`}`;
 }
 
 /** A line for each money whose balances are not what its movements make. */

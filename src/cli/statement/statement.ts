@@ -39,7 +39,7 @@ export async function statement(call: Call): Promise<ExitCode> {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
-    const text = forms[form](plot.passing(counted(rows)));
+    const text = forms[form](plot.passing(counted(rows)), books.period);
     if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');
     else await printText(text, terminal.stdout);
   } catch (error) {

@@ -21,6 +21,9 @@ export function readPeriod(from: string, to: string | undefined, nowMs = Date.no
   const fromMs = momentOf('--from', from);
   const end = to ?? new Date(nowMs + dayMs).toISOString();
   const untilMs = momentOf('--to', end) + (dayForm.test(end) ? dayMs : 0);
+  if (to === undefined && fromMs >= untilMs) {
+    throw new StatementError(`--from: ${from} has not begun yet. Give an earlier time.`);
+  }
   if (untilMs <= fromMs) {
     throw new StatementError(`--to: ${end} is not after --from ${from}. Give a later time.`);
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../custody/isRecord';
+import type { Period } from '../chain/period';
 import { openScratch } from '../records/scratch';
 import { decimal, type StatementRow } from '../statement';
 import { StatementError } from '../statementError';
@@ -13,6 +14,7 @@ import { cut, element } from './xml';
  */
 export async function* inCamt053(
   rows: AsyncIterable<StatementRow>,
+  period: Period,
   nowMs = Date.now(),
 ): AsyncGenerator<string, void> {
   const scratch = openScratch();
@@ -29,6 +31,8 @@ export async function* inCamt053(
     yield '<?xml version="1.0" encoding="UTF-8"?>\n';
     yield '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.12">\n<BkToCstmrStmt>\n';
     const created = isoTime(nowMs);
+    // A period without an end goes to now.
+    const asked = { fromMs: period.fromMs, untilMs: Math.min(period.untilMs, nowMs) };
     const id = createHash('sha256').update(`${nowMs} ${place}`).digest('hex').slice(0, 32);
     const header = [element('MsgId', id), element('CreDtTm', created)];
     yield `${element('GrpHdr', header)}\n`;
@@ -39,7 +43,7 @@ export async function* inCamt053(
     for (const account of accounts) {
       // The schema has both balances before the entries.
       const closing = rowIn(backward.get(account));
-      yield* statementOf(forward.iterate(account), closing, created);
+      yield* statementOf(forward.iterate(account), closing, { created, asked });
     }
     yield '</BkToCstmrStmt>\n</Document>\n';
   } finally {
@@ -66,14 +70,14 @@ function rowIn(found: unknown): StatementRow {
 function* statementOf(
   docs: Iterable<unknown>,
   closing: StatementRow,
-  created: string,
+  made: Made,
 ): Generator<string> {
   let rest = 0n;
   for (const doc of docs) {
     const row = rowIn(doc);
     if (row.row === 'opening') {
       rest = cutUnits(row.balanceBaseUnits, row.decimals);
-      yield headOf(row, closing, created);
+      yield headOf(row, closing, made);
     }
     if (row.row === 'in' || row.row === 'out' || row.row === 'fee') {
       const units = cutUnits(row.baseUnits ?? '0', row.decimals);
@@ -88,9 +92,15 @@ function* statementOf(
   yield '</Stmt>\n';
 }
 
-function headOf(opening: StatementRow, closing: StatementRow, created: string): string {
+/** The time at which the document was made, and the period that was asked for. */
+type Made = { created: string; asked: Period };
+
+function headOf(opening: StatementRow, closing: StatementRow, { created, asked }: Made): string {
   const id = cut(`${opening.wallet.slice(2, 10)}-${opening.token}-${closing.block}`, 35);
-  const period = [element('FrDtTm', opening.time), element('ToDtTm', closing.time)];
+  const period = [
+    element('FrDtTm', isoTime(asked.fromMs)),
+    element('ToDtTm', isoTime(asked.untilMs)),
+  ];
   const parts = [
     element('Id', id),
     element('CreDtTm', created),

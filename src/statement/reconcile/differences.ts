@@ -4,9 +4,9 @@ import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { isOfBatch } from '../records/reference';
 import { decimal } from '../statement';
-import { compare, type Expected } from './expected';
+import { type Comparison, compare, type Expected } from './expected';
 import type { Finding } from './finding';
-import type { KnownOrder, Moved, SentRecord } from './tables';
+import type { KnownOrder, Moved, SentRecord, Twin } from './tables';
 
 /** All that is known of one transaction of the service. */
 export type Case = {
@@ -15,37 +15,47 @@ export type Case = {
   receipts: readonly ArchivedReceipt[];
   /** Undefined where the record does not tell what it moves. */
   expected: readonly Expected[] | undefined;
-  /** Ids of other records of the same write that have an effect on the chain. */
-  twins: readonly string[];
+  /** Other records of the same write that have an effect on the chain. */
+  twins: readonly Twin[];
   /** Undefined if Temporal does not know it. */
   order: KnownOrder | undefined;
   /** True if there is an archive, which then must have a receipt of each payment. */
   hasArchive: boolean;
 };
 
-/** The differences of a record from the chain, and of its receipts from the chain, as sentences. */
-export function differences(one: Case, effects: readonly Moved[], monies: Monies): string[] {
-  const { expected, record } = one;
-  const found: string[] = [];
-  if (expected !== undefined) {
-    const { missing, strange } = compare(expected, effects);
-    const shown = missing.map(({ money, units, to }) =>
-      sentOf(decimal(units, money.decimals), money.symbol, to),
-    );
-    const happened = strange.map((each) => {
-      const { amount = '', token = '', counterparty = '' } = toldOf(each, monies);
-      return sentOf(amount, token, counterparty);
-    });
-    // Payments of a batch may fail alone. They have no log, and then nothing else has one.
-    const isAlone = isOfBatch(record.refId) && strange.length === 0;
-    if ((missing.length > 0 && !isAlone) || strange.length > 0) {
-      const words = `The service shows ${listOf(shown)}, the chain shows ${listOf(happened)}.`;
-      found.push(words);
-    }
-  }
-  found.push(...receiptFaults(one, effects, monies), ...orderFaults(one, effects, monies));
-  found.push(...feeFaults(one, monies));
-  return found;
+/** The payments that a record tells of, compared with what the chain shows. */
+export function compared({ expected }: Case, effects: readonly Moved[]): Comparison {
+  return expected === undefined ? noComparison : compare(expected, effects);
+}
+
+const noComparison: Comparison = { made: new Map(), missing: [], strange: [] };
+
+/** One movement of a transaction, beside all of them. */
+type Payment = { effect: Moved; effects: readonly Moved[]; comparison: Comparison };
+
+/** The differences of a payment from its record, its receipt and its order, as sentences. */
+export function differences(one: Case, payment: Payment, monies: Monies): string[] {
+  return [
+    recordFault(one, payment, monies),
+    receiptFault(one, payment.effect, monies),
+    orderFault(one, payment, monies),
+  ].filter((fault) => fault !== undefined);
+}
+
+function recordFault(one: Case, payment: Payment, monies: Monies): string | undefined {
+  const { effect, comparison } = payment;
+  const { missing, strange } = comparison;
+  // Payments of a batch may fail alone. They have no log, and then nothing else has one.
+  const isAll = strange.length === 0 && missing.length > 0 && !isOfBatch(one.record.refId);
+  if (!isAll && !strange.includes(effect)) return undefined;
+  const shown = missing.map(({ money, units, to }) =>
+    sentOf(decimal(units, money.decimals), money.symbol, to),
+  );
+  const happened = strange.map((each) => {
+    const { amount = '', token = '', counterparty = '' } = toldOf(each, monies);
+    return sentOf(amount, token, counterparty);
+  });
+  return `The service shows ${listOf(shown)}, the chain shows ${listOf(happened)}.`;
 }
 
 function sentOf(amount: string, token: string, to: string): string {
@@ -56,32 +66,32 @@ function listOf(words: readonly string[]): string {
   return words.slice(0, 3).join(' and ') || 'nothing more';
 }
 
-function receiptFaults(one: Case, effects: readonly Moved[], monies: Monies): string[] {
-  return effects.flatMap((effect) => {
-    const { money } = receiptFor(one, effect) ?? {};
-    const own =
-      money && (money.token.address === '' ? undefined : monies.ofToken(money.token.address));
-    if (money === undefined) return [];
-    const units = BigInt(money.baseUnits) * (own?.unitsEach ?? 1n);
-    const isSame = -BigInt(effect.change) === units;
-    if (isSame && money.to.toLowerCase() === effect.counterparty) return [];
-    const told = toldOf(effect, monies);
-    const ordered = sentOf(money.amount, money.token.name, money.to);
-    const moved = sentOf(told.amount ?? '', told.token ?? '', told.counterparty ?? '');
-    return [`Its receipt shows ${ordered}, the chain shows ${moved}.`];
-  });
+function receiptFault(one: Case, effect: Moved, monies: Monies): string | undefined {
+  const { money } = receiptFor(one, effect) ?? {};
+  if (money === undefined || effect.kind !== 'transfer') return undefined;
+  const own = money.token.address === '' ? undefined : monies.ofToken(money.token.address);
+  const units = BigInt(money.baseUnits) * (own?.unitsEach ?? 1n);
+  const isSame = -BigInt(effect.change) === units;
+  if (isSame && money.to.toLowerCase() === effect.counterparty) return undefined;
+  const told = toldOf(effect, monies);
+  const ordered = sentOf(money.amount, money.token.name, money.to);
+  const moved = sentOf(told.amount ?? '', told.token ?? '', told.counterparty ?? '');
+  return `Its receipt shows ${ordered}, the chain shows ${moved}.`;
 }
 
 /** The order of a single payment, where Temporal still knows it. */
-function orderFaults({ order }: Case, effects: readonly Moved[], monies: Monies): string[] {
+function orderFault(
+  { order }: Case,
+  { effect, effects }: Payment,
+  monies: Monies,
+): string | undefined {
   const { pays } = order ?? {};
-  const [effect] = effects;
-  if (pays === undefined || effect === undefined || effects.length > 1) return [];
+  if (pays === undefined || effects.length !== 1) return undefined;
   const { amount = '', token = '', counterparty = '' } = toldOf(effect, monies);
   const isSame = sameText(pays.to, counterparty) && shortest(pays.amount) === amount;
-  if (isSame) return [];
+  if (isSame) return undefined;
   const shown = sentOf(amount, token, counterparty);
-  return [`Ordered were ${sentOf(pays.amount, token, pays.to)}, the chain shows ${shown}.`];
+  return `Ordered were ${sentOf(pays.amount, token, pays.to)}, the chain shows ${shown}.`;
 }
 
 /** A decimal as this program writes it: "12.50" is 12.5. */
@@ -90,14 +100,17 @@ function shortest(amount: string): string {
 }
 
 /** The fee of a record is the gas of the whole transaction or operation. */
-function feeFaults({ record, moved }: Case, { coin }: Monies): string[] {
+export function feeFault(
+  { record }: Case,
+  gas: Moved | undefined,
+  { coin }: Monies,
+): string | undefined {
   const { networkFee } = record;
-  const gas = moved.find(({ kind }) => kind !== 'transfer');
-  if (!networkFee || !isDecimal(networkFee) || gas === undefined) return [];
+  if (!networkFee || !isDecimal(networkFee) || gas === undefined) return undefined;
   const units = gas.sponsored === undefined ? -BigInt(gas.change) : BigInt(gas.sponsored);
-  if (toBaseUnits(networkFee, coin.decimals) === units) return [];
+  if (toBaseUnits(networkFee, coin.decimals) === units) return undefined;
   const shown = decimal(units, coin.decimals);
-  return [`The service shows a fee of ${networkFee}, the chain shows ${shown} ${coin.symbol}.`];
+  return `The service shows a fee of ${networkFee}, the chain shows ${shown} ${coin.symbol}.`;
 }
 
 /** The place of a movement, and its amount. */

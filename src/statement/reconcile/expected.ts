@@ -1,14 +1,14 @@
-import { batchIn } from '../../custody/batch';
+import { batchIn, beginningOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameMoney';
 import type { Money, Monies } from '../money';
-import type { SentRecord } from './tables';
+import type { Moved, SentRecord } from './tables';
 
-/** One movement that a record says it has made. */
-export type Expected = { money: Money; to: string; units: bigint };
+/** One movement that a record says it has made. A payment of a batch has a mark. */
+export type Expected = { money: Money; to: string; units: bigint; mark?: string };
 
 /** Reads the movements that a record says it has made. Undefined for calls of other functions. */
 export type Expecting = (record: SentRecord) => Promise<Expected[] | undefined>;
@@ -45,7 +45,11 @@ export function expecting(
       const money = moneyOf(batch.tokenAddress);
       const each = unitsEach(batch.tokenAddress);
       return (
-        money && batch.payments.map((one) => paid(money, one.to, BigInt(one.baseUnits) * each))
+        money &&
+        batch.payments.map(({ to, baseUnits, mark }) => ({
+          ...paid(money, to, BigInt(baseUnits) * each),
+          mark: beginningOf(mark),
+        }))
       );
     }
     const { operation, tokenId, destinationAddress, amounts } = record;
@@ -63,21 +67,27 @@ function paid(money: Money, to: string, units: bigint): Expected {
   return { money, to: to.toLowerCase(), units };
 }
 
-/** Expected movements that did not happen, and others that happened. */
-export function compare<Own extends { token: string; counterparty?: string; change: string }>(
-  expected: readonly Expected[],
-  moved: readonly Own[],
-): { missing: Expected[]; strange: Own[] } {
-  const strange = [...moved];
-  const missing = expected.filter(({ money, to, units }) => {
-    const at = strange.findIndex(
-      (one) =>
-        one.token === money.symbol &&
-        sameText(one.counterparty, to) &&
-        BigInt(one.change) === -units,
+/** The movements that have happened as expected, those that have not, and all others. */
+export type Comparison = {
+  made: ReadonlyMap<Moved, Expected>;
+  missing: readonly Expected[];
+  strange: readonly Moved[];
+};
+
+/** Finds each expected movement among those that the chain shows. */
+export function compare(expected: readonly Expected[], moved: readonly Moved[]): Comparison {
+  const made = new Map<Moved, Expected>();
+  const missing = expected.filter((one) => {
+    const { money, to, units } = one;
+    const found = moved.find(
+      (each) =>
+        !made.has(each) &&
+        each.token === money.symbol &&
+        sameText(each.counterparty, to) &&
+        BigInt(each.change) === -units,
     );
-    if (at !== -1) strange.splice(at, 1);
-    return at === -1;
+    if (found !== undefined) made.set(found, one);
+    return found === undefined;
   });
-  return { missing, strange };
+  return { made, missing, strange: moved.filter((each) => !made.has(each)) };
 }

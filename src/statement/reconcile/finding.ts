@@ -40,6 +40,22 @@ export type Finding = {
   amount?: string;
 };
 
+/** The payment of a row in words: its order, what went from whom to whom, and where it stands. */
+export function paymentInWords(row: Finding): string {
+  const { class: own, order, line, amount, token, wallet, counterparty, txHash, logIndex } = row;
+  const sides = own === 'inbound' ? [counterparty, wallet] : [wallet, counterparty];
+  const [payer, payee] = sides;
+  const facts = [
+    order === undefined ? undefined : `${order}${line === undefined ? '' : ` line ${line}`}`,
+    amount === undefined ? undefined : `${amount} ${token}`,
+    payer === undefined ? undefined : `from ${payer}`,
+    payee === undefined ? undefined : `to ${payee}`,
+    txHash === undefined ? row.transactionId : `in ${txHash}`,
+    logIndex === undefined ? undefined : `log ${logIndex}`,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(' ');
+}
+
 export type Counts = Record<Class, number>;
 
 export const noCounts: Counts = {

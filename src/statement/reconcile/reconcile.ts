@@ -8,14 +8,15 @@ import { accountWallets, type WalletIds } from '../records/accountWallets';
 import { ownReceipts } from '../records/ownReceipts';
 import { pacing } from '../records/pace';
 import { type Lister, pacedLister } from '../records/readRecords';
+import { isOfBatch } from '../records/reference';
 import { openScratch } from '../records/scratch';
 import { toldOf } from './differences';
-import { expecting } from './expected';
+import { compare, expecting } from './expected';
 import { fill, type Sources } from './fill';
 import type { Finding } from './finding';
 import { judge, type Scope } from './judge';
 import { findingRecords } from './recordOf';
-import { createTables, type Moved, type Tables } from './tables';
+import { createTables, type Moved, type Tables, type Twin } from './tables';
 import { createTotals, endsOf, type MoneyTotal } from './totals';
 
 /** The sources of a reconciliation. */
@@ -124,10 +125,10 @@ async function* recordRows(
 ): AsyncGenerator<Finding> {
   const expectedOf = expecting(asked.custody, { ...asked, monies: scope.monies });
   const hasArchive = asked.receipts !== undefined;
-  const paidSomething = (id: string): boolean =>
-    tables.movementsOf(id).some(({ kind }) => kind === 'transfer');
   for (const record of tables.records()) {
     const receipts = tables.receiptsOf(record.id);
+    const twins: Twin[] = [];
+    for (const twin of tables.twinsOf(record)) if (await hasPaid(twin)) twins.push(twin);
     const found = judge(
       {
         record,
@@ -135,7 +136,7 @@ async function* recordRows(
         hasArchive,
         moved: tables.movementsOf(record.id),
         expected: await expectedOf(record),
-        twins: tables.twinsOf(record).filter(paidSomething),
+        twins,
         order: tables.orderOf(record),
       },
       scope,
@@ -143,6 +144,15 @@ async function* recordRows(
     yield* found;
   }
   yield* aloneRows(tables, scope);
+
+  /** True if the chain shows the payment of a twin. Others of its batch prove nothing. */
+  async function hasPaid({ id, mark }: Twin): Promise<boolean> {
+    const effects = tables.movementsOf(id).filter(({ kind }) => kind === 'transfer');
+    const record = mark === undefined ? undefined : tables.recordOf(id);
+    const expected = record && isOfBatch(record.refId) ? await expectedOf(record) : undefined;
+    if (expected === undefined) return effects.length > 0;
+    return [...compare(expected, effects).made.values()].some((one) => one.mark === mark);
+  }
 }
 
 /** Receipts of transactions that the service does not have. */

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { KeptRecord } from '../../accountIndex/records';
-import { batchIn } from '../../custody/batch';
+import { batchedGenerationMax, batchIn, beginningOf, markOf } from '../../custody/batch';
 import { refHash } from '../../custody/idempotencyKey';
 import { isRecord } from '../../custody/isRecord';
 import { finalState } from '../../custody/objects/state';
@@ -17,6 +17,13 @@ export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
   /** Base units. */
   change: string;
   sponsored?: string;
+};
+
+/** Another record of the same write, or of the same payment of a batch. */
+export type Twin = {
+  id: string;
+  /** The mark of the payment that both make. Missing for two records of one reference. */
+  mark?: string;
 };
 
 /** An order that Temporal still knows. */
@@ -56,10 +63,7 @@ export function createTables(database: Database.Database) {
   const addOrder = database.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?)');
   const ofHash = docs('SELECT doc FROM records WHERE txHash = ?');
   const cancelledOf = docs("SELECT doc FROM records WHERE source = ? AND state = 'CANCELLED'");
-  const ofRef = docs('SELECT id FROM records WHERE ref = ?');
-  const ofMark = docs(
-    'SELECT other.id FROM marks own JOIN marks other ON own.mark = other.mark WHERE own.id = ?',
-  );
+  const ofId = docs('SELECT doc FROM records WHERE id = ?');
   const movementsOf = docs('SELECT doc FROM movements WHERE id = ? ORDER BY rowid');
   const receiptsOf = docs('SELECT doc FROM receipts WHERE id = ?');
   const ordersNamed = docs('SELECT doc FROM orders WHERE id = ?');
@@ -75,7 +79,7 @@ export function createTables(database: Database.Database) {
       const ref = namedWrite(refId)?.hash ?? '';
       const [hash, source] = [txHash.toLowerCase(), sourceAddress.toLowerCase()];
       addRecord.run(id, ref, hash, source, finalState(record.state) ?? '', JSON.stringify(record));
-      for (const { mark } of batchIn(record)?.payments ?? []) addMark.run(mark, id);
+      for (const mark of marksOf(record)) addMark.run(mark, id);
     }
   });
   const addMovements = database.transaction((found: readonly { id: string; moved: Moved }[]) => {
@@ -100,12 +104,8 @@ export function createTables(database: Database.Database) {
     /** The cancelled transactions of a wallet, by its address in lower case. */
     cancelledOf: (source: string): SentRecord[] =>
       cancelledOf(source).map((one) => JSON.parse(one)),
-    /** The ids of records with the same reference, or with the same mark of a batch. */
-    twinsOf: ({ id, refId }: SentRecord): string[] => {
-      const ref = namedWrite(refId)?.hash;
-      const twins = [...(ref === undefined ? [] : ofRef(ref)), ...ofMark(id)];
-      return [...new Set(twins)].filter((other) => other !== id).sort();
-    },
+    twinsOf: findingTwins(database),
+    recordOf: (id: string): SentRecord | undefined => ofId(id).map((one) => JSON.parse(one))[0],
     movementsOf: (id: string): Moved[] => movementsOf(id).map((one) => JSON.parse(one)),
     receiptsOf: (id: string): ArchivedReceipt[] => receiptsOf(id).map((one) => JSON.parse(one)),
     /** The order of a record, if Temporal knows it. A long reference has only the end of its id. */
@@ -120,6 +120,41 @@ export function createTables(database: Database.Database) {
     records: (): Iterable<SentRecord> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),
     /** Receipts of transactions that the service's list does not have. */
     receiptsAlone: (): Iterable<ArchivedReceipt> => docsIn(database, orphans),
+  };
+}
+
+/**
+ * The marks of all payments of a record. A line that went alone has those of its earlier attempts
+ * too, each of which may have been in a batch.
+ */
+function marksOf(record: SentRecord): string[] {
+  const batch = batchIn(record);
+  if (batch !== undefined) return batch.payments.map(({ mark }) => beginningOf(mark));
+  const { order, line, generation = 0 } = namedWrite(record.refId) ?? {};
+  if (order === undefined || line === undefined) return [];
+  const attempts = Math.min(generation, batchedGenerationMax) + 1;
+  return Array.from({ length: attempts }, (_, attempt) => markOf(order, line, attempt));
+}
+
+/** Finds the other records of the same write, and those that share a payment. */
+function findingTwins(database: Database.Database): (record: SentRecord) => Twin[] {
+  const ofRef = database.prepare('SELECT id FROM records WHERE ref = ?1 AND id <> ?2 ORDER BY id');
+  const ofMark = database.prepare(
+    `SELECT other.id, other.mark FROM marks own JOIN marks other ON own.mark = other.mark
+      WHERE own.id = ?1 AND other.id <> ?1 ORDER BY other.id`,
+  );
+  return (record) => {
+    const ref = namedWrite(record.refId)?.hash;
+    // A batch is compared payment by payment, by their marks.
+    const isAlone = ref !== undefined && batchIn(record) === undefined;
+    const same = isAlone ? ofRef.all(ref, record.id) : [];
+    return [
+      ...same.filter(isRecord).map(({ id }) => ({ id: String(id) })),
+      ...ofMark
+        .all(record.id)
+        .filter(isRecord)
+        .map(({ id, mark }) => ({ id: String(id), mark: String(mark) })),
+    ];
   };
 }
 

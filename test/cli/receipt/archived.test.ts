@@ -157,8 +157,10 @@ describe('an archive of another account', () => {
     await others.append([newReceipt({ sender: someone() })]);
     scene.env.STEADFAST_STORE = store;
     const path = scene.path('others.jsonl');
+    const [wallet] = await payers(scene.sandbox, 'EOA');
     for (const args of [
       ['reconcile', '--from', '2020-01-01', '--out', path],
+      ['statement', '--wallet', `${wallet?.id}`, '--from', '2020-01-01', '--out', path],
       ['archive', 'rebuild'],
     ]) {
       expect(await scene.steadfast(...args)).toEqual({

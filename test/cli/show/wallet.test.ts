@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { payersOf } from '../../../src/cli/show/wallet';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { runCli } from '../runCli';
@@ -33,6 +34,23 @@ it('a wallet is told with its address, type and balances, without the entity sec
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const asJson = await runCli(['wallet', `${till?.id}`, '--json'], env);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ address: till?.address, accountType: 'EOA' });
+});
+
+it('the coin of a wallet has the word of orders, beside a token of the same symbol', async () => {
+  const [till] = await newWallets();
+  const drip = { address: `${till?.address}`, blockchain: 'ARC-TESTNET', native: true, usdc: true };
+  await sandbox.client.requestDrip(drip);
+  const balances = async () => {
+    const { stdout } = await runCli(['wallet', `${till?.id}`, '--json'], env);
+    return JSON.parse(stdout).balances;
+  };
+  while ((await balances()).length < 2) await sleep(50);
+  expect(await balances()).toEqual([
+    { amount: '20', token: 'native', symbol: 'USDC', decimals: 18 },
+    { amount: '20', token: 'USDC', symbol: 'USDC', decimals: 6 },
+  ]);
+  const { stdout } = await runCli(['wallet', `${till?.id}`], env);
+  expect(stdout).toMatch(/20 +native \(USDC\)\n +20 +USDC\n/);
 });
 
 it('a wallet that is not there, and a service that is away, are one sentence each', async () => {

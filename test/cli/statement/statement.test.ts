@@ -195,7 +195,10 @@ describe('the forms of a statement', () => {
     const ran = await statement('--format', 'camt053', '--out', path);
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('add up') });
     expect(validate?.('camt.053.001.12', path)).toBe('valid');
-    expect(readFileSync(path, 'utf8')).toContain(`<Id>${eoa.address}</Id>`);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain(`<Id>${eoa.address}</Id>`);
+    // The period is the one that was asked for, and an opening balance has the time of its block.
+    expect(text).toContain('<FrDtTm>2020-01-01T00:00:00');
   });
 
   test('the plot is a picture of each token', async () => {
@@ -213,6 +216,7 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     ['a wallet of somebody else', ['--wallet', someone()], 'is no wallet of this account'],
     ['a day that no month has', ['--to', '2026-02-30'], 'is no day such as'],
     ['an end before the beginning', ['--to', '2019-01-01'], 'is not after'],
+    ['a beginning that is to come', ['--from', '2999-01-01'], '--from: 2999-01-01 has not begun'],
     ['a form that is none', ['--format', 'pdf'], 'is not one of'],
     ['a node that is away', ['--rpc', 'http://127.0.0.1:1'], 'does not tell'],
   ])('%s', async (_, args, words) => {
