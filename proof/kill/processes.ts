@@ -115,7 +115,8 @@ export async function startMortalStack(options: MortalStackOptions): Promise<Mor
 
 /**
  * Free ports below the range of outgoing connections. A client that calls again and again while a
- * server is away could otherwise get the server's own port, and keep it from coming back.
+ * server is away could otherwise get the server's own port, and keep it from coming back. No other
+ * stack looks for a port here either, unless it is killed too.
  */
 export async function quietPorts(): Promise<{ temporal: number; sandbox: number }> {
   const [temporal = 0, sandbox = 0] = await freePorts([quietPort(), quietPort()]);
@@ -123,7 +124,7 @@ export async function quietPorts(): Promise<{ temporal: number; sandbox: number 
 }
 
 function quietPort(): number {
-  return 20_000 + Math.floor(Math.random() * 10_000);
+  return 20_000 + Math.floor(Math.random() * 12_000);
 }
 
 /** The start sends it requests, so the process is known only when it serves. */

@@ -1,12 +1,14 @@
+import type { Client } from '@temporalio/client';
 import { openArchive } from '../../src/archive/openArchive';
 import { verifyArchive } from '../../src/archive/verify';
+import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { openNode } from '../../src/statement/chain/node';
 import { withEarlier } from '../../src/statement/chain/period';
 import { type Class, type Finding, noCounts } from '../../src/statement/reconcile/finding';
 import { reconcile } from '../../src/statement/reconcile/reconcile';
 import { ordersIn } from '../../src/temporal/ordersIn';
-import type { Verdict } from './books';
+import type { Opening, Verdict } from './books';
 import type { Scene } from './play';
 
 const blockchain = 'ARC-TESTNET';
@@ -17,51 +19,67 @@ const toldMax = 50;
 /** A soak leaves these alone: what is paid, what others paid in, and the gas of what failed. */
 const expected: readonly Class[] = ['matched', 'inbound', 'fee without effect'];
 
-/**
- * Reconciles the whole period of a soak over all wallets of the account, with the archive that the
- * workers have written. Every record with an effect has a matched row, and no row needs anybody.
- */
-export async function judgeReconciled(
-  { client, custody, stack, opening, store }: Scene,
-  records: readonly Transaction[],
-): Promise<Verdict> {
-  const node = openNode(stack.rpcUrl);
+/** The sources of a reconciliation, and where it begins. */
+export type Books = {
+  custody: CustodyApi;
+  rpcUrl: string;
+  client: Client;
+  store: string;
+  opening: Opening;
+};
+
+/** Reconciles all wallets of the account with the archive of the workers. Returns each row. */
+export async function reconciledRows(
+  books: Books,
+): Promise<{ rows: Finding[]; receipts: number; fault: string | undefined }> {
+  const { custody, rpcUrl, client, store, opening } = books;
+  const node = openNode(rpcUrl);
   const fromMs = (await node.timeMsOf(Number(opening.block))) + 1;
   const period = { fromMs, untilMs: Date.now() + aheadMs };
   const since = withEarlier(period);
   const archive = await openArchive(store);
   try {
-    const { fault, rows } = await verifyArchive(archive.entries());
+    const { fault, rows: receipts } = await verifyArchive(archive.entries());
     const asked = {
       ...{ custody, node, blockchain, period },
       orders: ordersIn(client, since),
       receipts: archive.receipts(since),
     };
-    const counts = { ...noCounts };
-    const strange: Finding[] = [];
-    const matched = new Set<string>();
-    for await (const row of reconcile(asked)) {
-      counts[row.class] += 1;
-      if (!expected.includes(row.class)) strange.push(row);
-      else if (row.class === 'matched') matched.add(row.transactionId ?? '');
-    }
-    const isLater = ({ blockHeight = 0 }: Transaction) => blockHeight > Number(opening.block);
-    const paid = records.filter((one) => one.state === 'COMPLETE' && isLater(one));
-    const missed = paid.filter(({ id }) => !matched.has(id));
-    const findings = [
-      ...(fault === undefined ? [] : [`the archive: ${fault}`]),
-      ...strange.slice(0, toldMax).map((row) => `reconcile: ${JSON.stringify(row)}`),
-      ...missed.slice(0, toldMax).map(({ id }) => `reconcile: ${id} is not matched`),
-      ...(strange.length > toldMax
-        ? [`reconcile: ${strange.length} rows that are not matched`]
-        : []),
-    ];
-    const told = Object.entries(counts).filter(([, many]) => many > 0);
-    const agreement =
-      `reconciled, with ${rows} receipts of the archive: ` +
-      told.map(([name, many]) => `${many} ${name}`).join(', ');
-    return { agreements: findings.length === 0 ? [agreement] : [], findings };
+    const rows: Finding[] = [];
+    for await (const row of reconcile(asked)) rows.push(row);
+    return { rows, receipts, fault };
   } finally {
     await archive.close();
   }
+}
+
+/**
+ * Reconciles the whole period of a soak. Every record with an effect has a matched row, and no row
+ * needs anybody.
+ */
+export async function judgeReconciled(
+  { stack, ...scene }: Scene,
+  records: readonly Transaction[],
+): Promise<Verdict> {
+  const { rows, receipts, fault } = await reconciledRows({ ...scene, rpcUrl: stack.rpcUrl });
+  const counts = { ...noCounts };
+  for (const row of rows) counts[row.class] += 1;
+  const strange = rows.filter((row) => !expected.includes(row.class));
+  const matched = new Set(
+    rows.flatMap((row) => (row.class === 'matched' ? row.transactionId : [])),
+  );
+  const isLater = ({ blockHeight = 0 }: Transaction) => blockHeight > Number(scene.opening.block);
+  const paid = records.filter((one) => one.state === 'COMPLETE' && isLater(one));
+  const missed = paid.filter(({ id }) => !matched.has(id));
+  const findings = [
+    ...(fault === undefined ? [] : [`the archive: ${fault}`]),
+    ...strange.slice(0, toldMax).map((row) => `reconcile: ${JSON.stringify(row)}`),
+    ...missed.slice(0, toldMax).map(({ id }) => `reconcile: ${id} is not matched`),
+    ...(strange.length > toldMax ? [`reconcile: ${strange.length} rows that are not matched`] : []),
+  ];
+  const told = Object.entries(counts).filter(([, many]) => many > 0);
+  const agreement =
+    `reconciled, with ${receipts} receipts of the archive: ` +
+    told.map(([name, many]) => `${many} ${name}`).join(', ');
+  return { agreements: findings.length === 0 ? [agreement] : [], findings };
 }

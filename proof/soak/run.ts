@@ -12,6 +12,7 @@ import { readChain } from './chain';
 import { judgeOrders } from './judge';
 import type { Running } from './load';
 import { inspected, inspectorIn, judgeMemory } from './memory';
+import { judgePlanted } from './planted';
 import { type Played, play, type Scene, type SoakOptions } from './play';
 import { judgeReconciled } from './reconciled';
 import { readRecords } from './records';
@@ -59,8 +60,11 @@ export async function soak(options: SoakOptions): Promise<Report> {
     const scene = { ...set, inspectors, folder, store, workerEnv };
     const played = await play(scene, options);
     options.tell(`healed after ${Math.round(played.healMs / 1_000)} s: now the chain is read`);
-    const { agreements, findings } = await judge(scene, played);
-    const all = [...findings, ...ended];
+    const judged = await judge(scene, played);
+    options.tell('the books agree with the chain: now somebody tampers with them');
+    const planted = await judgePlanted(scene);
+    const agreements = [...judged.agreements, ...planted.agreements];
+    const all = [...judged.findings, ...planted.findings, ...ended];
     isClean = all.length === 0;
     return { ...played, agreements, findings: all, folder: isClean ? undefined : folder };
   } finally {

@@ -21,8 +21,11 @@ async function hold(wish: number): Promise<Server> {
   return listen(wish).catch(listenAnywhere);
 }
 
-/** Ports that no system gives to outgoing calls, which could take one before it is used. */
-const quietPorts = [10_000, 32_000] as const;
+/**
+ * Ports that no system gives to outgoing calls, which could take one before it is used. Those above
+ * them belong to processes that are killed and come back: theirs look free meanwhile.
+ */
+const quietPorts = [10_000, 20_000] as const;
 
 async function listenAnywhere(): Promise<Server> {
   for (let attempt = 1; attempt <= 20; attempt++) {

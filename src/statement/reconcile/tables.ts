@@ -47,6 +47,7 @@ export function createTables(database: Database.Database) {
     CREATE INDEX recordsOfRef ON records (ref);
     CREATE INDEX cancelledOf ON records (source) WHERE state = 'CANCELLED';
     CREATE TABLE marks (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID;
+    CREATE INDEX marksOf ON marks (id);
     CREATE TABLE movements (id TEXT, doc TEXT);
     CREATE INDEX movementsOf ON movements (id);
     CREATE TABLE receipts (id TEXT, doc TEXT);

@@ -14,6 +14,7 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Finding } from '../../../src/statement/reconcile/finding';
 import type { StatementRow } from '../../../src/statement/statement';
+import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
 import { type Orders, runOrders } from '../../support/orders';
 import {
@@ -95,21 +96,6 @@ async function reconciled(...flags: string[]) {
 /** The rows about one transaction. */
 function about(findings: readonly Finding[], { id }: Transaction): Finding[] {
   return findings.filter(({ transactionId }) => transactionId === id);
-}
-
-/** Changes records in the sandbox's own file. */
-function edit(record: Transaction, change: (doc: Record<string, unknown>) => void): void {
-  const database = new Database(join(dataDir, 'sandbox.db'));
-  const [text] = database
-    .prepare('SELECT doc FROM transactions WHERE id = ?')
-    .pluck()
-    .all(record.id);
-  const doc = JSON.parse(String(text));
-  change(doc);
-  database
-    .prepare('UPDATE transactions SET doc = ? WHERE id = ?')
-    .run(JSON.stringify(doc), record.id);
-  database.close();
 }
 
 test('everything that orders have paid is matched to the base unit', async () => {
@@ -255,13 +241,13 @@ test('what is planted is named in its class, with its row', async () => {
     blockchain: 'ARC-TESTNET',
     eurc: true,
   });
-  edit(second, (doc) => {
+  editRecord(dataDir, second, (doc) => {
     doc.amounts = ['0.25'];
   });
-  edit(third, (doc) => {
+  editRecord(dataDir, third, (doc) => {
     doc.networkFee = '1';
   });
-  edit(fourth, (doc) => {
+  editRecord(dataDir, fourth, (doc) => {
     doc.txHash = `0x${'ab'.repeat(32)}`;
   });
   const stolen = await steal({ sandbox, dataDir }, wallet, '1.5');

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between a worker and the service, and can drop answers. */
+/** Stands between a worker and the service. It can change calls, and change or drop answers. */
 export type ServiceProxy = {
   baseUrl: string;
   /** Sets the service's address. Before that, every call gets a 502. */
   forwardTo(baseUrl: string): void;
+  /** Returns what the service is told in the place of what the worker has sent. */
+  change: (call: { method: string; path: string }, body: string) => string;
   /**
    * Sees each answer before the worker does. True passes it on. False drops it: the worker sees a
    * broken connection after the service has done the work.
@@ -29,6 +31,7 @@ export async function startProxy(): Promise<ServiceProxy> {
     forwardTo: (baseUrl) => {
       ({ origin } = new URL(baseUrl));
     },
+    change: (_, body) => body,
     onAnswer: async () => true,
     lie: (_, text) => ({ text }),
     close: () =>
@@ -44,14 +47,15 @@ export async function startProxy(): Promise<ServiceProxy> {
       return;
     }
     const { method = 'GET', url: path = '/' } = request;
-    const body = Buffer.concat(await request.toArray());
+    const sent = Buffer.concat(await request.toArray()).toString();
+    const body = proxy.change({ method, path }, sent);
     const answer = await fetch(origin + path, {
       method,
       headers: {
         authorization: String(request.headers.authorization),
         'content-type': 'application/json',
       },
-      ...(body.length === 0 ? {} : { body }),
+      ...(body === '' ? {} : { body }),
     });
     const { text, date } = proxy.lie({ method, path }, await answer.text());
     if (await proxy.onAnswer({ method, path, status: answer.status })) {
