@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openFile } from '../store/openFile';
 import { openPostgres } from '../store/openPostgres';
 import { isPostgres, postgresExample, shownUrl } from '../store/place';
+import type { Contents } from '../store/work';
 import { type Archive, ArchiveError, type Entry } from './archive';
 import { dayFilesOf, readDays, writeDay } from './dayFiles';
 import { headOf, sqlArchive } from './sqlArchive';
@@ -12,52 +13,59 @@ import { contents } from './tables';
 export const storeForms = `file:<path>, folder:<path> or ${postgresExample}`;
 
 /**
- * Opens the archive of a store. That of `file:<path>` is a file beside it. That of `folder:<path>`
- * also has a file of JSON Lines for each day. Throws an ArchiveError if it cannot be used.
+ * Opens the archive of a store, and makes it where there is none. That of `file:<path>` is a file
+ * beside it. That of `folder:<path>` also has a file of JSON Lines for each day. Throws an
+ * ArchiveError if it cannot be used.
  */
-export async function openArchive(store: string): Promise<Archive> {
-  if (isPostgres(store)) return inPostgres(store);
-  const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
-  if (form === 'file') {
-    return sqlArchive(openFile(`${path}.archive`, contents, headOf).database);
-  }
-  if (form === 'folder') return inFolder(path);
-  throw new ArchiveError(`The store "${store}" has no form that is known. Write ${storeForms}.`);
+export function openArchive(store: string): Promise<Archive> {
+  return opened(store, contents);
 }
 
 /** Opens the archive of a store to read it. Throws an ArchiveError where nobody has made one yet. */
-export async function openExistingArchive(store: string): Promise<Archive> {
-  const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
-  const place = form === 'file' ? `${path}.archive` : path;
-  if (form === undefined || existsSync(place)) return openArchive(store);
-  throw new ArchiveError(
+export function openExistingArchive(store: string): Promise<Archive> {
+  const place = isPostgres(store) ? shownUrl(store) : store;
+  const absent =
     `STEADFAST_STORE: there is no archive at ${place}. ` +
-      'Name the store of the workers, which make it when they start.',
-  );
+    'Name the store of the workers, which make it when they start.';
+  return opened(store, { ...contents, absent });
 }
 
-async function inPostgres(url: string): Promise<Archive> {
+async function opened(store: string, own: Contents): Promise<Archive> {
+  if (isPostgres(store)) return inPostgres(store, own);
+  const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
+  if (form === 'file') return sqlArchive(openFile(`${path}.archive`, own, headOf).database);
+  if (form === 'folder') return inFolder(path, own);
+  throw new ArchiveError(`The store "${store}" has no form that is known. Write ${storeForms}.`);
+}
+
+async function inPostgres(url: string, own: Contents): Promise<Archive> {
   if (shownUrl(url) === undefined) {
     throw new ArchiveError(`The URL of the archive cannot be read. Write ${postgresExample}.`);
   }
-  return sqlArchive((await openPostgres(url, contents, headOf)).database);
+  return sqlArchive((await openPostgres(url, own, headOf)).database);
 }
 
 /** The database knows what was written to the files, so that nothing is written twice. */
-function inFolder(folder: string): Archive {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { database, opened } = openFile(join(folder, 'archive.db'), contents, headOf);
-  const days = dayFilesOf(folder);
-  if (opened === undefined && days.length > 0) {
+function inFolder(folder: string, own: Contents): Archive {
+  if (own.absent === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'archive.db');
+  const days = existsSync(folder) ? dayFilesOf(folder) : [];
+  if (!existsSync(path) && days.length > 0) throw withoutDatabase(folder);
+  const { database, opened: head } = openFile(path, own, headOf);
+  if (head === undefined && days.length > 0) {
     void database.close();
-    throw new ArchiveError(
-      `The folder ${folder} has files of days, but its archive.db is empty. Restore archive.db ` +
-        'from a backup, or move all of them away.',
-    );
+    throw withoutDatabase(folder);
   }
   const archive = sqlArchive(database, (entries) => writeDay(folder, entries, new Date()));
   const lines = () => readDays(dayFilesOf(folder).map((name) => join(folder, name)));
   return { ...archive, entries: () => agreeing(lines(), archive.entries()) };
+}
+
+function withoutDatabase(folder: string): ArchiveError {
+  return new ArchiveError(
+    `The folder ${folder} has files of days, but its archive.db is empty. Restore archive.db ` +
+      'from a backup, or move all of them away.',
+  );
 }
 
 /** The lines of day files. Each must be the row of the database, which receipts are read from. */

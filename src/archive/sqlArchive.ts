@@ -74,9 +74,15 @@ function* lastOf(orderId: string) {
 }
 
 export function* add({ at, stamp, receipt }: Entry): Work<void> {
-  const { order, place, hash, time } = receipt;
+  const { write, orderId, place, hash, timeMs } = columnsOf(receipt);
   const doc = JSON.stringify(receipt);
-  yield* sql.add.run(at, writeOf(receipt), order.id, place, hash, stamp, Date.parse(time), doc);
+  yield* sql.add.run(at, write, orderId, place, hash, stamp, timeMs, doc);
+}
+
+/** The columns by which a receipt is found. */
+function columnsOf(receipt: ArchivedReceipt) {
+  const { order, place, hash, time } = receipt;
+  return { write: writeOf(receipt), orderId: order.id, place, hash, timeMs: Date.parse(time) };
 }
 
 type Read = OpenDatabase['read'];
@@ -100,9 +106,24 @@ async function* rowsFrom(read: Read, at: number): AsyncGenerator<Entry> {
     const rows = await read(sql.after.all(last, pageSize));
     for (const row of rows) {
       last = Number(row.at);
-      yield { at: last, stamp: String(row.stamp), receipt: receiptIn(row) };
+      const receipt = receiptIn(row);
+      refuseOtherColumns(row, receipt);
+      yield { at: last, stamp: String(row.stamp), receipt };
     }
     if (rows.length < pageSize) return;
+  }
+}
+
+/** Receipts are found by their columns, so that a changed one would hide or double a receipt. */
+function refuseOtherColumns(row: Row, receipt: ArchivedReceipt): void {
+  // A document that is no receipt at all is told where all rows are checked.
+  if (receipt.order?.id === undefined) return;
+  for (const [name, value] of Object.entries(columnsOf(receipt))) {
+    if (String(row[name]) === String(value)) continue;
+    throw new ArchiveError(
+      `Row ${row.at} of the archive has another ${name} than its receipt: somebody has changed it. ` +
+        'Restore the archive from a backup.',
+    );
   }
 }
 

@@ -36,7 +36,7 @@ export const sql = {
   ofOrder: statement(`SELECT at, "timeMs", doc FROM receipts
     WHERE "orderId" = ? AND ("timeMs", at) > (?, ?) AND "timeMs" < ?
     ORDER BY "timeMs", at LIMIT ?`),
-  after: statement('SELECT at, stamp, doc FROM receipts WHERE at > ? ORDER BY at LIMIT ?'),
+  after: statement('SELECT * FROM receipts WHERE at > ? ORDER BY at LIMIT ?'),
   firstSince: statement('SELECT MIN(at) AS at FROM receipts WHERE "timeMs" >= ?'),
   lastBefore: statement(`SELECT at FROM receipts WHERE "timeMs" < ?
     ORDER BY "timeMs" DESC, at DESC LIMIT 1`),

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import type { Contents, OpenDatabase, Row, Work } from './work';
 
@@ -17,6 +17,7 @@ export function openFile<T>(
 ): { database: OpenDatabase; opened: T } {
   const saying = sayingOf(path, contents);
   return saying(() => {
+    if (contents.absent !== undefined && !isMade(path)) throw new contents.Fault(contents.absent);
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
     const database = new Database(path, { timeout: busyMs });
     try {
@@ -45,6 +46,12 @@ export function openFile<T>(
     }
   });
 }
+
+/** False for a file that is not there, or that has nothing yet. */
+function isMade(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 /** A change that waits for its commit. Once it is carried out, it returns how to answer it. */
 type Waiting = { carryOut: () => () => void; refuse: (error: unknown) => void };
 

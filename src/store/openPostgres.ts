@@ -66,8 +66,9 @@ export async function openPostgres<T>(
 
 /** Makes the tables that a database lacks. Whoever may only use them needs no other right. */
 function* opening<T>(contents: Contents, first: () => Work<T>): Work<T> {
-  const { schema, tables, indexes, newestTable } = contents;
+  const { schema, tables, indexes, newestTable, absent, Fault } = contents;
   const [found] = yield { text: `SELECT to_regclass('${newestTable}') AS newest`, values: [] };
+  if (found?.newest === null && absent !== undefined) throw new Fault(absent);
   if (found?.newest === null) {
     const texts = [`CREATE SCHEMA IF NOT EXISTS ${schema}`, ...tables, ...indexes];
     for (const text of texts) yield { text, values: [] };

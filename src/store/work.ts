@@ -44,6 +44,8 @@ export type Contents = {
   indexes: readonly string[];
   /** The table that came last. A database that has it has all others. */
   newestTable: string;
+  /** The fault of a database that nobody has made yet. Without these words it is made. */
+  absent?: string;
   /** The way out of a damaged file. */
   whenDamaged: string;
   /** Thrown while it cannot be used. */

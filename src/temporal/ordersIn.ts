@@ -1,10 +1,16 @@
 import type { Client } from '@temporalio/client';
+import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
+import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
 import { orderKinds } from '../orders/kinds';
 import { memoryKey } from '../orders/progress/status';
 
 /** An order that Temporal knows, and the one payment that it orders, if it orders one. */
-export type OrderIn = { id: string; status: string; pays?: { to: string; amount: string } };
+export type OrderIn = { id: string; isRunning: boolean; pays?: { to: string; amount: string } };
+
+const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
+  temporal.api.enums.v1.WorkflowExecutionStatus;
+const pageSize = 1_000;
 
 /** The memo of a transfer, as the guard writes it. */
 const transferMemo = z.object({
@@ -24,13 +30,41 @@ export async function* ordersIn(
   const query =
     `WorkflowType IN (${types}) AND StartTime < '${iso(untilMs)}' AND ` +
     `(ExecutionStatus = 'Running' OR CloseTime >= '${iso(fromMs)}')`;
-  for await (const run of client.workflow.list({ query, pageSize: 1_000 })) {
-    const { data } = transferMemo.safeParse(run.memo?.[memoryKey]);
+  for await (const { execution, status, memo } of runsIn(client, query)) {
+    const { data } = transferMemo.safeParse(await memoryIn(client, memo));
     yield {
-      id: run.workflowId,
-      status: run.status.name,
+      id: execution?.workflowId ?? '',
+      isRunning: status === running,
       ...(data === undefined ? {} : { pays: { to: data.money.to, amount: data.money.amount } }),
     };
+  }
+}
+
+type Run = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+/**
+ * Lists runs as the server has them. The client's own list decodes each memo, and so one order of
+ * somebody else's, with other keys, would end it.
+ */
+export async function* runsIn(client: Client, query: string): AsyncGenerator<Run> {
+  const { namespace } = client.options;
+  for (let nextPageToken: Uint8Array = new Uint8Array(); ; ) {
+    const page = await client.workflowService.listWorkflowExecutions({
+      ...{ namespace, query, pageSize, nextPageToken },
+    });
+    yield* page.executions;
+    nextPageToken = page.nextPageToken;
+    if (nextPageToken.length === 0) return;
+  }
+}
+
+/** The memory of an order. Undefined if it is encrypted with a key that is not here. */
+async function memoryIn({ options }: Client, memo: Run['memo']): Promise<unknown> {
+  const payload = memo?.fields?.[memoryKey];
+  try {
+    return payload && (await decodeOptionalSinglePayload(options.loadedDataConverter, payload));
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import type { Archive, Wanted } from '../../src/archive/archive';
 import { dayFilesOf } from '../../src/archive/dayFiles';
-import { openArchive } from '../../src/archive/openArchive';
+import { openArchive, openExistingArchive } from '../../src/archive/openArchive';
 import { verifyArchive, verifySince } from '../../src/archive/verify';
 import type { ArchivedReceipt } from '../../src/statement/receipt';
 import { beginStores, endStores, newReceipt, storeKinds } from './stores';
@@ -118,6 +118,19 @@ describe.each(storeKinds)('the rows of a period in $name', ({ newPlace }) => {
   });
 });
 
+describe.each(storeKinds)('an archive in $name that nobody has made', ({ newPlace }) => {
+  it('is not made by reading it, and is there once somebody has opened it to write', async () => {
+    place = await newPlace();
+    for (const _ of [1, 2]) {
+      await expect(openExistingArchive(place).then((one) => one.close())).rejects.toThrow(
+        'STEADFAST_STORE: there is no archive at ',
+      );
+    }
+    await opened();
+    await (await openExistingArchive(place)).close();
+  });
+});
+
 describe('an archive that somebody has changed', () => {
   const since = Date.parse(hour(3));
 
@@ -159,6 +172,19 @@ describe('an archive that somebody has changed', () => {
       'Row 2 of archive.db is not the one in its day file',
     );
     expect((await verifySince(archive, 0)).fault).toMatch(/^Row 2 .*hash/);
+  });
+
+  it.each([
+    ['write', "'abc'"],
+    ['"orderId"', "'transfer:x'"],
+    ['"timeMs"', '"timeMs" - 1'],
+    ['place', '7'],
+    ['hash', "'00'"],
+  ])('names the row that is found by another %s than its receipt has', async (column, value) => {
+    const archive = await changedBy(`UPDATE receipts SET ${column} = ${value} WHERE at = 4`);
+    const words = `Row 4 of the archive has another ${column.replaceAll('"', '')}`;
+    await expect(verifyArchive(archive.entries())).rejects.toThrow(words);
+    await expect(verifySince(archive, since)).rejects.toThrow(words);
   });
 
   const changes: readonly (readonly [sql: string, fault: RegExp])[] = [

@@ -62,14 +62,16 @@ export async function show(text: string, call: Call): Promise<ExitCode> {
   const { day } = readCloseDay({ day: text });
   const { client } = await call.connect();
   const ends: Ended[] = [];
-  const seen = new Set<string>();
-  for await (const { workflowId } of client.workflow.list({
+  const seen = new Map<string, Ended['execution']>();
+  for await (const { workflowId, runId, status } of client.workflow.list({
     query: `WorkflowType = '${closeKind}'`,
   })) {
-    // The newest run of a close is the one that counts.
-    if (dayInCloseId(workflowId) !== day || seen.has(workflowId)) continue;
-    seen.add(workflowId);
-    ends.push(await readEnd(client, workflowId));
+    // The newest run of a close counts, and the last one that had a result.
+    const before = seen.get(workflowId);
+    const isMore = before === undefined || (before !== 'COMPLETED' && status.name === 'COMPLETED');
+    if (dayInCloseId(workflowId) !== day || !isMore) continue;
+    seen.set(workflowId, status.name);
+    ends.push(await readEnd(client, workflowId, runId));
   }
   if (ends.length === 0) {
     throw new InputError(

@@ -20,9 +20,9 @@ export type Ended = {
   needsOperator?: true;
 };
 
-/** Reads the result of the newest run of a close. */
-export async function readEnd(client: Client, workflowId: string): Promise<Ended> {
-  const handle = client.workflow.getHandle(workflowId);
+/** Reads the result of a run of a close, by default the newest one. */
+export async function readEnd(client: Client, workflowId: string, runId?: string): Promise<Ended> {
+  const handle = client.workflow.getHandle(workflowId, runId);
   const execution = (await handle.describe()).status.name;
   if (execution === 'RUNNING') return { workflowId, execution };
   try {

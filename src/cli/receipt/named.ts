@@ -6,6 +6,7 @@ import type { Transaction } from '../../custody/objects/transaction';
 import { kinds, orderKinds } from '../../orders/kinds';
 import { memoryKey } from '../../orders/progress/status';
 import type { Receipt } from '../../statement/receipt';
+import { runsIn } from '../../temporal/ordersIn';
 
 /** The order of a record, and its write there. */
 export type Named = { order: Receipt['order']; step: string; item: string };
@@ -14,9 +15,9 @@ export type Named = { order: Receipt['order']; step: string; item: string };
 export type OrderIds = { ids: readonly string[]; byBatches: ReadonlyMap<string, string> };
 
 /** Lists the orders that Temporal remembers. Parts of payouts are none. */
-export async function orderIds({ workflow }: Client): Promise<OrderIds> {
+export async function orderIds(client: Client): Promise<OrderIds> {
   const ids = new Set<string>();
-  for await (const { workflowId } of workflow.list()) ids.add(workflowId);
+  for await (const { execution } of runsIn(client, '')) ids.add(execution?.workflowId ?? '');
   const all = [...ids].filter((id) => !/:shard:\d+$/.test(id));
   return { ids: all, byBatches: new Map(all.map((id) => [batchesHash(id), id])) };
 }

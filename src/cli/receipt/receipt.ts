@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { ArchivedReceipt } from '../../statement/receipt';
+import { ArchiveError } from '../../archive/archive';
+import { type ArchivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
@@ -12,6 +13,7 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   const found = await withArchive(call, async (archive) => {
     const receipts: ArchivedReceipt[] = [];
     for await (const one of archive.receipts({ orderId: id })) {
+      if (hashOfReceipt(one) !== one.hash) throw changed(one);
       if (line === undefined || (one.step === 'line' && one.item === line)) receipts.push(one);
     }
     return receipts;
@@ -32,4 +34,11 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   if (found.length === 1) terminal.stdout.write(`${JSON.stringify(only, null, 2)}\n`);
   else for (const one of found) terminal.stdout.write(`${JSON.stringify(one)}\n`);
   return exitCodes.done;
+}
+
+function changed({ order, step, item }: ArchivedReceipt): ArchiveError {
+  return new ArchiveError(
+    `STEADFAST_STORE: the receipt of ${order.id} (${step}/${item}) was changed after it was made. ` +
+      'Find the row with steadfast archive verify, and restore the archive.',
+  );
 }

@@ -23,11 +23,13 @@ export function progressLine(voice: Voice): ProgressLine {
 
 function plainLines(voice: Voice): ProgressLine {
   let shown = '';
+  /** The newest words, shown or not. */
   let latest = '';
   let measuredAtMs = Number.NEGATIVE_INFINITY;
   const show = (text: string): void => {
     if (text !== shown) voice.note(text);
     shown = text;
+    latest = text;
   };
   return {
     show,
@@ -39,10 +41,7 @@ function plainLines(voice: Voice): ProgressLine {
     },
     keep: voice.say,
     // The last numbers count, though they came soon after the ones before them.
-    clear: () => {
-      if (latest !== '') show(latest);
-      latest = '';
-    },
+    clear: () => show(latest),
   };
 }
 

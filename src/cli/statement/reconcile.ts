@@ -92,6 +92,9 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     ...fresh.map(tellFinding),
     ...tellUnexplained(covered),
     `${blocks}: ${countsInWords(counts)}.`,
+    ...(archive === undefined
+      ? ['STEADFAST_STORE is not set, so receipts were not compared.']
+      : []),
   ]);
   const isSound = troublesIn(counts) === 0 && tellUnexplained(covered).length === 0;
   return isSound ? exitCodes.done : exitCodes.needsOperator;

@@ -65,14 +65,17 @@ export function periodOfDay({ day, timeZone: zone }: CloseDay): {
 
 /**
  * The workflow id of a close, after its begin: "close" and the day. It holds the last block:
- * another chain is another close. A choice of wallets adds their digest at the end.
+ * another chain is another close. A choice of wallets, or another zone than UTC, adds a digest at
+ * the end.
  */
-export function closeIdOf({ closing, wallets: some }: CloseAsked, begin: string): string {
+export function closeIdOf(
+  { closing, wallets: some, timeZone: zone }: CloseAsked,
+  begin: string,
+): string {
   const id = `${begin}:${closing}`;
-  if (some === undefined) return id;
-  const digest = createHash('sha256')
-    .update([...some].sort().join())
-    .digest('hex');
+  const choice = [...(some ?? [])].sort().join() + (zone === 'UTC' ? '' : ` ${zone}`);
+  if (choice === '') return id;
+  const digest = createHash('sha256').update(choice).digest('hex');
   return `${id}:${digest.slice(0, 8)}`;
 }
 

@@ -6,16 +6,21 @@ import { isOfBatch } from '../records/reference';
 import { decimal } from '../statement';
 import { type Comparison, compare, type Expected } from './expected';
 import type { Finding } from './finding';
-import type { KnownOrder, Moved, SentRecord, Twin } from './tables';
+import type { KnownOrder, Moved, SentRecord } from './source';
+import type { Payments, Twin } from './twins';
 
-/** All that is known of one transaction of the service. */
-export type Case = {
+/** One transaction, as service, chain and archive show it. */
+export type Known = {
   record: SentRecord;
   moved: readonly Moved[];
   receipts: readonly ArchivedReceipt[];
   /** Undefined where the record does not tell what it moves. */
   expected: readonly Expected[] | undefined;
-  /** Other records of the same write that have an effect on the chain. */
+};
+
+/** All that is known of one transaction. */
+export type Case = Known & {
+  /** Payments by other transactions that share a key with one of this. */
   twins: readonly Twin[];
   /** Undefined if Temporal does not know it. */
   order: KnownOrder | undefined;
@@ -23,30 +28,34 @@ export type Case = {
   hasArchive: boolean;
 };
 
-/** The payments that a record tells of, compared with what the chain shows. */
-export function compared({ expected }: Case, effects: readonly Moved[]): Comparison {
-  return expected === undefined ? noComparison : compare(expected, effects);
+/** The payments of a transaction, compared with what its record tells of. */
+export function paymentsIn(known: Known): Payments {
+  const { record, moved, expected } = known;
+  const effects = moved.filter(({ kind }) => kind === 'transfer');
+  const comparison = expected === undefined ? noComparison : compare(expected, effects);
+  return { record, effects, comparison, receiptOf: (effect) => receiptFor(known, effect) };
 }
 
 const noComparison: Comparison = { made: new Map(), missing: [], strange: [] };
 
-/** One movement of a transaction, beside all of them. */
-type Payment = { effect: Moved; effects: readonly Moved[]; comparison: Comparison };
-
 /** The differences of a payment from its record, its receipt and its order, as sentences. */
-export function differences(one: Case, payment: Payment, monies: Monies): string[] {
+export function differences(
+  one: Case,
+  { effect, payments }: { effect: Moved; payments: Payments },
+  monies: Monies,
+): string[] {
   return [
-    recordFault(one, payment, monies),
-    receiptFault(one, payment.effect, monies),
-    orderFault(one, payment, monies),
+    recordFault(effect, payments, monies),
+    receiptFault(effect, payments, monies),
+    payments.effects.length === 1 ? orderFault(one, effect, monies) : undefined,
   ].filter((fault) => fault !== undefined);
 }
 
-function recordFault(one: Case, payment: Payment, monies: Monies): string | undefined {
-  const { effect, comparison } = payment;
+function recordFault(effect: Moved, payments: Payments, monies: Monies): string | undefined {
+  const { record, comparison } = payments;
   const { missing, strange } = comparison;
   // Payments of a batch may fail alone. They have no log, and then nothing else has one.
-  const isAll = strange.length === 0 && missing.length > 0 && !isOfBatch(one.record.refId);
+  const isAll = strange.length === 0 && missing.length > 0 && !isOfBatch(record.refId);
   if (!isAll && !strange.includes(effect)) return undefined;
   const shown = missing.map(({ money, units, to }) =>
     sentOf(decimal(units, money.decimals), money.symbol, to),
@@ -66,27 +75,26 @@ function listOf(words: readonly string[]): string {
   return words.slice(0, 3).join(' and ') || 'nothing more';
 }
 
-function receiptFault(one: Case, effect: Moved, monies: Monies): string | undefined {
-  const { money } = receiptFor(one, effect) ?? {};
+function receiptFault(effect: Moved, payments: Payments, monies: Monies): string | undefined {
+  const { money, outcome } = payments.receiptOf(effect) ?? {};
   if (money === undefined || effect.kind !== 'transfer') return undefined;
   const own = money.token.address === '' ? undefined : monies.ofToken(money.token.address);
   const units = BigInt(money.baseUnits) * (own?.unitsEach ?? 1n);
   const isSame = -BigInt(effect.change) === units;
-  if (isSame && money.to.toLowerCase() === effect.counterparty) return undefined;
+  if (outcome === 'completed' && isSame && money.to.toLowerCase() === effect.counterparty) {
+    return undefined;
+  }
   const told = toldOf(effect, monies);
   const ordered = sentOf(money.amount, money.token.name, money.to);
+  const shown = outcome === 'failed' ? `that ${ordered} failed` : ordered;
   const moved = sentOf(told.amount ?? '', told.token ?? '', told.counterparty ?? '');
-  return `Its receipt shows ${ordered}, the chain shows ${moved}.`;
+  return `Its receipt shows ${shown}, the chain shows ${moved}.`;
 }
 
 /** The order of a single payment, where Temporal still knows it. */
-function orderFault(
-  { order }: Case,
-  { effect, effects }: Payment,
-  monies: Monies,
-): string | undefined {
+function orderFault({ order }: Case, effect: Moved, monies: Monies): string | undefined {
   const { pays } = order ?? {};
-  if (pays === undefined || effects.length !== 1) return undefined;
+  if (pays === undefined) return undefined;
   const { amount = '', token = '', counterparty = '' } = toldOf(effect, monies);
   const isSame = sameText(pays.to, counterparty) && shortest(pays.amount) === amount;
   if (isSame) return undefined;
@@ -129,8 +137,8 @@ export function toldOf(moved: Moved, monies: Monies): Omit<Finding, 'class'> {
   };
 }
 
-/** The receipt of one payment of a transaction. */
-export function receiptFor({ record, receipts }: Case, effect: Moved): ArchivedReceipt | undefined {
+/** The receipt of one payment of a transaction. A batch has one for each, by its log. */
+function receiptFor({ record, receipts }: Known, effect: Moved): ArchivedReceipt | undefined {
   if (!isOfBatch(record.refId)) return receipts[0];
   return receipts.find(({ chain }) => chain.logIndex === effect.logIndex);
 }

@@ -5,7 +5,7 @@ import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameMoney';
 import type { Money, Monies } from '../money';
-import type { Moved, SentRecord } from './tables';
+import type { Moved, SentRecord } from './source';
 
 /** One movement that a record says it has made. A payment of a batch has a mark. */
 export type Expected = { money: Money; to: string; units: bigint; mark?: string };

@@ -2,7 +2,8 @@ import type { AccountIndex } from '../../accountIndex/accountIndex';
 import { type Period, withEarlier } from '../chain/period';
 import type { ArchivedReceipt } from '../receipt';
 import { type Lister, readRecords } from '../records/readRecords';
-import type { KnownOrder, SentRecord, Tables } from './tables';
+import type { KnownOrder, SentRecord } from './source';
+import type { Tables } from './tables';
 
 /** The sources that are compared with the chain. */
 export type Sources = {

@@ -4,9 +4,10 @@ import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { isOfBatch, namedWrite } from '../records/reference';
 import { decimal } from '../statement';
-import { type Case, compared, differences, feeFault, receiptFor, toldOf } from './differences';
+import { type Case, differences, feeFault, paymentsIn, toldOf } from './differences';
 import type { Class, Finding } from './finding';
-import type { Moved, SentRecord, Twin } from './tables';
+import type { Moved, SentRecord } from './source';
+import { keysOf, type Payments } from './twins';
 
 /** The period of a reconciliation, and its monies. */
 export type Scope = { span: Span; monies: Monies; period: { fromMs: number; untilMs: number } };
@@ -21,18 +22,17 @@ type Verdict = { class: Class; why: string };
  */
 export function judge(one: Case, scope: Scope): Finding[] {
   const { record, moved } = one;
-  const effects = moved.filter(({ kind }) => kind === 'transfer');
-  const named = namedWrite(record.refId);
-  if (named === undefined) return strangers(one, scope);
+  const payments = paymentsIn(one);
+  const hasPaid = payments.effects.length > 0;
+  if (namedWrite(record.refId) === undefined) return strangers(one, scope);
   const state = finalState(record.state);
   if (state === undefined) {
     const why = `The service shows ${record.state}, which is not final.`;
     const verdict = { class: 'in flight', why } as const;
-    if (effects.length === 0) return announced(one, verdict);
-    return effects.map((each) => ({ ...rowOf(one, each, scope), ...verdict }));
+    return hasPaid ? paid(one, payments, { scope, verdict }) : announced(one, verdict);
   }
-  if (state !== 'COMPLETE') return withoutEffect(one, effects, scope);
-  if (moved.length > 0) return completed(one, effects, scope);
+  if (state !== 'COMPLETE') return withoutEffect(one, payments, scope);
+  if (moved.length > 0) return completed(one, payments, scope);
   return isOf(record, scope) ? missingOnChain(one) : [];
 }
 
@@ -53,15 +53,23 @@ function strangers({ record, moved }: Case, { monies }: Scope): Finding[] {
 
 const somebody = { class: 'moved by somebody else' } as const;
 
-function withoutEffect(one: Case, effects: readonly Moved[], scope: Scope): Finding[] {
-  const { state } = one.record;
-  if (effects.length > 0) {
+/** The service shows no success. A receipt of success then has a row, too. */
+function withoutEffect(one: Case, payments: Payments, scope: Scope): Finding[] {
+  const { record, moved } = one;
+  const { state } = record;
+  const isHere = moved.length > 0 || isOf(record, scope);
+  const lost = isHere ? lostOnChain(one, payments) : [];
+  if (payments.effects.length > 0) {
     const why = `The service shows ${state}, but the chain shows that it moved money.`;
-    return effects.map((each) => ({ ...rowOf(one, each, scope), class: 'missing here', why }));
+    return [...paid(one, payments, { scope, verdict: { class: 'missing here', why } }), ...lost];
   }
+  return [...lost, ...gasAlone(one, `The service shows ${state}, and the gas was paid.`, scope)];
+}
+
+function gasAlone(one: Case, why: string, { monies }: Scope): Finding[] {
   const fees = one.moved.filter(({ kind }) => kind === 'fee');
-  const why = `The service shows ${state}, and the gas was paid.`;
-  return fees.map((fee) => ({ ...rowOf(one, fee, scope), class: 'fee without effect', why }));
+  const own = { ...placed(one), class: 'fee without effect', why } as const;
+  return fees.map((fee) => ({ ...toldOf(fee, monies), ...own }));
 }
 
 function missingOnChain(one: Case): Finding[] {
@@ -72,83 +80,112 @@ function missingOnChain(one: Case): Finding[] {
 
 /** A row for each payment that the record tells of, where the chain shows none. */
 function announced(one: Case, verdict: Verdict): Finding[] {
-  const { expected = [] } = one;
-  const own = { ...placed(one, one.receipts[0]), ...verdict };
-  if (expected.length === 0) return [own];
-  return expected.map(({ money, units, to }) => ({
-    ...{ token: money.symbol, amount: decimal(units, money.decimals), counterparty: to },
-    ...own,
-  }));
+  const { expected = [], receipts, record } = one;
+  if (expected.length === 0) return [{ ...placed(one, receipts[0]), ...verdict }];
+  return expected.map(({ money, units, to }) => {
+    const amount = decimal(units, money.decimals);
+    const isIt = (receipt: ArchivedReceipt): boolean =>
+      receipt.money?.to.toLowerCase() === to && receipt.money.amount === amount;
+    const receipt = isOfBatch(record.refId) ? receipts.find(isIt) : receipts[0];
+    const told = { token: money.symbol, amount, counterparty: to };
+    return { ...told, ...placed(one, receipt), ...verdict };
+  });
 }
 
 /** A difference of the fee has a row of its own: that of the gas. */
-function completed(one: Case, effects: readonly Moved[], scope: Scope): Finding[] {
-  const { moved } = one;
+function completed(one: Case, payments: Payments, scope: Scope): Finding[] {
+  const { record, moved } = one;
   const gas = moved.find(({ kind }) => kind !== 'transfer');
   const offFee = feeFault(one, gas, scope.monies);
-  const payments = effects.length > 0 ? effects : moved.slice(0, 1);
-  const judged = verdicts(one, effects, scope);
-  const isApart = gas !== undefined && offFee !== undefined && !payments.includes(gas);
-  const rows = payments.map((each): Finding => {
-    const own = judged(each);
-    if (each === gas && offFee !== undefined) own.unshift({ class: 'amount differs', why: offFee });
-    const [first] = own;
-    const why = own.map((verdict) => verdict.why).join(' ');
-    const verdict = first === undefined ? { class: 'matched' as const } : { ...first, why };
-    return { ...rowOf(one, each, scope), ...verdict };
+  const off: Verdict[] = offFee === undefined ? [] : [{ class: 'amount differs', why: offFee }];
+  if (payments.effects.length > 0 || isOfBatch(record.refId)) {
+    const none = 'The service shows COMPLETE, but no payment of it went through. The gas was paid.';
+    return [
+      ...paid(one, payments, { scope }),
+      ...lostOnChain(one, payments),
+      ...(payments.effects.length === 0 ? gasAlone(one, none, scope) : []),
+      ...off.map((verdict) => ({ ...gasOf(gas, scope), ...placed(one), ...verdict })),
+    ];
+  }
+  // A call that pays nobody: its gas stands for it.
+  return moved.slice(0, 1).map((call) => {
+    const verdict = worst([...off, ...verdicts(one, call, { payments, scope })]);
+    return { ...toldOf(call, scope.monies), ...placed(one, one.receipts[0]), ...verdict };
   });
-  rows.push(...lostOnChain(one, effects));
-  if (isApart) rows.push({ ...rowOf(one, gas, scope), class: 'amount differs', why: offFee });
-  return rows;
 }
 
-/** Tells all that is wrong with a payment of a completed transaction, the worst first. */
-function verdicts(one: Case, effects: readonly Moved[], { monies }: Scope) {
-  const { record, hasArchive, order, receipts } = one;
-  const comparison = compared(one, effects);
-  const isBatch = isOfBatch(record.refId);
-  return (effect: Moved): Verdict[] => {
-    const found: Verdict[] = [];
-    const mark = comparison.made.get(effect)?.mark;
-    const isSame = (twin: Twin): boolean => !isBatch || (mark !== undefined && twin.mark === mark);
-    const twin = one.twins.find((other) => other.id < record.id && isSame(other));
-    if (twin !== undefined) {
-      const why = `Transaction ${twin.id} has paid the same: their references are of one write.`;
-      found.push({ class: 'paid twice', why });
-    }
-    for (const why of differences(one, { effect, effects, comparison }, monies)) {
-      found.push({ class: 'amount differs', why });
-    }
-    if (receiptFor(one, effect) !== undefined) return found;
-    if (order === undefined && receipts.length === 0) {
-      const why = 'Neither Temporal nor the archive knows its order. The service and the chain do.';
-      found.push({ class: 'ours but forgotten', why });
-    } else if (hasArchive) {
-      const why = 'The order is known, but the archive has no receipt of it.';
-      found.push({ class: 'missing here', why });
-    }
-    return found;
-  };
+/** Gas that somebody else has paid moves nothing. */
+function gasOf(gas: Moved | undefined, { monies }: Scope): Partial<Finding> {
+  return gas === undefined || gas.kind === 'sponsored' ? {} : toldOf(gas, monies);
 }
 
-/** Payments of a batch that have a receipt of success, and no log on the chain. */
-function lostOnChain(one: Case, effects: readonly Moved[]): Finding[] {
-  if (!isOfBatch(one.record.refId)) return [];
-  const logs = new Set(effects.map(({ logIndex }) => logIndex));
+type Judging = { scope: Scope; verdict?: Verdict };
+
+/** A row for each payment that the chain shows, with the worst that is found of it. */
+function paid(one: Case, payments: Payments, { scope, verdict }: Judging): Finding[] {
+  return payments.effects.map((effect) => {
+    const found = verdict ? [...twice(one, effect, payments), verdict] : undefined;
+    const all = found ?? verdicts(one, effect, { payments, scope });
+    const receipt = payments.receiptOf(effect);
+    return { ...toldOf(effect, scope.monies), ...placed(one, receipt), ...worst(all) };
+  });
+}
+
+/** All reasons, and the class of the first one. */
+function worst(all: readonly Verdict[]): Pick<Finding, 'class' | 'why'> {
+  const [first] = all;
+  if (first === undefined) return { class: 'matched' };
+  return { class: first.class, why: all.map(({ why }) => why).join(' ') };
+}
+
+/** All that is wrong with a payment of a completed transaction, the worst first. */
+function verdicts(
+  one: Case,
+  effect: Moved,
+  { payments, scope }: { payments: Payments; scope: Scope },
+): Verdict[] {
+  const { hasArchive, order, receipts } = one;
+  const off = differences(one, { effect, payments }, scope.monies);
+  const found: Verdict[] = [
+    ...twice(one, effect, payments),
+    ...off.map((why) => ({ class: 'amount differs' as const, why })),
+  ];
+  if (payments.receiptOf(effect) !== undefined) return found;
+  if (order === undefined && receipts.length === 0) {
+    const why = 'Neither Temporal nor the archive knows its order. The service and the chain do.';
+    found.push({ class: 'ours but forgotten', why });
+  } else if (hasArchive && order?.isRunning !== true) {
+    // Receipts are written before an order ends, and not as soon as each of its payments.
+    found.push({ class: 'missing here', why: 'The archive has no receipt of it.' });
+  }
+  return found;
+}
+
+/** The payment is the second one of its write, by its place on the chain. */
+function twice(one: Case, effect: Moved, payments: Payments): Verdict[] {
+  const keys = keysOf(effect, payments);
+  const place = [effect.block, effect.logIndex ?? 0] as const;
+  const earlier = one.twins.find(
+    ({ key, block, logIndex }) =>
+      keys.includes(key) && (block < place[0] || (block === place[0] && logIndex < place[1])),
+  );
+  if (earlier === undefined) return [];
+  const why = `Transaction ${earlier.id} has paid the same before: both are of one write.`;
+  return [{ class: 'paid twice', why }];
+}
+
+/** Payments that have a receipt of success, and no movement on the chain. */
+function lostOnChain(one: Case, { effects, receiptOf }: Payments): Finding[] {
+  const made = new Set(effects.map(receiptOf));
   const lost = one.receipts.filter(
-    ({ outcome, chain }) => outcome === 'completed' && !logs.has(chain.logIndex),
+    (receipt) => receipt.outcome === 'completed' && !made.has(receipt),
   );
   return lost.map((receipt) => {
-    const { money, chain } = receipt;
-    const paid = money && { token: money.token.name, amount: money.amount, counterparty: money.to };
-    const log = `log ${chain.logIndex ?? ''}`.trim();
-    const why = `Its receipt shows success, but the chain has no ${log} of it.`;
-    return { ...paid, ...placed(one, receipt), class: 'missing on chain', why };
+    const { money } = receipt;
+    const told = money && { token: money.token.name, amount: money.amount, counterparty: money.to };
+    const why = 'Its receipt shows success, but the chain shows no such movement.';
+    return { ...told, ...placed(one, receipt), class: 'missing on chain', why };
   });
-}
-
-function rowOf(one: Case, each: Moved, { monies }: Scope): Omit<Finding, 'class'> {
-  return { ...toldOf(each, monies), ...placed(one, receiptFor(one, each)) };
 }
 
 function placedBy(record: SentRecord): Omit<Finding, 'class'> {

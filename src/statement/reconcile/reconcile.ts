@@ -8,16 +8,17 @@ import { accountWallets, type WalletIds } from '../records/accountWallets';
 import { ownReceipts } from '../records/ownReceipts';
 import { pacing } from '../records/pace';
 import { type Lister, pacedLister } from '../records/readRecords';
-import { isOfBatch } from '../records/reference';
 import { openScratch } from '../records/scratch';
-import { toldOf } from './differences';
-import { compare, expecting } from './expected';
+import { type Case, type Known, paymentsIn, toldOf } from './differences';
+import { expecting } from './expected';
 import { fill, type Sources } from './fill';
 import type { Finding } from './finding';
 import { judge, type Scope } from './judge';
 import { findingRecords } from './recordOf';
-import { createTables, type Moved, type Tables, type Twin } from './tables';
+import type { Moved, SentRecord } from './source';
+import { createTables, type Tables } from './tables';
 import { createTotals, endsOf, type MoneyTotal } from './totals';
+import { type Twin, twinPaid } from './twins';
 
 /** The sources of a reconciliation. */
 export type ReconcileAsked = Sources & {
@@ -126,32 +127,29 @@ async function* recordRows(
   const expectedOf = expecting(asked.custody, { ...asked, monies: scope.monies });
   const hasArchive = asked.receipts !== undefined;
   for (const record of tables.records()) {
-    const receipts = tables.receiptsOf(record.id);
-    const twins: Twin[] = [];
-    for (const twin of tables.twinsOf(record)) if (await hasPaid(twin)) twins.push(twin);
-    const found = judge(
-      {
-        record,
-        receipts,
-        hasArchive,
-        moved: tables.movementsOf(record.id),
-        expected: await expectedOf(record),
-        twins,
-        order: tables.orderOf(record),
-      },
-      scope,
-    );
-    yield* found;
+    const order = tables.orderOf(record);
+    yield* judge({ ...(await paymentsOf(record)), order, hasArchive }, scope);
   }
   yield* aloneRows(tables, scope);
 
-  /** True if the chain shows the payment of a twin. Others of its batch prove nothing. */
-  async function hasPaid({ id, mark }: Twin): Promise<boolean> {
-    const effects = tables.movementsOf(id).filter(({ kind }) => kind === 'transfer');
-    const record = mark === undefined ? undefined : tables.recordOf(id);
-    const expected = record && isOfBatch(record.refId) ? await expectedOf(record) : undefined;
-    if (expected === undefined) return effects.length > 0;
-    return [...compare(expected, effects).made.values()].some((one) => one.mark === mark);
+  /** The payments of a transaction, and others that have paid the same. */
+  async function paymentsOf(record: SentRecord): Promise<Omit<Case, 'order' | 'hasArchive'>> {
+    const own = await knownOf(record);
+    const twins: Twin[] = [];
+    for (const { id, key } of tables.sharing(record.id)) {
+      const other = tables.recordOf(id);
+      if (other === undefined) continue;
+      const known = await knownOf(other);
+      const twin = twinPaid(key, paymentsIn(known), known.receipts);
+      if (twin !== undefined) twins.push(twin);
+    }
+    return { ...own, twins };
+  }
+
+  async function knownOf(record: SentRecord): Promise<Known> {
+    const { id } = record;
+    const [moved, receipts] = [tables.movementsOf(id), tables.receiptsOf(id)];
+    return { record, moved, receipts, expected: await expectedOf(record) };
   }
 }
 

@@ -3,7 +3,8 @@ import type { Movement } from '../movement';
 import type { WalletIds } from '../records/accountWallets';
 import type { Lister } from '../records/readRecords';
 import { isOutbound } from './fill';
-import type { SentRecord, Tables } from './tables';
+import type { SentRecord } from './source';
+import type { Tables } from './tables';
 
 type Sources = { tables: Tables; list: Lister; blockchain: string; wallets: WalletIds };
 

@@ -1,39 +1,11 @@
 import type Database from 'libsql';
-import type { KeptRecord } from '../../accountIndex/records';
-import { batchedGenerationMax, batchIn, beginningOf, markOf } from '../../custody/batch';
 import { refHash } from '../../custody/idempotencyKey';
 import { isRecord } from '../../custody/isRecord';
 import { finalState } from '../../custody/objects/state';
-import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
-
-/** A record of the service, as far as the books need it. */
-export type SentRecord = KeptRecord;
-
-/** A movement as the database has it. */
-export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
-  token: string;
-  /** Base units. */
-  change: string;
-  sponsored?: string;
-};
-
-/** Another record of the same write, or of the same payment of a batch. */
-export type Twin = {
-  id: string;
-  /** The mark of the payment that both make. Missing for two records of one reference. */
-  mark?: string;
-};
-
-/** An order that Temporal still knows. */
-export type KnownOrder = {
-  id: string;
-  /** Temporal's word, such as RUNNING. */
-  status: string;
-  /** The one payment that it orders, where it orders one. Decimal. */
-  pays?: { to: string; amount: string };
-};
+import type { KnownOrder, Moved, SentRecord } from './source';
+import { keyOfLine, keysIn } from './twins';
 
 /** The four sources of a reconciliation, in a database of its own. */
 export type Tables = ReturnType<typeof createTables>;
@@ -41,24 +13,22 @@ export type Tables = ReturnType<typeof createTables>;
 /** Creates the tables that a reconciliation joins. */
 export function createTables(database: Database.Database) {
   database.exec(`
-    CREATE TABLE records (id TEXT PRIMARY KEY, ref TEXT, txHash TEXT, source TEXT, state TEXT,
+    CREATE TABLE records (id TEXT PRIMARY KEY, txHash TEXT, source TEXT, state TEXT,
       doc TEXT) WITHOUT ROWID;
     CREATE INDEX recordsOfHash ON records (txHash);
-    CREATE INDEX recordsOfRef ON records (ref);
     CREATE INDEX cancelledOf ON records (source) WHERE state = 'CANCELLED';
-    CREATE TABLE marks (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID;
-    CREATE INDEX marksOf ON marks (id);
+    CREATE TABLE keys (key TEXT, id TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
+    CREATE INDEX keysOf ON keys (id);
     CREATE TABLE movements (id TEXT, doc TEXT);
     CREATE INDEX movementsOf ON movements (id);
-    CREATE TABLE receipts (id TEXT, doc TEXT);
-    CREATE INDEX receiptsOf ON receipts (id);
+    CREATE TABLE receipts (id TEXT, doc TEXT); CREATE INDEX receiptsOf ON receipts (id);
     CREATE TABLE orders (id TEXT PRIMARY KEY, doc TEXT) WITHOUT ROWID;`);
   const docs = (sql: string) => {
     const statement = database.prepare(sql).pluck();
     return (...values: string[]): string[] => statement.all(...values).map(String);
   };
-  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)');
-  const addMark = database.prepare('INSERT OR IGNORE INTO marks VALUES (?, ?)');
+  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)');
+  const addKey = database.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?)');
   const addMovement = database.prepare('INSERT INTO movements VALUES (?, ?)');
   const addReceipt = database.prepare('INSERT INTO receipts VALUES (?, ?)');
   const addOrder = database.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?)');
@@ -67,6 +37,10 @@ export function createTables(database: Database.Database) {
   const ofId = docs('SELECT doc FROM records WHERE id = ?');
   const movementsOf = docs('SELECT doc FROM movements WHERE id = ? ORDER BY rowid');
   const receiptsOf = docs('SELECT doc FROM receipts WHERE id = ?');
+  const sharing = database.prepare(
+    `SELECT other.id, other.key FROM keys own JOIN keys other ON own.key = other.key
+      WHERE own.id = ?1 AND other.id <> ?1 ORDER BY other.id`,
+  );
   const ordersNamed = docs('SELECT doc FROM orders WHERE id = ?');
   const ordersEnding = docs('SELECT doc FROM orders WHERE substr(id, -length(?1)) = ?1');
   const orphans = `SELECT receipts.doc FROM receipts
@@ -76,18 +50,20 @@ export function createTables(database: Database.Database) {
   const addRecords = database.transaction((records: readonly SentRecord[], areOld: boolean) => {
     for (const record of records) {
       open.note(record, areOld && finalState(record.state) === undefined);
-      const { id, refId, txHash = '', sourceAddress = '' } = record;
-      const ref = namedWrite(refId)?.hash ?? '';
+      const { id, txHash = '', sourceAddress = '' } = record;
       const [hash, source] = [txHash.toLowerCase(), sourceAddress.toLowerCase()];
-      addRecord.run(id, ref, hash, source, finalState(record.state) ?? '', JSON.stringify(record));
-      for (const mark of marksOf(record)) addMark.run(mark, id);
+      addRecord.run(id, hash, source, finalState(record.state) ?? '', JSON.stringify(record));
+      for (const key of keysIn(record)) addKey.run(key, id);
     }
   });
   const addMovements = database.transaction((found: readonly { id: string; moved: Moved }[]) => {
     for (const { id, moved } of found) addMovement.run(id, JSON.stringify(moved));
   });
   const addReceipts = database.transaction((receipts: readonly ArchivedReceipt[]) => {
-    for (const one of receipts) addReceipt.run(one.transactionId, JSON.stringify(one));
+    for (const one of receipts) {
+      addReceipt.run(one.transactionId, JSON.stringify(one));
+      if (one.batch !== undefined) addKey.run(keyOfLine(one), one.transactionId);
+    }
   });
 
   return {
@@ -105,7 +81,12 @@ export function createTables(database: Database.Database) {
     /** The cancelled transactions of a wallet, by its address in lower case. */
     cancelledOf: (source: string): SentRecord[] =>
       cancelledOf(source).map((one) => JSON.parse(one)),
-    twinsOf: findingTwins(database),
+    /** The ids of other records that have a payment with the same key, and that key. */
+    sharing: (id: string): { id: string; key: string }[] =>
+      sharing
+        .all(id)
+        .filter(isRecord)
+        .map((row) => ({ id: String(row.id), key: String(row.key) })),
     recordOf: (id: string): SentRecord | undefined => ofId(id).map((one) => JSON.parse(one))[0],
     movementsOf: (id: string): Moved[] => movementsOf(id).map((one) => JSON.parse(one)),
     receiptsOf: (id: string): ArchivedReceipt[] => receiptsOf(id).map((one) => JSON.parse(one)),
@@ -121,41 +102,6 @@ export function createTables(database: Database.Database) {
     records: (): Iterable<SentRecord> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),
     /** Receipts of transactions that the service's list does not have. */
     receiptsAlone: (): Iterable<ArchivedReceipt> => docsIn(database, orphans),
-  };
-}
-
-/**
- * The marks of all payments of a record. A line that went alone has those of its earlier attempts
- * too, each of which may have been in a batch.
- */
-function marksOf(record: SentRecord): string[] {
-  const batch = batchIn(record);
-  if (batch !== undefined) return batch.payments.map(({ mark }) => beginningOf(mark));
-  const { order, line, generation = 0 } = namedWrite(record.refId) ?? {};
-  if (order === undefined || line === undefined) return [];
-  const attempts = Math.min(generation, batchedGenerationMax) + 1;
-  return Array.from({ length: attempts }, (_, attempt) => markOf(order, line, attempt));
-}
-
-/** Finds the other records of the same write, and those that share a payment. */
-function findingTwins(database: Database.Database): (record: SentRecord) => Twin[] {
-  const ofRef = database.prepare('SELECT id FROM records WHERE ref = ?1 AND id <> ?2 ORDER BY id');
-  const ofMark = database.prepare(
-    `SELECT other.id, other.mark FROM marks own JOIN marks other ON own.mark = other.mark
-      WHERE own.id = ?1 AND other.id <> ?1 ORDER BY other.id`,
-  );
-  return (record) => {
-    const ref = namedWrite(record.refId)?.hash;
-    // A batch is compared payment by payment, by their marks.
-    const isAlone = ref !== undefined && batchIn(record) === undefined;
-    const same = isAlone ? ofRef.all(ref, record.id) : [];
-    return [
-      ...same.filter(isRecord).map(({ id }) => ({ id: String(id) })),
-      ...ofMark
-        .all(record.id)
-        .filter(isRecord)
-        .map(({ id, mark }) => ({ id: String(id), mark: String(mark) })),
-    ];
   };
 }
 

@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
+import { createPublicClient, http } from 'viem';
+import { batchCall, itemOfBatch, markOf } from '../../../src/custody/batch';
 import { refId } from '../../../src/custody/idempotencyKey';
+import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Progress } from '../../../src/orders/progress/status';
+import type { Receipt } from '../../../src/statement/receipt';
 import type { Finding } from '../../../src/statement/reconcile/finding';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
-import { settled, transferOf } from '../../support/sandbox';
+import { settled, transferOf, usdc } from '../../support/sandbox';
+import { someone } from '../../support/stages';
 import { type Scene, startScene } from '../receipt/scene';
 
 let scene: Scene;
@@ -85,6 +93,96 @@ describe('a line of a batch that somebody pays once more by hand', () => {
   });
 });
 
+describe('what an archive or a second batch says against the service', () => {
+  it('is named: a receipt of failure where money moved, and lines that a later batch pays', async () => {
+    const batch = await paidBatch();
+    const [first, second] = batch.lines;
+    if (first === undefined || second === undefined) throw new Error('There are no lines.');
+    // The same lines, in a batch of another generation.
+    const { wallet } = batch;
+    const payments = [first, second].map(({ to, amount, lineId }) => ({
+      ...{ to: to.toLowerCase(), baseUnits: toBaseUnits(amount, 6).toString() },
+      mark: markOf(batch.id, lineId, 1),
+    }));
+    const of = { walletId: wallet.id, tokenAddress: usdc, payments };
+    const account = { address: wallet.address, accountType: 'EOA' };
+    const { client } = scene.sandbox;
+    const parts = { workflowId: batch.id, step: 'batch', item: itemOfBatch(of), generation: 0 };
+    const { id } = await client.executeContract({
+      ...{ idempotencyKey: randomUUID(), walletId: wallet.id, feeLevel: 'MEDIUM' },
+      ...batchCall(account, of, { mayFail: true }),
+      refId: refId(parts),
+    });
+    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    // Without receipts of its own nobody knows which lines it pays.
+    expect((await rowsOf(batch)).filter(({ name }) => name === 'missing here')).toHaveLength(2);
+    const receipts = await scene.receipts(batch.id);
+    const again = receipts.slice(0, 2).map(({ place: _, previous: __, hash: ___, ...one }) => ({
+      ...one,
+      ...{ generation: 1, key: randomUUID(), transactionId: id },
+      outcome: 'failed' as const,
+    }));
+    await scene.archive.append(await withLogs(again, id));
+    const rows = await rowsOf(batch);
+    expect(rows.filter(({ name }) => name === 'paid twice')).toHaveLength(2);
+    expect(rows.filter(({ name }) => name === 'matched')).toHaveLength(3);
+  });
+});
+
+/** Receipts with the logs that a transaction really has, by their recipients. */
+async function withLogs(receipts: readonly Receipt[], id: string): Promise<Receipt[]> {
+  const { transaction } = await scene.sandbox.client.getTransaction({ id });
+  const txHash = `0x${transaction.txHash?.slice(2)}` as const;
+  const client = createPublicClient({ transport: http(scene.sandbox.rpcUrl) });
+  const { logs } = await client.getTransactionReceipt({ hash: txHash });
+  return receipts.map((one) => {
+    const payee = one.money?.to.slice(2).toLowerCase() ?? '';
+    const { logIndex = 0 } = logs.find(({ topics }) => topics[2]?.endsWith(payee)) ?? {};
+    return { ...one, chain: { ...one.chain, txHash, logIndex } };
+  });
+}
+
+describe('a payout that is still under way', () => {
+  it('has paid lines whose receipts are not written yet, and nobody has to look', async () => {
+    const [wallet] = await payers(scene.sandbox, 'EOA');
+    if (wallet === undefined) throw new Error('There is no wallet.');
+    const lines = newLines(3);
+    const order = payoutOf([wallet], { lines, batch: false, linesPerS: 0.05 });
+    const { workflowId, handle } = await openedPayout(scene.orders, order);
+    const isPaid = ({ payout }: Progress): boolean => (payout?.paid ?? 0) > 0;
+    await scene.orders.progress(workflowId, isPaid);
+    const rows = await rowsOf({ wallet, lines });
+    expect(rows.map(({ name }) => name)).toEqual(['matched']);
+    await handle.terminate();
+  });
+});
+
+describe('a batch of which every line has failed alone', () => {
+  it('has cost gas without an effect', async () => {
+    const [wallet] = await payers(scene.sandbox, 'EOA');
+    if (wallet === undefined) throw new Error('There is no wallet.');
+    const { sandbox } = scene;
+    await settled(sandbox.client, await sandbox.send(wallet, someone()));
+    await sandbox.control('PATCH', 'settings', { settleMs: 3_000, blockMs: 0 });
+    const lines = newLines(2);
+    const { handle } = await openedPayout(
+      scene.orders,
+      payoutOf([wallet], { lines, batch: { linesMax: 2 } }),
+    );
+    const sent = { walletIds: wallet.id, txType: 'OUTBOUND' as const, includeAll: true };
+    for (let many = 0; many < 2; await sleep(50)) {
+      many = (await sandbox.client.listTransactions(sent)).transactions.length;
+    }
+    for (const { to } of lines) await sandbox.control('PUT', `blocklist/${to}`);
+    await handle.result();
+    for (const { to } of lines) await sandbox.control('DELETE', `blocklist/${to}`);
+    const rows = await rowsOf({ wallet, lines });
+    expect(rows.filter(({ order }) => order !== undefined)).toEqual([
+      expect.objectContaining({ name: 'fee without effect' }),
+    ]);
+  });
+});
+
 it('an archive that is not there is refused, and none is made', async () => {
   const store = `file:${scene.path('mistyped.db')}`;
   scene.env.STEADFAST_STORE = store;
@@ -100,5 +198,23 @@ it('an archive that is not there is refused, and none is made', async () => {
       });
     }
   }
+  const folder = scene.path('nothing');
+  mkdirSync(folder);
+  scene.env.STEADFAST_STORE = `folder:${folder}`;
+  expect(await scene.steadfast('archive', 'verify')).toMatchObject({ code: 2 });
+  expect(readdirSync(folder)).toEqual([]);
   delete scene.env.STEADFAST_STORE;
+});
+
+it('a receipt that was changed is not given to anybody', async () => {
+  const { id } = await paidBatch();
+  const database = new Database(scene.path('store.db.archive'));
+  const changed = `replace(doc, '"amount":"0.0', '"amount":"400.0')`;
+  database.exec(`UPDATE receipts SET doc = ${changed} WHERE "orderId" = '${id}'`);
+  database.close();
+  expect(await scene.steadfast('receipt', id, '--html', scene.path('forged.html'))).toEqual({
+    code: 2,
+    told: expect.stringContaining('was changed after it was made'),
+  });
+  expect(existsSync(scene.path('forged.html'))).toBe(false);
 });

@@ -137,6 +137,28 @@ describe('a line of a payout', () => {
     expect(results.map(({ generation }) => generation)).toEqual([1, 1, 0, 0]);
   });
 
+  // A part hears of the retry and of its room within milliseconds, in either order.
+  test.concurrent('is retried also where all lines of its payout have failed', async () => {
+    const { till, orders } = await scene();
+    let isOpen = false;
+    till.settings.onTransfer = (_, take) => {
+      if (isOpen) return take();
+      throw refused();
+    };
+    const payouts = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        orders.steadfast.payout(payoutOf(till.wallets), newLines(2)),
+      ),
+    );
+    for (const payout of payouts) expect(await payout.receipt()).toMatchObject({ failed: 2 });
+    isOpen = true;
+    const again = await Promise.all(
+      payouts.map(({ workflowId }) => orders.steadfast.retry(workflowId)),
+    );
+    for (const one of again) expect(await one.receipt()).toMatchObject({ paid: 2, failed: 0 });
+    expect(till.taken).toHaveLength(24);
+  }, 60_000);
+
   test.concurrent('is retried once by the same request, also where that is asked again', async () => {
     const { till, orders } = await scene();
     const lines = newLines(3);

@@ -54,9 +54,11 @@ function isQuiet({ unknown, trouble, asking }: Notices): boolean {
   return unknown.length === 0 && trouble === undefined && asking === undefined;
 }
 
-/** The last report: that it is done. */
+/** The last report: that it is done. A line that is retried meanwhile differs from it. */
 export async function reportEnd(shard: Shard): Promise<void> {
-  await tell(shard, { ...reportOf(shard), isOver: true });
+  const report = reportOf(shard);
+  shard.reported = { pressing: '', counts: '', atMs: Date.now() };
+  await tell(shard, { ...report, isOver: true });
 }
 
 async function tell(shard: Shard, report: ShardReport): Promise<void> {
