@@ -37,11 +37,14 @@ type Expected = { class: Class; isAbout: (row: Finding) => boolean };
 /** One act of somebody else. It returns what the books must say of it. */
 type Plant = (ground: Ground) => Promise<Expected>;
 
-/** In this order: the sandbox replaces the stolen block when it makes one itself. */
+/**
+ * In this order. The receipts that are cut off must not be those of an edited record, which is
+ * worse. And the sandbox replaces the stolen block when it makes one itself.
+ */
 const plants: Readonly<Record<string, Plant>> = {
+  'a missing receipt': missingReceipt,
   'an amount edited in the store': editedAmount,
   'a fee that differs': editedFee,
-  'a missing receipt': missingReceipt,
   'an inbound gift': gift,
   'a payment made twice by hand': paidTwice,
   'a failed transaction that cost gas': failed,
@@ -50,8 +53,8 @@ const plants: Readonly<Record<string, Plant>> = {
 };
 
 /**
- * Tampers with the books of a soak, one act after the other, and reconciles after each. All new
- * rows must be about that act, and one of them has its class.
+ * Tampers with the books of a soak, one act after the other, and reconciles after each. All rows
+ * that come or go must be about that act, and one that comes has its class.
  */
 export async function judgePlanted(scene: Scene): Promise<Verdict> {
   const { stack, folder } = scene;
@@ -74,11 +77,12 @@ export async function judgePlanted(scene: Scene): Promise<Verdict> {
     for (const [name, plant] of Object.entries(plants)) {
       const expected = await plant({ scene, sandbox, dataDir, wallet, next });
       const after = await reconciledRows(books);
-      const known = new Set(rows.map((row) => JSON.stringify(row)));
-      const fresh = after.rows.filter((row) => !known.has(JSON.stringify(row)));
+      const [come, gone] = [less(after.rows, rows), less(rows, after.rows)];
       rows = after.rows;
-      if (isNamed(fresh, expected)) continue;
-      findings.push(`planted: ${name} is not ${expected.class}: ${JSON.stringify(fresh)}`);
+      const isAlone = [...come, ...gone].every(expected.isAbout);
+      if (isAlone && come.some((row) => row.class === expected.class)) continue;
+      const told = JSON.stringify({ come, gone });
+      findings.push(`planted: ${name} is not ${expected.class} alone: ${told}`);
     }
     const told = `planted ${Object.keys(plants).length} differences, each named: `;
     return {
@@ -90,8 +94,19 @@ export async function judgePlanted(scene: Scene): Promise<Verdict> {
   }
 }
 
-function isNamed(fresh: readonly Finding[], { class: own, isAbout }: Expected): boolean {
-  return fresh.every(isAbout) && fresh.some((row) => row.class === own);
+/** The rows of one reconciliation that the other one does not have, or has less often. */
+function less(rows: readonly Finding[], others: readonly Finding[]): Finding[] {
+  const left = new Map<string, number>();
+  for (const other of others) {
+    const text = JSON.stringify(other);
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  return rows.filter((row) => {
+    const text = JSON.stringify(row);
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count <= 0;
+  });
 }
 
 /** Transfers of single orders. */
