@@ -157,7 +157,7 @@ describe('a line of a payout', () => {
     );
     for (const one of again) expect(await one.receipt()).toMatchObject({ paid: 2, failed: 0 });
     expect(till.taken).toHaveLength(24);
-  }, 60_000);
+  });
 
   test.concurrent('is retried once by the same request, also where that is asked again', async () => {
     const { till, orders } = await scene();
