@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import { refId } from '../../src/custody/idempotencyKey';
 import type { SweepOrder, SweepReceipt } from '../../src/orders/sweep';
-import { createFundedWallet, createWallets, tokenTransfers, usdc } from '../support/sandbox';
+import { runOrders } from '../support/orders';
+import {
+  createFundedWallet,
+  createWallets,
+  eurc,
+  settled,
+  tokenTransfers,
+  transferOf,
+  usdc,
+} from '../support/sandbox';
 import { type Scene, startScene } from '../support/traps/scene';
 
 let scene: Scene;
@@ -61,6 +73,40 @@ describe('sweepWallets, on a real chain', () => {
     expect(await holdsUsdc(sca)).toBe('0');
     expect(await steadfast.execute('sweepWallets', id, orderOf([sca, eoa]))).toEqual(receipt);
     expect(await collectedFrom(sca, eoa)).toHaveLength(2);
+  });
+
+  test('finds its own transfer where a wallet is empty, though Temporal was restored since', async () => {
+    const { client, baseUrl, rpcUrl } = scene.sandbox;
+    const wallet = await createFundedWallet(client, 'SCA');
+    const { address } = wallet;
+    await client.requestDrip({ address, blockchain: 'ARC-TESTNET', eurc: true });
+    const holds = async (): Promise<string> => {
+      const { tokenBalances } = await client.listBalances({ id: wallet.id, includeAll: true });
+      return tokenBalances.find(({ token }) => token.symbol === 'EURC')?.amount ?? '0';
+    };
+    while ((await holds()) === '0') await sleep(50);
+    const amount = await holds();
+    const id = newId();
+    const parts = { workflowId: id, step: 'sweep', item: '1', generation: 0 };
+    let sent: string | undefined;
+    // The order has looked itself up, and found nothing. The forgotten run has sent since.
+    const restored: CustodyApi = {
+      ...client,
+      listBalances: async (input, options) => {
+        if (sent === undefined) {
+          const fields = { refId: refId(parts), amounts: [amount], tokenAddress: eurc };
+          ({ id: sent } = await client.createTransfer(transferOf(wallet, into.address, fields)));
+          await settled(client, sent);
+          while ((await holds()) !== '0') await sleep(50);
+        }
+        return client.listBalances(input, options);
+      },
+    };
+    const orders = await runOrders(restored, { baseUrl, chainRpcUrl: rpcUrl });
+    const order = orderOf([wallet], { token: 'EURC' });
+    const receipt = await orders.steadfast.execute('sweepWallets', id, order);
+    await orders.stop();
+    expect(receipt).toMatchObject({ collected: [{ transactionId: sent, amount }], left: [] });
   });
 
   test('skips a wallet that holds no more than it keeps', async () => {

@@ -111,11 +111,9 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
   const known = earlier.amounts?.[item];
   // An amount that was sent before can no longer be read as a balance.
   if (known !== undefined) return { item, wallet, held: known, amount: known };
-  const before = await lookBefore(live, stepOf(live, ordered, { item, wallet, amount: '0' }));
-  if (before !== undefined) {
-    const { amount = '0' } = before;
-    return { item, wallet, held: amount, amount };
-  }
+  const step = stepOf(live, ordered, { item, wallet, amount: '0' });
+  const before = await lookBefore(live, step);
+  if (before !== undefined) return sentBefore(before, { item, wallet });
   const holding = await read(live, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
   );
@@ -123,8 +121,20 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
   const usual = wallet.accountType === 'EOA' && paysWithIt ? feeReserve : '0';
   const kept = toBaseUnits(keep ?? usual, token.decimals);
   const units = BigInt(holding?.baseUnits ?? '0');
-  const amount = fromBaseUnits(units > kept ? units - kept : 0n, token.decimals);
-  return { item, wallet, held: fromBaseUnits(units, token.decimals), amount };
+  const held = fromBaseUnits(units, token.decimals);
+  if (units > kept) {
+    return { item, wallet, held, amount: fromBaseUnits(units - kept, token.decimals) };
+  }
+  // It may be empty because Temporal was restored to a moment before this order had swept it.
+  const since = await lookBefore(live, step, { isFresh: true });
+  return since === undefined
+    ? { item, wallet, held, amount: '0' }
+    : sentBefore(since, { item, wallet });
+}
+
+/** A part that an earlier run has sent, by the amount that the service shows. */
+function sentBefore({ amount = '0' }: Accepted, swept: Swept): Part {
+  return { ...swept, held: amount, amount };
 }
 
 /** Sends one part. A part stays in its wallet if it is refused. */

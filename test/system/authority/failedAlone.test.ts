@@ -13,7 +13,7 @@ const { keys, ...office } = officeOf('failed-alone', (wallets) => ({
 }));
 /** The time in which the test blocks a recipient, after its batch was accepted. */
 const settleMs = 3_000;
-const payoutId = 'march';
+const payoutId = 'failed-alone';
 const workflowId = `payout:${payoutId}`;
 
 async function ask(method: string, path: string, body?: object): Promise<void> {
