@@ -53,8 +53,8 @@ const plants: Readonly<Record<string, Plant>> = {
 };
 
 /**
- * Tampers with the books of a soak, one act after the other, and reconciles after each. All rows
- * that come or go must be about that act, and one that comes has its class.
+ * Tampers with the books of a soak, one act after the other, and reconciles after each. Only rows
+ * about that act may appear or disappear. One new row must have the class of the act.
  */
 export async function judgePlanted(scene: Scene): Promise<Verdict> {
   const { stack, folder } = scene;

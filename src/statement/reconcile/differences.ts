@@ -2,7 +2,7 @@ import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameMoney';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
-import { isOfBatch } from '../records/reference';
+import { isOfBatch, receiptAmong } from '../records/reference';
 import { decimal } from '../statement';
 import { type Comparison, compare, type Expected } from './expected';
 import type { Finding } from './finding';
@@ -30,10 +30,12 @@ export type Case = Known & {
 
 /** The payments of a transaction, compared with what its record tells of. */
 export function paymentsIn(known: Known): Payments {
-  const { record, moved, expected } = known;
+  const { record, moved, receipts, expected } = known;
   const effects = moved.filter(({ kind }) => kind === 'transfer');
   const comparison = expected === undefined ? noComparison : compare(expected, effects);
-  return { record, effects, comparison, receiptOf: (effect) => receiptFor(known, effect) };
+  const receiptOf = ({ logIndex }: Moved): ArchivedReceipt | undefined =>
+    receiptAmong(receipts, { refId: record.refId, logIndex });
+  return { record, effects, comparison, receiptOf };
 }
 
 const noComparison: Comparison = { made: new Map(), missing: [], strange: [] };
@@ -135,10 +137,4 @@ export function toldOf(moved: Moved, monies: Monies): Omit<Finding, 'class'> {
     ...(logIndex === undefined ? {} : { logIndex }),
     ...(counterparty === undefined ? {} : { counterparty }),
   };
-}
-
-/** The receipt of one payment of a transaction. A batch has one for each, by its log. */
-function receiptFor({ record, receipts }: Known, effect: Moved): ArchivedReceipt | undefined {
-  if (!isOfBatch(record.refId)) return receipts[0];
-  return receipts.find(({ chain }) => chain.logIndex === effect.logIndex);
 }

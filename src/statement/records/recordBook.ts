@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import type { Transaction } from '../../custody/objects/transaction';
 import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
-import { isOfBatch, namedWrite } from './reference';
+import { namedWrite, receiptAmong } from './reference';
 
 /** Facts of a movement that the chain does not tell. */
 export type About = {
@@ -73,9 +73,7 @@ export function createRecordBook(database: Database.Database): RecordBook {
       const receipts: ArchivedReceipt[] = receiptsOf
         .all(transactionId)
         .map((text) => JSON.parse(String(text)));
-      const own = isOfBatch(refId)
-        ? receipts.find(({ chain }) => chain.logIndex === movement.logIndex)
-        : receipts[0];
+      const own = receiptAmong(receipts, { refId, logIndex: movement.logIndex });
       const named = namedWrite(refId);
       const order = own?.order.id ?? named?.order;
       const line = own?.step === 'line' ? own.item : named?.line;

@@ -1,5 +1,6 @@
 import { batchStep } from '../../custody/batch';
 import { readReference, refHash } from '../../custody/idempotencyKey';
+import type { ArchivedReceipt } from '../receipt';
 
 /** The write that a reference of the service's list names. */
 export type NamedWrite = {
@@ -32,4 +33,13 @@ export function namedWrite(refId: string | undefined): NamedWrite | undefined {
 /** True for the reference of a batch, whose lines only its payout knows. */
 export function isOfBatch(refId: string | undefined): boolean {
   return refId !== undefined && new RegExp(` ${batchStep}/\\S+ [0-9a-f]{16}\\.b `).test(refId);
+}
+
+/** The receipt of one movement of a record. A batch has one for each payment, by its log. */
+export function receiptAmong(
+  receipts: readonly ArchivedReceipt[],
+  { refId, logIndex }: { refId: string | undefined; logIndex: number | undefined },
+): ArchivedReceipt | undefined {
+  if (!isOfBatch(refId)) return receipts[0];
+  return receipts.find(({ chain }) => chain.logIndex === logIndex);
 }
