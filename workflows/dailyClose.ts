@@ -89,9 +89,10 @@ function detailsOf({ isBalanced, summary, balances, rows, hasArchive, wallets }:
     '',
     ...balances.map(
       ({ token, opening = 'unknown', closing = 'unknown', ...sums }) =>
-        `- ${token} in ${wallets} wallets: ${opening}, in ${sums.in}, out ${sums.out}, ` +
+        `- ${token}: ${opening}, in ${sums.in}, out ${sums.out}, ` +
         `fees ${sums.fees}, then ${closing}`,
     ),
+    `- wallets: ${wallets}`,
     ...(hasArchive ? [] : ['- The workers keep no archive, so receipts were not compared.']),
     '',
     ...rows.slice(0, rowsShown).map(rowInWords),

@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { access, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError, isError } from './exit';
@@ -16,22 +17,38 @@ export async function printText(text: AsyncIterable<string>, stdout: Output): Pr
   }
 }
 
+/** Refuses a path that no file can be written to, before anything is read for it. */
+export async function checkPath(path: string, flag: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) {
+    throw new InputError(`${flag}: ${path} is a folder. Name a file.`);
+  }
+  await access(dirname(path), constants.W_OK).catch((error) => {
+    throw unwritable(path, flag, error);
+  });
+}
+
 /** Writes under another name first, so that the file is always complete. */
 export async function saveText(
-  text: AsyncIterable<string>,
+  text: AsyncIterable<string> | Iterable<string>,
   path: string,
   flag: string,
 ): Promise<true> {
   const unfinished = `${path}.part`;
+  await checkPath(path, flag);
   try {
     await pipeline(Readable.from(text), createWriteStream(unfinished));
     await rename(unfinished, path);
     return true;
   } catch (error) {
     await rm(unfinished, { force: true });
-    if (codeOf(error) === undefined || !isError(error)) throw error;
-    throw new InputError(`${flag}: ${path} cannot be written: ${error.message}.`);
+    throw unwritable(path, flag, error);
   }
+}
+
+function unwritable(path: string, flag: string, error: unknown): unknown {
+  if (codeOf(error) === undefined || !isError(error)) return error;
+  return new InputError(`${flag}: ${path} cannot be written: ${error.message}.`);
 }
 
 function codeOf(error: unknown): unknown {

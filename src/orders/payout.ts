@@ -12,8 +12,8 @@ import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
-import { counted, partLinesMax } from './payout/tally';
-import { transferOf } from './progress/doing';
+import { partLinesMax } from './payout/tally';
+import { counted, transferOf } from './progress/doing';
 
 /** Number of lines that an order itself has room for. More lines come by `addLines`. */
 export const ownLinesMax = 2_500;

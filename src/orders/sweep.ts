@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { amountOrNothing, everyOrder, token, walletId, walletReference } from './input/fields';
 import { settlement } from './input/settlement';
 import { brief, defineKind } from './kind';
-import { counted } from './payout/tally';
-import { collectionOf } from './progress/doing';
+import { collectionOf, counted } from './progress/doing';
 
 /** Longest list of wallets. */
 const sweptMax = 50;

@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { counted } from '../../src/orders/payout/tally';
+import { counted } from '../../src/orders/progress/doing';
 import { exitsOf } from '../../src/orders/progress/exits';
 import {
   type AttributeName,

@@ -7,7 +7,8 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { PayoutPart } from '../../src/orders/payout';
-import { counted, waitingIn } from '../../src/orders/payout/tally';
+import { waitingIn } from '../../src/orders/payout/tally';
+import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
 import { longReads } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';

@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Seen } from '../../activities/payout/shards';
-import { counted } from '../../src/orders/payout/tally';
+import { counted } from '../../src/orders/progress/doing';
 import { longReads, stopOf } from '../order/custody';
 import { finished, stumbled } from '../order/show';
 import { patiently } from './asking';

@@ -1,4 +1,5 @@
-import { counted, waitingIn } from '../../src/orders/payout/tally';
+import { waitingIn } from '../../src/orders/payout/tally';
+import { counted } from '../../src/orders/progress/doing';
 import type { PayoutProgress, Status } from '../../src/orders/progress/status';
 import { show, showAll } from '../order/show';
 import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './book';

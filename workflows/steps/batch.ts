@@ -2,7 +2,7 @@ import type { Accepted } from '../../activities/transactions';
 import { type BatchedPayment, batchCall, batchStep, isWhole } from '../../src/custody/batch';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
-import { counted } from '../../src/orders/payout/tally';
+import { counted } from '../../src/orders/progress/doing';
 import { writes } from '../order/custody';
 import type { Transacting } from '../write/step';
 

@@ -1,6 +1,7 @@
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { isRecord } from '../../custody/isRecord';
+import { counted } from '../../orders/progress/doing';
 import { spanInWords } from '../../statement/chain/period';
 import type { Closed } from '../../statement/reconcile/closeDay';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
@@ -56,7 +57,7 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
   return [
     title,
     isBalanced ? pc.green(summary) : pc.red(summary),
-    `${spanInWords(blocks)}, ${wallets} wallets`,
+    `${spanInWords(blocks)}, ${counted(wallets, 'wallet')}`,
     ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
     ...(hasArchive ? [] : ['The workers keep no archive, so receipts were not compared.']),
     ...rows.map(tellFinding),

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import type { StackParts } from '../../stack/startStack';
 import { readSandboxInfo } from '../dev/sandboxInfo';
 import { pc } from '../show/colors';

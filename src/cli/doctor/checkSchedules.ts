@@ -1,5 +1,5 @@
 import { createSchedules } from '../../client/schedules/schedules';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
 
 const name = 'Schedules';

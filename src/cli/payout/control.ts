@@ -1,6 +1,6 @@
 import { shown } from '../../orders/input/shown';
 import { rateMax, rateMin } from '../../orders/payout/rate';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, InputError } from '../exit';
 import { numberOf, reasonOf } from '../flags';

@@ -1,6 +1,6 @@
 import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import { payout } from '../commands/payout';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';

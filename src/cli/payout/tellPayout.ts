@@ -1,5 +1,6 @@
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
-import { counted, type Tally } from '../../orders/payout/tally';
+import type { Tally } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import { moneysOf } from '../../policy/file/money';
 import type { Limit } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';

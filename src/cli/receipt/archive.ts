@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Head } from '../../archive/archive';
 import { readDays } from '../../archive/dayFiles';
 import { type Verified, verifyArchive } from '../../archive/verify';
+import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
@@ -14,7 +15,7 @@ export async function verify(files: readonly string[], call: Call): Promise<Exit
   const shown = head === undefined ? 'It is empty.' : `Its head is ${head.at}:${head.stamp}`;
   const lines = [
     fault === undefined
-      ? `The archive is whole: ${rows} rows.`
+      ? `The archive is whole: ${counted(rows, 'row')}.`
       : `The archive is damaged. ${fault}`,
     ...(fault === undefined ? [shown] : []),
   ];

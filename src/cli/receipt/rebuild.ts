@@ -6,6 +6,7 @@ import type { CustodyApi } from '../../custody/endpoints';
 import { readReference } from '../../custody/idempotencyKey';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
+import { counted } from '../../orders/progress/doing';
 import { accountWallets } from '../../statement/records/accountWallets';
 import { ownReceipts } from '../../statement/records/ownReceipts';
 import { pacing } from '../../statement/records/pace';
@@ -40,13 +41,13 @@ export async function rebuild(call: Call): Promise<ExitCode> {
       if (typeof found === 'string') unnamed.push(`${record.id}: ${found}`);
       else added += await archive.append(found);
       if (records % tellEvery === 0)
-        voice.note(`${records} records read, ${added} receipts added.`);
+        voice.note(`${counted(records, 'record')} read, ${counted(added, 'receipt')} added.`);
     }
   };
   await withArchive(call, fill, openArchive);
   const more = unnamed.length > toldMax ? [`  and ${unnamed.length - toldMax} more`] : [];
   voice.answer({ records, added, unnamed }, [
-    `${records} records of the service were read, and ${added} receipts added.`,
+    `Read from the service: ${counted(records, 'record')}. Added: ${counted(added, 'receipt')}.`,
     ...unnamed.slice(0, toldMax).map((one) => `  not added: ${one}`),
     ...more,
   ]);

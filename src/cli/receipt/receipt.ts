@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { ArchiveError } from '../../archive/archive';
+import { counted } from '../../orders/progress/doing';
 import { type ArchivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
@@ -27,7 +28,7 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   }
   if (html !== undefined) {
     await writeFile(String(html), pageOf(found));
-    voice.note(`${html} has ${found.length === 1 ? 'the receipt' : `${found.length} receipts`}.`);
+    voice.note(`${html} has ${counted(found.length, 'receipt')}.`);
     return exitCodes.done;
   }
   const [only] = found;

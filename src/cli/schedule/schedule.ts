@@ -1,6 +1,6 @@
 import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Schedules } from '../../client/schedules/schedules';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import { closeKind } from '../../orders/schedule/dailyClose';
 import { checkSchedule } from '../../orders/schedule/schedule';
 import type { Call } from '../call';

@@ -1,7 +1,7 @@
 import type { DescribedSchedule } from '../../client/schedules/description';
 import type { ComingPeriod } from '../../client/schedules/parts';
 import type { ListedSchedule } from '../../client/schedules/schedules';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';
 import { tellDuration, tellMoment } from '../show/tellTime';

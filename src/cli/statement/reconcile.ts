@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../orders/progress/doing';
 import { spanInWords, withEarlier } from '../../statement/chain/period';
 import {
   countsInWords,
@@ -87,7 +88,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   }
   const fresh = kept.filter((row) => !told.has(JSON.stringify(row)));
   for (const row of fresh) told.add(JSON.stringify(row));
-  const blocks = `${spanInWords(covered)}, ${covered.wallets} wallets`;
+  const blocks = `${spanInWords(covered)}, ${counted(covered.wallets, 'wallet')}`;
   voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
     ...fresh.map(tellFinding),
     ...tellUnexplained(covered),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { counted } from '../../orders/progress/doing';
 import { withEarlier } from '../../statement/chain/period';
 import { inCamt053 } from '../../statement/form/camt053';
 import { inCsv } from '../../statement/form/csv';
@@ -9,7 +9,7 @@ import { readStatement, type StatementRow } from '../../statement/statement';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type Flags, listOf } from '../flags';
-import { printText, saveText } from '../textFile';
+import { checkPath, printText, saveText } from '../textFile';
 import { archiveOf } from './archive';
 import { countdown, namedWallets, openBooks, serviceFault } from './books';
 
@@ -22,6 +22,7 @@ export async function statement(call: Call): Promise<ExitCode> {
   const form = formOf(flags);
   const names = listOf(flags.wallet) ?? [];
   if (names.length === 0) throw new InputError('--wallet: is missing. Name at least one wallet.');
+  if (typeof flags.plot === 'string') await checkPath(flags.plot, '--plot');
   const books = openBooks(call);
   const wallets = await namedWallets(names, books);
   const since = withEarlier(books.period);
@@ -29,7 +30,7 @@ export async function statement(call: Call): Promise<ExitCode> {
   const progress = countdown(call);
   const plot = plotter();
   const counts = { movements: 0 };
-  async function* counted(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow, void> {
+  async function* counting(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow, void> {
     for await (const row of rows) {
       if (row.row !== 'opening' && row.row !== 'closing') counts.movements += 1;
       yield row;
@@ -39,7 +40,7 @@ export async function statement(call: Call): Promise<ExitCode> {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
-    const text = forms[form](plot.passing(counted(rows)), books.period);
+    const text = forms[form](plot.passing(counting(rows)), books.period);
     if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');
     else await printText(text, terminal.stdout);
   } catch (error) {
@@ -48,10 +49,10 @@ export async function statement(call: Call): Promise<ExitCode> {
     progress.clear();
     await archive?.close();
   }
-  if (typeof flags.plot === 'string') savePlot(flags.plot, plot.svg());
+  if (typeof flags.plot === 'string') await saveText([plot.svg()], flags.plot, '--plot');
   const files = [flags.out, flags.plot].filter((file) => typeof file === 'string');
   const where = files.length === 0 ? '' : `Wrote ${files.join(' and ')}: `;
-  voice.note(`${where}${counts.movements} movements. Balances and movements add up.`);
+  voice.note(`${where}${counted(counts.movements, 'movement')}. Balances and movements add up.`);
   return exitCodes.done;
 }
 
@@ -64,13 +65,4 @@ function formOf({ format = 'jsonl' }: Flags): Form {
 
 function isForm(word: Flags[string]): word is Form {
   return typeof word === 'string' && Object.hasOwn(forms, word);
-}
-
-function savePlot(path: string, svg: string): void {
-  try {
-    writeFileSync(path, svg);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new InputError(`--plot: ${path} cannot be written: ${why}.`);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Resolved } from '../kind';
-import { counted, partLinesMax } from './tally';
+import { counted } from '../progress/doing';
+import { partLinesMax } from './tally';
 
 type Noted = { lines?: readonly unknown[] | undefined; memo?: boolean | undefined };
 

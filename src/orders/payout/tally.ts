@@ -98,11 +98,6 @@ export function sumByToken(
   return Object.fromEntries([...units].map(([token, sum]) => [token, fromBaseUnits(sum, finest)]));
 }
 
-/** A count in words: "1 line", "2 lines". */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
-}
-
 /** Adds several sums by token. */
 export function sumOfSums(sums: readonly Record<string, string>[]): Record<string, string> {
   return sumByToken(

@@ -1,7 +1,12 @@
 /**
- * Words for each write. A plan, an order's progress and the activity summaries use the same ones.
+ * Words for counts and for writes: plans, progress and activity summaries use the same ones.
  * Imports nothing, so that workflows may use it.
  */
+
+/** A count in words: "1 line", "2 lines". */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
 
 export function walletSetOf(name: string): string {
   return `wallet set "${name}"`;

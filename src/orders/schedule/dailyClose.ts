@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { readOrder } from '../input/read';
+import { counted } from '../progress/doing';
 import { dayIn, timeZone } from './localTime';
 
 /** The workflow that reconciles a day. It is no order, since it moves no money. */
@@ -86,7 +87,7 @@ export function dayInCloseId(workflowId: string): string | undefined {
 
 /** Input of a close's workflow, for every starter: a person or a schedule. */
 export function startingClose({ day, closing, wallets: some }: CloseAsked) {
-  const whose = some === undefined ? 'all wallets' : `${some.length} wallets`;
+  const whose = some === undefined ? 'all wallets' : counted(some.length, 'wallet');
   const words = `Daily close of ${day}: ${whose}, up to block ${closing}`;
   return { staticSummary: words } as const;
 }

@@ -8,7 +8,7 @@ import type {
 import { WithheldError } from '../../custody/errors';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
-import { counted } from '../../orders/payout/tally';
+import { counted } from '../../orders/progress/doing';
 import { beginOf } from '../../orders/schedule/period';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';

@@ -1,5 +1,8 @@
 import type { StatementRow } from '../statement';
 
+const titleEnds = /[\r\n;|]+/g;
+const tagEnds = /[\r\n,]+/g;
+
 /**
  * A statement as a journal of hledger. Each posting to a wallet asserts the balance after it, so
  * that `hledger check` proves the sums once more.
@@ -28,7 +31,7 @@ function asserted(row: StatementRow, change: string, title: string): string {
     ...(row.txHash === undefined ? [] : [`hash: ${row.txHash}`]),
     ...(row.logIndex === undefined ? [] : [`log: ${row.logIndex}`]),
     ...(['order', 'line', 'reference', 'transactionId'] as const).flatMap((name) =>
-      row[name] === undefined ? [] : [`${name}: ${plain(row[name])}`],
+      row[name] === undefined ? [] : [`${name}: ${plain(row[name], tagEnds)}`],
     ),
   ];
   // An opening balance is assigned. It adds nothing where journals of earlier periods are included.
@@ -45,7 +48,7 @@ function asserted(row: StatementRow, change: string, title: string): string {
 function titleOf({ row, order, failed }: StatementRow): string {
   const what = { in: 'received', out: 'sent' }[String(row)] ?? 'gas';
   const words = `${what}${failed === true ? ' of a transaction that failed' : ''}`;
-  return order === undefined ? words : `${words} | ${plain(order)}`;
+  return order === undefined ? words : `${words} | ${plain(order, titleEnds)}`;
 }
 
 function otherAccount({ row, counterparty }: StatementRow): string {
@@ -54,7 +57,7 @@ function otherAccount({ row, counterparty }: StatementRow): string {
   return `parties:${counterparty ?? 'unknown'}`;
 }
 
-/** A text of somebody else in one line, without the characters that end a tag. */
-function plain(text: string | undefined): string {
-  return (text ?? '').replace(/[\r\n,;|]+/g, ' ').trim();
+/** A text of somebody else in one line, without the characters that would end it. */
+function plain(text: string, ends: RegExp): string {
+  return text.replace(ends, ' ').trim();
 }

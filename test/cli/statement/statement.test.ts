@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
 import { refId } from '../../../src/custody/idempotencyKey';
@@ -189,6 +190,24 @@ describe('the forms of a statement', () => {
     },
   );
 
+  (missingPrograms(['hledger']).length > 0 ? test.skip : test)(
+    'hledger reads a reference of any characters, but commas and line ends',
+    async () => {
+      const row = (await rowsOf()).find((one) => one.row === 'out');
+      if (row === undefined) throw new Error('Nothing went out.');
+      let text = '';
+      const own = { ...row, order: 'transfer:a;b|c', reference: 'march;4714|a, b' };
+      for await (const entry of inHledger(Readable.from([own]))) text += entry;
+      const path = join(folder, 'references.journal');
+      writeFileSync(path, text);
+      const find = ['-f', path, '-I', 'print', 'tag:order=^transfer:a;b[|]c$'];
+      const told = execFileSync('hledger', [...find, 'tag:reference=^march;4714[|]a  b$'], {
+        encoding: 'utf8',
+      });
+      expect(told).toContain('sent | transfer:a b c');
+    },
+  );
+
   const validate = xsdValidator();
   (validate === undefined ? test.skip : test)('camt.053 is valid for its schema', async () => {
     const path = join(folder, 'books.xml');
@@ -219,6 +238,7 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     ['a beginning that is to come', ['--from', '2999-01-01'], '--from: 2999-01-01 has not begun'],
     ['a form that is none', ['--format', 'pdf'], 'is not one of'],
     ['a node that is away', ['--rpc', 'http://127.0.0.1:1'], 'does not tell'],
+    ['a picture in no folder', ['--plot', join(folder, 'none', 'a.svg')], '--plot: /'],
   ])('%s', async (_, args, words) => {
     const path = join(folder, 'refused.jsonl');
     const ran = await statement(...args, '--out', path);
@@ -226,6 +246,11 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     expect(ran.stderr.trim().split('\n').length).toBe(1);
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
   });
+});
+
+test('a folder in the place of a file is refused before anything is read', async () => {
+  const ran = await statement('--rpc', 'http://127.0.0.1:1', '--out', folder);
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('is a folder') });
 });
 
 describe('a node that has forgotten the period', () => {

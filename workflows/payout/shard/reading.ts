@@ -1,7 +1,7 @@
 import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
-import { counted } from '../../../src/orders/payout/tally';
+import { counted } from '../../../src/orders/progress/doing';
 import { longReads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
 import { happened, stateOf } from '../../write/happened';

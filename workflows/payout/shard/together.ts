@@ -1,6 +1,6 @@
 import type { Attempted } from '../../../activities/together';
 import type { Accepted } from '../../../activities/transactions';
-import { counted } from '../../../src/orders/payout/tally';
+import { counted } from '../../../src/orders/progress/doing';
 import { stopIn, stopOf, writesTogether } from '../../order/custody';
 import { transferInput } from '../../steps/transfer';
 import { happened, identity, stateOf } from '../../write/happened';

@@ -1,4 +1,4 @@
-import { counted } from '../../../src/orders/payout/tally';
+import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
