@@ -47,15 +47,21 @@ export function screeningOf(
   };
 }
 
-/** Keeps answers for a while. What is no answer is asked again. */
+/**
+ * Keeps answers for a while. Writes at the same time share a question. What is no answer is asked
+ * again.
+ */
 function remembering(ask: Screener): Screener {
-  const known = new Map<string, { verdict: Verdict; atMs: number }>();
-  return async (address) => {
+  const known = new Map<string, { verdict: Promise<Verdict>; atMs: number }>();
+  return (address) => {
     const found = known.get(address);
     if (found !== undefined && performance.now() < found.atMs + keptMs) return found.verdict;
-    const verdict = await ask(address);
     if (known.size >= keptMax) known.clear();
-    if (verdict.kind !== 'unavailable') known.set(address, { verdict, atMs: performance.now() });
-    return verdict;
+    const asked = { verdict: ask(address), atMs: performance.now() };
+    known.set(address, asked);
+    void asked.verdict.then(({ kind }) => {
+      if (kind === 'unavailable' && known.get(address) === asked) known.delete(address);
+    });
+    return asked.verdict;
   };
 }

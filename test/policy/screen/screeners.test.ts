@@ -3,14 +3,43 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CustodyApi } from '../../../src/custody/endpoints';
 import { addressList } from '../../../src/policy/screen/addressList';
 import { askService } from '../../../src/policy/screen/askService';
 import { askTokens } from '../../../src/policy/screen/askToken';
 import { askUrl } from '../../../src/policy/screen/askUrl';
+import { screeningOf } from '../../../src/policy/screen/screening';
 import { blockchain, startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
 import { payee, stranger } from '../writer';
 
 const hourMs = 3_600_000;
+
+describe('writes at the same time', () => {
+  const policy = {
+    screens: [{ id: 'risk', by: { kind: 'service' as const }, beyond: undefined }],
+    tokens: new Map(),
+  };
+  const paysTo = (to: string) => [{ kind: 'money' as const, money: usdc, amount: 1n, to }];
+
+  test('ask about an address once, and no answer is asked for again', async () => {
+    const asked: string[] = [];
+    const gate: { open?: (error: Error) => void } = {};
+    const away = new Promise<never>((_, reject) => Object.assign(gate, { open: reject }));
+    const screenAddress: CustodyApi['screenAddress'] = ({ address }) => {
+      asked.push(address);
+      return away;
+    };
+    const queryContract = () => Promise.reject(new Error('No token is asked.'));
+    const screen = screeningOf({ screenAddress, queryContract }, { policy, blockchain });
+    const both = [screen(paysTo(payee)), screen(paysTo(payee)), screen(paysTo(stranger))];
+    gate.open?.(new Error('time-out'));
+    const verdicts = (await Promise.all(both)).flat();
+    expect(verdicts.map(({ kind }) => kind)).toEqual(Array(3).fill('unavailable'));
+    expect(asked).toEqual([payee, stranger]);
+    await screen(paysTo(payee));
+    expect(asked).toEqual([payee, stranger, payee]);
+  });
+});
 
 describe('a list of addresses', () => {
   let folder: string;
