@@ -1,7 +1,5 @@
 import {
-  BaseError,
   decodeFunctionResult,
-  ExecutionRevertedError,
   encodeFunctionData,
   erc20Abi,
   getAddress,
@@ -13,6 +11,7 @@ import {
 } from 'viem';
 import { multicallFrom } from '../../src/custody/batch';
 import { memoContract } from '../../src/custody/memo';
+import { revertOf } from './readChain';
 
 const batchAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -99,14 +98,9 @@ async function callOrRevert(chain: PublicClient, data: Hex): Promise<Hex> {
   try {
     return (await chain.call({ account: owner, to: multicallFrom, data })).data ?? '0x';
   } catch (error) {
-    if (!isRevert(error)) throw error;
+    if (revertOf(error) === undefined) throw error;
     return '0x';
   }
-}
-
-function isRevert(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  return error.walk((inner) => inner instanceof ExecutionRevertedError) instanceof BaseError;
 }
 
 function isAllowed(answer: Hex): boolean {

@@ -1,4 +1,11 @@
-import { BaseError, createPublicClient, HttpRequestError, http, type PublicClient } from 'viem';
+import {
+  BaseError,
+  createPublicClient,
+  ExecutionRevertedError,
+  HttpRequestError,
+  http,
+  type PublicClient,
+} from 'viem';
 
 /** Deadline for all reads of one question. */
 const deadlineMs = 8_000;
@@ -20,6 +27,13 @@ export async function readChain<T>(
     if (reason === undefined) throw error;
     throw new Error(`The chain at ${new URL(url).origin} could not be read: ${reason}`);
   }
+}
+
+/** The words of an error that says that the chain has refused a call. Undefined for any other. */
+export function revertOf(error: unknown): string | undefined {
+  if (!(error instanceof BaseError)) return undefined;
+  const isRevert = error.walk((inner) => inner instanceof ExecutionRevertedError) !== null;
+  return isRevert ? error.shortMessage : undefined;
 }
 
 function reasonOf(error: unknown): string | undefined {

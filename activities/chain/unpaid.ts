@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { paymentData } from '../../src/custody/batch';
 import type { BatchEffect } from './batchEffect';
+import { revertOf } from './readChain';
 import { type RawReceipt, receiptsRoot } from './receiptsRoot';
 
 /** A payment of a batch that has failed alone, and the reason where the chain tells one. */
@@ -69,7 +70,10 @@ async function blockReceipts(
   return receipts;
 }
 
-/** The reason why the same payment is refused at that block. It may have passed since. */
+/**
+ * The reason why the same payment is refused at that block. It may have passed since, and a node
+ * may have forgotten the balances of that block.
+ */
 async function reasonOf(
   chain: PublicClient,
   { blockNumber }: TransactionReceipt,
@@ -86,7 +90,7 @@ async function reasonOf(
     const isUnread =
       !(error instanceof BaseError) || error.walk((one) => one instanceof HttpRequestError);
     if (isUnread) throw error;
-    return error.shortMessage;
+    return revertOf(error);
   }
 }
 

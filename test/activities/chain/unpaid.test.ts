@@ -72,6 +72,19 @@ describe('a batch on the chain', () => {
     expect(await asked({ payments: more })).toMatchObject({ faults: [], unpaid: [{ at: 3 }] });
   });
 
+  test('tells why the chain refuses a payment, unless the node has forgotten that block', async () => {
+    const { payments } = question.effect as BatchEffect;
+    const more = [...payments, { to: someone(), baseUnits: '7000000000000' }];
+    lie = (_, answer) => answer;
+    expect(await asked({ payments: more })).toMatchObject({
+      unpaid: [{ at: 3, reason: expect.stringMatching(/balance/) }],
+    });
+    const error = { code: -32_602, message: 'the state of the block is gone' };
+    lie = (method, answer) => (method === 'eth_call' ? { jsonrpc: '2.0', id: 1, error } : answer);
+    expect(await asked({ payments: more })).toMatchObject({ faults: [], unpaid: [{ at: 3 }] });
+    expect((await asked({ payments: more })).unpaid?.[0]).not.toHaveProperty('reason');
+  });
+
   test('is in doubt where a node leaves a log out of a receipt', async () => {
     lie = (method, answer) => {
       if (method === 'eth_getTransactionReceipt') answer.result?.logs.pop();
