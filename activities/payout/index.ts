@@ -4,6 +4,7 @@ import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
 import { findLinesActivity } from './findLines';
 import { findMemosActivity } from './findMemos';
+import { openShard } from './openShard';
 import { placeParts } from './placesOf';
 import { shardActivities } from './shards';
 import { sizeBatchesActivity } from './sizeBatch';
@@ -22,6 +23,7 @@ export function payoutActivities(
     findLines: findLinesActivity(index),
     findMemos: findMemosActivity(custody, chainRpcUrl),
     ...watchActivities(custody, index),
+    openShard,
     ...shardActivities,
   };
 }

@@ -10,15 +10,8 @@ import { type LineResult, lineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
-import type { Tries } from '../attempt';
 import { stop } from '../failure';
-import {
-  earlierRuns,
-  memoryOf,
-  refuseOtherMoney,
-  refuseOtherPlace,
-  resultOf,
-} from '../guard/earlierRuns';
+import { resultOf } from '../guard/earlierRuns';
 import type { AddedPart } from './addPart';
 import { knownRun } from './knownRun';
 import { behindOrders, type ShardOrder, shardIdOf } from './shardOrder';
@@ -34,36 +27,34 @@ export type Seen =
   | { state: 'over'; result: PartResult }
   | { state: 'running' | 'startedAgain' | 'forgotten' };
 
-/** The state in which a run of a shard begins, by its earlier runs. */
-export type OpenedShard = {
-  /** The lines as the last of the earlier runs left them. This run continues from them. */
-  before: LineResult[];
-  /** When the first run began that may have sent something. */
-  bornAtMs: number;
-  /** When the last of them ended. Undefined if there is none. */
-  endedAtMs?: number;
-  others: Tries;
-};
+/** Well below the time after which Temporal gives a silent activity to another worker. */
+const heartbeatMs = 4_000;
 
 /** Calls from a payout to its shards. */
 export const shardActivities = {
-  openShard,
-
   /** Asks one shard after another. Throws if all of them refuse. */
   async askShards({ shardIds, update, request }: Wish): Promise<string> {
-    const { client, heartbeat } = Context.current();
+    const { client, info, heartbeat } = Context.current();
+    // An activity that is retried hears the answer to its first question.
+    const updateId = `${info.workflowExecution?.runId}-${info.activityId}`;
     const answers: string[] = [];
     let refusal = 'No part of this payout is under way.';
-    for (const shardId of shardIds) {
-      try {
-        const handle = client.workflow.getHandle(shardId);
-        answers.push(await handle.executeUpdate<string, [object]>(update, { args: [request] }));
-      } catch (error) {
-        if (error instanceof WorkflowUpdateFailedError) refusal = error.cause?.message ?? refusal;
-        // It came too late for a shard that is done.
-        else if (!(error instanceof WorkflowNotFoundError)) throw error;
+    const beat = setInterval(heartbeat, heartbeatMs);
+    try {
+      for (const shardId of shardIds) {
+        const answer = await client.workflow
+          .getHandle(shardId)
+          .executeUpdate<string, [object]>(update, { args: [request], updateId })
+          .catch((error: unknown) => {
+            // It came too late for a shard that is done.
+            if (error instanceof WorkflowNotFoundError) return undefined;
+            if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+            refusal = error.cause?.message ?? refusal;
+          });
+        if (answer !== undefined) answers.push(answer);
       }
-      heartbeat();
+    } finally {
+      clearInterval(beat);
     }
     if (answers.length === 0) throw stop('Refused', refusal);
     return answers.join(' ');
@@ -147,7 +138,6 @@ export const shardActivities = {
   },
 };
 
-/** Reads the names of failed attempts. */
 function readTargets(targets: unknown): LineTarget[] {
   const read = Array.isArray(targets) ? targets.map(readLineTarget) : [];
   const known = read.filter((target) => target !== undefined);
@@ -166,7 +156,7 @@ async function seeTo(shardId: string): Promise<Seen> {
     if (run === undefined) return { state: 'forgotten' };
     if (run.status.name === 'RUNNING') return { state: 'running' };
     const lines = await resultIn(run);
-    if (lines?.every(({ outcome }) => outcome !== 'waiting')) {
+    if (lines?.every(isOver)) {
       const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
       return { state: 'over', result };
     }
@@ -178,10 +168,17 @@ async function seeTo(shardId: string): Promise<Seen> {
   }
 }
 
+/** True for a line that needs nothing more. An unknown one is looked up until it is given up. */
+function isOver({ outcome, givenUp = false }: LineResult): boolean {
+  return outcome === 'unknown' ? givenUp : outcome !== 'waiting';
+}
+
 const resultSchema = z.object({ lines: z.array(lineResult) });
 
 /** The lines in the result of a run. Undefined if it has none that can be read. */
-async function resultIn(run: WorkflowExecutionDescription): Promise<LineResult[] | undefined> {
+export async function resultIn(
+  run: WorkflowExecutionDescription,
+): Promise<LineResult[] | undefined> {
   if (run.status.name !== 'COMPLETED') return undefined;
   return resultSchema.safeParse(await resultOf(run)).data?.lines;
 }
@@ -208,32 +205,4 @@ async function startOf({ workflowId, memo }: WorkflowExecutionDescription) {
     memo: memo ?? {},
     priority: behindOrders,
   };
-}
-
-/** The guard of a shard: compares it with the earlier runs of its id. */
-async function openShard(): Promise<OpenedShard> {
-  const { client, info } = Context.current();
-  const { workflowId = '', runId = '' } = info.workflowExecution ?? {};
-  const now = memoryOf(await client.workflow.getHandle(workflowId, runId).describe());
-  if (now === undefined) throw stop('Refused', `${workflowId} was not started by its payout.`);
-  const runs = (await earlierRuns(workflowId)).filter((run) => {
-    const memory = memoryOf(run);
-    // The run that it continued as tells of both. One that never began has sent nothing.
-    if (memory === undefined || run.status.name === 'CONTINUED_AS_NEW') return false;
-    if (run.memo?.began !== true) return false;
-    refuseOtherPlace(memory, now);
-    refuseOtherMoney(memory, now);
-    return true;
-  });
-  const [newest] = runs;
-  if (newest === undefined) return { before: [], bornAtMs: Date.now(), others: 'clean' };
-  const bornAtMs = Math.min(...runs.map(({ startTime }) => startTime.getTime()));
-  const endedAtMs = Math.max(...runs.map(({ closeTime }) => closeTime?.getTime() ?? Date.now()));
-  return { before: await linesLeftBy(newest), bornAtMs, endedAtMs, others: 'ambiguous' };
-}
-
-/** The lines in the result of a run, or in its answer. None if it tells neither. */
-async function linesLeftBy(run: WorkflowExecutionDescription): Promise<LineResult[]> {
-  const lines = await resultIn(run);
-  return lines ?? linesNow(run.workflowId, run.runId).catch(() => []);
 }

@@ -148,6 +148,8 @@ export type PayoutSeal = z.input<typeof payoutSeal>;
 export const lineOutcomes = ['paid', 'failed', 'unknown', 'skipped', 'waiting'] as const;
 export type LineOutcome = (typeof lineOutcomes)[number];
 
+const mark = (means: string) => z.boolean().optional().describe(`True if ${means}`);
+
 /** One line and its outcome. */
 export const lineResult = z.object({
   lineId: z.string(),
@@ -161,17 +163,13 @@ export const lineResult = z.object({
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
   batch: z.string().optional().describe('The batch that it was paid with, or is to be.'),
-  gasSaved: z
-    .int()
-    .optional()
-    .describe('Estimated gas that a transfer of its own would have cost more.'),
+  gasSaved: z.int().optional().describe('Estimated gas that a transfer alone would cost more.'),
   grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
-  givenUp: z
-    .boolean()
-    .optional()
-    .describe('True if a person has given up an unknown line. It waits for nothing more.'),
-  isUnsent: z.boolean().optional().describe('True if no attempt at a waiting line was made.'),
+  givenUp: mark('a person has given up an unknown line. It waits for nothing more.'),
+  isUnsent: mark('no attempt at a waiting line was made.'),
+  isCancelled: mark('a waiting line is to be skipped, unless it was sent before.'),
+  isProven: mark('it is known of a retried line that the attempt before had no effect.'),
 });
 export type LineResult = z.output<typeof lineResult>;
 

@@ -1,5 +1,4 @@
 import {
-  condition,
   defineQuery,
   defineSignal,
   defineUpdate,
@@ -13,7 +12,7 @@ import { type Finding, faultOf } from '../../src/orders/progress/resolve';
 import { longReads } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
 import { asked } from '../order/show';
-import { answered, refusal } from './asking';
+import { answered, refusal, untilOpened } from './asking';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { ShardReport } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
@@ -110,7 +109,7 @@ function setRate(live: LivePayout, linesPerS: number | null): void {
 
 /** Retries failed lines. A shard that is done is started again for it. */
 export async function retry(live: LivePayout, targets: string[]): Promise<{ lines: number }> {
-  await condition(() => live.carried.opened !== undefined);
+  await untilOpened(live);
   const shardIds = partsOf(live).map(({ shardId }) => shardId);
   try {
     await longReads('retry failed lines').retryLines({ shardIds, targets });

@@ -1,6 +1,7 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure, condition } from '@temporalio/workflow';
 import { stopOf } from '../order/custody';
-import { standStill } from '../order/wait';
+import { isLong, standStill } from '../order/wait';
+import type { LivePayout } from './book';
 
 /** Asks for somebody who can ask again: a failure is told in its own words. */
 export async function answered<T>(ask: () => Promise<T>): Promise<T> {
@@ -27,6 +28,17 @@ export async function patiently<T>(
       await standStill(live, stop, look);
     }
   }
+}
+
+/**
+ * Waits until it is known what payout this is. A run that ends before refuses whoever asks, since
+ * it must answer everybody first.
+ */
+export async function untilOpened({ carried }: LivePayout): Promise<void> {
+  const isOpened = (): boolean => carried.opened !== undefined;
+  await condition(() => isOpened() || isLong());
+  if (isOpened()) return;
+  throw refusal('This payout could not be opened yet, as its progress says. Ask again later.');
 }
 
 /** A refusal of an update, as its caller sees it. */

@@ -6,7 +6,7 @@ import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads } from '../order/custody';
 import { finished } from '../order/show';
-import { patiently, refusal } from './asking';
+import { patiently, refusal, untilOpened } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
 
@@ -58,7 +58,8 @@ type Check<T> = {
 /** Checks what is handed over once it is known what order this is, and nothing is in the way. */
 async function alone<T>(live: LivePayout, { name, isFree, answer }: Check<T>): Promise<T> {
   const book = bookOf(live);
-  const isReady = (): boolean => live.carried.opened !== undefined && isFree(book.checking);
+  await untilOpened(live);
+  const isReady = (): boolean => isFree(book.checking);
   while (!isReady()) await condition(isReady);
   const { plan, completed, order } = live.opened;
   if (plan !== undefined || completed !== undefined) {

@@ -1,6 +1,6 @@
 import type { FoundPayment } from '../../../activities/payout/findLines';
+import type { OpenedShard } from '../../../activities/payout/openShard';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
-import type { OpenedShard } from '../../../activities/payout/shards';
 import type { sendRefusal } from '../../../activities/sendRefusal';
 import { markOf } from '../../../src/custody/batch';
 import type * as answerShard from '../../../workflows/payout/shard/answerShard';

@@ -1,4 +1,4 @@
-import type { OpenedShard } from '../../../activities/payout/shards';
+import type { OpenedShard } from '../../../activities/payout/openShard';
 import { graceMs, nowMs } from '../world';
 import { type Parts, requestOf } from './part';
 import {

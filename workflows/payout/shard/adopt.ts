@@ -33,11 +33,15 @@ export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines):
   return counting;
 }
 
-/** Takes out of a batch that was never sent the lines that the list shows as paid otherwise. */
+/**
+ * Takes out of a batch that the list does not show, or that was never sent, the lines that the list
+ * shows as paid otherwise.
+ */
 function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
   const { stage, tries } = stateOf(shard, batch);
-  if (stage !== 'unseen' || tries !== 'clean') return [];
   const batches = found.batches?.filter(({ item }) => item !== batch.item) ?? [];
+  const isListed = batches.length < (found.batches?.length ?? 0);
+  if (stage !== 'unseen' || (tries !== 'clean' && isListed)) return [];
   const others = { ...found, batches };
   const lines = batch.lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
   const out = lines.filter((line) => {

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
+import { batchStep } from '../../../src/custody/batch';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
@@ -19,7 +20,7 @@ import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
 import { dissolve, isDecided } from './batches';
-import { batchByLine, paymentsAt, stepOf } from './payments';
+import { batchByLine, type Payment, paymentsAt, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { resultsOf } from './results';
 import { attemptAgain, lineNamed, type Shard } from './shard';
@@ -115,11 +116,27 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
     if (finding.finding === 'noEffect' && !(await lookUpNow(shard, [line]))) {
       throw refusal('The service does not answer now. Try again.');
     }
-    if (isAsking(stateOf(shard, line))) return await weigh(shard, stepOf(shard, line), finding);
-    return `${finding.target} was found in the service's list.`;
+    if (!isAsking(stateOf(shard, line))) return `${finding.target} does not wait any more.`;
+    if (isContradiction(shard, line) && finding.finding === 'completed')
+      return compareAgain(shard, line);
+    return await weigh(shard, stepOf(shard, line), finding);
   } finally {
     shard.woken = true;
   }
+}
+
+/** True for a batch whose record and chain contradict each other. */
+function isContradiction(shard: Shard, payment: Payment): boolean {
+  return payment.step === batchStep && stateOf(shard, payment).stage === 'disputed';
+}
+
+/** Compares a batch with the chain at once. The chain alone tells which of its lines were paid. */
+function compareAgain(shard: Shard, batch: Payment): string {
+  lookNow(shard);
+  return (
+    `${target(shard, batch)} is compared with the chain once more, since the chain alone tells ` +
+    'which of its lines were paid. If they still contradict each other, give it up with "skip".'
+  );
 }
 
 async function skip(shard: Shard, request: Skip): Promise<string> {

@@ -36,10 +36,11 @@ function batchMemos(shard: Shard): void {
   const batched = batchByLine(shard);
   const waits = awaitsBatch(shard);
   for (const line of shard.lines) {
-    const { stage, generation, tries } = stateOf(shard, line);
     const isFree = !batched.has(line.item) && !waits(line);
-    const isClean = stage === 'ready' && tries === 'clean' && generation < batchedGenerationMax;
-    if (isFree && isClean) makeBatch(shard, [line]);
+    const { generation } = stateOf(shard, line);
+    if (isFree && isUnsent(shard, line) && generation < batchedGenerationMax) {
+      makeBatch(shard, [line]);
+    }
   }
 }
 
@@ -69,7 +70,7 @@ export function heldUntilMs(shard: Shard): number {
 
 /** When a payment may be looked up first, since requests of an ended run may be under way. */
 export function lookUpFromMs(shard: Shard, { step, item }: Pick<Line, 'item'> & { step: string }) {
-  if (step === batchStep) return 0;
+  if (step === batchStep) return heldUntilMs(shard);
   const { heldBack } = shard.carried;
   const isHeld = heldBack?.items.includes(item) ?? false;
   return Math.max(heldUntilMs(shard), isHeld ? (heldBack?.untilMs ?? 0) : 0);
@@ -82,15 +83,14 @@ function isKnown(shard: Shard, lines: readonly Line[]): boolean {
 
 /** Batches some lines. Two payments that are alike never share a batch: nobody tells them apart. */
 function makeBatches(shard: Shard, lines: readonly Line[]): void {
-  const seen = new Set<string>();
+  const firsts = new Map<string, Line>();
   const alike: Line[] = [];
-  const own = lines.filter((line) => {
+  for (const line of lines) {
     const payment = `${line.to.toLowerCase()} ${line.amount}`;
-    if (seen.has(payment)) alike.push(line);
-    else seen.add(payment);
-    return alike.at(-1) !== line;
-  });
-  makeBatch(shard, own);
+    if (firsts.has(payment)) alike.push(line);
+    else firsts.set(payment, line);
+  }
+  makeBatch(shard, [...firsts.values()]);
   if (alike.length > 0) makeBatches(shard, alike);
 }
 
@@ -109,16 +109,18 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
 }
 
-/** True for a line that this run has looked up, and that was never sent. */
+/** True for a line that was never sent, and is to be. */
 function isFresh(shard: Shard, line: Line): boolean {
-  const { stage, generation, tries } = stateOf(shard, line);
-  return stage === 'ready' && generation === 0 && tries === 'clean';
+  return isUnsent(shard, line) && stateOf(shard, line).generation === 0;
 }
 
-/**
- * True for a fresh line of a part that no run before has paid. Its look-up would have shown a batch
- * that pays it.
- */
+/** True for a line that is to be sent, and whose present generation never was. */
+function isUnsent(shard: Shard, line: Line): boolean {
+  const { stage, tries, isCancelled } = stateOf(shard, line);
+  return stage === 'ready' && tries === 'clean' && isCancelled !== true;
+}
+
+/** True for a fresh line of a new part: its look-up would have shown a batch that pays it. */
 function isNew(shard: Shard, line: Line): boolean {
   return shard.opened.earlier.others === 'clean' && !isDoubtful(shard) && isFresh(shard, line);
 }
@@ -128,7 +130,7 @@ function isPlain(shard: Shard, line: Line): boolean {
   return !hasMemo(shard, line) || shard.carried.plain?.includes(line.item) === true;
 }
 
-/** Takes a batch up as one that stands for its lines. Returns it as it is carried. */
+/** Keeps a batch that stands for its lines. Returns its item. */
 export function keepBatch(
   shard: Shard,
   of: Pick<Line, 'wallet' | 'token'>,

@@ -1,4 +1,4 @@
-import type { OpenedShard } from '../../../activities/payout/shards';
+import type { OpenedShard } from '../../../activities/payout/openShard';
 import type { LineResult } from '../../../src/orders/payout';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
@@ -25,6 +25,8 @@ export function takeUpRuns(shard: Shard, { before, ...left }: OpenedShard): void
   const { carried, lines } = shard;
   // A line that an earlier run does not tell of may have been sent.
   shard.opened.earlier = { ...left, writes: {} };
+  // A signal may have asked for states before, when nothing was known.
+  carried.writes = {};
   const known = new Map(before.map((result) => [result.lineId, result]));
   for (const line of lines) {
     const result = known.get(line.item);
@@ -45,13 +47,14 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
 /** A line as an earlier run has left it. */
 function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
+  const { isCancelled, isProven } = result;
   const { writes } = shard.carried;
   keepGrounds(shard, line.item, result.grounds);
   keepBatchOf(shard, result);
   if (isUnsent) {
     // A waiting line has a later generation only after the end of the one before.
-    const isProven = generation > 0;
-    writes[pathOf(line)] = newWrite({ generation, knownAtMs: Date.now(), isProven });
+    const kept = { isProven: generation > 0, isCancelled, why: reason };
+    writes[pathOf(line)] = newWrite({ generation, knownAtMs: Date.now(), ...kept });
     return;
   }
   // One that has failed alone in its batch had no effect either.
@@ -61,7 +64,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const isOver = stage !== 'unseen' && transactionId !== undefined && txHash !== undefined;
   // A line that is looked up gets its record from the service. This one would stand for its end.
   const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
-  const left = { stage, generation, transactionId, record, why: reason };
+  const left = { stage, generation, transactionId, record, why: reason, isCancelled, isProven };
   writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
 }
 

@@ -1,6 +1,6 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { stateOf } from '../../write/happened';
-import type { Stage } from '../../write/writeState';
+import { isOver, type Stage } from '../../write/writeState';
 import { batchByLine } from './payments';
 import type { Shard } from './shard';
 
@@ -25,9 +25,10 @@ export function resultsOf(shard: Shard): LineResult[] {
   const batched = batchByLine(shard);
   return shard.lines.map((line) => {
     const { item: lineId, to, amount, wallet, token, reference } = line;
-    const { generation } = stateOf(shard, line);
+    const { generation, isProven } = stateOf(shard, line);
     const batch = batched.get(lineId);
-    const { stage, transactionId, record, why, tries } = stateOf(shard, batch ?? line);
+    const state = stateOf(shard, batch ?? line);
+    const { stage, transactionId, record, why, tries, isCancelled } = state;
     const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
     const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];
     const { txHash } = record ?? {};
@@ -50,6 +51,8 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
       ...(isUnsent ? { isUnsent } : {}),
+      ...(isCancelled && !isOver(state) ? { isCancelled } : {}),
+      ...(isProven && !isOver(state) ? { isProven } : {}),
     };
   });
 }

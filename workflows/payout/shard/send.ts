@@ -3,6 +3,7 @@ import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, stopOf } from '../../order/custody';
+import { isDoubtful } from '../../order/liveOrder';
 import { happened, identity, stateOf } from '../../write/happened';
 import { mayBePending, wishOf } from '../../write/writeState';
 import { awaitsBatch, formBatches, heldUntilMs, setApart } from './batches';
@@ -113,11 +114,11 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
   await whileBusy(shard, async () => {
     const why = await shortage(shard, payment);
     if (why !== undefined) {
-      const answer = { kind: 'Again', why, isAmbiguous: false } as const;
-      happened(shard, payment, { kind: 'answered', answer });
+      holdUp(shard, payment, { type: 'Again', message: why, facts: { ambiguous: false } });
       return;
     }
-    const sized = await withGas(shard, payment);
+    const asked = await withGas(shard, payment);
+    const sized = wasReset(shard, payment) ? lookFirst : asked;
     if ('kind' in sized) {
       happened(shard, payment, { kind: 'answered', answer: sized });
       return;
@@ -137,6 +138,13 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
   });
 }
 
+/** True for a run that was reset while it asked: the run before may have paid this otherwise. */
+function wasReset(shard: Shard, payment: Payment): boolean {
+  return isDoubtful(shard) && stateOf(shard, payment).isForgotten !== true;
+}
+
+const lookFirst = { kind: 'Again', why: 'The run was reset.', isAmbiguous: true } as const;
+
 /**
  * Says if a line has to wait, so that its wallet keeps its reserve when all that is pending and
  * this line have left it.
@@ -144,7 +152,8 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
 async function shortage(shard: Shard, payment: Payment): Promise<string | undefined> {
   const { order, nativeTwins } = shard.opened;
   const { reservePerWallet: reserve } = order;
-  if (reserve === undefined) return undefined;
+  // The money of a payment that may have been sent may have left the wallet already.
+  if (reserve === undefined || stateOf(shard, payment).tries !== 'clean') return undefined;
   const { token, wallet } = payment;
   const read = { walletId: wallet.walletId, token, nativeTwins };
   const held = await trying(shard, async () => {

@@ -1,0 +1,56 @@
+import { Context } from '@temporalio/activity';
+import {
+  QueryNotRegisteredError,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { LineResult } from '../../src/orders/payout';
+import type { Tries } from '../attempt';
+import { stop } from '../failure';
+import { earlierRuns, memoryOf, refuseOtherMoney, refuseOtherPlace } from '../guard/earlierRuns';
+import { linesNow, resultIn } from './shards';
+
+/** The state in which a run of a shard begins, by its earlier runs. */
+export type OpenedShard = {
+  /** The lines as the last of the earlier runs left them. This run continues from them. */
+  before: LineResult[];
+  /** When the first run began that may have sent something. */
+  bornAtMs: number;
+  /** When the last of them ended. Undefined if there is none. */
+  endedAtMs?: number;
+  others: Tries;
+};
+
+/** The guard of a shard: compares it with the earlier runs of its id. */
+export async function openShard(): Promise<OpenedShard> {
+  const { client, info } = Context.current();
+  const { workflowId = '', runId = '' } = info.workflowExecution ?? {};
+  const now = memoryOf(await client.workflow.getHandle(workflowId, runId).describe());
+  if (now === undefined) throw stop('Refused', `${workflowId} was not started by its payout.`);
+  const runs = (await earlierRuns(workflowId)).filter((run) => {
+    const memory = memoryOf(run);
+    // One that never began has sent nothing.
+    if (memory === undefined || run.memo?.began !== true) return false;
+    refuseOtherPlace(memory, now);
+    refuseOtherMoney(memory, now);
+    return true;
+  });
+  // The run that another one continued as tells of both.
+  const newest = runs.find(({ status }) => status.name !== 'CONTINUED_AS_NEW') ?? runs[0];
+  if (newest === undefined) return { before: [], bornAtMs: Date.now(), others: 'clean' };
+  const bornAtMs = Math.min(...runs.map(({ startTime }) => startTime.getTime()));
+  const endedAtMs = Math.max(...runs.map(({ closeTime }) => closeTime?.getTime() ?? Date.now()));
+  return { before: await linesLeftBy(newest), bornAtMs, endedAtMs, others: 'ambiguous' };
+}
+
+/** The lines in the result of a run, or in its answer. None if it tells neither, also later. */
+async function linesLeftBy(run: WorkflowExecutionDescription): Promise<LineResult[]> {
+  const lines = await resultIn(run);
+  return lines ?? linesNow(run.workflowId, run.runId).catch(noneUnlessLater);
+}
+
+/** A run that gives no answer in time is asked again: what people were told would be lost. */
+function noneUnlessLater(error: unknown): [] {
+  if (error instanceof QueryNotRegisteredError || error instanceof WorkflowNotFoundError) return [];
+  throw error;
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { createServe } from '../../support/orders';
+import {
+  linesOf,
+  newLines,
+  paidByResults,
+  paidOnChain,
+  payers,
+  payoutOf,
+} from '../../support/payouts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
+import { openTill } from '../../support/service/tillCustody';
+
+let sandbox: TestSandbox;
+let node: LyingNode;
+const serve = createServe();
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  node = await startLyingNode(sandbox.rpcUrl);
+});
+afterAll(async () => {
+  node.close();
+  await sandbox.stop();
+});
+
+test('a finding on a batch calls no line paid that the chain does not show as paid', async () => {
+  const { client, baseUrl } = sandbox;
+  const lines = newLines(5);
+  const custody: CustodyApi = {
+    ...client,
+    executeContract: async (...call) => {
+      // One payment fails alone.
+      const blocked = `${sandbox.origin}/_sandbox/blocklist/${lines[2]?.to}`;
+      await sandbox.request('PUT', blocked, { headers: {} });
+      return client.executeContract(...call);
+    },
+  };
+  const orders = await serve(custody, { baseUrl, chainRpcUrl: node.url });
+  node.dropsLogs = true;
+  const order = payoutOf(await payers(sandbox, 'EOA'));
+  const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+  const { target = '' } = await orders.progress(workflowId, ({ status }) => status === 'Unknown');
+  node.dropsLogs = false;
+  const [{ transactionId = '' } = {}] = await linesOf(orders, workflowId);
+  const finding = { target, finding: 'completed', evidence: transactionId } as const;
+  expect(await orders.steadfast.resolve(workflowId, finding)).toContain('with the chain once more');
+  expect(await receipt()).toMatchObject({ paid: 4, failed: 1 });
+  const paid = await paidOnChain(sandbox, lines);
+  expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
+});
+
+test('a finding is asked about once, however slow the service is', async () => {
+  const till = openTill({ wallets: 1 });
+  let isSlow = false;
+  const custody: CustodyApi = Object.assign(Object.create(till.custody), {
+    listTransactions: async (...call: Parameters<CustodyApi['listTransactions']>) => {
+      while (isSlow) await sleep(50);
+      return till.custody.listTransactions(...call);
+    },
+  });
+  const orders = await serve(custody);
+  const lines = newLines(2);
+  let calls = 0;
+  till.settings.onTransfer = (input, take) => {
+    if (input.destinationAddress.toLowerCase() !== lines[0]?.to) return take();
+    calls += 1;
+    if (calls === 1) throw new NoAnswerError('lost');
+    if (calls === 2) throw new RefusedError('no funds', { status: 400, code: 155258 });
+    return take();
+  };
+  const { workflowId } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+  await orders.progress(
+    workflowId,
+    ({ status, payout }) => status === 'Unknown' && payout?.paid === 1,
+  );
+  isSlow = true;
+  // Longer than Temporal waits for a heartbeat.
+  setTimeout(() => {
+    isSlow = false;
+  }, 14_000);
+  const finding = { finding: 'noEffect', evidence: 'I looked' } as const;
+  const target = `line/${lines[0]?.lineId}#0`;
+  const words = await orders.steadfast.resolve(workflowId, { target, ...finding });
+  expect(words).toContain('is sent again');
+});

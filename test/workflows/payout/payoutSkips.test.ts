@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { NotSentError } from '../../../src/custody/errors';
+import { createServe } from '../../support/orders';
+import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { openTill } from '../../support/service/tillCustody';
+
+let sandbox: TestSandbox;
+const serve = createServe();
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.stop());
+
+test('a line that is skipped while the service is slow to tell what it has is in no batch', async () => {
+  const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
+  let hasAsked = false;
+  let isSlow = true;
+  const custody: CustodyApi = {
+    ...client,
+    listTransactions: async (...call) => {
+      hasAsked = true;
+      while (isSlow) await sleep(50);
+      return client.listTransactions(...call);
+    },
+  };
+  const orders = await serve(custody, { baseUrl, chainRpcUrl });
+  const lines = newLines(4);
+  const order = payoutOf(await payers(sandbox, 'EOA'), { batch: { linesMax: 4 } });
+  const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+  while (!hasAsked) await sleep(20);
+  const words = await orders.steadfast.skip(workflowId, [lines[3]?.lineId ?? ''], 'not wanted');
+  expect(words).toContain('is skipped, unless it was sent before');
+  isSlow = false;
+  expect(await receipt()).toMatchObject({ paid: 3, skipped: 1 });
+  const paid = await paidOnChain(sandbox, lines);
+  expect(Object.values(paid).map((hashes) => hashes.length)).toEqual([1, 1, 1, 0]);
+});
+
+test('a line that was skipped while the service was away stays so where the payout starts again', async () => {
+  const till = openTill({ wallets: 1 });
+  let isAway = true;
+  const custody: CustodyApi = Object.assign(Object.create(till.custody), {
+    listTransactions: async (...call: Parameters<CustodyApi['listTransactions']>) => {
+      if (isAway) throw new NotSentError('connection refused');
+      return till.custody.listTransactions(...call);
+    },
+  });
+  const orders = await serve(custody);
+  const lines = newLines(2);
+  const order = payoutOf(till.wallets);
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  const [first] = lines;
+  for (;;) {
+    const isTold = await orders.steadfast
+      .skip(workflowId, [first?.lineId ?? ''], 'not wanted')
+      .then((words) => words.includes('is skipped'))
+      .catch(() => false);
+    if (isTold) break;
+    await sleep(100);
+  }
+  expect(await linesOf(orders, workflowId)).toMatchObject([{ isCancelled: true }, {}]);
+  for (const id of [`${workflowId}:shard:1`, workflowId]) {
+    await orders.client.workflow.getHandle(id).terminate('a test');
+  }
+  isAway = false;
+  const again = await orders.steadfast.payout(order, lines);
+  expect(await again.receipt()).toMatchObject({ paid: 1, skipped: 1 });
+  expect(till.taken.length).toBe(1);
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { sumByToken } from '../../../src/orders/payout/tally';
+import { createServe } from '../../support/orders';
+import { newLines, openedPayout, payoutOf } from '../../support/payouts';
+import { openTill } from '../../support/service/tillCustody';
+
+const serve = createServe();
+const lost = () => new NoAnswerError('no answer');
+const refused = () => new RefusedError('API parameter invalid', { code: 2, status: 400 });
+
+test('an unknown line of a terminated payout is looked up when the payout is started again', async () => {
+  const till = openTill();
+  const orders = await serve(till.custody);
+  const lines = newLines(2);
+  let calls = 0;
+  let isDown = true;
+  till.settings.settleMs = 600_000;
+  till.settings.onTransfer = (input, take) => {
+    if (!isDown || input.destinationAddress.toLowerCase() !== lines[0]?.to) return take();
+    calls += 1;
+    throw calls === 1 ? lost() : refused();
+  };
+  const order = payoutOf(till.wallets);
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  await orders.progress(workflowId, ({ status }) => status === 'Unknown');
+  await orders.client.workflow.getHandle(workflowId).terminate('a test');
+  till.settle();
+  till.settings.settleMs = 100;
+  // Its part hears that the payout has ended, and closes.
+  await orders.client.workflow.getHandle(`${workflowId}:shard:1`).result();
+  isDown = false;
+  const { handle, update } = await openedPayout(orders, order);
+  await orders.progress(workflowId, ({ payout }) => payout?.lines === 2);
+  await update('addLines', { part: 1, lines });
+  await update('seal', { parts: 1, totals: sumByToken(lines) });
+  expect(await handle.result()).toMatchObject({ paid: 2, unknown: 0 });
+  expect(till.taken.length).toBe(2);
+});
+
+test('a refused line goes on after its retry was lost, its part terminated, and the new one woken', async () => {
+  const till = openTill();
+  const orders = await serve(till.custody);
+  const lines = newLines(2);
+  let answer: 'refuse' | 'lose' | 'take' = 'refuse';
+  let isLost = false;
+  till.settings.settleMs = 100;
+  till.settings.onTransfer = (input, take) => {
+    if (answer === 'take' || input.destinationAddress.toLowerCase() !== lines[0]?.to) return take();
+    if (answer === 'refuse') throw refused();
+    isLost = true;
+    throw lost();
+  };
+  const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+  expect(await receipt()).toMatchObject({ paid: 1, failed: 1 });
+  answer = 'lose';
+  const again = await orders.steadfast.retry(workflowId);
+  while (!isLost) await sleep(20);
+  await orders.client.workflow.getHandle(`${workflowId}:shard:1`).terminate('a test');
+  answer = 'take';
+  await orders.client.workflow.getHandle(workflowId).signal('wake');
+  expect(await again.receipt()).toMatchObject({ paid: 2 });
+  expect(till.taken.length).toBe(2);
+});
+
+test('a line whose answer was lost is found, though its wallet has no money for it twice', async () => {
+  const till = openTill({ wallets: 1 });
+  const orders = await serve(till.custody);
+  till.settings.held = '100';
+  let isFirst = true;
+  till.settings.onTransfer = (_, take) => {
+    const taken = take();
+    if (!isFirst) return taken;
+    isFirst = false;
+    throw lost();
+  };
+  const [line, ...none] = newLines(1);
+  const lines = line === undefined ? none : [{ ...line, amount: '30' }];
+  const order = payoutOf(till.wallets, { reservePerWallet: '60' });
+  const { receipt } = await orders.steadfast.payout(order, lines);
+  expect(await receipt()).toMatchObject({ paid: 1 });
+  expect(till.taken.length).toBe(1);
+});
