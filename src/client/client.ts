@@ -30,6 +30,7 @@ import { payoutsOf } from './payouts';
 import { planOrder } from './planOrder';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
+import { signOrderAgain } from './signedBefore';
 import { signingOf, signOrder } from './signRequest';
 import { type Started, withReceipt } from './started';
 import type { Steadfast } from './steadfast';
@@ -64,7 +65,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   };
 
   const begin = async <Kind extends OrderKind>(
-    { kind, order, name, lines }: Beginning<Kind>,
+    { kind, order, name, lines, isAgain = false }: Beginning<Kind>,
     workflowIdReusePolicy: WorkflowIdReusePolicy,
   ): Promise<Started<Kind>> => {
     const read = readOrderOf(kind, order);
@@ -76,7 +77,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     }
     const attributes = await attributesOf(kind);
     const { taskQueue } = options;
-    const signed = await signOrder(options, { kind, workflowId, order, lines });
+    const asked = { kind, workflowId, order, lines };
+    const signed = await (isAgain ? signOrderAgain : signOrder)(options, asked);
     const starting = { kind, workflowId, taskQueue, order: signed, read, attributes };
     const start = await startOnce(client, { ...starting, workflowIdReusePolicy });
     return withReceipt(client.workflow.getHandle(workflowId, start.runId), start);
@@ -129,11 +131,13 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   const payouts = payoutsOf({
     client,
     isSigning: options.signing !== undefined,
-    start: (order, { isAgain = false, lines } = {}) =>
+    start: (order, lines) =>
       begin(
         { kind: 'payout', order, lines, name: () => idOf(`payout:${order.payoutId}`) },
-        isAgain ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+        'ALLOW_DUPLICATE_FAILED_ONLY',
       ),
+    startAgain: (workflowId, order) =>
+      begin({ kind: 'payout', order, name: () => workflowId, isAgain: true }, 'ALLOW_DUPLICATE'),
     describe: (id) => known(id, (workflowId) => client.workflow.getHandle(workflowId).describe()),
     update,
   });
@@ -147,7 +151,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
       const { workflowId, kind, order } = await known(id, (found) => newAttempt(client, found));
       // It was an order of this kind once, and the guard reads it again.
       const again = order as Order<typeof kind>;
-      return begin({ kind, order: again, name: () => workflowId }, 'ALLOW_DUPLICATE_FAILED_ONLY');
+      const beginning = { kind, order: again, name: () => workflowId, isAgain: true };
+      return begin(beginning, 'ALLOW_DUPLICATE_FAILED_ONLY');
     },
     cancel: (id, reason) => update(id, 'cancel', { reason }),
     resolve: (id, finding) => update(id, 'resolve', finding),
@@ -170,6 +175,8 @@ type Beginning<Kind extends OrderKind> = {
   order: Order<Kind>;
   name: () => Promise<string> | string;
   lines?: SignedLines | undefined;
+  /** True for an order that stands in Temporal. It is signed again, and never for the first time. */
+  isAgain?: boolean;
 };
 
 async function isThere(client: Client, workflowId: string): Promise<boolean> {

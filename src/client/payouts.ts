@@ -37,8 +37,9 @@ export type Payouts = {
   rate(id: string, linesPerS: number | null): Promise<void>;
   /**
    * Retries failed lines under new keys: all that have failed now, or the named ones, and no other.
-   * A completed payout is started again, and its paid lines stay paid. Throws a BadOrderError when
-   * a named line has not failed, or when none has.
+   * A completed payout is started again, and its paid lines stay paid. A client that signs does so
+   * only with a payout that its own key has signed before. Throws a BadOrderError for any other
+   * one, when a named line has not failed, or when none has.
    */
   retry(id: string, lineIds?: readonly string[]): Promise<Started<'payout'>>;
   /**
@@ -53,10 +54,9 @@ export type Office = {
   client: Client;
   /** True if each order is signed as it is started, a payout with all of its lines. */
   isSigning: boolean;
-  start(
-    order: Order<'payout'>,
-    options?: { isAgain?: boolean; lines?: SignedLines | undefined },
-  ): Promise<Started<'payout'>>;
+  start(order: Order<'payout'>, lines?: SignedLines): Promise<Started<'payout'>>;
+  /** Starts a payout of Temporal again. Throws a BadOrderError if it is not signed again. */
+  startAgain(workflowId: string, order: Order<'payout'>): Promise<Started<'payout'>>;
   /** Throws a BadOrderError when Temporal knows no such id. */
   describe(id: string): Promise<WorkflowExecutionDescription>;
   /** Throws a BadOrderError where it is refused, or comes too late. */
@@ -89,7 +89,7 @@ export function payoutsOf(office: Office): Payouts {
     if (first.done) throw new BadOrderError('lines: there are none. Give at least one.');
     const id = `payout:${order.payoutId}`;
     const signed = all && signedLinesOf(all.flatMap((part) => part.lines));
-    const started = await office.start(order, { lines: signed });
+    const started = await office.start(order, signed);
     if (started.outcome === 'completed') return started;
     let totals: Record<string, string> = {};
     const told = { parts: 0, lines: 0 };
@@ -126,7 +126,8 @@ export function payoutsOf(office: Office): Payouts {
       const order = await orderOf(client, run);
       const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
       const generations = { ...order.generations, ...Object.fromEntries(raised) };
-      return office.start(readOrder(payoutOrder, { ...order, generations }), { isAgain: true });
+      const again = readOrder(payoutOrder, { ...order, generations });
+      return office.startAgain(run.workflowId, again);
     },
   };
 }

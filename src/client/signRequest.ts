@@ -1,14 +1,13 @@
 import { readSigning } from '../authority/config';
 import { sshSigner } from '../authority/sign';
 import {
-  readRequest,
+  type RequestStatement,
   requestFor,
   type SignedLines,
   type SignedPeriods,
   signedLinesOf,
   textOf,
 } from '../authority/statement';
-import type { Signed } from '../orders/input/signed';
 import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
 import type { RequestSigning, SteadfastOptions } from './options';
 
@@ -33,18 +32,16 @@ type Requested = {
   expires?: Date;
 };
 
-/** The request of an order, signed as the client was told to. Undefined where it signs nothing. */
-export async function signRequest(
-  { client, signing }: SteadfastOptions,
+/** The statement of an order, for the account and the namespace that the client signs for. */
+export function statementOf(
+  { client, signing }: Pick<SteadfastOptions, 'client'> & { signing: RequestSigning },
   requested: Requested,
-): Promise<Signed | undefined> {
-  if (signing === undefined) return undefined;
-  const { sign, entity, blockchain, hours = hoursUsual } = signing;
+): RequestStatement {
+  const { entity, blockchain, hours = hoursUsual } = signing;
   const { expires = new Date(Date.now() + hours * hourMs) } = requested;
   const { namespace } = client.options;
   const lines = requested.lines ?? linesOf(requested.order);
-  const statement = requestFor({ ...requested, lines, entity, blockchain, namespace, expires });
-  return sign(textOf(statement), 'request');
+  return requestFor({ ...requested, lines, entity, blockchain, namespace, expires });
 }
 
 /** An order with its request, or as it was where the client signs nothing. */
@@ -53,13 +50,15 @@ export async function signOrder<Kind extends OrderKind>(
   asked: Omit<Requested, 'order' | 'kind'> & { kind: Kind; order: Order<Kind> },
 ): Promise<Order<Kind>> {
   const { kind, order } = asked;
-  const request = await signRequest(options, { ...asked, order: readOrderOf(kind, order) });
-  return request === undefined ? order : { ...order, request };
+  const { signing } = options;
+  if (signing === undefined) return order;
+  const read = readOrderOf(kind, order);
+  const statement = statementOf({ ...options, signing }, { ...asked, order: read });
+  return { ...order, request: await signing.sign(textOf(statement), 'request') };
 }
 
-/** The lines in an order itself, or those that an earlier request of it named. */
+/** The lines in an order itself. */
 function linesOf(order: ReadOrder<OrderKind>): SignedLines | undefined {
-  if (!('payoutId' in order)) return undefined;
-  if (order.lines !== undefined) return signedLinesOf(order.lines);
-  return order.request && readRequest(order.request.statement).lines;
+  if (!('payoutId' in order) || order.lines === undefined) return undefined;
+  return signedLinesOf(order.lines);
 }

@@ -7,7 +7,7 @@ import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
 import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { backfillPeriods, type Days, triggerPeriod } from './periods';
-import { type SignedSpan, signAgain, signedSpan } from './signSchedule';
+import { type SignedSpan, signComing, signedSpan } from './signSchedule';
 
 /** A schedule in a list. */
 export type ListedSchedule = {
@@ -69,7 +69,7 @@ export function createSchedules(options: SteadfastOptions): Schedules {
       await asked(at(id), () => handle.pause(note));
     },
     resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
-    sign: async (id) => signAgain(at(id)),
+    sign: async (id) => signComing(at(id)),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days) => backfillPeriods(at(id), days),
     remove: async (id) => asked(at(id), () => at(id).handle.delete()),

@@ -1,6 +1,11 @@
 import type { ScheduleDescription } from '@temporalio/client';
-import { SignatureError, signerOf } from '../../authority/sshSignature';
-import { periodsMax, readRequest, type SignedPeriods } from '../../authority/statement';
+import {
+  periodsMax,
+  type RequestStatement,
+  readRequest,
+  type SignedPeriods,
+  textOf,
+} from '../../authority/statement';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
@@ -8,7 +13,9 @@ import { readOrderOf } from '../../orders/kinds';
 import { closeKind } from '../../orders/schedule/dailyClose';
 import { orderOf, type PeriodStart } from '../../orders/schedule/schedule';
 import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
-import { signRequest } from '../signRequest';
+import type { RequestSigning } from '../options';
+import { signAgain, signedBefore } from '../signedBefore';
+import { statementOf } from '../signRequest';
 import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
 
 /** The coming periods that a schedule is signed for. */
@@ -44,7 +51,7 @@ export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
  * may show a changed order, so the order must be the one that the same key has signed before.
  * Throws a BadOrderError if it is another one, if the client has no key, or if nothing comes.
  */
-export async function signAgain(place: Named): Promise<ComingPeriod[]> {
+export async function signComing(place: Named): Promise<ComingPeriod[]> {
   const { client, scheduleId, handle, signing } = place;
   if (signing === undefined) {
     throw new BadOrderError(
@@ -53,8 +60,8 @@ export async function signAgain(place: Named): Promise<ComingPeriod[]> {
   }
   const told = await asked(place, () => handle.describe());
   const start = startIn(told);
-  const before = signedStatement.safeParse(start.order.request);
-  if (!before.success) throw notSigned('It was not signed before.');
+  const before = signedBefore(start.order.request);
+  if (before === undefined) throw notSigned('It was not signed before.');
   // A period that was due a moment ago may be started after this.
   const fromMs = Date.now() - aMomentMs;
   const times = await matchingTimes(client, scheduleId, [fromMs, endOfTime]);
@@ -64,11 +71,12 @@ export async function signAgain(place: Named): Promise<ComingPeriod[]> {
   if (names.size < coming.length || times.some((time) => time < fromMs)) {
     throw notSigned('Temporal names periods that are over, or one of them twice.');
   }
-  const after = await requestFor(place, start, coming);
-  if (after === undefined || !isSameButPeriods(before.data, after)) {
+  const statement = statementFor({ ...place, signing }, start, coming);
+  const request = statement && (await signAgain(signing, before, statement));
+  if (request === undefined) {
     throw notSigned('Its order is not the one that this key has signed before.');
   }
-  await handOver(place, start, after);
+  await handOver(place, start, request);
   return coming;
 }
 
@@ -78,45 +86,34 @@ function notSigned(why: string): BadOrderError {
   );
 }
 
-/** True for two requests of one key that differ in their periods and their expiry alone. */
-function isSameButPeriods(one: Signed, other: Signed): boolean {
-  const [said, says] = [one, other].map(({ statement }) => {
-    const { periods, expires: _, ...others } = readRequest(statement);
-    return canonicalJson({ ...others, periods: { ...periods, names: [] } });
-  });
-  try {
-    return said === says && signerOf(one, 'request') === signerOf(other, 'request');
-  } catch (error) {
-    if (error instanceof SignatureError) return false;
-    throw error;
-  }
-}
-
 /** The start of periods with a request for the coming ones, if the client signs. */
 export async function signedStart(
   place: Named,
   start: PeriodStart,
   coming: readonly ComingPeriod[],
 ): Promise<PeriodStart> {
-  const request = await requestFor(place, start, coming);
-  return request === undefined ? start : withRequest(start, request);
+  const { signing } = place;
+  if (signing === undefined) return start;
+  const statement = statementFor({ ...place, signing }, start, coming);
+  if (statement === undefined) return start;
+  return withRequest(start, await signing.sign(textOf(statement), 'request'));
 }
 
 /**
- * A request for the coming periods of a schedule, of which it names a hundred at most. Undefined if
- * the client signs nothing. Throws a BadOrderError if the orders differ in more than their
- * references, since one signature is for all of them.
+ * The statement for the coming periods of a schedule, of which it names a hundred at most.
+ * Undefined if nothing comes, or nobody has to sign it. Throws a BadOrderError if the orders differ
+ * in more than their references, since one signature is for all of them.
  */
-async function requestFor(
-  place: Named,
+function statementFor(
+  place: Named & { signing: RequestSigning },
   start: PeriodStart,
   coming: readonly ComingPeriod[],
-): Promise<Signed | undefined> {
+): RequestStatement | undefined {
   const { kind, template, timeZone, idsBegin: workflowId } = start;
   const signed = coming.slice(0, periodsMax);
   const names = signed.map(({ period }) => period);
   const [first, last] = [signed[0], signed.at(-1)];
-  if (place.signing === undefined || first === undefined || last === undefined) return undefined;
+  if (first === undefined || last === undefined) return undefined;
   // It moves no money, so nobody has to sign it.
   if (kind === closeKind) return undefined;
   const periods: SignedPeriods = { template, timeZone, names };
@@ -130,7 +127,7 @@ async function requestFor(
   }
   const order = readOrderOf(kind, orderOf({ ...start, order: unsigned }, first.period));
   const expires = new Date(Date.parse(last.at) + marginMs);
-  return signRequest(place, { kind, workflowId, order, periods, expires });
+  return statementOf(place, { kind, workflowId, order, periods, expires });
 }
 
 async function handOver({ handle }: Named, start: PeriodStart, request: Signed): Promise<void> {

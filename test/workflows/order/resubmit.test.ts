@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createSteadfast } from '../../../src/client/client';
 import { RefusedError } from '../../../src/custody/errors';
 import { refId } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import { type TestKey, testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { createServe, startPermissively } from '../../support/orders';
 import {
@@ -143,6 +145,29 @@ describe('an order whose transfer had no effect', () => {
     const last = await orders.steadfast.resubmit(id);
     expect(await last.receipt()).toMatchObject({ state: 'COMPLETE' });
     expect(keys()).toHaveLength(2);
+  });
+});
+
+describe('a signed order whose transfer had no effect', () => {
+  const makeKey = testKeys();
+  const [backend, operator] = [makeKey('backend'), makeKey('operator')];
+
+  test.concurrent('is retried by the key that has signed it, or from your own order', async () => {
+    const { custody, keys } = failing(2);
+    const { client, taskQueue } = await serve(custody);
+    const signingWith = ({ sign }: TestKey) => {
+      const signing = { sign, entity: 'e1', blockchain: 'ARC-TESTNET' };
+      return createSteadfast({ client, taskQueue, signing });
+    };
+    const id = newId();
+    await expect(signingWith(backend).execute('transferStablecoin', id, order)).rejects.toThrow();
+    const words = '"generations": {"transfer/1":1}.';
+    await expect(signingWith(operator).resubmit(id)).rejects.toThrow(words);
+    const second = await signingWith(backend).resubmit(id);
+    await expect(second.receipt()).rejects.toThrow();
+    const own = { ...order, generations: { 'transfer/1': 2 } };
+    await signingWith(operator).execute('transferStablecoin', id, own);
+    expect(new Set(keys()).size).toBe(3);
   });
 });
 

@@ -1,0 +1,95 @@
+import { SignatureError, signerOf } from '../authority/sshSignature';
+import { type RequestStatement, readRequest, textOf } from '../authority/statement';
+import { canonicalJson } from '../custody/canonicalJson';
+import { BadOrderError } from '../orders/input/read';
+import { type Signed, signedStatement } from '../orders/input/signed';
+import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
+import type { RequestSigning, SteadfastOptions } from './options';
+import { statementOf } from './signRequest';
+
+/** A request whose signature fits its statement, and the key that has made it. */
+export type SignedBefore = { statement: RequestStatement; key: string };
+
+/** Reads a request as Temporal shows it. Undefined if its signature does not fit, or if it is none. */
+export function signedBefore(given: unknown): SignedBefore | undefined {
+  const request = signedStatement.safeParse(given);
+  if (!request.success) return undefined;
+  try {
+    const key = signerOf(request.data, 'request');
+    return { statement: readRequest(request.data.statement), key };
+  } catch (error) {
+    if (error instanceof SignatureError || error instanceof BadOrderError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Signs a statement again. Undefined unless this key has signed the same one before, in all but its
+ * expiry and the names of its periods. Temporal may show any order, so nothing else is signed.
+ */
+export async function signAgain(
+  { sign }: RequestSigning,
+  before: SignedBefore,
+  statement: RequestStatement,
+): Promise<Signed | undefined> {
+  if (lastingPart(before.statement) !== lastingPart(statement)) return undefined;
+  const signed = await sign(textOf(statement), 'request');
+  return signerOf(signed, 'request') === before.key ? signed : undefined;
+}
+
+/** The part of a statement that is the same each time it is signed. */
+function lastingPart({ periods, expires: _, ...others }: RequestStatement): string {
+  return canonicalJson({ ...others, periods: { ...periods, names: [] } });
+}
+
+type Again<Kind extends OrderKind> = { kind: Kind; workflowId: string; order: Order<Kind> };
+
+/**
+ * The order of Temporal with a request that counts again, or as it is where the client signs
+ * nothing. The request of a schedule stays, since it is for other periods as well. Throws a
+ * BadOrderError for an order that the key of this client has not signed before.
+ */
+export async function signOrderAgain<Kind extends OrderKind>(
+  options: SteadfastOptions,
+  asked: Again<Kind>,
+): Promise<Order<Kind>> {
+  const { signing } = options;
+  if (signing === undefined) return asked.order;
+  const { kind, workflowId } = asked;
+  const order = readOrderOf(kind, asked.order);
+  const before = signedBefore(order.request);
+  if (before !== undefined && isOfPeriod(before.statement, workflowId)) {
+    const { expires } = before.statement;
+    if (Date.parse(expires) > Date.now()) return asked.order;
+    throw notSigned(workflowId, order, `The request of its schedule has expired at ${expires}.`);
+  }
+  const lines = before?.statement.lines;
+  const isWhole = (kind === 'payout') === (lines !== undefined);
+  const request =
+    before && isWhole
+      ? await signAgain(
+          signing,
+          before,
+          statementOf({ ...options, signing }, { kind, workflowId, order, lines }),
+        )
+      : undefined;
+  if (request !== undefined) return { ...asked.order, request };
+  const why = 'Its order is not one that this key has signed before.';
+  throw notSigned(workflowId, order, why);
+}
+
+/** True for the order of a period that the request of a schedule names. */
+function isOfPeriod({ order, periods }: RequestStatement, workflowId: string): boolean {
+  return periods?.names.some((name) => workflowId === `${order}:${name}`) ?? false;
+}
+
+/** A payout that is completed starts again only by a retry, so it has another way out. */
+function notSigned(workflowId: string, order: ReadOrder<OrderKind>, why: string): BadOrderError {
+  const way =
+    'payoutId' in order
+      ? 'Retry it with the key that has signed it, or pay its failed lines in a payout of ' +
+        'their own.'
+      : 'Start it again from your own order, with "generations": ' +
+        `${JSON.stringify(order.generations)}.`;
+  return new BadOrderError(`id: ${workflowId} is not signed again. ${why} ${way}`);
+}
