@@ -16,7 +16,7 @@ import {
   type Receipt,
   readOrderOf,
 } from '../orders/kinds';
-import type { Plan } from '../orders/progress/plan';
+import { dryPrefix, type Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
 import { readPrivacy } from '../privacy/privacy';
 import { traceStarts } from '../telemetry/traceStarts';
@@ -93,8 +93,10 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     const attributes = await attributesOf(kind);
     // A payout whose lines come later has nothing to sign yet.
     const isWhole = kind !== 'payout' || 'lines' in order;
-    const signed = isWhole ? await signOrder(options, { kind, workflowId, order }) : order;
-    return planOrder(client, { kind, workflowId, order: signed, taskQueue, attributes });
+    // The request of a dry run names the id of the dry run, so that it pays nothing.
+    const dryId = `${dryPrefix}${workflowId}`;
+    const signed = isWhole ? await signOrder(options, { kind, workflowId: dryId, order }) : order;
+    return planOrder(client, { kind, dryId, order: signed, taskQueue, attributes });
   };
 
   /**
@@ -175,7 +177,7 @@ type Beginning<Kind extends OrderKind> = {
   order: Order<Kind>;
   name: () => Promise<string> | string;
   lines?: SignedLines | undefined;
-  /** True for an order that stands in Temporal. It is signed again, and never for the first time. */
+  /** True for an order of Temporal. It is signed again, and never for the first time. */
   isAgain?: boolean;
 };
 

@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { describeOrder } from '../orders/describe';
 import { type Order, type OrderKind, readOrderOf } from '../orders/kinds';
-import { dryPrefix, type Plan } from '../orders/progress/plan';
+import type { Plan } from '../orders/progress/plan';
 import { resultOf } from './started';
 
 type Dry<Kind extends OrderKind> = {
   kind: Kind;
-  /** The id that the order itself would have. */
-  workflowId: string;
+  /** The id of the dry run. That of the order stays free. */
+  dryId: string;
   order: Order<Kind>;
   taskQueue: string;
   /** The search attributes of the workflow. */
@@ -19,11 +19,11 @@ export async function planOrder<Kind extends OrderKind>(
   client: Client,
   dry: Dry<Kind>,
 ): Promise<Plan> {
-  const { kind, workflowId, taskQueue, attributes } = dry;
+  const { kind, dryId, taskQueue, attributes } = dry;
   const order = { ...dry.order, dryRun: true };
   const { summary, details } = describeOrder(kind, readOrderOf(kind, order));
   const handle = await client.workflow.start(kind, {
-    workflowId: `${dryPrefix}${workflowId}`,
+    workflowId: dryId,
     taskQueue,
     args: [order],
     // Nothing moves, and what an order would do may be another thing a minute later.

@@ -185,6 +185,16 @@ describe('an order of a period of a schedule', () => {
   );
 });
 
+it('the request of a dry run is for the dry run alone', async () => {
+  const { client, started } = forgedTemporal(shown());
+  const steadfast = createSteadfast({ client, taskQueue: 'q', signing: signingWith(backend) });
+  await steadfast.plan('transferStablecoin', 'transfer:idea', transfer);
+  await steadfast.plan('payout', 'payout:march', { ...march, lines: [line] });
+  const ids = ['dry:transfer:idea', 'dry:payout:march'];
+  expect(started.map(({ workflowId }) => workflowId)).toEqual(ids);
+  expect(started.map(({ order }) => statementIn(order).order)).toEqual(ids);
+});
+
 it('a client that signs nothing starts an order again with the request that it has', async () => {
   const order = await signed(transfer);
   const { client, started } = forgedTemporal(shown(order));

@@ -9,6 +9,7 @@ import { WithheldError } from '../../custody/errors';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
 import { counted } from '../../orders/progress/doing';
+import { dryPrefix } from '../../orders/progress/plan';
 import { beginOf } from '../../orders/schedule/period';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
@@ -93,12 +94,15 @@ function refuseForeign(statement: RequestStatement, place: Place): void {
   }
 }
 
-/** Refuses a request for another order, or for a period of a schedule that it does not name. */
+/** Refuses a request for another order, for a dry run, or for a period that it does not name. */
 function refuseOtherOrder(
   { order, periods }: RequestStatement,
   workflowId: string,
   nowMs: number,
 ): void {
+  if (order.startsWith(dryPrefix)) {
+    throw new NotUnderstood('Its request is for a dry run, which pays nothing. Start the order.');
+  }
   if (periods === undefined ? order === workflowId : workflowId.startsWith(`${order}:`)) {
     const period = workflowId.slice(order.length + 1);
     if (periods !== undefined) refuseOtherPeriod(periods, period, nowMs);

@@ -121,6 +121,24 @@ export const requestAttacks: readonly SignedAttack[] = [
       return send(api, { ...first, ...transferFrom(office.wallet(), '0.1') }, { request });
     },
   ],
+  [
+    'with the request of a dry run',
+    'Its request is for a dry run',
+    signedAs((_, { statement }) => textOf({ ...statement, order: `dry:${statement.order}` })),
+  ],
+  [
+    'as if its dry run were the order',
+    'Its request is for a dry run, which pays nothing.',
+    async (office, api) => {
+      const { statement, ...order } = office.ordered('1.5');
+      const workflowId = `dry:${statement.order}`;
+      const parts = { ...order.parts, workflowId };
+      const { identity, how } = asOf(parts);
+      const text = textOf({ ...statement, order: workflowId });
+      const dry = { ...order, statement, how, parts, input: { ...order.input, ...identity } };
+      return send(api, dry, { request: await office.keys.backend.sign(text, 'request') });
+    },
+  ],
   ['as a second item', 'makes no write transfer/2', asParts({ item: '2' })],
   // Each would read as the signed write, under a key of its own.
   ['with a number for its item', 'item: 1 must be text', asParts({ item: 1 })],
