@@ -6,19 +6,20 @@ import {
   signedLinesOf,
   textOf,
 } from '../../authority/statement';
-import type { Steadfast } from '../../client/client';
 import { readTemporalConfig } from '../../config';
 import type { ApprovalWanted } from '../../custody/objects/approval';
 import { workflowIdOf } from '../../orders/input/orderId';
 import { isKind, readOrderOf } from '../../orders/kinds';
 import { readAddressFile } from '../../policy/file/addressFile';
 import type { Call } from '../call';
+import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type Flags, numberOf } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';
 import { linesIn, linesToSign } from './linesToSign';
+import { refuseForeign } from './refuseForeign';
 import { type Names, tellStatement, tellWanted } from './tellStatement';
 
 /** An order's question to people: the statement as text and as read, and who has decided. */
@@ -57,11 +58,12 @@ function amountsOf({ statement }: ApprovalWanted): string {
 
 /** Shows what an order asks for, or prints the text that is signed. */
 export async function show(id: string, call: Call): Promise<ExitCode> {
-  const { steadfast } = await call.connect();
-  const { wanted, statement } = await askingOf(steadfast, id, call.flags);
+  const connected = await call.connect();
+  const { env } = call.terminal;
+  const { wanted, statement } = await askingOf(id, connected, { env, target: call.flags.target });
   if (call.flags.statement === true) call.terminal.stdout.write(wanted.statement);
   else {
-    const lines = await linesToSign(steadfast, id, statement);
+    const lines = await linesToSign(connected.steadfast, id, statement);
     for (const line of tellStatement(statement, lines, namesIn(call.flags))) call.voice.say(line);
     call.voice.say(tellWanted(wanted));
   }
@@ -69,20 +71,23 @@ export async function show(id: string, call: Call): Promise<ExitCode> {
 }
 
 /**
- * Reads what an order asks for, or what it asks about --target. Throws an InputError when it asks
- * for nothing, or about several lines of which none is named.
+ * Reads what an order asks for, or what it asks about a target. Throws an InputError when it asks
+ * for nothing, about several lines of which none is named, or about another order.
  */
 export async function askingOf(
-  steadfast: Steadfast,
   id: string,
-  { target }: Flags,
+  { steadfast, config }: Pick<Connected, 'steadfast' | 'config'>,
+  { env, target }: { env: NodeJS.ProcessEnv; target: Flags[string] },
 ): Promise<Asking> {
-  const { progress } = await steadfast.status(id);
+  const { workflowId: order, progress } = await steadfast.status(id);
   const { approvals: all = [] } = progress ?? {};
   const found = target === undefined ? all : all.filter((one) => one.target === target);
   const [wanted, ...others] = found;
   if (wanted !== undefined && others.length === 0) {
-    return { wanted, statement: readApproval(wanted.statement) };
+    const { CUSTODY_BLOCKCHAIN: blockchain, STEADFAST_ENTITY_ID: entity } = env;
+    const statement = readApproval(wanted.statement);
+    refuseForeign(statement, { order, namespace: config.namespace, blockchain, entity });
+    return { wanted, statement };
   }
   const targets = all.map((one) => visible(one.target)).join(', ');
   if (all.length > 0) {

@@ -28,10 +28,11 @@ export async function reject(id: string, call: Call): Promise<ExitCode> {
 async function decide(id: string, purpose: Decision['purpose'], call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
   const reason = purpose === 'rejection' ? reasonOf(flags) : '';
-  const { steadfast } = await call.connect();
+  const connected = await call.connect();
+  const { steadfast } = connected;
   const signed = flags.signature === undefined ? undefined : readSigned(flags, purpose);
   const target = flags.target ?? (signed && readApproval(signed.statement).write.target);
-  const asking = await askingOf(steadfast, id, { target });
+  const asking = await askingOf(id, connected, { env: terminal.env, target });
   const lines = await linesToSign(steadfast, id, asking.statement);
   if (flags.file !== undefined) await compareWithOwn(asking, lines, String(flags.file));
   for (const line of tellStatement(asking.statement, lines, namesIn(flags))) voice.note(line);
