@@ -3,6 +3,7 @@ import type { Schedules } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
 import { closeKind } from '../../orders/schedule/dailyClose';
 import { checkSchedule } from '../../orders/schedule/schedule';
+import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
@@ -99,9 +100,21 @@ export async function resume(id: string, call: Call): Promise<ExitCode> {
   return tell(call, { id, message }, [message]);
 }
 
-/** Signs the coming periods again. */
+/** Shows the coming periods, and signs them again. */
 export async function sign(id: string, call: Call): Promise<ExitCode> {
-  const periods = await (await schedulesOf(call)).sign(id);
+  const { flags, voice, terminal } = call;
+  const isAgreed = async (coming: readonly ComingPeriod[]): Promise<boolean> => {
+    const [first, last] = [coming[0]?.period, coming.at(-1)?.period];
+    voice.note(`To sign: ${counted(coming.length, 'period')} of ${id}, ${first} to ${last}.`);
+    for (const line of tellPeriods(coming)) voice.note(line);
+    if (flags.yes === true || !isSomebodyThere(terminal)) return true;
+    return ask('Sign these periods?', terminal);
+  };
+  const periods = await (await schedulesOf(call)).sign(id, isAgreed);
+  if (periods.length === 0) {
+    voice.note('Nothing was signed.');
+    return exitCodes.failed;
+  }
   const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
   const message = `${id} is signed for ${counted(periods.length, 'period')}, ${first} to ${last}.`;
   return tell(call, { id, periods }, [message]);

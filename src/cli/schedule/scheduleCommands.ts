@@ -45,7 +45,8 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   const pause = add('pause', 'start nothing until it is resumed; what was started goes on');
   pause.requiredOption(...reason);
   add('resume', 'let a paused schedule go on with its next period');
-  add('sign', 'sign its next hundred periods, as a policy wants it');
+  const sign = add('sign', 'show its next hundred periods and sign them, as a policy wants it');
+  sign.option('--yes', 'do not ask before signing');
   const trigger = add('trigger', 'start the order of one period, unless it was started');
   trigger.requiredOption('--period <period>', 'which one, such as 2026-01');
   add('backfill', 'start the orders of all periods between two days that were not started')

@@ -1,14 +1,12 @@
 import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
-import { refuseTellingId, workflowIdOf } from '../../orders/input/orderId';
+import { refuseTellingId } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
-import { kindOf } from '../../orders/kinds';
-import { closeKind, closeWord } from '../../orders/schedule/dailyClose';
 import { dayIn, skippedAmong } from '../../orders/schedule/localTime';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import { hasSearchAttributes } from '../../temporal/searchAttributes';
-import { type ComingPeriod, type Named, periodsOf } from './parts';
+import { type ComingPeriod, idsBeginOf, type Named, periodsOf } from './parts';
 import { signedStart } from './signSchedule';
 
 const checking = 'Its periods are being checked.';
@@ -69,12 +67,11 @@ async function begin({ handle }: Named, start: PeriodStart): Promise<void> {
   }));
 }
 
-function startOf({ id, scheduleId, keyScope = '' }: Named, read: ReadSchedule): PeriodStart {
+function startOf(place: Named, read: ReadSchedule): PeriodStart {
+  const { scheduleId } = place;
   const { kind, order, period: template, timeZone, jitter: jitterMs = 0, cron, every } = read;
   const when = cron === undefined ? `every ${spanInWords(every ?? 0)}` : `"${cron}" in ${timeZone}`;
-  // A close is of the account, whichever schedule starts it.
-  const begin = kind === closeKind ? closeWord : `${kindOf(kind).idWord}:${id}`;
-  const idsBegin = workflowIdOf(begin, keyScope);
+  const idsBegin = idsBeginOf(place, kind);
   return { scheduleId, kind, order, idsBegin, template, timeZone, jitterMs, when };
 }
 

@@ -5,8 +5,10 @@ import {
 } from '@temporalio/client';
 import { readScheduleId, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
+import { kindOf } from '../../orders/kinds';
+import { closeKind, closeWord } from '../../orders/schedule/dailyClose';
 import { periodAt } from '../../orders/schedule/period';
-import { type PeriodStart, periodStart } from '../../orders/schedule/schedule';
+import { type PeriodStart, periodStart, type ScheduledKind } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
 
 /** A schedule by the caller's own id, and by the one that Temporal knows it by. */
@@ -44,6 +46,13 @@ export function startIn({ action, scheduleId }: ScheduleDescription): PeriodStar
   const start = periodStart.safeParse(action.args?.[0]);
   if (start.success && action.workflowType === 'startPeriod') return start.data;
   throw new BadOrderError(`id: the schedule "${scheduleId}" was not created by Steadfast.`);
+}
+
+/** The start of the ids of a schedule's orders, before the period. */
+export function idsBeginOf({ id, keyScope = '' }: Named, kind: ScheduledKind): string {
+  // A close is of the account, whichever schedule starts it.
+  const begin = kind === closeKind ? closeWord : `${kindOf(kind).idWord}:${id}`;
+  return workflowIdOf(begin, keyScope);
 }
 
 /** The periods that times of a schedule stand for. */

@@ -7,7 +7,7 @@ import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
 import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { backfillPeriods, type Days, triggerPeriod } from './periods';
-import { type SignedSpan, signComing, signedSpan } from './signSchedule';
+import { type Agreement, type SignedSpan, signComing, signedSpan } from './signSchedule';
 
 /** A schedule in a list. */
 export type ListedSchedule = {
@@ -42,9 +42,10 @@ export type Schedules = {
   resume(id: string): Promise<void>;
   /**
    * Signs its next hundred periods, with the key that the client signs orders with, and returns
-   * them. A policy that wants signatures lets no other period out.
+   * them. A policy that wants signatures lets no other period out. Temporal computes their times,
+   * so `isAgreed` is asked first, if it is given. Returns none, and signs nothing, if it says no.
    */
-  sign(id: string): Promise<ComingPeriod[]>;
+  sign(id: string, isAgreed?: Agreement): Promise<ComingPeriod[]>;
   /** Starts the order of one period of the schedule, or attaches to it. */
   trigger(id: string, period: string): Promise<StartedPeriod>;
   /** Starts every period between two days that was not started before. Both days count. */
@@ -69,7 +70,7 @@ export function createSchedules(options: SteadfastOptions): Schedules {
       await asked(at(id), () => handle.pause(note));
     },
     resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
-    sign: async (id) => signComing(at(id)),
+    sign: async (id, isAgreed) => signComing(at(id), isAgreed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days) => backfillPeriods(at(id), days),
     remove: async (id) => asked(at(id), () => at(id).handle.delete()),

@@ -16,7 +16,8 @@ import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import type { RequestSigning } from '../options';
 import { signAgain, signedBefore } from '../signedBefore';
 import { statementOf } from '../signRequest';
-import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+import { asked, type ComingPeriod, idsBeginOf, type Named, periodsOf, startIn } from './parts';
+import { isDenser } from './rhythm';
 
 /** The coming periods that a schedule is signed for. */
 export type SignedSpan = {
@@ -25,6 +26,9 @@ export type SignedSpan = {
   /** True when few are left and the schedule goes on after them. */
   isEnding: boolean;
 };
+
+/** Asks whether these periods are to be signed. */
+export type Agreement = (periods: readonly ComingPeriod[]) => Promise<boolean>;
 
 /** For jitter, for periods that are caught up, and for the people who approve. */
 const marginMs = 30 * 86_400_000;
@@ -47,12 +51,16 @@ export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
 }
 
 /**
- * Signs the coming periods of a schedule again, and returns those that it is signed for. Temporal
- * may show a changed order, so the order must be the one that the same key has signed before.
- * Throws a BadOrderError if it is another one, if the client has no key, or if nothing comes.
+ * Signs the coming periods of a schedule again, and returns those that it is signed for. None if
+ * that is not agreed upon. Temporal may show a changed schedule, so the order must be the one that
+ * the same key has signed before, and its periods no denser. Throws a BadOrderError otherwise, if
+ * the client has no key, or if nothing comes.
  */
-export async function signComing(place: Named): Promise<ComingPeriod[]> {
-  const { client, scheduleId, handle, signing } = place;
+export async function signComing(
+  place: Named,
+  isAgreed: Agreement = async () => true,
+): Promise<ComingPeriod[]> {
+  const { scheduleId, handle, signing } = place;
   if (signing === undefined) {
     throw new BadOrderError(
       'id: nobody signs here. Set STEADFAST_SIGN_KEY and STEADFAST_ENTITY_ID, and sign again.',
@@ -60,23 +68,39 @@ export async function signComing(place: Named): Promise<ComingPeriod[]> {
   }
   const told = await asked(place, () => handle.describe());
   const start = startIn(told);
+  if (start.scheduleId !== scheduleId || start.idsBegin !== idsBeginOf(place, start.kind)) {
+    throw notSigned('It starts the orders of another one.');
+  }
   const before = signedBefore(start.order.request);
   if (before === undefined) throw notSigned('It was not signed before.');
-  // A period that was due a moment ago may be started after this.
-  const fromMs = Date.now() - aMomentMs;
-  const times = await matchingTimes(client, scheduleId, [fromMs, endOfTime]);
-  const coming = periodsOf(start, times.slice(0, told.state.remainingActions)).slice(0, periodsMax);
-  if (coming.length === 0) throw new BadOrderError(`id: the schedule "${place.id}" has ended.`);
-  const names = new Set(coming.map(({ period }) => period));
-  if (names.size < coming.length || times.some((time) => time < fromMs)) {
-    throw notSigned('Temporal names periods that are over, or one of them twice.');
-  }
+  const coming = await comingPeriods(place, told);
   const statement = statementFor({ ...place, signing }, start, coming);
+  const { periods } = before.statement;
+  if (periods !== undefined && isDenser(periods, statement?.periods?.names ?? [])) {
+    throw notSigned('Temporal names more periods, or denser ones, than were signed before.');
+  }
+  if (!(await isAgreed(coming))) return [];
   const request = statement && (await signAgain(signing, before, statement));
   if (request === undefined) {
     throw notSigned('Its order is not the one that this key has signed before.');
   }
   await handOver(place, start, request);
+  return coming;
+}
+
+/** The next hundred periods of a schedule, as Temporal computes them. */
+async function comingPeriods(place: Named, told: ScheduleDescription): Promise<ComingPeriod[]> {
+  const { client, scheduleId } = place;
+  // A period that was due a moment ago may be started after this.
+  const fromMs = Date.now() - aMomentMs;
+  const times = await matchingTimes(client, scheduleId, [fromMs, endOfTime]);
+  const left = times.slice(0, told.state.remainingActions);
+  const coming = periodsOf(startIn(told), left).slice(0, periodsMax);
+  if (coming.length === 0) throw new BadOrderError(`id: the schedule "${place.id}" has ended.`);
+  const names = new Set(coming.map(({ period }) => period));
+  if (names.size < coming.length || times.some((time) => time < fromMs)) {
+    throw notSigned('Temporal names periods that are over, or one of them twice.');
+  }
   return coming;
 }
 
