@@ -1,34 +1,48 @@
 const aheadMaxMs = 60_000;
-/** An older date says too little of the clock of now. */
-const knownForMs = 3_600_000;
+/** An older date says too little of the time of now. */
+const knownForMs = 60_000;
 
-/** The difference of this machine's clock from the service's, as its answers tell it. */
+/** The service's time, or the reason why it is not known or not that of this machine. */
+export type Reading = { nowMs: number; fault?: undefined } | { fault: string };
+
+/** The service's time as its answers tell it, beside the clock of this machine. */
 export type Clock = {
   /** Takes the header `Date` of an answer. */
   heard(date: string): void;
-  /** True if no answer has told the time of late. */
-  isUnknown(): boolean;
-  /** Why nothing may be sent, as a sentence. Undefined while both clocks agree. */
-  fault(): string | undefined;
+  /** The service's time, as long as the clock of this machine agrees with it. */
+  read(): Reading;
 };
 
-/** A clock that knows nothing yet. Ages are measured by a clock that nobody sets. */
+/**
+ * A clock that knows nothing yet. The time since an answer is measured by a clock that nobody sets,
+ * so that a jump of this machine's clock shows at once.
+ */
 export function serviceClock(now = Date.now, passedMs = () => performance.now()): Clock {
-  let known: { aheadMs: number; atMs: number } | undefined;
+  let known: { dateMs: number; atMs: number } | undefined;
   return {
     heard: (date) => {
-      const aheadMs = now() - Date.parse(date);
-      if (Number.isFinite(aheadMs)) known = { aheadMs, atMs: passedMs() };
+      const dateMs = Date.parse(date);
+      if (Number.isFinite(dateMs)) known = { dateMs, atMs: passedMs() };
     },
-    isUnknown: () => known === undefined || passedMs() - known.atMs > knownForMs,
-    fault: () => {
-      if (known === undefined || Math.abs(known.aheadMs) <= aheadMaxMs) return undefined;
-      const seconds = Math.round(Math.abs(known.aheadMs) / 1_000);
-      const how = `${seconds} s ${known.aheadMs > 0 ? 'ahead of' : 'behind'}`;
-      return (
-        `The clock of this machine is ${how} the service's, and windows are counted by it. ` +
-        'Nothing was sent. Have it set by the network.'
-      );
+    read: () => {
+      const sinceMs = passedMs() - (known?.atMs ?? Number.NEGATIVE_INFINITY);
+      if (known === undefined || sinceMs > knownForMs) return { fault: untold };
+      const nowMs = known.dateMs + sinceMs;
+      const aheadMs = now() - nowMs;
+      return Math.abs(aheadMs) <= aheadMaxMs ? { nowMs } : { fault: differing(aheadMs) };
     },
   };
+}
+
+const untold =
+  'The answers of the service do not tell its time, and windows are counted by it. Nothing was ' +
+  'sent. Have whatever stands between this machine and the service pass on the header Date.';
+
+function differing(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  const how = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return (
+    `The clock of this machine is ${how} the service's, and windows are counted by it. ` +
+    'Nothing was sent. Have it set by the network.'
+  );
 }

@@ -5,6 +5,7 @@ import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
 import { type JudgedMethod, judgedMethods } from './call/shapes';
 import type { Clock } from './clock';
+import { confirmedTime } from './confirmedTime';
 import { type Knowledge, knowledgeOf } from './knowledge';
 import {
   type End,
@@ -67,13 +68,15 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
 
 /** Notes in the ledger what records show: the ends of its writes, and what others have paid. */
 function notingIn(custody: CustodyApi, options: PolicedOptions & Knowledge) {
-  const { ledger } = options;
+  const { ledger, clock } = options;
   const readOutside = readingOutside(custody, options);
   return async (records: readonly Transaction[]): Promise<void> => {
     await ledger.seen(seenIn(records));
     // Before any end: a record that only says to be of a write must not open its window.
     const news = await ledger.news(sightingsIn(records));
     if (news.length > 0) await ledger.enter(await Promise.all(news.map(readOutside)));
+    // An end seen at a wrong time would free a window too early or too late. It is read again.
+    if (clock?.read().fault !== undefined) return;
     for (const late of await ledger.end(endsOf(records))) options.alarm?.(late);
   };
 }
@@ -83,18 +86,23 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
   const { ledger } = options;
   const prepare = preparing(custody, options);
   const looks = looksAt(options, ledger);
+  const confirmedMs = confirmedTime(custody, options.clock);
+  /** Judges a call. Its time is asked for once more when it is reserved: reads may take long. */
+  const judge = async (name: JudgedMethod, asked: Asked) => {
+    return prepare(name, { ...asked, nowMs: await confirmedMs() });
+  };
   /** Reserves a call. Where another write has just filled a window, people may have to decide. */
   const reserve = async (name: JudgedMethod, asked: Asked) => {
-    const prepared = await prepare(name, asked);
+    const prepared = await judge(name, asked);
     const { windows, isRepeat } = prepared.reservation;
     if (!isRepeat && windows.some(countsOthers)) await looks.fresh();
-    const reserved = await ledger.reserve(prepared.reservation);
+    const reserved = await ledger.reserve(prepared.reservation, await confirmedMs());
     if (reserved.kind !== 'wait' || reserved.rule === undefined) return { ...prepared, reserved };
-    const again = await prepare(name, asked);
-    return { ...again, reserved: await ledger.reserve(again.reservation) };
+    const again = await judge(name, asked);
+    return { ...again, reserved: await ledger.reserve(again.reservation, await confirmedMs()) };
   };
   return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
-    await beforeSending(name, () => refuseWrongClock(custody, options.clock));
+    await beforeSending(name, confirmedMs);
     await beforeSending(name, async () => options.claim?.());
     await beforeSending(name, looks.once);
     const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
@@ -111,13 +119,6 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
       throw error;
     }
   };
-}
-
-/** Windows are counted by this machine's clock. Any read tells the service's, and if it is set. */
-async function refuseWrongClock(custody: CustodyApi, clock: Clock | undefined): Promise<void> {
-  if (clock?.isUnknown() || clock?.fault() !== undefined) await custody.getEntityConfig({});
-  const fault = clock?.fault();
-  if (fault !== undefined) throw new WithheldError(fault, { next: 'again', afterMs: waitMaxMs });
 }
 
 /** True for a window that counts what others pay. That of a signed payout counts its lines alone. */

@@ -32,6 +32,9 @@ export type Asked = {
   how: CallOptions | undefined;
 };
 
+/** A call, and the time at which it is judged. */
+type AskedAt = Asked & { nowMs: number };
+
 /** A call that the policy lets out, and what it has to reserve. */
 export type Prepared = { call: JudgedCall; reservation: Reservation };
 
@@ -66,14 +69,13 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
   let entity: string | undefined;
 
   /** The rules that count a write, and who has signed its order. */
-  const judged = async (write: UnderstoodCall, given: unknown) => {
-    const authority = understood(() => readOrder(authoritySchema, given ?? {}));
+  const judged = async (write: UnderstoodCall, { how, nowMs }: AskedAt) => {
+    const authority = understood(() => readOrder(authoritySchema, how?.authority ?? {}));
     const { parts, kinds } = write.identity;
     const isFirst = await isNew(ledger, parts);
     // The ledger refuses it in any case. Nobody is asked about it before.
     const rejected = isFirst ? await ledger.rejected(parts, { isApproved: true }) : undefined;
     if (rejected !== undefined) throw new NotUnderstood(rejected);
-    const nowMs = Date.now();
     let requester: Requester | undefined;
     if (isSigned && authority.request !== undefined) {
       entity ??= (await custody.getEntityConfig({})).appId;
@@ -94,12 +96,12 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       });
       throw new NotUnderstood(judgement.words, { apart });
     }
-    return { judgement, signed: { ...write, authority, requester }, isFirst, nowMs };
+    return { judgement, signed: { ...write, authority, requester }, isFirst };
   };
 
   /** The reservation of a write, once everybody has signed who has to. */
-  const allowed = async (write: UnderstoodCall, { how }: Asked): Promise<Reservation> => {
-    const { judgement, signed, isFirst, nowMs } = await judged(write, how?.authority);
+  const allowed = async (write: UnderstoodCall, given: AskedAt): Promise<Reservation> => {
+    const { judgement, signed, isFirst } = await judged(write, given);
     const { limits } = judgement;
     if (isFirst) await noteUnpaid(write, signed.requester?.lines);
     const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
@@ -118,7 +120,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       ...(judgement.verdict === 'beyond' ? judgement.asks : []),
       ...(await fullOf(options, reservation.windows)),
     ]);
-    const place = { policy, ledgerId: ledger.id, moneys, nowMs };
+    const place = { policy, ledgerId: ledger.id, moneys, nowMs: given.nowMs };
     const asked = { ...signed, verdicts };
     // It counts also where nobody would be asked any more.
     const rejection = rejectionOf(asked, place);
@@ -142,7 +144,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
     return { ...reservation, windows, grounds, isApproved: isRetried && approvers.size > 0 };
   };
 
-  return async (name: JudgedMethod, given: Asked): Promise<Prepared> => {
+  return async (name: JudgedMethod, given: AskedAt): Promise<Prepared> => {
     const { input, how } = given;
     const call = readCall(name, input);
     const identity = identityOf(call, how?.parts);

@@ -4,6 +4,8 @@ import { limitOf, transferFrom, writerOf } from './writer';
 
 const date = (ms: number): string => new Date(ms).toUTCString();
 
+const fault = (words: string) => ({ fault: expect.stringContaining(words) });
+
 describe('the clock of a writer', () => {
   it.each([
     [-61_000, 'is 61 s behind'],
@@ -12,26 +14,47 @@ describe('the clock of a writer', () => {
   ])('%i ms off holds calls back', (offMs, words) => {
     const clock = serviceClock(() => 1_000_000_000_000 + offMs);
     clock.heard(date(1_000_000_000_000));
-    expect(clock.fault()).toContain(words);
+    expect(clock.read()).toEqual(fault(words));
   });
 
-  it('may be a minute off', () => {
-    for (const offMs of [-60_000, 0, 59_000]) {
-      const clock = serviceClock(() => 1_000_000_000_000 + offMs);
+  it('may be a minute off, and then tells the time of the service', () => {
+    for (const offMs of [-60_000, 0, 60_000]) {
+      const clock = serviceClock(
+        () => 1_000_000_000_000 + offMs,
+        () => 7,
+      );
       clock.heard(date(1_000_000_000_000));
-      expect(clock.fault()).toBeUndefined();
+      expect(clock.read()).toEqual({ nowMs: 1_000_000_000_000 });
     }
   });
 
-  it('is asked for again when the last date is an hour old, or there was none', () => {
-    let passedMs = 0;
-    const clock = serviceClock(Date.now, () => passedMs);
+  it('is unknown when no answer has told it, or none within a minute', () => {
+    const at = { wallMs: 1_000_000_000_000, passedMs: 0 };
+    const clock = serviceClock(
+      () => at.wallMs,
+      () => at.passedMs,
+    );
     clock.heard('no date');
-    expect(clock.isUnknown()).toBe(true);
-    clock.heard(date(Date.now()));
-    expect(clock.isUnknown()).toBe(false);
-    passedMs = 3_600_001;
-    expect(clock.isUnknown()).toBe(true);
+    expect(clock.read()).toEqual(fault('do not tell its time'));
+    clock.heard(date(at.wallMs));
+    at.wallMs += 60_000;
+    at.passedMs += 60_000;
+    expect(clock.read()).toEqual({ nowMs: at.wallMs });
+    at.passedMs += 1;
+    expect(clock.read()).toEqual(fault('do not tell its time'));
+  });
+
+  it('is wrong from the moment of a jump, not from the next answer', () => {
+    let offMs = 0;
+    const clock = serviceClock(
+      () => 1_000_000_000_000 + offMs,
+      () => 7,
+    );
+    clock.heard(date(1_000_000_000_000));
+    offMs = 90_000_000;
+    expect(clock.read()).toEqual(fault('is 90000 s ahead of'));
+    offMs = -7_200_000;
+    expect(clock.read()).toEqual(fault('is 7200 s behind'));
   });
 });
 

@@ -161,8 +161,12 @@ export type Finding = { person: string; statement: string; signature: string };
  */
 export type Ledger = {
   id: string;
-  /** Reserves, or says why not. One transaction: writers at the same time never pass a limit. */
-  reserve(reservation: Reservation): Promise<Reserved>;
+  /**
+   * Reserves, or says why not. One transaction: writers at the same time never pass a limit. Only
+   * this moves the ledger's time, to one that the service has just confirmed. Without it, the
+   * ledger's clock counts.
+   */
+  reserve(reservation: Reservation, confirmedMs?: number): Promise<Reserved>;
   /** The service accepted the write. */
   accepted(key: string, transactionId: string): Promise<void>;
   /** The policy has refused this generation, so that a later one may be asked for. */
@@ -177,7 +181,7 @@ export type Ledger = {
   /**
    * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
    * again, and a late record counts. Throws a LedgerError for a write that has ended, that has a
-   * record, or whose key is still alive.
+   * record, or whose key was alive when a reservation was last asked for.
    */
   found(reference: Reference, finding: Finding): Promise<void>;
   /** The moment up to which the list of the account was read into it. Undefined at first. */

@@ -13,6 +13,7 @@ import {
 import { rejected } from './rejections';
 import { factOf, sql } from './statements';
 import { limbsOf } from './tables';
+import type { Moment } from './time';
 import { full, nameOf } from './windows';
 
 /** Cancellations and accelerations of one transaction. Each may cost a fee. */
@@ -20,9 +21,6 @@ const requestsMax = 3;
 
 /** A call that was sent at the end of its key's life may arrive so much later. */
 const lateMs = 600_000;
-
-/** The ledger's own time, and the time for which the service remembers a key. */
-export type Moment = { nowMs: number; keyLifetimeMs: number };
 
 /** Reserves a write, or says why not. */
 export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
@@ -145,7 +143,10 @@ export function* endOne(end: End, nowMs: number): Work<boolean> {
   return known.state !== 'open' && end.hadEffect;
 }
 
-/** Gives back the reservation of a write that an operator has found to be without effect. */
+/**
+ * Gives back the reservation of a write that an operator has found to be without effect. The time
+ * is the stored one: whoever releases may have a wrong clock.
+ */
 export function* findOne(
   { hash, generation, finding }: Reference & { finding: Finding },
   { nowMs, keyLifetimeMs }: Moment,
@@ -161,8 +162,11 @@ export function* findOne(
   const untilMs = Number(firstMs) + keyLifetimeMs + lateMs;
   // So that a number that is none refuses.
   if (!(nowMs > untilMs)) {
-    const until = new Date(untilMs).toISOString();
-    throw new LedgerError(`It may still be sent under its key, until ${until}. Wait until then.`);
+    const [until, now] = [untilMs, nowMs].map((ms) => new Date(ms).toISOString());
+    throw new LedgerError(
+      `It may still be sent under its key, until ${until}. The ledger's time is ${now}: that of ` +
+        'the last write that a writer asked for. Order something after that, and release again.',
+    );
   }
   yield* sql.end.run('found', nowMs, null, key);
   yield* sql.endCharges.run('released', nowMs, key);

@@ -11,9 +11,10 @@ import {
 } from './ledger';
 import { enter, isNews } from './outside';
 import { reject, rejected } from './rejections';
-import { endOne, findOne, giveBack, type Moment, reserve, unended } from './rules';
+import { endOne, findOne, giveBack, reserve, unended } from './rules';
 import { factOf, sql } from './statements';
 import { amountOf } from './tables';
+import { inTime, type Moment, movingTime } from './time';
 import { full, outside, usage } from './windows';
 
 export type LedgerOptions = {
@@ -46,11 +47,14 @@ export function sqlLedger(
   { id, keyLifetimeMs, clock = Date.now }: Facts & LedgerOptions,
 ): Ledger {
   const { read } = database;
+  const moment = (nowMs = clock()): Moment => ({ nowMs, keyLifetimeMs });
   const change = <T>(work: (at: Moment) => Work<T>): Promise<T> =>
-    database.change(inTime(work, { clock, keyLifetimeMs }));
+    database.change(inTime(work, moment()));
+  const readAt = <T>(work: (at: Moment) => Work<T>): Promise<T> => read(inTime(work, moment()));
   return {
     id,
-    reserve: (asked) => change((at) => reserve(asked, at)),
+    reserve: (asked, confirmedMs) =>
+      database.change(movingTime((at) => reserve(asked, at), moment(confirmedMs))),
     accepted: (key, transactionId) => change(() => sql.accept.run(transactionId, key)),
     refused: ({ hash, generation }) => change(() => sql.refuse.run(hash, generation)),
     withoutEffect: (key) => change(() => giveBack(key)),
@@ -59,7 +63,9 @@ export function sqlLedger(
       if (news.length === 0) return [];
       return change(({ nowMs }) => chosen(news, (end) => endOne(end, nowMs)));
     },
-    found: (reference, finding) => change((at) => findOne({ ...reference, finding }, at)),
+    found: (reference, finding) =>
+      // The stored time alone counts: no reservation has confirmed that of this clock.
+      database.change(inTime((at) => findOne({ ...reference, finding }, at), moment(0))),
     readUntil: async () => {
       const until = await read(factOf('readUntilMs'));
       return until === undefined ? undefined : Number(until);
@@ -87,28 +93,17 @@ export function sqlLedger(
       if (unseen.length > 0) await change(() => see(unseen));
     },
     openWrites: (max, { withFound = false } = {}) =>
-      change(function* ({ nowMs }) {
+      readAt(function* ({ nowMs }) {
         const sinceMs = nowMs - foundMs;
         const rows = yield* withFound ? sql.openOrFound.all(sinceMs, max) : sql.open.all(max);
         return rows.map(openWriteOf);
       }),
-    heldWrites: (max) => change((at) => heldWrites(max, at)),
-    usage: (window) => change(({ nowMs }) => usage(window, nowMs)),
-    outside: (window) => change(({ nowMs }) => outside(window, nowMs)),
-    full: (window) => change(({ nowMs }) => full(window, nowMs)),
+    heldWrites: (max) => readAt((at) => heldWrites(max, at)),
+    usage: (window) => readAt(({ nowMs }) => usage(window, nowMs)),
+    outside: (window) => readAt(({ nowMs }) => outside(window, nowMs)),
+    full: (window) => readAt(({ nowMs }) => full(window, nowMs)),
     close: database.close,
   };
-}
-
-/** Work with the ledger's own time, which never runs back, whatever the clocks do. */
-function* inTime<T>(
-  work: (at: Moment) => Work<T>,
-  { clock, keyLifetimeMs }: { clock: () => number; keyLifetimeMs: number },
-): Work<T> {
-  const before = Number((yield* factOf('timeMs')) ?? 0);
-  const nowMs = Math.max(before, clock());
-  if (nowMs > before) yield* sql.setFact.run('timeMs', String(nowMs));
-  return yield* work({ nowMs, keyLifetimeMs });
 }
 
 /** The items for which some work finds an answer. */

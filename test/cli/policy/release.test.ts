@@ -29,11 +29,12 @@ function writePolicy(groups: object): void {
   writeFileSync(policy, JSON.stringify({ version: 1, people, groups, rules }));
 }
 
-/** A write that was sent so long ago, and of which nothing has been heard since. */
+/** A write of so long ago, of which nothing has been heard since. Another was asked for now. */
 async function sentBefore(ms: number) {
   const ledger = openLedger(path, { keyLifetimeMs: lifetimeMs, clock: () => Date.now() - ms });
   const sent = transferOf(60n * usdc);
   await ledger.reserve(sent);
+  await ledger.reserve(transferOf(usdc), Date.now());
   ledger.close();
   const flags = ['--ledger', path, '--id', sent.parts.workflowId, '--target', 'transfer/1#0'];
   const run = (...more: string[]) => runCli(['policy', 'release', policy, ...flags, ...more]);

@@ -5,10 +5,12 @@ import type { KeyParts } from '../../../src/custody/idempotencyKey';
 import { withUsualParameters } from '../../../src/custody/usualParameters';
 import type { Signed } from '../../../src/orders/input/signed';
 import { type OrderKind, readOrderOf } from '../../../src/orders/kinds';
+import { serviceClock } from '../../../src/policy/clock';
 import { blockchain, settled, usdc } from '../../support/sandbox';
-import { asOf, partsOf, payee, stranger } from '../writer';
+import { asOf, limitOf, partsOf, payee, stranger, writerOf } from '../writer';
 import { type Ordered, send, signedOrders } from './signedOrders';
 
+const hourMs = 3_600_000;
 const office = signedOrders();
 
 /** An order of any kind, signed by the backend. */
@@ -44,6 +46,31 @@ describe('an order', () => {
     const other = office.ordered('1');
     const late = await office.keys.backend.sign(textOf({ ...other.statement, expires }), 'request');
     expect(await refusal(other, late)).toContain('The request of backend has expired at');
+  });
+
+  it('that has expired is not paid by a writer whose clock is put back', async () => {
+    const clock = serviceClock(() => Date.now());
+    clock.heard(new Date().toUTCString());
+    const rules = [limitOf(office.wallet(), { signedBy: 'backends' })];
+    const { people, groups } = office;
+    const { api } = writerOf(office.sandbox().client, rules, { clock, people, groups });
+    const order = office.ordered('1');
+    const expires = new Date(Date.now() - hourMs).toISOString();
+    const text = textOf({ ...order.statement, expires });
+    const request = await office.keys.backend.sign(text, 'request');
+    await expect(send(api, order, { request })).rejects.toThrow('has expired at');
+    const { now } = Date;
+    const putBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - 2 * hourMs);
+    try {
+      const other = office.ordered('1');
+      const late = textOf({ ...other.statement, expires });
+      const again = await office.keys.backend.sign(late, 'request');
+      const words = /The clock of this machine is 7(200|199) s behind/;
+      await expect(send(api, other, { request: again })).rejects.toThrow(words);
+    } finally {
+      putBack.mockRestore();
+    }
+    expect(await office.paid()).toEqual([]);
   });
 
   it('of a call or a deployment is sent as it was signed, and in no other way', async () => {

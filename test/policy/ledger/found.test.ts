@@ -11,11 +11,12 @@ let ledger: Ledger;
 
 const counted = async (): Promise<bigint> => (await ledger.usage(window)).counted;
 
-/** A write that was sent, and of which nothing has been heard since. */
-async function unknown(amount = 60n * usdc) {
-  const sent = transferOf(amount);
+/** A write that was sent, and of which nothing has been heard since. Others were asked for. */
+async function unknown(sinceMs = lifetimeMs + lateMs + 1) {
+  const sent = transferOf(60n * usdc);
   await ledger.reserve(sent);
-  nowMs += lifetimeMs + lateMs + 1;
+  nowMs += sinceMs;
+  await ledger.reserve(transferOf(60n * usdc));
   const { hash, parts } = sent;
   return { sent, reference: { hash, generation: parts.generation } };
 }
@@ -82,13 +83,23 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
 
   describe('a finding', () => {
     it('is refused while the write may still be sent under its key', async () => {
-      const { reference } = await unknown();
-      nowMs -= 2;
+      const { reference } = await unknown(lifetimeMs + lateMs);
       const refused = ledger.found(reference, finding);
       await expect(refused).rejects.toThrow(
         /It may still be sent under its key, until 2026-02-01T12:10/,
       );
       expect(await counted()).toBe(60n * usdc);
+    });
+
+    it('is refused on the word of the clock of whoever releases, until a writer confirms it', async () => {
+      const { sent, reference } = await unknown(lifetimeMs);
+      nowMs += 25 * 3_600_000;
+      const words = "The ledger's time is 2026-02-01T12:00:00.000Z: that of the last write that";
+      await expect(ledger.found(reference, finding)).rejects.toThrow(words);
+      expect(await counted()).toBe(60n * usdc);
+      await ledger.reserve(sent);
+      await ledger.found(reference, finding);
+      expect(await counted()).toBe(0n);
     });
 
     it.each<[string, (sent: ReturnType<typeof transferOf>) => Promise<unknown>, string]>([

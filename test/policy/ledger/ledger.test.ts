@@ -245,19 +245,46 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       expect(await (await started()).reserve(transferOf(usdc))).toMatchObject({ kind: 'wait' });
     });
 
-    it('follows the clock that is ahead, on whichever host it is', async () => {
-      const behind = await started();
-      const ahead = await started(() => nowMs + hourMs);
+    it('is moved by a reservation alone, whatever else a clock that is ahead is used for', async () => {
+      const ledger = await started();
+      const ahead = await started(() => nowMs + 25 * hourMs);
       const paid = transferOf(100n * usdc);
-      await behind.reserve(paid);
-      await ahead.end([endOf(paid, true)]);
-      nowMs += 24 * hourMs;
-      expect(await behind.reserve(transferOf(usdc))).toMatchObject({
-        kind: 'wait',
-        untilMs: nowMs + hourMs,
+      await ledger.reserve(paid);
+      await ledger.end([endOf(paid, true)]);
+      await ahead.openWrites(9, { withFound: true });
+      await ahead.heldWrites(9);
+      await ahead.enter([outsideOf(0n)]);
+      await ahead.accepted(paid.key, 't1');
+      await ahead.hasRead({ untilMs: undefined, newestMs: nowMs });
+      expect(await counted(ahead)).toBe(0n);
+      expect(await ledger.reserve(transferOf(usdc))).toMatchObject({ kind: 'wait', rule: 'out' });
+      expect(await counted(ledger)).toBe(100n * usdc);
+    });
+
+    it('is the one that the service has confirmed, whatever the clock of the ledger says', async () => {
+      const ledger = await started(() => nowMs + 25 * hourMs);
+      const paid = transferOf(100n * usdc);
+      await ledger.reserve(paid, nowMs);
+      await (await started()).end([endOf(paid, true)]);
+      expect(await ledger.reserve(transferOf(usdc), nowMs)).toMatchObject({ kind: 'wait' });
+      expect(await ledger.reserve(transferOf(usdc), nowMs + 24 * hourMs)).toEqual({
+        kind: 'reserved',
       });
-      expect(await ahead.reserve(transferOf(usdc))).toEqual({ kind: 'reserved' });
-      expect(await behind.reserve(transferOf(99n * usdc))).toEqual({ kind: 'reserved' });
+    });
+
+    it('that is more than a minute ahead of the confirmed one holds all reservations back', async () => {
+      const ledger = await started();
+      await ledger.reserve(transferOf(usdc), nowMs + hourMs);
+      expect(await ledger.reserve(transferOf(usdc), nowMs)).toEqual({
+        kind: 'wait',
+        untilMs: nowMs + hourMs - 60_000,
+        words:
+          `The ledger's time is 2026-01-31T13:00:00.000Z, and the service's is ` +
+          '2026-01-31T12:00:00.000Z. A clock was wrong before. Wait until then, or replace the ' +
+          'ledger: see "If the ledger is lost" in docs/how-to/limit-and-approve.md.',
+      });
+      const later = await ledger.reserve(transferOf(usdc), nowMs + hourMs - 60_000);
+      expect(later).toEqual({ kind: 'reserved' });
     });
   });
 

@@ -1,0 +1,31 @@
+import type { CustodyApi } from '../custody/endpoints';
+import { WithheldError } from '../custody/errors';
+import type { Clock } from './clock';
+
+const againMs = 300_000;
+
+/**
+ * The time that the service has just confirmed, by which windows and keys are counted. Any answer
+ * tells it. Holds the call back while this machine has another time. Without a clock, this machine
+ * is believed.
+ */
+export function confirmedTime(
+  custody: Pick<CustodyApi, 'getEntityConfig'>,
+  clock: Clock | undefined,
+): () => Promise<number> {
+  if (clock === undefined) return async () => Date.now();
+  let asking: Promise<unknown> | undefined;
+  /** Calls at the same time share one question. */
+  const ask = (): Promise<unknown> => {
+    asking ??= custody.getEntityConfig({}).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return async () => {
+    if (clock.read().fault !== undefined) await ask();
+    const reading = clock.read();
+    if (reading.fault === undefined) return reading.nowMs;
+    throw new WithheldError(reading.fault, { next: 'again', afterMs: againMs });
+  };
+}
