@@ -87,8 +87,10 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
   const prepare = preparing(custody, options);
   const looks = looksAt(options, ledger);
   const confirmedMs = confirmedTime(custody, options.clock);
-  /** Judges a call. Its time is asked for once more when it is reserved: reads may take long. */
+  /** Judges a call by the policy in force. An older one neither lets out nor refuses anything. */
   const judge = async (name: JudgedMethod, asked: Asked) => {
+    const words = await ledger.putInForce(options.policy);
+    if (words !== undefined) throw held(name, { words, untilMs: undefined });
     return prepare(name, { ...asked, nowMs: await confirmedMs() });
   };
   /** Reserves a call. Where another write has just filled a window, people may have to decide. */
@@ -96,6 +98,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
     const prepared = await judge(name, asked);
     const { windows, isRepeat } = prepared.reservation;
     if (!isRepeat && windows.some(countsOthers)) await looks.fresh();
+    // The clock may have jumped during the reads.
     const reserved = await ledger.reserve(prepared.reservation, await confirmedMs());
     if (reserved.kind !== 'wait' || reserved.rule === undefined) return { ...prepared, reserved };
     const again = await judge(name, asked);
@@ -150,14 +153,19 @@ function refuseUnlessReserved(name: JudgedMethod, reserved: Reserved): void {
       throw withheld(name, reserved.words, { next: 'stop', apart: reserved.apart });
     case 'lookUp':
       throw withheld(name, reserved.words, { next: 'lookUp' });
-    case 'wait': {
-      const untilMs = reserved.untilMs ?? 0;
-      const afterMs = Math.min(Math.max(untilMs - Date.now(), waitMinMs), waitMaxMs);
-      const message = `The policy holds ${name} back. ${reserved.words}`;
-      throw new WithheldError(message, { next: 'again', afterMs });
-    }
+    case 'wait':
+      throw held(name, reserved);
     default:
   }
+}
+
+/** It waits for the policy, a window, or the ledger's time. */
+function held(
+  name: JudgedMethod,
+  { words, untilMs = 0 }: Pick<Extract<Reserved, { kind: 'wait' }>, 'words' | 'untilMs'>,
+): WithheldError {
+  const afterMs = Math.min(Math.max(untilMs - Date.now(), waitMinMs), waitMaxMs);
+  return new WithheldError(`The policy holds ${name} back. ${words}`, { next: 'again', afterMs });
 }
 
 /** The answer counts, also when the ledger cannot note it. Settling finds the record later. */

@@ -38,7 +38,7 @@ export async function limitWrites(
   const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
   if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
-  const ledger = await openedLedger(ledgerPlace, keyLifetimeMs);
+  const ledger = await openedLedger(policy, ledgerPlace, keyLifetimeMs);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
   const isWithoutEffect = (error: unknown): boolean =>
@@ -97,9 +97,13 @@ function refuseUnsigned({ limits }: Policy): void {
   );
 }
 
-async function openedLedger(place: string, keyLifetimeMs: number): Promise<Ledger> {
+/** Opens the ledger, and puts the policy in force: older writers wait from now on. */
+async function openedLedger(policy: Policy, place: string, keyLifetimeMs: number): Promise<Ledger> {
   try {
-    return await ledgerAt(place, { keyLifetimeMs });
+    const ledger = await ledgerAt(place, { keyLifetimeMs });
+    const words = await ledger.putInForce(policy);
+    if (words !== undefined) log.warn(`${words} Until then this worker sends nothing.`);
+    return ledger;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`STEADFAST_LEDGER: ${reason}`);

@@ -72,7 +72,7 @@ test('a worker with a policy pays what a rule names, and refuses the rest with i
   expect(logs.map(({ value }) => value)).toEqual([2_000_000n]);
 });
 
-describe('without a policy', () => {
+describe('at the start of a worker', () => {
   const service = {
     baseUrl: 'http://127.0.0.1:9/v1/w3s',
     entitySecret: '5eed'.repeat(16),
@@ -88,11 +88,19 @@ describe('without a policy', () => {
     return limitWrites(createCustodyClient(custody), custody, authority);
   };
 
-  test('a test network is open', async () => {
+  test('a test network is open without a policy', async () => {
     expect((await open('TEST_API_KEY:id:secret')).ledger).toBeUndefined();
   });
 
-  test('a LIVE_ key is refused, and so is a policy with a limit that wants no signature', async () => {
+  test('a policy is in force as soon as its worker has started', async () => {
+    const files = { policyPath: join(folder, 'policy.json'), ledgerPlace: ':memory:' };
+    const { ledger } = await open('TEST_API_KEY:id:secret', files);
+    const fault = await ledger?.putInForce({ version: 1, digest: 'another' });
+    expect(fault).toContain('Another policy with the same version 1 is in force.');
+    await ledger?.close();
+  });
+
+  test('a LIVE_ key is refused without one, and so is a policy with a limit that wants no signature', async () => {
     await expect(open('LIVE_API_KEY:id:secret')).rejects.toThrow(
       'STEADFAST_POLICY_FILE: is not set.',
     );

@@ -162,6 +162,11 @@ export type Finding = { person: string; statement: string; signature: string };
 export type Ledger = {
   id: string;
   /**
+   * Puts a policy in force that is newer than that of every writer before. Returns the reason why
+   * another one is not in force. Its writer decides nothing.
+   */
+  putInForce(policy: Reservation['policy']): Promise<string | undefined>;
+  /**
    * Reserves, or says why not. One transaction: writers at the same time never pass a limit. Only
    * this moves the ledger's time, to one that the service has just confirmed. Without it, the
    * ledger's clock counts.

@@ -88,14 +88,23 @@ function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
   return { kind: 'repeated', grounds: grounds.parse(JSON.parse(String(known.grounds))) };
 }
 
-/** Only the newest policy that any writer of this ledger had is in force. */
-function* policyFault({ version, digest }: Reservation['policy']): Work<string | undefined> {
-  const newest = Number((yield* factOf('policyVersion')) ?? 0);
-  if (version > newest) {
+/** True for a policy that is newer than that of every writer before. */
+export function* isNewest({ version }: Reservation['policy']): Work<boolean> {
+  return version > Number((yield* factOf('policyVersion')) ?? 0);
+}
+
+/**
+ * Puts a policy in force that is newer than that of every writer before. The reason why another one
+ * is not in force.
+ */
+export function* policyFault(policy: Reservation['policy']): Work<string | undefined> {
+  const { version, digest } = policy;
+  if (yield* isNewest(policy)) {
     yield* sql.setFact.run('policyVersion', String(version));
     yield* sql.setFact.run('policyDigest', digest);
     return undefined;
   }
+  const newest = Number(yield* factOf('policyVersion'));
   const way = 'Start this writer with the policy in force, or raise the version of its own.';
   if (version < newest) {
     const own = `The policy of this writer has version ${version}`;

@@ -11,7 +11,7 @@ import {
 } from './ledger';
 import { enter, isNews } from './outside';
 import { reject, rejected } from './rejections';
-import { endOne, findOne, giveBack, reserve, unended } from './rules';
+import { endOne, findOne, giveBack, isNewest, policyFault, reserve, unended } from './rules';
 import { factOf, sql } from './statements';
 import { amountOf } from './tables';
 import { inTime, type Moment, movingTime } from './time';
@@ -53,6 +53,10 @@ export function sqlLedger(
   const readAt = <T>(work: (at: Moment) => Work<T>): Promise<T> => read(inTime(work, moment()));
   return {
     id,
+    putInForce: async (policy) => {
+      const carryOut = (await read(isNewest(policy))) ? database.change : read;
+      return carryOut(policyFault(policy));
+    },
     reserve: (asked, confirmedMs) =>
       database.change(movingTime((at) => reserve(asked, at), moment(confirmedMs))),
     accepted: (key, transactionId) => change(() => sql.accept.run(transactionId, key)),

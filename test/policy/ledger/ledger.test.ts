@@ -303,6 +303,16 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       expect(await (await started()).reserve(under(3, 'd3'))).toEqual({ kind: 'reserved' });
     });
 
+    it('is in force from the moment at which its writer starts, before it lets anything out', async () => {
+      const [old, next] = [await started(), await started()];
+      expect(await old.putInForce({ version: 1, digest: 'd1' })).toBeUndefined();
+      expect(await next.putInForce({ version: 2, digest: 'd2' })).toBeUndefined();
+      const words = expect.stringContaining('has version 1, and version 2 is in force');
+      expect(await old.putInForce({ version: 1, digest: 'd1' })).toEqual(words);
+      expect(await old.reserve(under(1, 'd1'))).toMatchObject({ kind: 'wait', words });
+      expect(await next.putInForce({ version: 2, digest: 'd2' })).toBeUndefined();
+    });
+
     it('that differs under the same version lets nothing out', async () => {
       await (await started()).reserve(under(2, 'd2'));
       expect(await (await started()).reserve(under(2, 'other'))).toMatchObject({
