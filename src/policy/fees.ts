@@ -24,11 +24,17 @@ export function feesOf(custody: CustodyApi): (call: JudgedCall) => Promise<bigin
   };
 }
 
-/** Calls of one name cost about the same. Of a transfer, amount and recipient do not count. */
+/**
+ * Calls of one name cost about the same. Of a transfer, the amount does not count. The recipient of
+ * native coins does, since it may be a contract that runs code. A token runs its own code alone.
+ */
 function nameOf({ method, input }: JudgedCall): string {
   switch (method) {
-    case 'createTransfer':
-      return `${method} ${input.walletAddress} ${input.tokenAddress} ${input.feeLevel}`;
+    case 'createTransfer': {
+      const { walletAddress, tokenAddress, feeLevel, destinationAddress } = input;
+      const to = tokenAddress === '' ? destinationAddress : '';
+      return [method, walletAddress, tokenAddress, to, feeLevel].join(' ');
+    }
     default:
       return `${method} ${canonicalJson(input)}`;
   }
