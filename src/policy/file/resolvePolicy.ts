@@ -59,6 +59,7 @@ export function resolvePolicy(
   const approvals = rules.flatMap(([at, rule]) =>
     rule.kind === 'approval' ? [readApproval(reading, rule, ['rules', at])] : [],
   );
+  checkQuorums(reading, limits);
   const denials = rules.flatMap(([at, rule]) =>
     rule.kind === 'deny' ? [readDeny(reading, rule, ['rules', at])] : [],
   );
@@ -112,6 +113,22 @@ function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approva
     reading.fault([...path, 'with'], `${id}: passkeys are not accepted yet. Give ssh or any`);
   }
   return { id, above: unitsOf(rule.above), hours, need, of, within };
+}
+
+/** A quorum must be there without each person who may sign: a signer never approves. */
+function checkQuorums({ text, groups, fault }: Reading, limits: readonly Limit[]): void {
+  const signing = limits.flatMap(({ signedBy }) => groups.get(signedBy ?? '') ?? []);
+  for (const [at, rule] of text.rules.entries()) {
+    const members = rule.kind === 'approval' ? groups.get(rule.of) : undefined;
+    if (rule.kind !== 'approval' || members === undefined) continue;
+    const { id, need, of } = rule;
+    const signer = signing.find((person) => members.includes(person));
+    if (signer === undefined || members.length !== need) continue;
+    const words =
+      `${shown(id)} needs ${need} of ${members.join(', ')}, and a signer never counts: an order ` +
+      `that ${signer} signs has only ${need - 1}. Add people to @${of}`;
+    fault(['rules', at, 'need'], words);
+  }
 }
 
 function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {

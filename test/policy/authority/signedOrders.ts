@@ -29,6 +29,7 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     annToo: makeKey('annToo'),
     bo: makeKey('bo'),
     cy: makeKey('cy'),
+    dee: makeKey('dee'),
     mallory: makeKey('mallory'),
   };
   const people = {
@@ -36,11 +37,12 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     ann: person(keys.ann, keys.annToo),
     bo: person(keys.bo),
     cy: person(keys.cy),
+    dee: person(keys.dee),
   };
   const groups = {
     backends: ['backend', 'cy'],
     treasurers: ['ann', 'bo', 'cy'],
-    others: ['cy'],
+    others: ['cy', 'dee'],
   };
   const now: { sandbox?: TestSandbox; wallet?: Wallet; entity?: string } = {};
   beforeAll(async () => {

@@ -237,6 +237,20 @@ describe('a quorum', () => {
     ]);
   });
 
+  it('that nobody can reach, since a signer of the order never counts, is refused', () => {
+    const signedBy = (group: string) =>
+      `\n${limit.replace('perTransfer', `signedBy: ${group}, perTransfer`)}`;
+    const groups = '{ some: [ann, bo], backends: [bo] }';
+    for (const group of ['some', 'backends']) {
+      const signer = group === 'some' ? 'ann' : 'bo';
+      expect(faults(rules(2, groups) + signedBy(group))).toEqual([
+        'policy.yaml:5:52: "large" needs 2 of ann, bo, and a signer never counts: an order that ' +
+          `${signer} signs has only 1. Add people to @some.`,
+      ]);
+    }
+    expect(read(rules(1, groups) + signedBy('some')).approvals).toMatchObject([{ need: 1 }]);
+  });
+
   it('of passkeys is refused as long as nothing keeps to it', () => {
     const text = rules(1, '{ some: [ann] }');
     expect(faults(text.replace('within: 1', 'within: 1, with: passkey'))).toEqual([
