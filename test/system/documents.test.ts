@@ -203,6 +203,29 @@ function named(parent: Command, lead = ''): [name: string, command: Command][] {
   });
 }
 
+describe('the tutorial', () => {
+  const marks = [...textOf('docs/tutorial/first-transfer.md').matchAll(/^✓ ([\w ]+?)(: | {2})/gm)];
+  const namesBefore = (end: string): string[] =>
+    marks.filter((mark) => mark[2] === end).flatMap(([, name = '']) => name);
+  const doctor = repositoryPaths()
+    .filter((path) => path.startsWith('src/cli/doctor/'))
+    .map(textOf)
+    .join('\n');
+
+  test('shows checks that doctor makes', () => {
+    const names = namesBefore(': ').map((name) => name.replace(/^(Worker for) .+/, '$1 '));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !new RegExp(`['\`]${name}['$]`).test(doctor))).toEqual([]);
+  });
+
+  test('shows the addresses that npm run dev prints', () => {
+    const text = textOf('src/cli/dev/runDev.ts');
+    const printed = [...text.matchAll(/green\('✓'\)\} ([\w ]+?) {2}/g)];
+    const always = printed.flatMap(([, name = '']) => name).filter((name) => name !== 'Policy');
+    expect(namesBefore('  ')).toEqual(always);
+  });
+});
+
 describe('the other references', () => {
   test('name every variable', () => {
     const names = [

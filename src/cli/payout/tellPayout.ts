@@ -77,12 +77,12 @@ export function tellSurvey(id: string, payers: string, { lines, totals, alike }:
       (total) => `  ${total.amount.padStart(width)} ${total.token} in ${tellLines(total.lines)}`,
     ),
     ...alike.map((sentence) => `  ${pc.yellow('!')} ${sentence}`),
-    `  Speed: ${payers}. ${speedBound}`,
+    ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
   ];
 }
 
-const speedBound =
-  'A smart account (SCA) sends one transfer at a time, so more wallets are faster.';
+const speedOfSca =
+  'An SCA wallet has one transaction in flight at a time, so more wallets pay faster.';
 
 /** The receipt of a payout, or undefined for another kind of order. */
 export function readPayoutReceipt(receipt: unknown): PayoutReceipt | undefined {

@@ -173,7 +173,6 @@ describe('a payout that is right is told before anything is connected to', () =>
 "payout:jan pays 2 lines from 1 wallet:
   10 USDC in 2 lines
   ! row 3 pays 5 USDC to 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, as row 2 does.
-  Speed: 1 wallet. A smart account (SCA) sends one transfer at a time, so more wallets are faster.
 Dry run: nothing was handed over.
 "
 `);

@@ -59,7 +59,7 @@ it('what a payout comes to, with what is alike in it', () => {
     '  4250.5 USDC in 1,203 lines',
     '     0.4 EURC in 1 line',
     '  ! row 3 is alike.',
-    '  Speed: 2 SCA wallets. A smart account (SCA) sends one transfer at a time, so more wallets are faster.',
+    '  An SCA wallet has one transaction in flight at a time, so more wallets pay faster.',
   ]);
 });
 
