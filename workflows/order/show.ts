@@ -154,7 +154,7 @@ function exitsOfNow(progress: Progress): string[] {
     '',
     'What you can do:',
     '',
-    ...exits.map(({ when, command }) => `- ${when}: \`${command}\``),
+    ...exits.map(({ when, command }) => `- if ${when}: \`${command}\``),
   ];
 }
 

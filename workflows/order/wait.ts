@@ -54,7 +54,8 @@ export async function standStill(live: Waiting, stop: Stop, look: number): Promi
     await pause(live, operatorDelayMs(look), 'until it is approved');
   } else if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
-    show(live, live.progress.status, `${stop.message}. It is tried again by itself`);
+    const reason = stop.message.replace(/\.$/, '');
+    show(live, live.progress.status, `${reason}. It is retried automatically.`);
     await pause(live, delayMs, 'until it is tried again');
   } else {
     show(live, 'NeedsOperator', stop.message);

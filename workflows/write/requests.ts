@@ -41,7 +41,7 @@ export async function accelerateWhenAsked(live: LiveOrder, step: Named): Promise
     await writes(`ask to accelerate the ${step.doing}`).accelerateTransaction(request);
     live.carried.hurries = { ...hurries, [transactionId]: generation };
     finished(live, `${step.doing}: the service was asked to accelerate it`);
-    hurry.answer(`${transactionId} is to settle sooner.`);
+    hurry.answer(`The service was asked to accelerate transaction ${transactionId}.`);
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;

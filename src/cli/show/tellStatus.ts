@@ -109,5 +109,7 @@ const untold =
 function wayOut({ workflowId, progress }: OrderStatus): string[] {
   if (progress === undefined) return [];
   if (!needsPerson(progress.status) && progress.paused === undefined) return [];
-  return exitsOf(progress, workflowId).map(({ when, command }) => `    ${when}:  npx ${command}`);
+  return exitsOf(progress, workflowId).map(
+    ({ when, command }) => `    if ${when}:  npx ${command}`,
+  );
 }

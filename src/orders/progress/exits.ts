@@ -1,6 +1,6 @@
 import { isEnd, type Progress } from './status';
 
-/** A way to leave a waiting state: when it fits, and the command. Pure data: workflows import it. */
+/** A way to leave a waiting state: when it fits, to be read after "if", and the command. Pure data: workflows import it. */
 export type Exit = { when: string; command: string };
 
 /**
@@ -10,28 +10,35 @@ export type Exit = { when: string; command: string };
 export function exitsOf(progress: Progress, workflowId: string): Exit[] {
   const { status, target, paused } = progress;
   const of = (command: string): string => `steadfast ${command} ${workflowId}`;
-  const cancel = { when: 'it is not wanted', command: `${of('cancel')} --reason "why"` };
+  const cancel = { when: 'you no longer want it', command: `${of('cancel')} --reason "why"` };
   if (isEnd(status)) return [];
-  if (paused !== undefined) return [{ when: 'it is to go on', command: of('resume') }, cancel];
+  if (paused !== undefined)
+    return [{ when: 'you want to continue it', command: of('resume') }, cancel];
   const find = (words: string): string =>
     `${of('resolve')} --target '${target}' --finding ${words}`;
   const named = '<transaction id or hash>';
   const completed = {
-    when: 'it was accepted',
+    when: 'you found its transaction',
     command: find(`completed --evidence ${named}`),
   };
   if (status === 'Unknown' && target !== undefined) {
     return [
       completed,
-      { when: 'it never was', command: find('noEffect --evidence "how you know"') },
-      { when: 'its record is FAILED', command: find(`retry --evidence ${named}`) },
+      {
+        when: 'you are sure that the service never accepted it',
+        command: find('noEffect --evidence "how you know"'),
+      },
+      {
+        when: 'its transaction is FAILED, DENIED or CANCELLED',
+        command: find(`retry --evidence ${named}`),
+      },
       cancel,
     ];
   }
   if (status === 'NeedsOperator' && target !== undefined) {
     return [
-      { ...completed, when: 'it was made as ordered' },
-      { when: 'nobody can tell', command: find('skip --evidence "why"') },
+      { ...completed, when: 'its transaction did what was ordered' },
+      { when: 'you give it up (it is never sent again)', command: find('skip --evidence "why"') },
       cancel,
     ];
   }
@@ -39,7 +46,7 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
     const key = '--key ~/.ssh/id_ed25519';
     return [
       { when: 'you approve it', command: `${of('approve')} ${key}` },
-      { when: 'you do not', command: `${of('reject')} --reason "why" ${key}` },
+      { when: 'you reject it', command: `${of('reject')} --reason "why" ${key}` },
       cancel,
     ];
   }

@@ -69,8 +69,8 @@ it('tells trouble with how often it came, and a new day where one begins', () =>
 it('says what can be done about an order that is paused, and one that is unknown', () => {
   const paused = { reason: 'they called', since: '2026-01-01T12:03:20.000Z' };
   expect(tell({ progress: { ...progress, paused } }).slice(-2)).toEqual([
-    '    it is to go on:  npx steadfast resume transfer:1',
-    '    it is not wanted:  npx steadfast cancel transfer:1 --reason "why"',
+    '    if you want to continue it:  npx steadfast resume transfer:1',
+    '    if you no longer want it:  npx steadfast cancel transfer:1 --reason "why"',
   ]);
   const unknown = { status: 'Unknown', target: 'transfer/1#0', evidence: ['try 1'] } as const;
   const lines = tell({ progress: { ...progress, ...unknown, evidence: [...unknown.evidence] } });

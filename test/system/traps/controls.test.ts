@@ -238,7 +238,7 @@ describe('an acceleration', () => {
   ])('%s is passed on, also while paused', async (stage) => {
     const held = await holdAt(scene, stage);
     await controls.pause(held.id);
-    const answer = 'UUID is to settle sooner.';
+    const answer = 'The service was asked to accelerate transaction UUID.';
     expect(await told(held, controls.accelerate(held.id))).toBe(answer);
     await letGo(scene, held);
     const updates = ['pause', 'accelerate'];
@@ -266,7 +266,7 @@ describe('an acceleration', () => {
       'Transaction UUID is being accelerated already.',
     );
     await letRead();
-    expect(await told(held, first)).toBe('UUID is to settle sooner.');
+    expect(await told(held, first)).toBe('The service was asked to accelerate transaction UUID.');
     await letGo(scene, held);
     const writes = ['createTransfer', 'accelerateTransaction'];
     const updates = ['accelerate'];

@@ -38,8 +38,8 @@ describe('a transaction that is to settle sooner', () => {
   test.concurrent('is accelerated each time under a key of its own', async () => {
     const custody = stuckUntil(2);
     const { steadfast, id, started } = await settling(custody);
-    expect(await steadfast.accelerate(id)).toContain('is to settle sooner');
-    expect(await steadfast.accelerate(id)).toContain('is to settle sooner');
+    expect(await steadfast.accelerate(id)).toContain('was asked to accelerate transaction');
+    expect(await steadfast.accelerate(id)).toContain('was asked to accelerate transaction');
     expect((await started.receipt()).state).toBe('COMPLETE');
     const calls = custody.calls('accelerateTransaction').map(({ input }) => input);
     expect(calls.map((input) => input.id)).toEqual([transactionId, transactionId]);
