@@ -127,7 +127,7 @@ async function planSweep(sweep: Sweep, lane: Lane): Promise<void> {
   await recordFlows(lane, allFlows.slice(0, 1));
   const { at = [''] } = options;
   const { targets: recorded, left } = await recordTwice(lane, [...flows.values()]);
-  if (left > 0) sweep.ended.push(`Not every run comes by ${left} other boundaries of looks again.`);
+  if (left > 0) sweep.ended.push(`Not every run comes by ${left} other boundaries of later polls.`);
   sweep.targets = recorded.filter(({ boundary }) =>
     at.some((part) => nameOf(boundary).includes(part)),
   );

@@ -27,7 +27,7 @@ export const fundReceipt = z.object({
   source: z
     .enum(['none', 'faucet', 'external', 'treasury'])
     .describe('Source of the money. None was needed when the wallet held enough already.'),
-  looks: z.number().describe('How often the balance was read until it was enough.'),
+  polls: z.number().describe('How often the balance was read until it was enough.'),
 });
 export type FundReceipt = z.output<typeof fundReceipt>;
 

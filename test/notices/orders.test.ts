@@ -83,7 +83,7 @@ describe('an order', () => {
     // The worker learns from it that notices arrive.
     await pay(500);
     const { receipt, events, transaction } = await pay(2_000);
-    expect(receipt).toMatchObject({ state: 'COMPLETE', looks: 1, txHash: transaction.txHash });
+    expect(receipt).toMatchObject({ state: 'COMPLETE', polls: 1, txHash: transaction.txHash });
     expect(events.length).toBeLessThanOrEqual(40);
   });
 
@@ -95,7 +95,7 @@ describe('an order', () => {
     // It waited for its notice no longer than orders take here, and a little more.
     expect(firstDelayS(lost.events)).toBeLessThan(10);
     const later = await pay(500);
-    expect(later.receipt).toMatchObject({ state: 'COMPLETE', looks: 1 });
+    expect(later.receipt).toMatchObject({ state: 'COMPLETE', polls: 1 });
     expect(firstDelayS(later.events)).toBe(2);
     await control('POST', 'faults', { seed: 1, rules: [] });
     await control('PATCH', 'settings', { webhookRetryMs: [500, 500] });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** Events of one poll while settling: timer 2, activity 3, and a workflow task of 3 after each. */
-const eventsPerLook = 11;
+const eventsPerPoll = 11;
 
 describe('deploymentSequence', () => {
   test('makes a contract from nothing in at most 52 events, and mints its supply', async () => {
@@ -16,7 +16,7 @@ describe('deploymentSequence', () => {
     const order = { name, parameters: { name, symbol: 'HBR' } };
     const receipt = await steadfast.execute('deploymentSequence', 'deploy:plain', order);
     const { historyEvents } = await steadfast.status('deploy:plain');
-    expect(historyEvents - eventsPerLook * receipt.looks).toBeLessThanOrEqual(52);
+    expect(historyEvents - eventsPerPoll * receipt.polls).toBeLessThanOrEqual(52);
     expect(await countDeployments(chain, receipt.wallet.address)).toBe(1);
 
     const minting = { ...order, mint: { amount: '1000000' } };
@@ -34,7 +34,7 @@ describe('transferSequence', () => {
       const order = { name: 'Payroll', amount: '7.25', token: 'USDC', accountType };
       const receipt = await steadfast.execute('transferSequence', id, order);
       const { historyEvents } = await steadfast.status(id);
-      expect(historyEvents - eventsPerLook * receipt.looks).toBeLessThanOrEqual(64);
+      expect(historyEvents - eventsPerPoll * receipt.polls).toBeLessThanOrEqual(64);
       const { from, to } = receipt;
       expect(await countTransfers(chain, { from, to, amount: '7.25' })).toBe(1);
       const { tokenBalances } = await custody.listBalances({ id: receipt.recipient.walletId });

@@ -11,7 +11,7 @@ const newId = (): string => `fund:${randomUUID()}`;
 
 const serve = createServe();
 
-/** Ends a wait early, and lets the order look. */
+/** Ends a wait early, and lets the order poll. */
 async function wake(orders: Orders, id: string): Promise<void> {
   await orders.client.workflow.getHandle(id).signal('wake');
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -47,7 +47,7 @@ describe('fundWallet', () => {
     });
     const { steadfast } = await serve(custody);
     const receipt = await steadfast.execute('fundWallet', newId(), order);
-    expect(receipt).toMatchObject({ balance: '20', source: 'faucet', looks: 2 });
+    expect(receipt).toMatchObject({ balance: '20', source: 'faucet', polls: 2 });
     expect(custody.calls('requestDrip')).toHaveLength(1);
   });
 
@@ -68,8 +68,8 @@ describe('fundWallet', () => {
       `${sender.address} to hold 10 USDC. It holds 4, so 6 is missing. The faucet was asked. ` +
         'If it gives too little, send 6 USDC to that address',
     );
-    const looks = custody.calls('listBalances').length;
-    while (custody.calls('listBalances').length < looks + 2) await wake(orders, id);
+    const reads = custody.calls('listBalances').length;
+    while (custody.calls('listBalances').length < reads + 2) await wake(orders, id);
     expect(custody.calls('requestDrip')).toHaveLength(2);
     held = '10';
     await wake(orders, id);

@@ -32,7 +32,7 @@ describe('transferStablecoin', () => {
     });
     const { steadfast } = await serve(custody);
     const receipt = await steadfast.execute('transferStablecoin', newId(), order);
-    expect(receipt).toMatchObject({ txHash: '0xabc', amount: '5', token: 'USDC', looks: 2 });
+    expect(receipt).toMatchObject({ txHash: '0xabc', amount: '5', token: 'USDC', polls: 2 });
     expect(custody.calls('createTransfer')).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe('transferStablecoin', () => {
       }),
     });
     const { steadfast } = await serve(custody);
-    expect((await steadfast.execute('transferStablecoin', newId(), order)).looks).toBe(2);
+    expect((await steadfast.execute('transferStablecoin', newId(), order)).polls).toBe(2);
   });
 
   test.concurrent.each([

@@ -29,14 +29,14 @@ export async function archiveOrder(live: LiveOrder): Promise<void> {
   const { memory, blockchain, order } = opened;
   const { reference } = order;
   const heading = headingOf(workflowInfo().workflowId, { memory, blockchain, reference });
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const stop = await archive({ ...heading, settled });
     if (stop === undefined) return;
     if (live.carried.cancelAsked) {
       finished(live, `its receipts are not in the archive: ${stop.message}`);
       return;
     }
-    await standStill(live, stop, look);
+    await standStill(live, stop, attempt);
     await continueWhenLong(live);
   }
 }

@@ -34,10 +34,10 @@ async function patiently<T>(
   call: Call<T>,
 ): Promise<T> {
   const { status, waitingFor } = live.progress;
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       const answer = await call(how.from());
-      if (look > 1) show(live, status, waitingFor);
+      if (attempt > 1) show(live, status, waitingFor);
       return answer;
     } catch (error) {
       const stop = stopOf(error);
@@ -47,7 +47,7 @@ async function patiently<T>(
       await standStill(
         live,
         stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' },
-        look,
+        attempt,
       );
     }
     stopWhenAsked(live);

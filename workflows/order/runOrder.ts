@@ -164,7 +164,7 @@ async function open<Kind extends OrderKind>(
   kind: Kind,
 ): Promise<OpenedOrder<Kind>> {
   if (live.carried.opened !== undefined) return live.opened;
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       const opened = await longReads('check the order').openOrder({ kind, order: live.order });
       live.carried.opened = opened;
@@ -176,7 +176,7 @@ async function open<Kind extends OrderKind>(
       const stop = stopOf(error);
       if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
       if (stop.facts.searchAttributes === true) live.searchAttributes = true;
-      await standStill(live, stop, look);
+      await standStill(live, stop, attempt);
       await continueWhenLong(live);
     }
   }

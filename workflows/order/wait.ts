@@ -45,21 +45,21 @@ export function ringAt(
  * Shows what blocks the order, and waits until a retry is worthwhile. A fault that passes on its
  * own is retried soon and leaves the status unchanged.
  */
-export async function standStill(live: Waiting, stop: Stop, look: number): Promise<void> {
+export async function standStill(live: Waiting, stop: Stop, attempt: number): Promise<void> {
   stumbled(live, stop.message);
   const { approval } = stop.facts;
   if (approval !== undefined) {
     const waitingFor = `people to approve it. ${stop.message}`;
     showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
-    await pause(live, operatorDelayMs(look), 'until it is approved');
+    await pause(live, operatorDelayMs(attempt), 'until it is approved');
   } else if (stop.type === 'Again') {
-    const delayMs = Math.max(troubleDelayMs(look), stop.facts.afterMs ?? 0);
+    const delayMs = Math.max(troubleDelayMs(attempt), stop.facts.afterMs ?? 0);
     const reason = stop.message.replace(/\.$/, '');
     show(live, live.progress.status, `${reason}. It is retried automatically.`);
     await pause(live, delayMs, 'until it is tried again');
   } else {
     show(live, 'NeedsOperator', stop.message);
-    await pause(live, operatorDelayMs(look), 'until it is mended');
+    await pause(live, operatorDelayMs(attempt), 'until it is mended');
   }
 }
 

@@ -25,7 +25,7 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
   const { contractId } = accepted;
   return once(live, `contract ${contractId}`, async () => {
     const sinceMs = Date.now();
-    for (let look = 1; ; look++) {
+    for (let poll = 1; ; poll++) {
       const record = await readSurely(live, `${doing}: the contract`, (from) =>
         from.getContract({ id: contractId, answers }),
       );
@@ -41,13 +41,13 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
       if (!isComplete || (faults.length === 0 && isPatient)) {
         const now = [record.status, ...silence].join('; ');
         show(live, 'Settling', `contract ${contractId}, now ${now}`);
-        await pause(live, settleDelayMs(look), `${doing}: until the contract is complete`);
+        await pause(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
       } else {
         const message =
           `Contract ${address} is not what was ordered: ${[...faults, ...silence].join('; ')}. ` +
           'The order does not use it. Find out what is at that address.';
         const facts = { ambiguous: true };
-        await standStill(live, { type: 'NeedsOperator', message, facts }, look);
+        await standStill(live, { type: 'NeedsOperator', message, facts }, poll);
       }
       await continueWhenLong(live);
     }

@@ -30,7 +30,7 @@ export type Funding = {
 type Holding = { amount: string; units: bigint; isEnough: boolean };
 
 /** After so many reads of the balance, the order checks whether the money was spent already. */
-const looksUntilSpent = 5;
+const pollsUntilSpent = 5;
 
 /**
  * Funds a wallet to at least an amount: from the faucet, from a treasury wallet, or by asking
@@ -48,17 +48,17 @@ async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundRecei
   const { address } = funding.wallet;
   const faucet = await once<Faucet>(live, `faucet ${address}`, async () => {
     const helps = funding.source === 'faucet' && faucetTokens.includes(funding.token.name);
-    return { source: helps ? 'faucet' : 'external', looks: 0 };
+    return { source: helps ? 'faucet' : 'external', polls: 0 };
   });
   let waits = 0;
   for (;;) {
     const held = await holding(live, funding);
-    const { looks, source } = faucet;
+    const { polls, source } = faucet;
     if (held.isEnough) {
-      const end = looks === 0 ? { source: 'none' as const, looks: 1 } : { source, looks };
+      const end = polls === 0 ? { source: 'none' as const, polls: 1 } : { source, polls };
       return receipt(live, funding, { ...held, ...end });
     }
-    faucet.looks += 1;
+    faucet.polls += 1;
     stopWhenAsked(live);
     if (live.carried.cancelAsked) return undefined;
     // Another request helps only if the last one did.
@@ -67,7 +67,7 @@ async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundRecei
       waits = 0;
     } else {
       waits += 1;
-      if (waits % looksUntilSpent === 0 && (await funding.isSpent?.())) return undefined;
+      if (waits % pollsUntilSpent === 0 && (await funding.isSpent?.())) return undefined;
       show(live, 'Waiting', wanted(funding, faucet.source, held));
       await pause(live, waitMs(waits), `until ${address} is funded`);
     }
@@ -76,9 +76,9 @@ async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundRecei
 }
 
 /** Quick while a drip or a transfer is usually on its way, then ever slower: people take longer. */
-function waitMs(look: number): number {
-  if (look <= looksUntilSpent) return settleDelayMs(look);
-  return operatorDelayMs(look - looksUntilSpent);
+function waitMs(poll: number): number {
+  if (poll <= pollsUntilSpent) return settleDelayMs(poll);
+  return operatorDelayMs(poll - pollsUntilSpent);
 }
 
 /** Once its transfer has settled the money has come, even if it was spent since. */
@@ -91,9 +91,9 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
   const sent = { step: 'fund', from: treasury, to: wallet.address, token, amount, feeLevel };
   if (!(await hasBeenSent(live, sent))) {
     const held = await holding(live, funding);
-    if (held.isEnough) return receipt(live, funding, { ...held, source: 'none', looks: 1 });
+    if (held.isEnough) return receipt(live, funding, { ...held, source: 'none', polls: 1 });
   }
-  let arrived: Arrival = { amount: '0', looks: 0 };
+  let arrived: Arrival = { amount: '0', polls: 0 };
   // The transfer has settled, so no fault of the balance may change the order's end.
   const afterwards = async (): Promise<void> => {
     arrived = await untilShown(live, funding);
@@ -103,15 +103,15 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
 }
 
 /** A wallet's balance, and the number of the read that showed it. */
-type Arrival = { amount: string; looks: number };
+type Arrival = { amount: string; polls: number };
 
 /** The balance once it shows the money, or as it is. The money may be spent since. */
 async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
-  for (let looks = 1; ; looks++) {
+  for (let polls = 1; ; polls++) {
     const held = await holding(live, funding);
-    if (held.isEnough || looks === looksUntilSpent) return { ...held, looks };
+    if (held.isEnough || polls === pollsUntilSpent) return { ...held, polls };
     const { address } = funding.wallet;
-    await pause(live, settleDelayMs(looks), `until the service shows it at ${address}`);
+    await pause(live, settleDelayMs(polls), `until the service shows it at ${address}`);
   }
 }
 
@@ -130,7 +130,7 @@ async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
 }
 
 /** Tells if the faucet still helps, the reads of the balance, and its units at the last request. */
-type Faucet = { source: 'faucet' | 'external'; looks: number; units?: string };
+type Faucet = { source: 'faucet' | 'external'; polls: number; units?: string };
 
 /**
  * Asks the faucet. A request has no key, so each one gets one attempt and its answer proves
@@ -177,9 +177,9 @@ function wanted(
 function receipt(
   live: LiveOrder,
   { wallet, token }: Funding,
-  { amount: balance, source, looks }: Arrival & Pick<FundReceipt, 'source'>,
+  { amount: balance, source, polls }: Arrival & Pick<FundReceipt, 'source'>,
 ): FundReceipt {
   const { walletId, address } = wallet;
   finished(live, `${address} holds ${balance} ${token.name}`);
-  return { walletId, address, token: token.name, balance, source, looks };
+  return { walletId, address, token: token.name, balance, source, polls };
 }

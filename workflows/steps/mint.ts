@@ -133,7 +133,7 @@ async function readOnce(live: LiveOrder, address: string, question: Question): P
 }
 
 /** Number of polls until the supply is accepted as it is. Something may have been burnt. */
-const looksUntilTaken = 5;
+const pollsUntilAccepted = 5;
 
 /**
  * The supply once it shows the mint. The mint has settled, so no fault of this read may change the
@@ -145,12 +145,12 @@ async function supplyOf(
   { least, ...question }: Question & { least: bigint },
 ): Promise<string> {
   const { blockchain } = live.opened;
-  for (let look = 1; ; look++) {
+  for (let poll = 1; ; poll++) {
     const supply = await readSurely(live, `supply of ${address} after the mint`, (from) =>
       from.readNumber({ address, blockchain, ...question }),
     );
-    if (BigInt(supply) >= least || look === looksUntilTaken) return supply;
-    await pause(live, settleDelayMs(look), `until the supply of ${address} shows the mint`);
+    if (BigInt(supply) >= least || poll === pollsUntilAccepted) return supply;
+    await pause(live, settleDelayMs(poll), `until the supply of ${address} shows the mint`);
   }
 }
 

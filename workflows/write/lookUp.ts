@@ -60,7 +60,7 @@ async function untilDue<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   }
 }
 
-/** Asks a person what became of a write. Returns once they answer, or once a look is due. */
+/** Asks a person what became of a write. Returns once they answer, or once a look-up is due. */
 export async function untilAsked(
   live: LiveOrder,
   step: { step: string; item: string; doing: string },

@@ -20,7 +20,7 @@ export async function cancelWhenAsked(live: LiveOrder, step: Named, id: string):
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    // A refusal means that it is too late. Anything else is asked again at the next look.
+    // A refusal means that it is too late. Anything else is asked again at the next poll.
     if (stop.type !== 'Refused') return;
     stumbled(live, `${step.doing}: the service does not cancel it. ${stop.message}`);
   }

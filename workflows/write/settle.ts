@@ -41,7 +41,7 @@ export async function settle(
           noteMoney(step.expected);
           noteSettled(live, step, { state, grounds });
           finished(live, `${step.doing}: settled in ${record.txHash}`);
-          return settlementOf(record, { key, looks: times + 1, ...(grounds && { grounds }) });
+          return settlementOf(record, { key, polls: times + 1, ...(grounds && { grounds }) });
         }
         if (stage !== 'accepted' && stage !== 'disputed') {
           settled(live, step);
@@ -113,7 +113,7 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
     happened(live, step, { kind: 'receipt', receipt });
     return;
   }
-  const read = await readSurely(live, `${doing}: look ${times + 1}`, (from) =>
+  const read = await readSurely(live, `${doing}: poll ${times + 1}`, (from) =>
     from.getTransaction({ id, ...noticeOf(live, step) }),
   );
   if (read === undefined) {
@@ -150,7 +150,7 @@ function refuseToHurry(live: LiveOrder, why: string): void {
   delete live.settling?.hurry;
 }
 
-type Known = Pick<Settlement, 'key' | 'looks' | 'grounds'>;
+type Known = Pick<Settlement, 'key' | 'polls' | 'grounds'>;
 
 function settlementOf(transaction: FinalRecord, known: Known) {
   const { id: transactionId, txHash = '', blockHeight, networkFee, updateDate = '' } = transaction;

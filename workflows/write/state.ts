@@ -160,7 +160,7 @@ function recorded(
   const end = finalState(record.state);
   if (end === undefined || (end === 'COMPLETE' && !record.txHash)) {
     const times = state.stage === 'accepted' ? (state.times ?? 0) + 1 : 1;
-    const why = `${record.state} at look ${times}`;
+    const why = `${record.state} at poll ${times}`;
     return { ...moved(state, 'accepted', { times, why }), record: undefined };
   }
   const final = { ...state, record, notBeforeMs: undefined, why: undefined };
@@ -176,7 +176,7 @@ function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms
     return disputed(state, words, nowMs);
   }
   const times = (state.times ?? 0) + 1;
-  const why = `no record at look ${times}`;
+  const why = `no record at poll ${times}`;
   return { ...state, why, sinceMs, times };
 }
 

@@ -83,7 +83,7 @@ export async function pay(stage: ToldStage, settleMs: number): Promise<Order> {
   const { historyLength } = await stage.client.workflow.getHandle(id).describe();
   const settledMs = await stage.settledMs(receipt.transactionId);
   const times = { ms: endedMs - startedMs, lagMs: endedMs - settledMs };
-  return { ...times, reads: receipt.looks, events: historyLength };
+  return { ...times, reads: receipt.polls, events: historyLength };
 }
 
 async function script({ custody, payers, blockchain, usdc }: ToldStage): Promise<number> {

@@ -50,8 +50,8 @@ async function deploy(stage: Stage): Promise<void> {
       mint: { amount: '1000000' },
     },
   });
-  const looks = `${counted(receipt.looks, 'poll')} until the deployment had settled`;
-  tell(stage, await deploymentFacts(receipt, symbol, stage.chain), { status, looks });
+  const polls = `${counted(receipt.polls, 'poll')} until the deployment had settled`;
+  tell(stage, await deploymentFacts(receipt, symbol, stage.chain), { status, polls });
 }
 
 async function transfer(stage: Stage): Promise<void> {
@@ -61,16 +61,16 @@ async function transfer(stage: Stage): Promise<void> {
     id: 'transfer:demo',
     order: { name: 'Acme tills', amount: '12.50', token: 'USDC' },
   });
-  const looks = `${counted(receipt.looks, 'poll')} until the transfer had settled`;
-  tell(stage, await transferFacts(receipt, stage.chain), { status, looks });
+  const polls = `${counted(receipt.polls, 'poll')} until the transfer had settled`;
+  tell(stage, await transferFacts(receipt, stage.chain), { status, polls });
 }
 
 function tell(
   { voice, parts }: Stage,
   facts: readonly Fact[],
-  { status, looks }: { status: OrderStatus; looks: string },
+  { status, polls }: { status: OrderStatus; polls: string },
 ): void {
   const { uiUrl, namespace } = parts.temporal;
-  const own = workflowFacts(status, { looks, uiUrl, namespace });
+  const own = workflowFacts(status, { polls, uiUrl, namespace });
   for (const line of tellFacts([...facts, ...own])) voice.say(line);
 }

@@ -16,13 +16,13 @@ export function tellFacts(facts: readonly Fact[]): string[] {
 /** The cost of the workflow: time, polls and events. The last fact is its address in the UI. */
 export function workflowFacts(
   status: OrderStatus,
-  facts: { looks: string; uiUrl: string | undefined; namespace: string },
+  facts: { polls: string; uiUrl: string | undefined; namespace: string },
 ): Fact[] {
   const tookMs = Date.parse(status.closedAt ?? status.startedAt) - Date.parse(status.startedAt);
-  const { uiUrl, namespace, looks } = facts;
+  const { uiUrl, namespace, polls } = facts;
   const path = `${encodeURIComponent(status.workflowId)}/${status.runId}/history`;
   return [
-    ['took', `${tellDuration(tookMs)}, ${status.historyEvents} history events, ${looks}`],
+    ['took', `${tellDuration(tookMs)}, ${status.historyEvents} history events, ${polls}`],
     ...(uiUrl === undefined
       ? []
       : [['in Temporal UI', `${uiUrl}/namespaces/${namespace}/workflows/${path}`] as const]),

@@ -23,6 +23,6 @@ export const settlement = z.object({
   key: z.string().describe('The idempotency key it was sent under.'),
   grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   settledAt: z.string(),
-  looks: z.number().describe('How often the transaction was read until it was final.'),
+  polls: z.number().describe('How often the transaction was read until it was final.'),
 });
 export type Settlement = z.output<typeof settlement>;

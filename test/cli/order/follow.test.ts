@@ -143,11 +143,11 @@ describe('waiting for an order ends', () => {
 });
 
 it('notes each change once while waiting, beside the results', async () => {
-  const statuses = [running('Settling', 'look 1'), running('Settling', 'look 1')];
+  const statuses = [running('Settling', 'poll 1'), running('Settling', 'poll 1')];
   const { noted } = await followed({
     status: () => statuses.shift() ?? running('Unknown', 'the operator'),
   });
-  expect(noted).toEqual(['Settling, waiting for look 1', 'Unknown, waiting for the operator']);
+  expect(noted).toEqual(['Settling, waiting for poll 1', 'Unknown, waiting for the operator']);
 });
 
 it('goes on when a look at the order fails', async () => {

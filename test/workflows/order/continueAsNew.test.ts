@@ -60,7 +60,7 @@ describe('an order with a long history', () => {
       txHash: '0xabc',
       walletSetId: sender.id,
       funded: { balance: '20', source: 'faucet' },
-      looks: 4,
+      polls: 4,
     });
     const last = await orders.client.workflow.getHandle(id).describe();
     expect(last.runId).not.toBe(started.runId);

@@ -107,7 +107,7 @@ test('a reason that is too long is refused', async () => {
 
 test('a starter cannot pass the guard with the input of a later run', async () => {
   custody = scriptedCustody();
-  const empty = { done: {}, writes: {}, made: {}, looks: {}, progress: [] };
+  const empty = { done: {}, writes: {}, made: {}, progress: [] };
   const opened = { completed: { txHash: '0xfa1se' }, order: {}, searchAttributes: false };
   const handedOn = { ...empty, cancelAsked: false, doubtful: false, opened };
   const run = await start('transferStablecoin', newId(), [transferOrder, handedOn]);
