@@ -61,8 +61,8 @@ export function createEngine(parts: Parts) {
     },
   ];
 
-  /** False where it failed. */
-  const take = async (turn: Turn, step: Step): Promise<boolean> => {
+  /** Returns false if the step failed. */
+  const runStep = async (turn: Turn, step: Step): Promise<boolean> => {
     try {
       await step(turn);
       return true;
@@ -74,16 +74,16 @@ export function createEngine(parts: Parts) {
   };
 
   /**
-   * Reads what is mined, since whoever signs without knowing that would count it twice. Then takes
+   * Reads what is mined, since whoever signs without knowing that would count it twice. Then runs
    * every step, also after one that failed: what can go on must not wait for what cannot.
    */
   const turn = async (): Promise<number | undefined> => {
-    const taken: Turn = { schedule: scheduleOf(parts.settings), again: false, failed: false };
-    if (await take(taken, () => finishBlocks(parts))) {
-      for (const step of steps) await take(taken, step);
+    const current: Turn = { schedule: scheduleOf(parts.settings), again: false, failed: false };
+    if (await runStep(current, () => finishBlocks(parts))) {
+      for (const step of steps) await runStep(current, step);
     }
-    const dues = [untilBlockMs(taken.schedule), ...untilDueMs(parts, taken.schedule)];
-    return pauseMs(taken, dues);
+    const dues = [untilBlockMs(current.schedule), ...untilDueMs(parts, current.schedule)];
+    return pauseMs(current, dues);
   };
 
   const run = async (): Promise<void> => {

@@ -64,11 +64,11 @@ export function answer(live: LiveOrder): void {
       if (live.carried.paused === undefined) throw new Error('The order is not paused.');
     },
   });
-  setHandler(accelerateUpdate, () => hurry(live), {
+  setHandler(accelerateUpdate, () => accelerate(live), {
     description:
       'Have the service pay a higher fee for the transaction that settles now: {}. It may be used ' +
       'again.',
-    validator: () => refuseToHurry(live),
+    validator: () => refuseToAccelerate(live),
   });
   // The write that waits for the finding checks it, and answers.
   const ask = (finding: Finding) =>
@@ -93,23 +93,23 @@ export function refuseWithoutReason(request: unknown): void {
   if (fault !== undefined) throw new Error(`reason: ${fault}`);
 }
 
-function refuseToHurry({ settling }: LiveOrder): void {
+function refuseToAccelerate({ settling }: LiveOrder): void {
   if (settling === undefined) {
     throw new Error('No transaction of this order settles now, so none can be accelerated.');
   }
-  if (settling.hurry !== undefined) {
+  if (settling.accelerating !== undefined) {
     throw new Error(`Transaction ${settling.transactionId} is being accelerated already.`);
   }
 }
 
 /** Hands the request to the settling transaction. Answers once the service has answered. */
-function hurry(live: LiveOrder): Promise<string> {
+function accelerate(live: LiveOrder): Promise<string> {
   return answering((request) => {
     const { settling } = live;
     if (settling === undefined)
       return request.refuse('The transaction is final by now and cannot be accelerated.');
     asked(live, `to be accelerated: ${settling.transactionId}`);
-    settling.hurry = request;
+    settling.accelerating = request;
     live.woken = true;
   });
 }

@@ -26,7 +26,7 @@ export type Carried = {
   /** Moments so far. */
   progress: Moment[];
   /** Number of accelerations of each transaction. Each one has a key of its own. */
-  hurries?: Record<string, number>;
+  accelerations?: Record<string, number>;
   /** The order may have done things that stand in another run's history. See isDoubtful. */
   doubtful: boolean;
   /** A cancellation was requested. It takes effect once nothing is pending. */
@@ -49,7 +49,7 @@ export type Answering = { answer: (words: string) => void; refuse: (reason: stri
 export type Asked = Answering & { finding: Finding };
 
 /** A settling transaction, and a person's request to pay more for it so that it settles sooner. */
-export type Settling = { transactionId: string; hurry?: Answering };
+export type Settling = { transactionId: string; accelerating?: Answering };
 
 /** A running order: its knowledge, its results, and its view from outside. */
 export type LiveOrder<Kind extends OrderKind = OrderKind> = {

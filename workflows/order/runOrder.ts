@@ -66,10 +66,11 @@ async function carryOut<Kind extends OrderKind>(
   process: Process<Kind>,
 ): Promise<Receipt<Kind>> {
   const { plan, completed } = live.opened;
-  if (plan !== undefined) return without(live, await explained(live, plan), 'this was a dry run');
+  if (plan !== undefined)
+    return endWithout(live, await explained(live, plan), 'this was a dry run');
   if (completed !== undefined) {
     finished(live, 'an earlier run of this id completed; nothing was moved again');
-    return without(live, completed, 'this order was done before');
+    return endWithout(live, completed, 'this order was done before');
   }
   // The request may have come before it was known if an earlier run has sent anything.
   stopWhenAsked(live);
@@ -111,7 +112,7 @@ function isCutShort(receipt: object): boolean {
 }
 
 /** Ends an order without its process. The guard's answer is its receipt. */
-function without<Kind extends OrderKind>(
+function endWithout<Kind extends OrderKind>(
   live: LiveOrder<Kind>,
   known: unknown,
   why: string,
@@ -216,8 +217,8 @@ async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
   const failed = error instanceof ApplicationFailure && error.type === 'Failed' ? error : undefined;
   if (stop?.type !== 'Refused' && failed === undefined) return error;
   // Refused promises that no write was accepted, not just the last one.
-  const taken = Object.values(live.carried.writes).some(wasAccepted);
-  const type = failed !== undefined || taken ? 'Failed' : 'Refused';
+  const hasAccepted = Object.values(live.carried.writes).some(wasAccepted);
+  const type = failed !== undefined || hasAccepted ? 'Failed' : 'Refused';
   const message = failed?.message ?? stop?.message ?? '';
   if (stop?.facts.searchAttributes === true) live.searchAttributes = true;
   show(live, type, `nothing: ${type.toLowerCase()}. ${message}`);
@@ -230,8 +231,8 @@ async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
 function facts(live: LiveOrder) {
   const { opened, made } = live.carried;
   // If an earlier run left no write log, this one has none either.
-  const isAccount = !isDoubtful(live) && opened?.earlier.others !== 'ambiguous';
-  return { made, ...(isAccount ? { writes: writeLogOf(live) } : {}) };
+  const hasWriteLog = !isDoubtful(live) && opened?.earlier.others !== 'ambiguous';
+  return { made, ...(hasWriteLog ? { writes: writeLogOf(live) } : {}) };
 }
 
 /** The proof in a failure: the final record and the write it belongs to. */

@@ -79,7 +79,7 @@ export async function continueWhenLong(live: Lasting): Promise<void> {
   const info = workflowInfo();
   if (!isLong()) return;
   // The run that accepted an update must answer it.
-  const isAsked = (): boolean => (live.asked ?? live.settling?.hurry) !== undefined;
+  const isAsked = (): boolean => (live.asked ?? live.settling?.accelerating) !== undefined;
   await condition(() => allHandlersFinished() || isAsked());
   if (isAsked()) return;
   live.carried.progress = live.progress.timeline;

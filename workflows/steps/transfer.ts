@@ -59,27 +59,39 @@ export function transferInput(
     feeLevel,
   }: Pick<Transfer, 'from' | 'to' | 'token' | 'amount' | 'feeLevel'>,
 ) {
-  const own = { blockchain: opened.blockchain, destinationAddress: to };
-  const { address: walletAddress } = from;
-  return { ...own, walletAddress, tokenAddress: token.address, amounts: [amount], feeLevel };
+  return {
+    blockchain: opened.blockchain,
+    destinationAddress: to,
+    walletAddress: from.address,
+    tokenAddress: token.address,
+    amounts: [amount],
+    feeLevel,
+  };
 }
 
 /** A transfer as a write. */
 export function transferStep({ opened }: Place, ordered: Transfer): Transacting<Accepted> {
   const { step, item = '1', from, to, token, amount } = ordered;
-  const { blockchain, nativeTwins } = opened;
+  const { nativeTwins } = opened;
   const { doing = transferOf(amount, token.name, to) } = ordered;
   const tokenAddress = token.address;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
-  const own = { blockchain, destinationAddress: to };
   const input = transferInput({ opened }, ordered);
+  const { blockchain, destinationAddress } = input;
   return {
     step,
     item,
     doing,
     send: (identity) => writes(`request the ${doing}`).createTransfer({ ...identity, input }),
     find: (service, search) => service.findTransaction(search),
-    expected: { ...own, walletId: from.walletId, sourceAddress: from.address, token, amount },
+    expected: {
+      blockchain,
+      destinationAddress,
+      walletId: from.walletId,
+      sourceAddress: from.address,
+      token,
+      amount,
+    },
     sender: from.address,
     effect: { kind: 'transfer', tokenAddress, from: from.address, to, baseUnits, nativeTwins },
   };

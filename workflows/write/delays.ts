@@ -1,12 +1,11 @@
 import { noticeLatestMs } from '../../src/custody/objects/state';
 
-/** Delays between polls of money in flight: quick while it normally settles, then ever slower. */
-const settleDelaysMs = [
+/** Delays between the first polls of money in flight, quick while it normally settles. */
+const quickDelaysMs = [
   2_500, 2_500, 2_000, 2_500, 3_000, 3_500, 4_500, 5_500, 7_000, 9_000, 12_000, 15_000, 20_000,
-  30_000,
 ] as const;
-const steadyPolls = 24;
-const slowDelaysMs = [60_000, 120_000] as const;
+const steadyDelaysMs = Array<number>(11).fill(30_000);
+const settleDelaysMs: readonly number[] = [...quickDelaysMs, ...steadyDelaysMs, 60_000, 120_000];
 const slowestDelayMs = 300_000;
 
 /**
@@ -15,11 +14,7 @@ const slowestDelayMs = 300_000;
  * a poll every five minutes goes on for ever, because money in flight is never given up.
  */
 export function settleDelayMs(poll: number): number {
-  const index = poll - 1;
-  const lastQuick = settleDelaysMs[settleDelaysMs.length - 1] ?? slowestDelayMs;
-  if (index < settleDelaysMs.length) return settleDelaysMs[index] ?? lastQuick;
-  if (index < steadyPolls) return lastQuick;
-  return slowDelaysMs[index - steadyPolls] ?? slowestDelayMs;
+  return settleDelaysMs[poll - 1] ?? slowestDelayMs;
 }
 
 /**

@@ -32,22 +32,22 @@ export async function cancelWhenAsked(live: LiveOrder, step: Named, id: string):
  * has a key of its own and is requested once.
  */
 export async function accelerateWhenAsked(live: LiveOrder, step: Named): Promise<void> {
-  const { hurry, transactionId = '' } = live.settling ?? {};
-  if (hurry === undefined) return;
-  const { hurries = {} } = live.carried;
-  const generation = (hurries[transactionId] ?? 0) + 1;
+  const { accelerating, transactionId = '' } = live.settling ?? {};
+  if (accelerating === undefined) return;
+  const { accelerations = {} } = live.carried;
+  const generation = (accelerations[transactionId] ?? 0) + 1;
   const request = requestOf(live, step, { step: 'accelerate', generation, transactionId });
   try {
     await writes(`ask to accelerate the ${step.doing}`).accelerateTransaction(request);
-    live.carried.hurries = { ...hurries, [transactionId]: generation };
+    live.carried.accelerations = { ...accelerations, [transactionId]: generation };
     finished(live, `${step.doing}: the service was asked to accelerate it`);
-    hurry.answer(`The service was asked to accelerate transaction ${transactionId}.`);
+    accelerating.answer(`The service was asked to accelerate transaction ${transactionId}.`);
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    hurry.refuse(`The ${step.doing} is not accelerated: ${stop.message}`);
+    accelerating.refuse(`The ${step.doing} is not accelerated: ${stop.message}`);
   }
-  delete live.settling?.hurry;
+  delete live.settling?.accelerating;
 }
 
 /** A request about an accepted transaction. It moves no more money if it comes twice. */

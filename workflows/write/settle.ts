@@ -129,7 +129,7 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
     noteFinal(read);
   }
   if (after.stage === 'disputed')
-    refuseToHurry(live, `The ${doing} is not accelerated: ${after.why}`);
+    refuseAcceleration(live, `The ${doing} is not accelerated: ${after.why}`);
 }
 
 /** Tells the worker whether notices arrive, so that later orders know when to poll. */
@@ -140,14 +140,14 @@ function noticeOf(live: LiveOrder, step: Transacting): { notice?: Notice } {
 
 /** A final transaction cannot settle sooner, even while the chain is still read. */
 function tooLate(live: LiveOrder, doing: string): void {
-  refuseToHurry(live, `The ${doing} is final by now.`);
+  refuseAcceleration(live, `The ${doing} is final by now.`);
   live.settling = undefined;
 }
 
 /** Refuses a pending `accelerate`, so that its caller does not wait for an operator. */
-function refuseToHurry(live: LiveOrder, why: string): void {
-  live.settling?.hurry?.refuse(why);
-  delete live.settling?.hurry;
+function refuseAcceleration(live: LiveOrder, why: string): void {
+  live.settling?.accelerating?.refuse(why);
+  delete live.settling?.accelerating;
 }
 
 type Known = Pick<Settlement, 'key' | 'polls' | 'grounds'>;
