@@ -254,7 +254,7 @@ describe('while the list cannot be read', () => {
       next: 'again',
       message:
         'What others have paid counts in the windows, and the list of the service cannot be ' +
-        'read: The connection broke. Nothing was sent. It is tried again by itself.',
+        'read: The connection broke. Nothing was sent.',
     });
     expect(await pay(api, '1')).toBe('sent');
     expect(await paid()).toBe(2_000_000n);

@@ -29,8 +29,8 @@ export type Asking = { message: string; approval: ApprovalWanted };
 export type ShardReport = {
   part: number;
   tally: Tally;
-  /** The first lines in doubt, as `resolve` names them. */
-  unknown: { target: string; evidence: string[] }[];
+  /** The first lines in doubt, as `resolve` names them. Of one, service and chain may disagree. */
+  unknown: { target: string; evidence: string[]; isDisputed?: true }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   /** Lines that people decide about one by one. */
   asking?: { count: number; first: readonly Asking[] };

@@ -36,8 +36,10 @@ export function tell(live: LivePayout): void {
     showing('NeedsApproval', waitingFor, { approvals: [trouble.approval] });
   } else if (trouble?.type === 'NeedsOperator') showing('NeedsOperator', trouble.message);
   else if (first !== undefined) {
+    const { isDisputed = false, ...doubt } = first;
     const inDoubt = `${counted(unknown, 'line')}, the first ${first.target}`;
-    showing('Unknown', `someone to say what became of ${inDoubt}`, first);
+    const waitingFor = `someone to say what became of ${inDoubt}`;
+    showing(isDisputed ? 'NeedsOperator' : 'Unknown', waitingFor, doubt);
   } else if (question !== undefined) {
     const asking = parts.reduce((sum, { report }) => sum + (report?.asking?.count ?? 0), 0);
     const few = `${counted(asking, 'line')}, the first ${question.approval.target}`;

@@ -1,6 +1,9 @@
 import { isEnd, type Progress } from './status';
 
-/** A way to leave a waiting state: when it fits, to be read after "if", and the command. Pure data: workflows import it. */
+/**
+ * A way to leave a waiting state: when it fits, to be read after "if", and the command. Pure data:
+ * workflows import it.
+ */
 export type Exit = { when: string; command: string };
 
 /**
@@ -8,7 +11,7 @@ export type Exit = { when: string; command: string };
  * something goes on by itself once that is done.
  */
 export function exitsOf(progress: Progress, workflowId: string): Exit[] {
-  const { status, target, paused } = progress;
+  const { status, target, paused, payout } = progress;
   const of = (command: string): string => `steadfast ${command} ${workflowId}`;
   const cancel = { when: 'you no longer want it', command: `${of('cancel')} --reason "why"` };
   if (isEnd(status)) return [];
@@ -50,7 +53,8 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
       cancel,
     ];
   }
-  if (status === 'Settling')
+  // A payout's transactions are accelerated by nobody.
+  if (status === 'Settling' && payout === undefined)
     return [{ when: 'it takes too long', command: of('accelerate') }, cancel];
   return [cancel];
 }

@@ -72,7 +72,7 @@ function refuseUnread(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   throw new WithheldError(
     'What others have paid counts in the windows, and the list of the service cannot be read: ' +
-      `${reason}. Nothing was sent. It is tried again by itself.`,
+      `${reason}. Nothing was sent.`,
     { next: 'again', afterMs: waitUsualMs, cause: error },
   );
 }

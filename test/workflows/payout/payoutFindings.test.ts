@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import {
   linesOf,
@@ -42,7 +43,9 @@ test('a finding on a batch calls no line paid that the chain does not show as pa
   node.dropsLogs = true;
   const order = payoutOf(await payers(sandbox, 'EOA'));
   const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
-  const { target = '' } = await orders.progress(workflowId, ({ status }) => status === 'Unknown');
+  const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
+  const { target = '', exits = [] } = await orders.progress(workflowId, isAsking);
+  expect(exits.map(({ command }) => command).join()).toMatch(/completed .* skip /);
   node.dropsLogs = false;
   const [{ transactionId = '' } = {}] = await linesOf(orders, workflowId);
   const finding = { target, finding: 'completed', evidence: transactionId } as const;

@@ -99,8 +99,10 @@ function noticesOf(shard: Shard): Notices {
   const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
     unknown: unknown.map((line) => {
-      const { why, evidence = [] } = stateOf(shard, line);
-      return { target: target(shard, line), evidence: [...(why ? [why] : []), ...evidence] };
+      const { why, evidence = [], stage } = stateOf(shard, line);
+      const told = [...(why ? [why] : []), ...evidence];
+      const isDisputed = stage === 'disputed' ? { isDisputed: true as const } : {};
+      return { target: target(shard, line), evidence: told, ...isDisputed };
     }),
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
     ...(asking.length === 0 ? {} : { asking: asked(asking) }),

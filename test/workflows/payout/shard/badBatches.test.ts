@@ -199,7 +199,7 @@ test('a token that moves less than it is told is named, and its lines are never 
   const started = await own.steadfast.payout(payoutOf([wallet]), lines);
   const { workflowId } = started;
   const told = await own.progress(workflowId, ({ payout }) => payout?.unknown === 3);
-  expect(told).toMatchObject({ status: 'Unknown', payout: { paid: 0, failed: 0 } });
+  expect(told).toMatchObject({ status: 'NeedsOperator', payout: { paid: 0, failed: 0 } });
   expect(told.evidence?.join()).toContain('it moved 1 base units');
   expect(told.evidence?.join()).toContain('which is none of its lines, and 2 more');
   const moved = async () => (await movedOf(token, wallet)).length;
