@@ -140,7 +140,11 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
       ),
     startAgain: (workflowId, order) =>
       begin({ kind: 'payout', order, name: () => workflowId, isAgain: true }, 'ALLOW_DUPLICATE'),
-    describe: (id) => known(id, (workflowId) => client.workflow.getHandle(workflowId).describe()),
+    // Under the id that was asked for, whatever Temporal says.
+    describe: (id) =>
+      known(id, async (workflowId) => {
+        return { ...(await client.workflow.getHandle(workflowId).describe()), workflowId };
+      }),
     update,
   });
 

@@ -52,7 +52,7 @@ const shownPayout = (order: object): Shown => ({
 });
 
 /** Resubmits or retries what Temporal shows, with a key or without one. Returns what is started. */
-async function again(what: Shown, by: TestKey | undefined = backend) {
+async function again(what: Shown, by: TestKey | undefined = backend, id = what.workflowId) {
   const { client, started } = forgedTemporal(what);
   const texts: string[] = [];
   const sign: TestKey['sign'] = (text, purpose) => {
@@ -61,8 +61,7 @@ async function again(what: Shown, by: TestKey | undefined = backend) {
   };
   const signing = by && { ...signingWith(by), sign };
   const steadfast = createSteadfast({ client, taskQueue: 'q', signing });
-  const doing =
-    what.type === 'payout' ? steadfast.retry(what.workflowId) : steadfast.resubmit(what.workflowId);
+  const doing = what.type === 'payout' ? steadfast.retry(id) : steadfast.resubmit(id);
   const error = await doing.then(
     () => undefined,
     (thrown: Error) => thrown.message,
@@ -147,9 +146,12 @@ describe('a client that signs', () => {
     );
   });
 
-  it('retries no other payout than the one that was asked for', async () => {
-    const { started } = await again(shownPayout(await signedPayout(backend, [line], 'april')));
-    expect(started).toEqual([]);
+  it('starts nothing else than what was asked for', async () => {
+    const payout = await signedPayout(backend, [line], 'april');
+    const april = shown(payout, { workflowId: 'payout:april', type: 'payout' });
+    const other = shown(await signed(transfer), { workflowId: 'transfer:invoice-1' });
+    expect((await again(april, backend, 'payout:march')).started).toEqual([]);
+    expect((await again(other, backend, 'transfer:invoice-2')).started).toEqual([]);
   });
 });
 
