@@ -9,9 +9,8 @@ export type Decided = {
   entity: string | undefined;
 };
 
-/** The setting that names a part of the place. */
+/** The settings that name the place. */
 const settings = {
-  order: undefined,
   namespace: 'TEMPORAL_NAMESPACE',
   blockchain: 'CUSTODY_BLOCKCHAIN',
   entity: 'STEADFAST_ENTITY_ID',
@@ -22,14 +21,17 @@ const settings = {
  * order shows the statement that Temporal has, and a signature counts for the order that it names.
  */
 export function refuseForeign(statement: ApprovalStatement, wanted: Decided): void {
-  for (const field of ['order', 'namespace', 'blockchain', 'entity'] as const) {
+  const { order } = statement;
+  if (order !== wanted.order) {
+    const way = 'Do not sign it. If you mean that order, give its id.';
+    throw new InputError(
+      `id: the statement is for the order ${order}, not for ${wanted.order}. ${way}`,
+    );
+  }
+  for (const field of ['namespace', 'blockchain', 'entity'] as const) {
     const [own, asked] = [statement[field], wanted[field]];
     if (!asked || own === asked) continue;
-    const setting = settings[field];
-    const way =
-      setting === undefined
-        ? 'Do not sign it. If you mean that order, give its id.'
-        : `Do not sign it, or set ${setting} if it is wrong.`;
+    const way = `Do not sign it, or set ${settings[field]} if it is wrong.`;
     throw new InputError(`id: the statement is for the ${field} ${own}, not for ${asked}. ${way}`);
   }
 }
