@@ -11,7 +11,7 @@ import type * as payments from '../../../workflows/payout/shard/payments';
 import type { Payment } from '../../../workflows/payout/shard/payments';
 import type * as reading from '../../../workflows/payout/shard/reading';
 import type { resultsOf } from '../../../workflows/payout/shard/results';
-import type { sendable } from '../../../workflows/payout/shard/send';
+import type { answerAfterReset, sendable } from '../../../workflows/payout/shard/send';
 import type { Shard, ShardCarried } from '../../../workflows/payout/shard/shard';
 import type { refusalOf } from '../../../workflows/write/finding';
 import type * as happened from '../../../workflows/write/happened';
@@ -27,6 +27,7 @@ export type PartMachine = {
   takeUpRuns: typeof takeUpRuns;
   resultsOf: typeof resultsOf;
   sendable: typeof sendable;
+  answerAfterReset: typeof answerAfterReset;
   refusalOf: typeof refusalOf;
   sendRefusal: typeof sendRefusal;
 } & Pick<typeof answerShard, 'skipNow' | 'retryNow' | 'wake'> &

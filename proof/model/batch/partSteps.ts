@@ -26,6 +26,7 @@ export function partSteps(world: BatchWorld, parts: Parts): BatchStep[] {
   const turn = { part, parts, shard };
   return [
     ...lookUps(world, turn),
+    ...goesOnSending(world, turn),
     ...sends(world, turn),
     ...polls(world, turn),
     ...ends(world, turn),
@@ -99,7 +100,10 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
     const reached = { ...world, part: sending };
     const turn = { part: sending, parts, shard: parts.shardOf(sending) };
     // A run that was reset looks up first.
-    if (machine.paymentsAt(turn.shard, 'sending').length === 0) {
+    const isSending = machine
+      .paymentsAt(turn.shard, 'sending')
+      .some(({ item }) => item === one.item);
+    if (!isSending) {
       const words = `It is to be sent: ${sending.told}.`;
       return [{ words, world: reached, helps: true }];
     }
@@ -108,6 +112,18 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
       return { ...step, words };
     });
     return [...attempts(reached, turn, one), ...ends];
+  });
+}
+
+/** A run goes on with what it was about to send, also one that was reset to that point. */
+function goesOnSending(world: BatchWorld, turn: Turn): BatchStep[] {
+  const { part, parts, shard } = turn;
+  return parts.machine.paymentsAt(shard, 'sending').flatMap((one) => {
+    const answer = parts.machine.answerAfterReset(shard, one);
+    if (answer === undefined) return attempts(world, turn, one);
+    const after = heard(parts, part, { one, happening: { kind: 'answered', answer } });
+    const words = `The reset run does not send ${wordsOf(requestOf(shard, one, parts.machine))}`;
+    return [{ words: `${words}: ${after.told}.`, world: { ...world, part: after }, helps: true }];
   });
 }
 

@@ -19,19 +19,20 @@ function fault(
   };
 }
 
+const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 
 /** None of them is in the product: each is planted in a copy of its rules. */
 export const batchFaults: readonly BatchFault[] = [
   fault('a line moved to a batch after an attempt', { lines: 'ab', sizes: [false, 2], strays: 1 }, [
     'batches.ts',
-    "generation === 0 && tries === 'clean'",
-    'generation === 0',
+    "stage === 'ready' && tries === 'clean'",
+    "stage === 'ready'",
   ]),
   fault('two equal lines in one batch', { lines: 'aab' }, [
     'batches.ts',
-    'if (seen.has(payment)) alike.push(line);',
-    'if (seen.size > 9) alike.push(line);',
+    'line.to.toLowerCase()',
+    'line.item',
   ]),
   fault('a revert believed before it is proven', { accountType: 'SCA', bundles: true }, [
     'newShard.ts',
@@ -62,6 +63,21 @@ export const batchFaults: readonly BatchFault[] = [
     'batches.ts',
     'if (batchesFrom.length === 0 || !isDoubtful(shard)) return 0;',
     'if (batchesFrom.length >= 0) return 0;',
+  ]),
+  fault('a reset run that sends what it was about to send', { resets: 1, refuses: true }, [
+    'send.ts',
+    'if (!isDoubtful(shard) ||',
+    'if (shard.lines.length > 0 ||',
+  ]),
+  fault('a batch that a reset run remembers keeps its lines', resetSkip, [
+    'adopt.ts',
+    "(tries !== 'clean' && isListed)",
+    "tries !== 'clean'",
+  ]),
+  fault('a line that is skipped before its look-up is batched', { skips: true }, [
+    'batches.ts',
+    "tries === 'clean' && isCancelled !== true",
+    "tries === 'clean'",
   ]),
   fault('halves under the keys of before', {}, [
     'batches.ts',

@@ -57,7 +57,15 @@ function brokenSum(world: BatchWorld, scope: BatchScope): string | undefined {
   return sum === scope.lines.length ? undefined : `The part has ended with ${sum} lines.`;
 }
 
-/** Says which promise a step breaks: an end stays, unless somebody retries the line. */
+function isSkipped({ part }: BatchWorld, line: number): boolean {
+  return part?.carried.writes[`line/${line}`]?.isCancelled === true;
+}
+
+function isSent({ records, strays }: BatchWorld, line: number): boolean {
+  return [...records, ...strays].some(({ pays }) => paysLine(pays, line));
+}
+
+/** Says which promise a step breaks: an end and a skip stay, unless there is a retry. */
 export function brokenByStep(before: BatchWorld, step: StepOf<BatchWorld>): string | undefined {
   const { world, words } = step;
   if (before.run !== 'open' || world.run !== 'open' || /reset|retries/.test(words))
@@ -66,6 +74,9 @@ export function brokenByStep(before: BatchWorld, step: StepOf<BatchWorld>): stri
     const after = world.part?.results[line]?.outcome;
     const isEnd = outcome === 'paid' || outcome === 'failed' || outcome === 'skipped';
     if (isEnd && after !== outcome) return `${nameOf(line)} was ${outcome}, and is ${after}.`;
+    if (isSkipped(before, line) && !isSent(before, line) && isSent(world, line)) {
+      return `${nameOf(line)} was to be skipped, and is sent.`;
+    }
   }
   return undefined;
 }

@@ -78,10 +78,9 @@ function sendingOf(part: OpenedPart, parts: Parts): Request[] {
 function resets(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, kept, left } = world;
   if (left.resets === 0 || run !== 'open' || part === undefined) return [];
-  const isSending = sendingOf(part, parts).length > 0;
   if (kept === undefined) {
     const words = '(To this point the part will be reset.)';
-    return isSending ? [] : [{ words, world: { ...world, kept: part }, helps: false }];
+    return [{ words, world: { ...world, kept: part }, helps: false }];
   }
   if (kept === part) return [];
   const back = parts.after(kept, 'reset', (shard) => {

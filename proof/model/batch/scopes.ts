@@ -40,6 +40,8 @@ export const smallBatches: readonly BatchScope[] = [
   },
   { ...two, name: 'two lines, line by line, then a batch', sizes: [false, 2], strays: 1 },
   { ...two, name: 'two lines, a reset', sizes: [2], resets: 1, strays: 1 },
+  { ...two, name: 'two lines, refused, a reset', sizes: [2], resets: 1, refuses: true },
+  { ...oneRun, name: 'skipped, a reset', resets: 1, skips: true },
 ];
 
 /** Each power at its largest. They take minutes. */

@@ -5,7 +5,7 @@ import { finest } from '../../../src/orders/payout/tally';
 import { reads, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { happened, identity, stateOf } from '../../write/happened';
-import { mayBePending, wishOf } from '../../write/writeState';
+import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { awaitsBatch, formBatches, heldUntilMs, setApart } from './batches';
 import { withGas } from './gas';
 import { accept, begins, holdUp, whileBusy } from './outcomes';
@@ -118,7 +118,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
       return;
     }
     const asked = await withGas(shard, payment);
-    const sized = wasReset(shard, payment) ? lookFirst : asked;
+    const sized = answerAfterReset(shard, payment) ?? asked;
     if ('kind' in sized) {
       happened(shard, payment, { kind: 'answered', answer: sized });
       return;
@@ -138,12 +138,14 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
   });
 }
 
-/** True for a run that was reset while it asked: the run before may have paid this otherwise. */
-function wasReset(shard: Shard, payment: Payment): boolean {
-  return isDoubtful(shard) && stateOf(shard, payment).isForgotten !== true;
+/**
+ * The answer in the place of an attempt, in a run that was reset while it asked. The run before may
+ * have paid these lines otherwise, so they are looked up first. Undefined for any other run.
+ */
+export function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
+  if (!isDoubtful(shard) || stateOf(shard, payment).isForgotten === true) return undefined;
+  return { kind: 'Again', why: 'The run was reset.', isAmbiguous: true };
 }
-
-const lookFirst = { kind: 'Again', why: 'The run was reset.', isAmbiguous: true } as const;
 
 /**
  * Says if a line has to wait, so that its wallet keeps its reserve when all that is pending and
