@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../../src/custody/endpoints';
 import { RefusedError } from '../../../src/custody/errors';
 import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
 import { createServe } from '../../support/orders';
@@ -31,11 +33,21 @@ describe('a payout that Temporal and the service have forgotten', () => {
     const paid = await first.steadfast.payout(order, lines);
     expect(await paid.receipt()).toMatchObject({ paid: 9 });
     till.letMonthPass();
-    const second = await serve(till.custody, { address: other.address });
+    let isSlow = true;
+    const { listTransactions } = till.custody;
+    const slow: CustodyApi = Object.assign(Object.create(till.custody), {
+      // It ends while its lines are looked up.
+      listTransactions: async (...call: Parameters<CustodyApi['listTransactions']>) => {
+        while (isSlow) await sleep(20);
+        return listTransactions(...call);
+      },
+    });
+    const second = await serve(slow, { address: other.address });
     const { workflowId } = await second.steadfast.payout(order, lines);
     const { workflow } = second.client;
     await workflow.getHandle(`${workflowId}:shard:1`).terminate('a test');
     await workflow.getHandle(workflowId).terminate('a test');
+    isSlow = false;
     const third = await second.steadfast.payout(order, lines);
     expect(await third.receipt()).toMatchObject({ lines: 9, paid: 9 });
     expect(moves(till, lines)).toEqual(lines.map(() => 1));
