@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import { newLines, payoutOf } from '../../support/payouts';
 import {
@@ -56,7 +57,7 @@ describe('a transfer whose record the service has lost', () => {
   });
 });
 
-test('a line whose record the service has lost is unknown until it is back', async () => {
+test('a line whose record the service has lost waits for a person until it is back', async () => {
   const till = openTill();
   const { listTransactions } = till.custody;
   const lost = new Set<string>();
@@ -72,7 +73,8 @@ test('a line whose record the service has lost is unknown until it is back', asy
   const { workflowId, receipt } = await orders.steadfast.payout(order, newLines(3));
   while (till.taken.length < 3) await new Promise((resolve) => setTimeout(resolve, 50));
   lost.add(till.taken[0]?.id ?? '');
-  const { evidence } = await orders.progress(workflowId, ({ status }) => status === 'Unknown');
+  const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
+  const { evidence } = await orders.progress(workflowId, isAsking);
   expect(evidence?.join()).toContain('does not know it now');
   lost.clear();
   till.settle();
