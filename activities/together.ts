@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { remembering } from '../src/custody/remembering';
 import { isUnlimited } from '../src/temporal/queueRate';
-import { remembering } from './remembering';
 
 /** The outcome of one of several attempts, as its own activity would have told it. */
 export type Attempted<Accepted> =
@@ -10,7 +10,7 @@ export type Attempted<Accepted> =
   | { kind: 'left' };
 
 /** Temporal takes some seconds to keep another limit. */
-const remembered = remembering<boolean>(1_000);
+const remembered = remembering<boolean>({ ms: 1_000 });
 
 const patienceMs = 1_500;
 

@@ -13,6 +13,7 @@ import {
 } from '../../src/orders/kinds';
 import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
+import { beating } from '../beating';
 import { refusing, stop } from '../failure';
 import type { From } from '../resolve';
 import { refuseArchived } from './archived';
@@ -69,9 +70,6 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   firstLook?: FirstLook | undefined;
 };
 
-/** Well below the time after which Temporal gives a silent guard to another worker. */
-const heartbeatMs = 4_000;
-
 const completedBefore = 'But an earlier run of this id has completed, and its receipt stands.';
 
 /** Any order, as an unknown starter wrote it. */
@@ -84,14 +82,10 @@ export type Opening = { kind: OrderKind; order: unknown };
  */
 export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) {
   return async function openOrder(opening: Opening): Promise<OpenedOrder<OrderKind>> {
-    const context = Context.current();
-    const beat = setInterval(() => context.heartbeat(), heartbeatMs);
     try {
-      return await refusing(() => open(custody, settings, opening));
+      return await beating(() => refusing(() => open(custody, settings, opening)));
     } catch (error) {
       throw withSearchAttributes(error, settings);
-    } finally {
-      clearInterval(beat);
     }
   };
 }

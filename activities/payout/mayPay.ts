@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { remembering } from '../remembering';
+import { remembering } from '../../src/custody/remembering';
 
 /** A payout from its first run on, over all runs that it continues as. */
 export type PayoutRun = { workflowId: string; firstRunId: string };
@@ -12,7 +12,7 @@ const rememberedMs = 5_000;
 /** Leaves the call to the service its ten of the twelve seconds that an attempt has. */
 const patienceMs = 1_500;
 
-const remembered = remembering<boolean>(rememberedMs);
+const remembered = remembering<boolean>({ ms: rememberedMs });
 
 /**
  * Throws unless the payout still runs, so that nothing waits in a queue and is sent hours after its

@@ -10,6 +10,7 @@ import { type LineResult, lineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
+import { beating } from '../beating';
 import { stop } from '../failure';
 import { resultOf } from '../guard/earlierRuns';
 import type { AddedPart } from './addPart';
@@ -27,35 +28,29 @@ export type Seen =
   | { state: 'over'; result: PartResult }
   | { state: 'running' | 'startedAgain' | 'forgotten' };
 
-/** Well below the time after which Temporal gives a silent activity to another worker. */
-const heartbeatMs = 4_000;
-
 /** Calls from a payout to its shards. */
 export const shardActivities = {
   /** Asks one shard after another. Throws if all of them refuse. */
   async askShards({ shardIds, update, request }: Wish): Promise<string> {
-    const { client, info, heartbeat } = Context.current();
+    const { client, info } = Context.current();
     // An activity that is retried hears the answer to its first question.
     const updateId = `${info.workflowExecution?.runId}-${info.activityId}`;
     const answers: string[] = [];
     let refusal = 'No part of this payout is under way.';
-    const beat = setInterval(heartbeat, heartbeatMs);
-    try {
+    const ask = (shardId: string): Promise<string> =>
+      client.workflow.getHandle(shardId).executeUpdate(update, { args: [request], updateId });
+    await beating(async () => {
       for (const shardId of shardIds) {
-        const answer = await client.workflow
-          .getHandle(shardId)
-          .executeUpdate<string, [object]>(update, { args: [request], updateId })
-          .catch((error: unknown) => {
-            // It came too late for a shard that is done.
-            if (error instanceof WorkflowNotFoundError) return undefined;
-            if (!(error instanceof WorkflowUpdateFailedError)) throw error;
-            refusal = error.cause?.message ?? refusal;
-          });
-        if (answer !== undefined) answers.push(answer);
+        try {
+          answers.push(await ask(shardId));
+        } catch (error) {
+          // It came too late for a shard that is done.
+          if (error instanceof WorkflowNotFoundError) continue;
+          if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+          refusal = error.cause?.message ?? refusal;
+        }
       }
-    } finally {
-      clearInterval(beat);
-    }
+    });
     if (answers.length === 0) throw stop('Refused', refusal);
     return answers.join(' ');
   },

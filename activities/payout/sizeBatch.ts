@@ -3,11 +3,11 @@ import { type BatchedPayment, batchCall } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import type { EstimatedFee, FeeLevel, LevelEstimates } from '../../src/custody/objects/transaction';
+import { remembering } from '../../src/custody/remembering';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
 import { feeFields } from '../guard/estimate';
 import { inSlices, withinLimits } from '../reading';
-import { remembering } from '../remembering';
 
 /** The batch to be sized. */
 export type Sizing = {
@@ -48,7 +48,7 @@ export function sizeBatchesActivity(custody: CustodyApi) {
     );
 
   // All parts of a payout share the estimate of a single transfer, by its token.
-  const alone = remembering<Estimated>(aloneMs);
+  const alone = remembering<Estimated>({ ms: aloneMs });
 
   const size = async ({ wallet, feeLevel, ...paid }: Sizing): Promise<Sized> => {
     const { walletId } = wallet;

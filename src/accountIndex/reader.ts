@@ -4,6 +4,7 @@ import { RefusedError, UnexpectedAnswerError } from '../custody/errors';
 import { readReference } from '../custody/idempotencyKey';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
+import { sharing } from '../custody/sharing';
 import { type Extent, type Records, recordsOf } from './records';
 
 export type ReaderOptions = {
@@ -41,7 +42,6 @@ export function createReader({ custody, graceMs, store }: ReaderOptions) {
   let whole: Extent | undefined;
   let covered: { began: number; asOfMs: number } | undefined;
   let reading: Reading | undefined;
-  let page: Promise<void> | undefined;
 
   /** The next of the moments that order questions and readings, whatever the clock does. */
   const tick = (): number => ++moment;
@@ -136,12 +136,7 @@ export function createReader({ custody, graceMs, store }: ReaderOptions) {
     },
     readSince: (id: string, moment: number): boolean => (readAt.get(id) ?? 0) > moment,
     /** Reads the next page. Callers at the same time share it. */
-    readPage: (): Promise<void> => {
-      page ??= readNext().finally(() => {
-        page = undefined;
-      });
-      return page;
-    },
+    readPage: sharing(readNext),
   };
 }
 

@@ -65,15 +65,11 @@ export async function signOrderAgain<Kind extends OrderKind>(
   }
   const lines = before?.statement.lines;
   const isWhole = (kind === 'payout') === (lines !== undefined);
-  const request =
-    before && isWhole
-      ? await signAgain(
-          signing,
-          before,
-          statementOf({ ...options, signing }, { kind, workflowId, order, lines }),
-        )
-      : undefined;
-  if (request !== undefined) return { ...asked.order, request };
+  if (before !== undefined && isWhole) {
+    const statement = statementOf({ ...options, signing }, { kind, workflowId, order, lines });
+    const request = await signAgain(signing, before, statement);
+    if (request !== undefined) return { ...asked.order, request };
+  }
   const why = 'Its order is not one that this key has signed before.';
   throw notSigned(workflowId, order, why);
 }

@@ -1,5 +1,6 @@
 import type { CustodyApi } from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
+import { sharing } from '../custody/sharing';
 import type { Clock } from './clock';
 
 const againMs = 300_000;
@@ -14,14 +15,7 @@ export function confirmedTime(
   clock: Clock | undefined,
 ): () => Promise<number> {
   if (clock === undefined) return async () => Date.now();
-  let asking: Promise<unknown> | undefined;
-  /** Calls at the same time share one question. */
-  const ask = (): Promise<unknown> => {
-    asking ??= custody.getEntityConfig({}).finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  };
+  const ask = sharing(() => custody.getEntityConfig({}));
   return async () => {
     if (clock.read().fault !== undefined) await ask();
     const reading = clock.read();

@@ -1,5 +1,6 @@
 import { RefusedError } from '../../custody/errors';
 import { shown } from '../../orders/input/shown';
+import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reachService, serviceFault } from '../reachService';
@@ -47,11 +48,9 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
 /** The wallets of a payout in words: "2 SCA wallets". Omits types if the service is away. */
 export async function payersOf(ids: readonly string[], terminal: Terminal): Promise<string> {
   const types = await typesOf(ids, terminal).catch(() => []);
-  const counted = [...new Set(types)].map(
-    (type) => [types.filter((one) => one === type).length, `${type} `] as const,
-  );
-  const parts = counted.length === 0 ? [[ids.length, ''] as const] : counted;
-  return parts.map(([n, type]) => `${n} ${type}wallet${n === 1 ? '' : 's'}`).join(' and ');
+  if (types.length === 0) return counted(ids.length, 'wallet');
+  const ofType = (type: string): number => types.filter((one) => one === type).length;
+  return [...new Set(types)].map((type) => counted(ofType(type), `${type} wallet`)).join(' and ');
 }
 
 async function typesOf(ids: readonly string[], terminal: Terminal): Promise<string[]> {

@@ -51,10 +51,10 @@ export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
 }
 
 /**
- * Signs the coming periods of a schedule again, and returns those that it is signed for. None if
- * that is not agreed upon. Temporal may show a changed schedule, so the order must be the one that
- * the same key has signed before, and its periods no denser. Throws a BadOrderError otherwise, if
- * the client has no key, or if nothing comes.
+ * Signs the coming periods of a schedule again, if they are agreed upon. Returns those that are
+ * signed now. Temporal may show a changed schedule. So the order must be one that the same key has
+ * signed before, and its periods no denser. Throws a BadOrderError otherwise, if the client has no
+ * key, or if nothing comes.
  */
 export async function signComing(
   place: Named,
@@ -73,7 +73,7 @@ export async function signComing(
   }
   const before = signedBefore(start.order.request);
   if (before === undefined) throw notSigned('It was not signed before.');
-  const coming = await comingPeriods(place, told);
+  const coming = await comingPeriods(place, told, start);
   const statement = statementFor({ ...place, signing }, start, coming);
   const { periods } = before.statement;
   if (periods !== undefined && isDenser(periods, statement?.periods?.names ?? [])) {
@@ -89,13 +89,17 @@ export async function signComing(
 }
 
 /** The next hundred periods of a schedule, as Temporal computes them. */
-async function comingPeriods(place: Named, told: ScheduleDescription): Promise<ComingPeriod[]> {
+async function comingPeriods(
+  place: Named,
+  told: ScheduleDescription,
+  start: PeriodStart,
+): Promise<ComingPeriod[]> {
   const { client, scheduleId } = place;
   // A period that was due a moment ago may be started after this.
   const fromMs = Date.now() - aMomentMs;
   const times = await matchingTimes(client, scheduleId, [fromMs, endOfTime]);
   const left = times.slice(0, told.state.remainingActions);
-  const coming = periodsOf(startIn(told), left).slice(0, periodsMax);
+  const coming = periodsOf(start, left).slice(0, periodsMax);
   if (coming.length === 0) throw new BadOrderError(`id: the schedule "${place.id}" has ended.`);
   const names = new Set(coming.map(({ period }) => period));
   if (names.size < coming.length || times.some((time) => time < fromMs)) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError, WithheldError } from '../../custody/errors';
+import { sharing } from '../../custody/sharing';
 import { type Ledger, LedgerError } from '../ledger/ledger';
 import { type List, readBack } from './pages';
 
@@ -31,23 +32,15 @@ export function looksAt(
   { passedMs = () => performance.now(), waitMs = waitUsualMs } = {},
 ): Looks {
   let lookedMs = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
-  const look = async (): Promise<void> => {
+  const look = sharing(async () => {
     const beganMs = passedMs();
     const untilMs = await ledger.readUntil();
     const { newestMs } = await readBack(list, (untilMs ?? Number.NEGATIVE_INFINITY) - overlapMs);
     await ledger.hasRead({ untilMs, newestMs });
     lookedMs = beganMs;
-  };
-  /** Those who ask at the same time share a look. */
-  const next = (): Promise<void> => {
-    running ??= look().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  });
   const waited = async (): Promise<void> => {
-    const isOver = next().then(() => true);
+    const isOver = look().then(() => true);
     if (await Promise.race([isOver, sleep(waitMs, false, { ref: false })])) return;
     const words = 'The list of what the account has sent is being read. Nothing was sent.';
     throw new WithheldError(words, { next: 'again', afterMs: waitMs });
@@ -60,7 +53,7 @@ export function looksAt(
       // The look that is under way may have begun too long ago.
       while (passedMs() - lookedMs > freshMs) await waited().catch(refuseUnread);
       // Its failure is told to those who wait for a look.
-      if (passedMs() - lookedMs > aheadMs) void next().catch(() => {});
+      if (passedMs() - lookedMs > aheadMs) void look().catch(() => {});
     },
   };
 }

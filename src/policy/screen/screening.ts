@@ -1,5 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { blockchains } from '../../custody/objects/blockchain';
+import { remembering } from '../../custody/remembering';
 import type { Effect } from '../call/effects';
 import type { Policy, Screen } from '../file/policy';
 import { recipientsOf } from '../judge';
@@ -31,9 +32,9 @@ export function screeningOf(
   const tokens = [...new Set(named)];
   const screenerOf = ({ by }: Screen): Screener => {
     if (by.kind === 'list') return addressList(by.path, by.hours);
-    if (by.kind === 'token') return remembering(askTokens(custody, { tokens, blockchain }));
-    if (by.kind === 'service') return remembering(askService(custody, blockchain));
-    return remembering(askUrl(by.url, blockchain));
+    if (by.kind === 'token') return kept(askTokens(custody, { tokens, blockchain }));
+    if (by.kind === 'service') return kept(askService(custody, blockchain));
+    return kept(askUrl(by.url, blockchain));
   };
   const screeners = policy.screens.map((screen) => ({ screen, ask: screenerOf(screen) }));
   return async (effects) => {
@@ -47,21 +48,9 @@ export function screeningOf(
   };
 }
 
-/**
- * Keeps answers for a while. Writes at the same time share a question. What is no answer is asked
- * again.
- */
-function remembering(ask: Screener): Screener {
-  const known = new Map<string, { verdict: Promise<Verdict>; atMs: number }>();
-  return (address) => {
-    const found = known.get(address);
-    if (found !== undefined && performance.now() < found.atMs + keptMs) return found.verdict;
-    if (known.size >= keptMax) known.clear();
-    const asked = { verdict: ask(address), atMs: performance.now() };
-    known.set(address, asked);
-    void asked.verdict.then(({ kind }) => {
-      if (kind === 'unavailable' && known.get(address) === asked) known.delete(address);
-    });
-    return asked.verdict;
-  };
+/** Keeps the answers of a screener for a while. What is no answer is asked again. */
+function kept(ask: Screener): Screener {
+  const isKept = ({ kind }: Verdict): boolean => kind !== 'unavailable';
+  const remembered = remembering<Verdict>({ ms: keptMs, most: keptMax, isKept });
+  return (address) => remembered(address, () => ask(address));
 }

@@ -38,7 +38,7 @@ function batchMemos(shard: Shard): void {
   for (const line of shard.lines) {
     const isFree = !batched.has(line.item) && !waits(line);
     const { generation } = stateOf(shard, line);
-    if (isFree && isUnsent(shard, line) && generation < batchedGenerationMax) {
+    if (isFree && isToBeSent(shard, line) && generation < batchedGenerationMax) {
       makeBatch(shard, [line]);
     }
   }
@@ -111,11 +111,11 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
 
 /** True for a line that was never sent, and is to be. */
 function isFresh(shard: Shard, line: Line): boolean {
-  return isUnsent(shard, line) && stateOf(shard, line).generation === 0;
+  return isToBeSent(shard, line) && stateOf(shard, line).generation === 0;
 }
 
 /** True for a line that is to be sent, and whose present generation never was. */
-function isUnsent(shard: Shard, line: Line): boolean {
+function isToBeSent(shard: Shard, line: Line): boolean {
   const { stage, tries, isCancelled } = stateOf(shard, line);
   return stage === 'ready' && tries === 'clean' && isCancelled !== true;
 }
