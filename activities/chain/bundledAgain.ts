@@ -2,6 +2,7 @@ import { decodeFunctionData, type Hash, type Hex, type PublicClient, parseAbiIte
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import type { Mined, Who } from './execution';
+import { logsBetween } from './logsBetween';
 
 /** The end of a user operation whose bundle was reverted. */
 export type Fate =
@@ -46,6 +47,25 @@ export async function fateOf(chain: PublicClient, mined: Mined, who: Who): Promi
   return { replaced: false };
 }
 
+/**
+ * The bundle that has carried out a user operation since a moment, whichever one the service names.
+ * A bundler may replace its transaction, and the service may tell of the first one only.
+ */
+export async function bundleOf(
+  rpcUrl: string,
+  { userOpHash, since }: { userOpHash: string; since: string },
+): Promise<Hash | undefined> {
+  const [event] = await logsBetween(rpcUrl, Date.parse(since), (chain, range) =>
+    chain.getLogs({
+      address: entryPoint06Address,
+      event: operationEvent,
+      args: { userOpHash: hex(userOpHash) },
+      ...range,
+    }),
+  );
+  return event?.transactionHash;
+}
+
 function firstOf(blockNumber: bigint): bigint {
   return blockNumber > blocksBefore ? blockNumber - blocksBefore : 0n;
 }
@@ -63,6 +83,6 @@ function nonceIn({ transaction }: Mined, { sender }: Who): bigint | undefined {
   }
 }
 
-function hex(address: string): Hex {
-  return `0x${address.slice(2)}`;
+function hex(text: string): Hex {
+  return `0x${text.slice(2)}`;
 }

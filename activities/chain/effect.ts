@@ -28,7 +28,12 @@ export type Effect =
       decimals: number;
     }
   | { kind: 'deployment'; from: string }
-  | { kind: 'call'; from: string };
+  | {
+      kind: 'call';
+      from: string;
+      /** The native coin that goes with it. Unset: any amount. */
+      baseUnits?: string;
+    };
 
 /**
  * Returns how a successful execution differs from the order, as sentences. Empty when it matches.
@@ -39,7 +44,7 @@ export function effectFaults(effect: Effect, execution: Execution): string[] {
   if (effect.kind === 'transfer') return [...sender, ...transferFaults(effect, execution)];
   if (effect.kind === 'batch') return [...sender, ...paidBy(effect, execution).faults];
   if (effect.kind === 'deployment') return [...sender, ...deploymentFaults(execution)];
-  return sender;
+  return [...sender, ...valueFaults(effect, execution)];
 }
 
 /** The movements of a write's own money that an execution shows. */
@@ -56,6 +61,13 @@ const coinUnitsPerTwinUnit = 10n ** 12n;
 
 function senderFaults({ from }: { from: string }, { sender }: Execution): string[] {
   return sameText(from, sender) ? [] : [`it was done by ${sender}, ordered was ${from}`];
+}
+
+/** The coin that an account has given its calls. A smart account's way of calling may be unknown. */
+function valueFaults({ baseUnits }: { baseUnits?: string }, { calls }: Execution): string[] {
+  const value = calls?.reduce((sum, call) => sum + call.value, 0n);
+  if (baseUnits === undefined || value === undefined || value === BigInt(baseUnits)) return [];
+  return [`${value} base units of the native coin went with it, ordered were ${baseUnits}`];
 }
 
 function mintFaults(effect: Effect & { kind: 'mint' }, { logs }: Execution): string[] {

@@ -8,7 +8,7 @@ import {
 import { stop } from '../failure';
 import { inSlices } from '../reading';
 import { paidBy } from './batchEffect';
-import { fateOf } from './bundledAgain';
+import { bundleOf, fateOf } from './bundledAgain';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
 import { type Place, placeOf } from './place';
@@ -18,7 +18,12 @@ import { proveUnpaid, type Unpaid } from './unpaid';
 /**
  * A settled write and the effect that the chain must show of it. Addresses may lack the checksum.
  */
-export type ReceiptQuestion = Who & { txHash: string; effect: Effect };
+export type ReceiptQuestion = Who & {
+  txHash: string;
+  effect: Effect;
+  /** The write is no older. Of a user operation: its bundle is looked for since then. */
+  since?: string | undefined;
+};
 
 export type ReceiptAnswer = {
   /** success: it happened. reverted: it is on the chain and did nothing. absent: in no block. */
@@ -26,8 +31,8 @@ export type ReceiptAnswer = {
   /** Differences of a success from the effect, as sentences. Empty when it matches exactly. */
   faults: string[];
   /**
-   * True if another transaction used the nonce of an absent one, so that it can never happen.
-   * Missing if the chain does not know the transaction.
+   * True if another transaction used the nonce of an absent one, so that it can never happen. False
+   * while it may happen. Missing if the chain does not know the transaction.
    */
   replaced?: boolean;
   blockNumber?: number;
@@ -65,7 +70,8 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
       );
     }
     return readChain(chainRpcUrl, async (chain) => {
-      const found = await find(chain, txHash, question);
+      const named = await find(chain, txHash, question);
+      const found = 'found' in named ? await elsewhere(chain, named, question) : named;
       if ('found' in found) return found;
       const read = await bundled(chain, found, question);
       if ('found' in read) return read;
@@ -75,6 +81,16 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
       const place = await placeOf(chain, question, read);
       return place === undefined ? whole : { ...whole, place };
     });
+  };
+  /** A user operation whose bundle is in no block may be in another one. */
+  const elsewhere = async (
+    chain: PublicClient,
+    absent: ReceiptAnswer,
+    { userOpHash, since, ...who }: ReceiptQuestion,
+  ): Promise<Mined | ReceiptAnswer> => {
+    if (chainRpcUrl === undefined || !userOpHash || since === undefined) return absent;
+    const hash = await bundleOf(chainRpcUrl, { userOpHash, since });
+    return hash === undefined ? absent : find(chain, hash, { userOpHash, ...who });
   };
   return {
     /**
@@ -139,7 +155,7 @@ async function find(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | 
   const transaction = await orNone(chain.getTransaction({ hash }));
   if (transaction === undefined) return { found: 'absent', faults: [] };
   const { from: address, nonce, blockNumber: minedIn } = transaction;
-  let replaced: boolean | undefined;
+  let replaced = minedIn === null ? false : undefined;
   if (minedIn === null && isOwn({ transaction }, who)) {
     const head = await chain.getBlockNumber({ cacheTime: 0 });
     const blockNumber = head > buriedBlocks ? head - buriedBlocks : 0n;

@@ -213,9 +213,9 @@ export function faultsBy(
 /** The question about a transaction's receipt on the chain. */
 export function receiptOf(
   { sender, effect }: Transacting,
-  { txHash = '', userOpHash }: FinalRecord,
+  { txHash = '', userOpHash, createDate: since }: FinalRecord,
 ) {
-  return { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect };
+  return { txHash, ...(userOpHash ? { userOpHash, since } : {}), sender, effect };
 }
 
 /** The end of an order whose transaction had no effect: cancelled if that was asked, or failed. */

@@ -1,3 +1,4 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { receiptActivities } from '../../../activities/chain/receipt';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -43,6 +44,15 @@ describe('the receipt of a reverted bundle', () => {
       found: 'success',
       faults: [expect.stringContaining('ordered was')],
     });
+  });
+
+  it('shows an operation that is in another bundle than the service names', async () => {
+    const env = new MockActivityEnvironment();
+    const named = `0x${'ee'.repeat(32)}`;
+    const ask = (userOpHash = record.userOpHash) =>
+      env.run(() => fate({ txHash: named, userOpHash, since: record.createDate }));
+    expect(await ask()).toMatchObject({ found: 'success', blockNumber: record.blockHeight });
+    expect(await ask(named)).toEqual({ found: 'absent', faults: [] });
   });
 
   it('shows that an operation is dead once another one has its nonce', async () => {
