@@ -7,6 +7,7 @@ import { closeActivities } from './chain/closes';
 import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
 import { type Explain, explainActivities } from './explain';
+import { readDecided } from './guard/earlierRuns';
 import { createNoticeSense } from './guard/noticeSense';
 import { openOrderActivity } from './guard/openOrder';
 import type { OrderSettings } from './guard/settings';
@@ -43,6 +44,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...localActivities(settings.archive),
     openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),
     cancelRun,
+    readDecided,
     ...walletActivities(custody, settings),
     ...transactionActivities(custody, { ...settings, sense }),
     ...contractActivities(custody, settings),

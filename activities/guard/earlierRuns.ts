@@ -17,10 +17,15 @@ const memorySchema = z.object({
   generations: z.record(z.string(), z.number()),
   /** Amounts, by item, that the order decided on its way and that must stay as they are. */
   amounts: z.record(z.string(), z.string()).optional(),
+  /** Transactions that people have found, as answers of the service, by "<step>/<item>#<generation>". */
+  findings: z.record(z.string(), z.unknown()).optional(),
 });
 export type Memory = z.output<typeof memorySchema>;
 
-/** Findings on the earlier runs of an id that matter to this one. */
+/** Transactions that people have found, by the writes that they stand for. */
+export type Findings = NonNullable<Memory['findings']>;
+
+/** What the earlier runs of an id tell this one. */
 export type EarlierRuns = {
   /** Receipt of a payout whose failed lines are to be retried. This run goes on from it. */
   goesOnFrom?: PayoutReceipt;
@@ -30,6 +35,8 @@ export type EarlierRuns = {
   writes: Record<string, Tries>;
   /** Amounts, by item, that an earlier run decided. */
   amounts?: Record<string, string>;
+  /** Transactions that people have found in earlier runs. */
+  findings?: Findings | undefined;
   /** State of every other write. Ambiguous once a run ended without a write log. */
   others: Tries;
   /** The highest generation of each write that an earlier run may have sent. */
@@ -73,6 +80,7 @@ export async function compareRuns(
     refuseOtherPlace(memory, now);
     refuseOtherMoney(memory, now);
   }
+  found.findings = findingsIn(runs.map(({ memory }) => memory));
   const completed = runs.find(isCompleted);
   if (completed !== undefined) {
     const result = await resultOf(completed.run);
@@ -97,6 +105,20 @@ export async function compareRuns(
     }
   }
   return found;
+}
+
+/** Findings in the memories of runs, which are given newest first. Undefined if there are none. */
+function findingsIn(memories: readonly (Memory | undefined)[]): Findings | undefined {
+  const found = memories.map((memory) => memory?.findings ?? {}).reverse();
+  return found.some((one) => Object.keys(one).length > 0) ? Object.assign({}, ...found) : undefined;
+}
+
+/** What the other runs of this id have decided. A run that was reset may not remember it. */
+export async function readDecided(): Promise<Pick<EarlierRuns, 'amounts' | 'findings'>> {
+  const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
+  const memories = (await earlierRuns(workflowId)).map(memoryOf);
+  const amounts = memories.find((memory) => memory?.amounts !== undefined)?.amounts;
+  return { ...(amounts && { amounts }), findings: findingsIn(memories) };
 }
 
 /** The higher generation of each write. */

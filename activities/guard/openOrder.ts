@@ -141,7 +141,7 @@ async function open(
     noticeWithinMs: settings.sense.withinMs(),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),
-    memory,
+    memory: { ...memory, findings: earlier.findings },
     earlier,
     completed,
     firstLook,

@@ -1,7 +1,8 @@
 import type { Activities } from '../../activities';
+import type { EarlierRuns } from '../../activities/guard/earlierRuns';
 import { mayHaveSent, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
-import type { LiveOrder } from './liveOrder';
+import { isDoubtful, type LiveOrder } from './liveOrder';
 import { show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -26,6 +27,14 @@ export async function readSurely<T>(live: LiveOrder, summary: string, call: Call
 /** The same for a read of many calls, such as a long list. */
 export async function readThrough<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
   return patiently(live, { from: () => longReads(summary), refusalEnds: false }, call);
+}
+
+/** What other runs of the order have decided. A run that was reset does not remember all of it. */
+export async function decidedBefore(
+  live: LiveOrder,
+): Promise<Pick<EarlierRuns, 'amounts' | 'findings'>> {
+  if (!isDoubtful(live)) return live.opened.earlier;
+  return readThrough(live, 'what was decided before', (from) => from.readDecided());
 }
 
 async function patiently<T>(

@@ -8,9 +8,9 @@ import type { Asked, LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
 import { type Expected, mismatches } from './compare';
 import { refusalOf } from './finding';
-import { happened, identity, stateOf, type Writer } from './happened';
+import { happened, identity, pathOf, stateOf, target, type Writer } from './happened';
 import type { Step } from './step';
-import type { Trace } from './writeState';
+import type { Trace, WriteState } from './writeState';
 
 /** Answers a person whose finding has become needless. */
 export function answerWith(live: LiveOrder, words: string): void {
@@ -27,13 +27,13 @@ export async function weighAsked<T>(
   const { finding } = question;
   try {
     const words = await weigh(live, step, finding);
-    const { stage, generation } = stateOf(live, step);
-    remember(live, step, generation);
+    const state = stateOf(live, step);
+    remember(live, step, state);
     asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
     live.parked = undefined;
     question.answer(words);
     // The cancellation found that nothing was accepted, so the order ends as cancelled.
-    if (stage === 'stopped') throw cancelled({ finding });
+    if (state.stage === 'stopped') throw cancelled({ finding });
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
@@ -58,16 +58,23 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
   return sentence(stage === 'accepted' ? { ...finding, finding: 'completed' } : finding);
 }
 
-/** Later runs of the id must know of a new attempt, also if this run ends without a word. */
+/**
+ * Later runs of the id must know what was found, and of a new attempt, also if this run ends without
+ * a word. A transaction that somebody named may lack the reference by which they look for it.
+ */
 function remember(
   live: LiveOrder,
-  { step, item }: { step: string; item: string },
-  generation: number,
-) {
+  step: { step: string; item: string },
+  { accepted, generation }: WriteState,
+): void {
   const { memory } = live.opened;
-  const path = `${step}/${item}`;
-  if (generation <= (memory.generations[path] ?? 0)) return;
-  memory.generations = { ...memory.generations, [path]: generation };
+  const path = pathOf(step);
+  const isNew = generation > (memory.generations[path] ?? 0);
+  if (accepted !== undefined) {
+    memory.findings = { ...memory.findings, [target(live, step)]: accepted };
+  } else if (isNew) {
+    memory.generations = { ...memory.generations, [path]: generation };
+  } else return;
   upsertMemo({ [memoryKey]: memory });
 }
 

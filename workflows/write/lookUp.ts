@@ -1,12 +1,12 @@
 import { condition } from '@temporalio/workflow';
 import type { Found } from '../../activities/lookUp';
 import { isDoubtful, type LiveOrder } from '../order/liveOrder';
-import { readThrough } from '../order/read';
+import { decidedBefore, readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
 import { answerWith, weighAsked } from './ask';
 import { happened, identity, stateOf, target } from './happened';
-import type { Step } from './step';
-import { isAsking, wishOf } from './writeState';
+import { type Step, transactionIdIn } from './step';
+import { isAsking, type Trace, wishOf } from './writeState';
 
 /**
  * Looks a write up in the service's list, when that is due. While it is in doubt it is looked up
@@ -16,7 +16,7 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   await untilDue(live, step);
   // A finding that comes while the list is read is compared with a list that is read after it.
   const { asked } = live;
-  const { seen, traces } = await listed(live, step);
+  const { seen, traces } = await tracesOf(live, step);
   const before = stateOf(live, step);
   const after = happened(live, step, { kind: 'looked', seen, traces });
   if (after.stage === 'accepted') {
@@ -26,6 +26,25 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   } else if (asked !== undefined && isAsking(before)) {
     await weighAsked(live, step, asked);
   }
+}
+
+/**
+ * The traces of a write: those in the service's list, and the transaction that somebody has found
+ * for it in an earlier run, which may lack its reference.
+ */
+async function tracesOf<T>(
+  live: LiveOrder,
+  step: Step<T>,
+): Promise<{ seen: number; traces: Trace[] }> {
+  const found = await listed(live, step);
+  const { findings = {} } = await decidedBefore(live);
+  const accepted = findings[target(live, step)];
+  const id = transactionIdIn(accepted);
+  if (id === undefined || found.traces.some(({ record }) => record?.id === id)) return found;
+  const { generation } = stateOf(live, step);
+  // Its state is read by the next poll.
+  const trace = { generation, accepted, record: { id, state: '' } };
+  return { ...found, traces: [...found.traces, trace] };
 }
 
 /** The answer of the list. The guard has read it for the first write of the order already. */

@@ -1,48 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
-import { refId } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
-import type { Finding } from '../../../src/orders/progress/resolve';
 import { createServe, type Orders } from '../../support/orders';
 import {
+  accepted,
+  listing,
+  newId,
+  noFunds,
+  parking,
+  recordOf,
+  resolve,
+  sent,
+} from '../../support/parkedOrder';
+import {
   transferOrder as order,
-  type ScriptedCustody,
   scriptedCustody,
   transferRecord,
 } from '../../support/service/scriptedCustody';
 
-const newId = (): string => `transfer:${randomUUID()}`;
-const noFunds = () => new RefusedError('no funds', { status: 400, code: 155258 });
-const accepted = { id: transferRecord().id, state: 'INITIATED' };
 const serve = createServe();
-
-/** The record of the transfer of an order, with the reference that only it can have. */
-function recordOf(workflowId: string, fields: Partial<Transaction> & { generation?: number } = {}) {
-  const { generation = 0, ...rest } = fields;
-  const parts = { workflowId, step: 'transfer', item: '1', generation };
-  return transferRecord({ refId: refId(parts), ...rest });
-}
-
-/** A service whose list shows what the test puts into it, page by page. */
-function listing(records: Transaction[], script: Parameters<typeof scriptedCustody>[0] = {}) {
-  return scriptedCustody({
-    listTransactions: ({ pageAfter, txHash }) => {
-      const listed = records.filter((one) => txHash === undefined || one.txHash === txHash);
-      const start = listed.findIndex(({ id }) => id === pageAfter) + 1;
-      return { transactions: listed.slice(start, start + 2) };
-    },
-    ...script,
-  });
-}
-
-const sent = (custody: ScriptedCustody) =>
-  custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
-
-const resolve = (orders: Orders, id: string, finding: Partial<Finding>): Promise<string> =>
-  orders.client.workflow.getHandle(id).executeUpdate('resolve', {
-    args: [{ target: 'transfer/1#0', finding: 'completed', evidence: 'seen', ...finding }],
-  });
+const park = parking(serve);
 
 /** The reason with which an update was turned down. */
 async function reason(update: Promise<unknown>): Promise<string> {
@@ -61,20 +39,6 @@ async function accepts({ client, progress }: Orders, id: string): Promise<void> 
     if (events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)) return;
     await progress(id, () => true);
   }
-}
-
-/** An order that waits as unknown: its first try was lost, its second one refused. */
-async function park(records: Transaction[], script = {}, options = {}) {
-  const custody = listing(records, {
-    createTransfer: (_, call) => (call === 1 ? new NoAnswerError('lost') : noFunds()),
-    ...script,
-  });
-  const orders = await serve(custody, options);
-  const id = newId();
-  const started = await orders.steadfast.start('transferStablecoin', id, order);
-  const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
-  const end = () => orders.client.workflow.getHandle(id).terminate();
-  return { custody, orders, id, started, progress, end };
 }
 
 describe('an order whose transfer the service has accepted before', () => {

@@ -64,7 +64,17 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const isOver = stage !== 'unseen' && transactionId !== undefined && txHash !== undefined;
   // A line that is looked up gets its record from the service. This one would stand for its end.
   const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
-  const left = { stage, generation, transactionId, record, why: reason, isCancelled, isProven };
+  // The transaction of a batch is not its own. The batch is looked up.
+  const own = stage === 'unseen' && batch !== undefined ? undefined : transactionId;
+  const left = {
+    stage,
+    generation,
+    transactionId: own,
+    record,
+    why: reason,
+    isCancelled,
+    isProven,
+  };
   writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
 }
 

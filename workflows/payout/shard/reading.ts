@@ -6,7 +6,13 @@ import { longReads, stopOf } from '../../order/custody';
 import { stumbled } from '../../order/show';
 import { happened, stateOf } from '../../write/happened';
 import { receiptOf } from '../../write/settle';
-import { type Wish, type WriteState, wishOf } from '../../write/writeState';
+import {
+  type FinalRecord,
+  type Trace,
+  type Wish,
+  type WriteState,
+  wishOf,
+} from '../../write/writeState';
 import { notePlaces } from '../archiveLines';
 import { adopt } from './adopt';
 import { lookUpFromMs } from './batches';
@@ -67,7 +73,7 @@ export function hearLookUp(shard: Shard, due: readonly Payment[], found: FoundLi
   const { seen, proven = {} } = found;
   for (const payment of adopt(shard, due, found)) {
     const [paid] = lineIdsOf(payment).flatMap((lineId) => proven[lineId] ?? []);
-    const traces = tracesOf(payment, found);
+    const traces = tracesOf(shard, payment, found);
     happened(shard, payment, { kind: 'looked', seen, traces, ...(paid && { paid }) });
   }
 }
@@ -101,12 +107,20 @@ function target({ lineId, generation }: { lineId: string; generation: number }):
   return `${lineId}#${generation}`;
 }
 
-/** The traces of a payment's own reference. */
-function tracesOf({ step, item }: Payment, { traces, batches = [] }: FoundLines) {
-  const own =
+/**
+ * The traces of a payment: those of its own reference, and the transaction that an earlier run knew.
+ * Somebody may have found that one, so that it lacks the reference.
+ */
+function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: FoundLines): Trace[] {
+  const { step, item } = payment;
+  const listed: { generation: number; record: FinalRecord }[] =
     step === 'line'
       ? traces.filter(({ lineId }) => lineId === item)
       : batches.filter((batch) => batch.item === item);
+  const { generation, transactionId: id } = stateOf(shard, payment);
+  const isKnown = id === undefined || listed.some(({ record }) => record.id === id);
+  // Its state is read by the next poll.
+  const own = isKnown ? listed : [...listed, { generation, record: { id, state: '' } }];
   return own.map(({ generation, record }) => {
     return { generation, record, accepted: { transactionId: record.id } };
   });
