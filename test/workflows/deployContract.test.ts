@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '../../src/custody/errors';
 import { refId } from '../../src/custody/idempotencyKey';
+import type { Contract } from '../../src/custody/objects/contract';
 import type { DeployOrder } from '../../src/orders/deploy';
+import type { Progress } from '../../src/orders/progress/status';
 import { createServe } from '../support/orders';
 import {
   blockchain,
@@ -89,7 +91,7 @@ describe('deployContract', () => {
     const { waitingFor } = await progress(id, ({ status }) => status === 'NeedsOperator');
     expect(waitingFor).toBe(
       `Contract ${contractAddress} is not what was ordered: name() is "Somebody Else", not ` +
-        '"Harbour Credit". The order does not use it. Find out what is at that address.',
+        '"Harbour Credit". The order does not use it. Find out what is there.',
     );
     name = 'Harbour Credit';
     await client.workflow.getHandle(id).signal('wake');
@@ -120,13 +122,37 @@ describe('deployContract', () => {
     });
   });
 
-  test.concurrent('fails with the contract and its reason when the contract failed', async () => {
+  describe('that the service calls FAILED, though its transaction is complete', () => {
     const failed = { ...contract, status: 'FAILED', deploymentErrorReason: 'ESTIMATION_ERROR' };
-    const { steadfast } = await serve(scripted({ getContract: () => ({ contract: failed }) }));
-    await expect(steadfast.execute('deployContract', newId(), order)).rejects.toMatchObject({
-      outcome: 'failed',
-      message: 'The deployment of "Harbour Credit" ended as FAILED: ESTIMATION_ERROR.',
-      record: expect.objectContaining({ id: contractId }),
+    const stuck = async () => {
+      const shown: { contract: Contract } = { contract: failed };
+      const orders = await serve(scripted({ getContract: () => shown }));
+      const id = newId();
+      const started = await orders.steadfast.start('deployContract', id, order);
+      const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
+      const { waitingFor } = await orders.progress(id, isAsking);
+      expect(waitingFor).toContain(
+        `calls contract ${contractId} FAILED (ESTIMATION_ERROR), though`,
+      );
+      return { orders, id, started, shown };
+    };
+
+    test.concurrent('waits for an operator, and goes on once it is complete', async () => {
+      const { orders, id, started, shown } = await stuck();
+      shown.contract = contract;
+      await orders.client.workflow.getHandle(id).signal('wake');
+      expect(await started.receipt()).toMatchObject({ contractAddress });
+    });
+
+    test.concurrent('ends with its record when it is cancelled', async () => {
+      const { orders, id, started } = await stuck();
+      await orders.client.workflow
+        .getHandle(id)
+        .executeUpdate('cancel', { args: [{ reason: 'give up' }] });
+      await expect(started.receipt()).rejects.toMatchObject({
+        outcome: 'failed',
+        record: expect.objectContaining({ id: contractId }),
+      });
     });
   });
 

@@ -17,8 +17,9 @@ export type Deployed = {
 
 /**
  * Reads a contract until the service calls it complete and its code answers as ordered. Only then
- * may its address be trusted. Throws Failed if the deployment failed. A contract with other answers
- * is shown to an operator, and no later step uses it.
+ * may its address be trusted. Its transaction has settled, so a contract that the service calls
+ * failed, or that answers otherwise, is shown to an operator, and no later step uses it. Throws
+ * Failed if the order is cancelled meanwhile.
  */
 export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ address: string }> {
   const { accepted, doing, answers } = deployed;
@@ -29,23 +30,22 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
       const record = await readSurely(live, `${doing}: the contract`, (from) =>
         from.getContract({ id: contractId, answers }),
       );
-      if (record.status === 'FAILED') throw failed(doing, record);
       const { contractAddress: address, silence = [], faults = [] } = record;
       const isComplete = record.status === 'COMPLETE' && address !== undefined;
       if (isComplete && silence.length + faults.length === 0) {
         finished(live, `${doing}: contract ${address}`);
         return { address };
       }
+      if (live.carried.cancelAsked) throw leftAlone(doing, record);
       // A node that is behind shows no code yet, but no wrong answer either.
       const isPatient = Date.now() - sinceMs < live.opened.lookupGraceMs;
-      if (!isComplete || (faults.length === 0 && isPatient)) {
+      const isFailed = record.status === 'FAILED';
+      if (!isFailed && (!isComplete || (faults.length === 0 && isPatient))) {
         const now = [record.status, ...silence].join('; ');
         show(live, 'Settling', `contract ${contractId}, now ${now}`);
         await pause(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
       } else {
-        const message =
-          `Contract ${address} is not what was ordered: ${[...faults, ...silence].join('; ')}. ` +
-          'The order does not use it. Find out what is at that address.';
+        const message = `${faultOf(record)} The order does not use it. Find out what is there.`;
         const facts = { ambiguous: true };
         await standStill(live, { type: 'NeedsOperator', message, facts }, poll);
       }
@@ -54,10 +54,21 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
   });
 }
 
-function failed(doing: string, record: Contract): ApplicationFailure {
-  const reason = record.deploymentErrorReason ?? 'no reason given';
+type Read = Contract & Partial<Record<'silence' | 'faults', string[]>>;
+
+/** The reason why a contract cannot be used, as a sentence. */
+function faultOf({ id, status, deploymentErrorReason, ...read }: Read): string {
+  const { contractAddress: address, silence = [], faults = [] } = read;
+  if (status !== 'FAILED')
+    return `Contract ${address} is not what was ordered: ${[...faults, ...silence].join('; ')}.`;
+  const reason = deploymentErrorReason ?? 'no reason given';
+  return `The service calls contract ${id} FAILED (${reason}), though its transaction is complete.`;
+}
+
+/** The end of a cancelled order whose contract is there, and may not be used. */
+function leftAlone(doing: string, record: Contract): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `The ${doing} ended as FAILED: ${reason}.`,
+    message: `The ${doing} has settled, and its contract ${record.id} was left when it was cancelled.`,
     type: 'Failed',
     nonRetryable: true,
     details: [{ record }],

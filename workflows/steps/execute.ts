@@ -1,9 +1,11 @@
 import type { Effect } from '../../activities/chain/effect';
 import type { Accepted } from '../../activities/transactions';
+import { toBaseUnits } from '../../src/custody/objects/amount';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { Call } from '../../src/orders/kind';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
+import { coin } from '../write/compare';
 import type { Transacting } from '../write/step';
 import { transact } from './transact';
 
@@ -28,6 +30,7 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
   const { step, doing, wallet, call, feeLevel } = ordered;
   const { walletId, address } = wallet;
   const { amount, ...expected } = call;
+  const value = amount ?? '0';
   const input = { walletId, ...expected, ...(amount === undefined ? {} : { amount }), feeLevel };
   return {
     step,
@@ -35,8 +38,12 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
     doing,
     send: (identity) => writes(`request the ${doing}`).executeContract({ ...identity, input }),
     find: (service, search) => service.findTransaction(search),
-    expected: { blockchain: live.opened.blockchain, walletId, ...expected },
+    expected: { blockchain: live.opened.blockchain, walletId, ...expected, value },
     sender: address,
-    effect: ordered.effect ?? { kind: 'call', from: address },
+    effect: ordered.effect ?? {
+      kind: 'call',
+      from: address,
+      baseUnits: toBaseUnits(value, coin.decimals).toString(),
+    },
   };
 }

@@ -85,7 +85,9 @@ async function mintItem(live: LiveOrder, ordered: Mint & { uri: string; isUnique
         abiParameters: [to, newToken, uri, amount],
       };
   const { before, after, settlement } = await mintAndCount(live, ordered, minting);
-  return { before, after, mintTxHash: settlement.txHash, tokenId };
+  const supply = { before, after, mintTxHash: settlement.txHash };
+  // The number that was read before may be the next one, if an earlier run has minted.
+  return isMintFound(live) ? supply : { ...supply, tokenId };
 }
 
 /** A mint as the contract has it: the call, the supply that shows it, and how much it adds. */
@@ -113,12 +115,16 @@ async function mintAndCount(
     ...(effect === undefined ? {} : { effect }),
     afterwards: async () => {
       // The supply that was read before may include the mint of an earlier run.
-      const isOurs = live.carried.writes['mint/1']?.isFound !== true;
-      const least = BigInt(before) + (isOurs ? units : 0n);
+      const least = BigInt(before) + (isMintFound(live) ? 0n : units);
       after = await supplyOf(live, contractAddress, { ...supply, least });
     },
   });
   return { settlement, before, after };
+}
+
+/** True if the mint was found in the service's list: then an earlier run has sent it. */
+function isMintFound(live: LiveOrder): boolean {
+  return live.carried.writes['mint/1']?.isFound === true;
 }
 
 /** Reads a number of a contract once, so that a continued run uses the same number. */

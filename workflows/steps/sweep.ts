@@ -1,4 +1,4 @@
-import { isCancellation, upsertMemo } from '@temporalio/workflow';
+import { ApplicationFailure, isCancellation, upsertMemo } from '@temporalio/workflow';
 import type { Accepted } from '../../activities/transactions';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { isNativeCoin } from '../../src/custody/objects/sameMoney';
@@ -10,7 +10,7 @@ import type { SweepReceipt } from '../../src/orders/sweep';
 import { cancelled } from '../order/cancel';
 import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { read } from '../order/read';
+import { decidedBefore, read } from '../order/read';
 import { finished, stumbled } from '../order/show';
 import { once, settled } from '../write/happened';
 import { settle } from '../write/settle';
@@ -47,13 +47,19 @@ export async function sweep(live: LiveOrder, ordered: Sweep): Promise<SweepRecei
   const { into, token } = ordered;
   const taken: (Part & { accepted: Accepted })[] = [];
   const left: Left[] = [];
+  let failure: unknown;
   for (const part of await partsOf(live, ordered)) {
-    const sent = await unlessCancelled(part, () => send(live, ordered, part));
-    if ('why' in sent) left.push(sent);
-    else taken.push({ ...part, accepted: sent });
+    try {
+      const sent = await unlessCancelled(part, () => send(live, ordered, part));
+      if ('why' in sent) left.push(sent);
+      else taken.push({ ...part, accepted: sent });
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure && error.type === 'Failed')) throw error;
+      // Somebody has given it up. The others are sent and awaited.
+      failure ??= error;
+    }
   }
   const collected: SweepReceipt['collected'] = [];
-  let failure: unknown;
   // All are awaited, even after one has failed.
   for (const { accepted, ...part } of taken) {
     try {
@@ -90,11 +96,16 @@ async function unlessCancelled<T>(part: Part, attempt: () => Promise<T>): Promis
 /** The amount from each wallet, decided once in the life of the order. */
 async function partsOf(live: LiveOrder, ordered: Sweep): Promise<Part[]> {
   const parts = await once(live, 'what is taken from each', async () => {
-    const decided: Part[] = [];
+    const parts: Part[] = [];
+    const { amounts = {} } = await decidedBefore(live);
     for (const [index, wallet] of ordered.wallets.entries()) {
-      decided.push(await partOf(live, ordered, { item: `${index + 1}`, wallet }));
+      const item = `${index + 1}`;
+      const known = amounts[item];
+      // An amount that was sent before can no longer be read as a balance.
+      if (known !== undefined) parts.push({ item, wallet, held: known, amount: known });
+      else parts.push(await partOf(live, ordered, { item, wallet }));
     }
-    return decided;
+    return parts;
   });
   const { memory } = live.opened;
   const amounts = Object.fromEntries(parts.map(({ item, amount }) => [item, amount]));
@@ -107,10 +118,7 @@ async function partsOf(live: LiveOrder, ordered: Sweep): Promise<Part[]> {
 
 async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept): Promise<Part> {
   const { token, keep } = ordered;
-  const { nativeTwins, earlier } = live.opened;
-  const known = earlier.amounts?.[item];
-  // An amount that was sent before can no longer be read as a balance.
-  if (known !== undefined) return { item, wallet, held: known, amount: known };
+  const { nativeTwins } = live.opened;
   const step = stepOf(live, ordered, { item, wallet, amount: '0' });
   const before = await lookBefore(live, step);
   if (before !== undefined) return sentBefore(before, { item, wallet });

@@ -12,10 +12,15 @@ export type Expected = {
   token?: ResolvedToken;
   /** In the token's own units. */
   amount?: string;
+  /** The native coin that goes with the call of a contract, in its own units. */
+  value?: string;
   contractAddress?: string;
   abiFunctionSignature?: string;
   abiParameters?: readonly unknown[];
 };
+
+/** The native coin of each chain. */
+export const coin = { decimals: 18 };
 
 /** A field that is compared as text. `isDue`: a completed record must have it. */
 type Field = { name: keyof Expected & keyof Transaction; isAnyCase?: true; isDue?: true };
@@ -48,7 +53,11 @@ export function mismatches(record: Compared, expected: Expected): string[] {
     return isDue && isComplete ? [`${name} is missing, ordered was ${expected[name]}`] : [];
   });
   const hash = isComplete && !record.txHash ? ['txHash is missing'] : [];
-  return [...faults, ...amountMismatch(record, expected, isComplete), ...hash];
+  const amounts = [
+    ...amountMismatch(record, expected, isComplete),
+    ...valueMismatch(record, expected),
+  ];
+  return [...faults, ...amounts, ...hash];
 }
 
 /** A field as text. 5 and "5" are one number in a call's parameters. */
@@ -69,10 +78,21 @@ function amountMismatch(record: Compared, expected: Expected, isComplete: boolea
   return units === ordered ? [] : [`amount is ${amounts.join(', ')}, ordered was ${amount}`];
 }
 
+/** Records of calls without the coin may show no amount, or an empty one. */
+function valueMismatch({ amounts }: Compared, { value }: Expected): string[] {
+  const shown = amounts?.filter((amount) => amount !== '') ?? [];
+  if (value === undefined || shown.length === 0) return [];
+  const [units, ordered] = [shown.join(', '), value].map((given) => baseUnits(given, coin));
+  return units === ordered ? [] : [`its value is ${shown.join(', ')}, ordered was ${value}`];
+}
+
 /** Undefined for what is no amount of the token, which equals nothing that was ordered. */
-function baseUnits(amount: string, token: ResolvedToken): bigint | undefined {
+function baseUnits(
+  amount: string,
+  { decimals }: Pick<ResolvedToken, 'decimals'>,
+): bigint | undefined {
   try {
-    return toBaseUnits(amount, token.decimals);
+    return toBaseUnits(amount, decimals);
   } catch {
     return undefined;
   }

@@ -204,6 +204,8 @@ function findingTaken(
   if (state.stage === 'disputed') {
     const record = trace?.record;
     if (trace === undefined || record === undefined) return given;
+    // One that is not final tells no end yet.
+    if (finalState(record.state) === undefined) return found(state, trace);
     return moved({ ...state, ...acceptedAs(trace), record }, 'completed', {
       why: finding.evidence,
     });

@@ -29,8 +29,8 @@ export async function write<T>(live: LiveOrder, step: Step<T>): Promise<T> {
 }
 
 /**
- * Looks a write up before its first attempt. Returns the service's answer if an earlier run of the
- * order has sent it.
+ * Looks a write up before its first attempt, until it is certain whether the service has it. Returns
+ * the service's answer if an earlier run of the order has sent it.
  */
 export async function lookBefore<T>(
   live: LiveOrder,
@@ -41,8 +41,12 @@ export async function lookBefore<T>(
   if (isFresh && known.stage === 'ready') {
     live.carried.writes[pathOf(step)] = { ...known, stage: 'unseen' };
   }
-  while (stateOf(live, step).stage === 'unseen') await turn(live, step);
-  return stateOf(live, step).isFound ? acceptedOf(live, step) : undefined;
+  const isOpen = (): boolean => wishOf(stateOf(live, step)).want === 'lookUp';
+  while (isOpen()) {
+    await turn(live, step);
+    if (isOpen()) await continueWhenLong(live);
+  }
+  return acceptedOf(live, step);
 }
 
 /** The service's answer. Only this step's own answers and traces are kept as its own. */
