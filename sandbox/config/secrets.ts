@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { ConfigError } from '../../src/config';
+import { isRecord } from '../../src/custody/isRecord';
 import type { SandboxConfig } from './config';
 
 export const secretsSchema = z.object({
@@ -23,14 +25,17 @@ export type Secrets = z.output<typeof secretsSchema>;
 /** In the place of an entity secret: there is none until one is registered. */
 export const unregistered = 'unregistered';
 
+const fileName = 'secrets.json';
 const rsaBits = 4_096;
 
 /**
- * The sandbox's secrets: those given, else those of the snapshot that it begins from, else those
- * kept in its folder, else new ones. Kept ones are readable by their owner alone.
+ * The sandbox's secrets: those given, else those kept, else new ones. In its folder they are
+ * readable by their owner alone.
  */
-export async function readSecrets(config: SandboxConfig, begun?: Secrets): Promise<Secrets> {
-  const kept = begun ?? readKept(config.dataDir);
+export async function readSecrets(
+  config: SandboxConfig,
+  kept: Partial<Secrets> = {},
+): Promise<Secrets> {
   const secrets = {
     apiKey: config.apiKey ?? kept.apiKey ?? `TEST_API_KEY:${hex(16)}:${hex(16)}`,
     entitySecret: config.entitySecret ?? kept.entitySecret ?? hex(32),
@@ -38,16 +43,30 @@ export async function readSecrets(config: SandboxConfig, begun?: Secrets): Promi
     privateKey: kept.privateKey ?? (await rsaKey(config.cacheFolder)),
     notificationKey: kept.notificationKey ?? newNotificationKey(),
   };
-  if (config.dataDir !== undefined) keep(config.dataDir, 'secrets.json', JSON.stringify(secrets));
+  if (config.dataDir !== undefined) keep(config.dataDir, fileName, JSON.stringify(secrets));
   return secrets;
 }
 
-function readKept(dataDir: string | undefined): Partial<Secrets> {
+/**
+ * The secrets in a folder. There may be none only while nothing is recorded: the keys of all
+ * wallets follow from the seed, so another seed would lose them.
+ */
+export function keptSecrets(
+  dataDir: string | undefined,
+  { isNew }: { isNew: boolean },
+): Partial<Secrets> {
   if (dataDir === undefined) return {};
+  const file = join(dataDir, fileName);
   try {
-    return JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
-  } catch {
-    return {};
+    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const code = isRecord(error) ? error.code : undefined;
+    if (code === 'ENOENT' && isNew) return {};
+    // The parser's own message would show a part of the file.
+    throw new ConfigError(
+      `SANDBOX_DATA_DIR: the secrets in ${file} cannot be read (${code ?? 'not whole'}). ` +
+        'Restore that file, or name another folder.',
+    );
   }
 }
 

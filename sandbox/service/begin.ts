@@ -1,6 +1,6 @@
 import { ConfigError } from '../../src/config';
 import type { SandboxConfig } from '../config/config';
-import { readSecrets, type Secrets } from '../config/secrets';
+import { keptSecrets, readSecrets, type Secrets } from '../config/secrets';
 import { changeSettings, type Settings } from '../config/settings';
 import type { Faults } from '../faults/faults';
 import { otherSnapshotVersion } from '../store/snapshotFile';
@@ -22,7 +22,10 @@ type Beginning = {
  */
 export async function begin(beginning: Beginning): Promise<Secrets> {
   const { config, records, settings, faults } = beginning;
-  if (config.snapshot === undefined || !records.isEmpty()) return readSecrets(config);
+  const isNew = records.isEmpty();
+  if (config.snapshot === undefined || !isNew) {
+    return readSecrets(config, keptSecrets(config.dataDir, { isNew }));
+  }
   const facts = readNamed(config.snapshot, beginning.codeHash);
   // Kept before the records are, which are nothing without them.
   const secrets = await readSecrets(config, facts.secrets);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -79,6 +79,24 @@ describe('a data folder', () => {
       await second.stop();
       await rm(dataDir, { recursive: true });
     }
+  });
+
+  it('whose secrets cannot be read is refused, and the file is left as it is', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
+    const file = join(dataDir, 'secrets.json');
+    const first = await startTestSandbox({ dataDir });
+    await createWallets(first.client);
+    await first.stop();
+    const refusal = `SANDBOX_DATA_DIR: the secrets in ${file} cannot be read`;
+    for (const text of ['{', '{}']) {
+      await writeFile(file, text);
+      await expect(startTestSandbox({ dataDir })).rejects.toThrow(refusal);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+    await rm(file);
+    await expect(startTestSandbox({ dataDir })).rejects.toThrow(refusal);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    await rm(dataDir, { recursive: true });
   });
 
   it('that another version of the sandbox wrote is refused, with the way out', async () => {
