@@ -64,14 +64,14 @@ export function subscriptionHandlers(service: Service) {
 
     getNotificationSignature: async ({ id }) => {
       const { publicKey } = signer;
-      if (id.toLowerCase() !== publicKey.id) throw fault('noNotificationKey');
+      if (id !== publicKey.id) throw fault('noNotificationKey');
       return publicKey;
     },
   } satisfies Partial<SandboxApi>;
 }
 
 function find({ store }: Service, id: string): SubscriptionRow {
-  const row = store.subscriptions.get(id.toLowerCase());
+  const row = store.subscriptions.get(id);
   if (row === undefined || row.deleted) throw fault('noSubscription');
   return row;
 }

@@ -32,7 +32,7 @@ export function monitoredTokenHandlers(service: Service) {
 
     updateMonitoredTokens: async ({ tokenIds = [] }) => {
       store.atomically(() => {
-        const wanted = new Set(tokenIds.map((id) => id.toLowerCase()));
+        const wanted = new Set(tokenIds);
         for (const { id } of store.monitoredTokens.list()) {
           if (!wanted.has(id)) store.monitoredTokens.remove(id);
         }
@@ -43,7 +43,7 @@ export function monitoredTokenHandlers(service: Service) {
 
     deleteMonitoredTokens: async ({ tokenIds }) => {
       store.atomically(() => {
-        for (const id of tokenIds) store.monitoredTokens.remove(id.toLowerCase());
+        for (const id of tokenIds) store.monitoredTokens.remove(id);
       });
       return {};
     },
@@ -57,7 +57,7 @@ export function monitoredTokenHandlers(service: Service) {
 
 /** Adds what is not there yet, and returns how many that were. The first ones set the scope. */
 function add({ store, tokens }: Service, ids: readonly string[]): number {
-  const found = [...new Set(ids.map((id) => id.toLowerCase()))].map((id) => {
+  const found = [...new Set(ids)].map((id) => {
     const token = tokens.byId(id);
     if (token === undefined) throw fault('noToken', 'wallets', id);
     return token;

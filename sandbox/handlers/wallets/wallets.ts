@@ -98,8 +98,8 @@ export function keyed(
   input: { idempotencyKey: string; id?: string },
   { replayed, fate }: HandlerOptions = {},
 ) {
-  const key = input.idempotencyKey.toLowerCase();
-  const endpoint = input.id === undefined ? name : `${name} ${input.id.toLowerCase()}`;
+  const key = input.idempotencyKey;
+  const endpoint = input.id === undefined ? name : `${name} ${input.id}`;
   return { endpoint, key, side: sideOf(endpoints[name]), input, replayed, fate };
 }
 

@@ -38,10 +38,10 @@ export const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.union([
   z.lazy(() => z.array(abiParameter)),
 ]);
 
-/** A UUID of any version and variant, since the service takes them all. */
-const uuid = z.guid({
-  error: ({ code }) => (code === 'invalid_format' ? 'Invalid UUID' : undefined),
-});
+/** A UUID of any version and variant, since the service takes them all, and in either case. */
+const uuid = z
+  .guid({ error: ({ code }) => (code === 'invalid_format' ? 'Invalid UUID' : undefined) })
+  .toLowerCase();
 
 /** Fields that several endpoints share. */
 export const id = uuid;
@@ -90,8 +90,8 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 export const page = {
   from: moment.optional(),
   to: moment.optional(),
-  pageBefore: z.string().optional(),
-  pageAfter: z.string().optional(),
+  pageBefore: z.string().toLowerCase().optional(),
+  pageAfter: z.string().toLowerCase().optional(),
   pageSize: z
     .union([
       z.number(),

@@ -112,7 +112,7 @@ export const transactions = {
       txHash: z.string().optional(),
       txType: z.string().optional(),
       /** Ids with commas between them. */
-      walletIds: z.string().optional(),
+      walletIds: z.string().toLowerCase().optional(),
       ...page,
       order,
     }),

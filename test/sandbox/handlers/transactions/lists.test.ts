@@ -212,6 +212,20 @@ describe('the list of transactions', () => {
     },
   );
 
+  it('finds ids in upper case too', async () => {
+    const [first, second] = all;
+    const id = first?.id.toUpperCase() ?? '';
+    const walletIds = senders.map(({ id }) => id.toUpperCase()).join(',');
+    expect(await sandbox.client.getTransaction({ id })).toEqual({ transaction: first });
+    const next = await sandbox.client.listTransactions({ pageAfter: id, pageSize: 1 });
+    expect(next.transactions).toEqual([second]);
+    const previous = { pageBefore: second?.id.toUpperCase() ?? '', pageSize: 1 };
+    expect((await sandbox.client.listTransactions(previous)).transactions).toEqual([first]);
+    const { transactions } = await sandbox.client.listTransactions({ walletIds, pageSize: 50 });
+    const sent = all.filter(({ walletId }) => senders.some((sender) => sender.id === walletId));
+    expect(transactions).toEqual(sent);
+  });
+
   it('counts a date as its whole day', async () => {
     const day = all[0]?.createDate.slice(0, 10) ?? '';
     const { transactions } = await sandbox.client.listTransactions({ from: day, to: day });

@@ -74,6 +74,14 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
     expect(await received(to)).toEqual([1_000_000n]);
   });
 
+  it('is found by its id in upper case too', async () => {
+    const from = await sandbox.usedWallet(type);
+    await sandbox.stopTime();
+    const id = await sandbox.send(from, someone());
+    expect(await cancel(id.toUpperCase())).toEqual({ id, state: 'CANCELLED' });
+    await sandbox.run();
+  });
+
   it.each(['SENT', 'STUCK'])(
     'when it is %s ends CANCELLED by another of its nonce',
     async (state) => {
