@@ -84,7 +84,14 @@ export function isWhole(context: z.core.ParsePayload<SenderFields>): void {
   }
 }
 
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+/** A date, or a moment with its offset. Python's SDK leaves out the colon, or all of an offset. */
+const moment = z.preprocess(
+  (given: string) =>
+    String(given)
+      .replace(/T[\d:.]+$/, '$&Z')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
+  z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
+);
 
 /** A page of a list. Cursors are ids of items, which the service checks. */
 export const page = {

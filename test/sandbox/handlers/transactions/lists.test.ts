@@ -232,6 +232,18 @@ describe('the list of transactions', () => {
     expect(transactions[0]).toEqual(all[0]);
   });
 
+  it.each(['.000000+0000', '.000000'])(
+    'is filtered by moments that end in %s, as the SDK for Python writes them',
+    async (end) => {
+      const second = `${all[0]?.createDate.slice(0, 19)}${end}`;
+      const range = { from: second, to: second, pageSize: 50 };
+      const { transactions } = await sandbox.client.listTransactions(range);
+      expect(transactions).toEqual(
+        all.filter(({ createDate }) => createDate === all[0]?.createDate),
+      );
+    },
+  );
+
   it('shows a transaction of the other type to nobody who asks for its id', async () => {
     const own = all.find(({ transactionType }) => transactionType === 'OUTBOUND');
     await expect(
