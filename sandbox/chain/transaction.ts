@@ -30,13 +30,20 @@ export async function estimateTransaction(
   if (options.gasLimit !== undefined && options.gasLimit < gas) {
     throw new GasLimitTooLowError({ gasLimit: options.gasLimit, needed: gas });
   }
-  // A fifth more: the state may differ a little when the transaction is mined.
-  const gasLimit = options.gasLimit ?? gas + gas / 5n;
+  const gasLimit = options.gasLimit ?? withMargin(gas);
   if (options.fees) {
     const required = call.value + gasLimit * options.fees.maxFeePerGas;
     requireBalance({ balance: await held.native(), required });
   }
   return gasLimit;
+}
+
+/** The gas of a transaction that runs no code, which no state can change. */
+const plainGas = 21_000n;
+
+/** A fifth more: the state may differ a little when the transaction is mined. */
+function withMargin(gas: bigint): bigint {
+  return gas === plainGas ? gas : gas + gas / 5n;
 }
 
 /** Signs the call of an EOA wallet. Asks the chain nothing. */

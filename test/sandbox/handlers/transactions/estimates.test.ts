@@ -101,6 +101,16 @@ describe('an estimate', () => {
     expect((await settled(sandbox.client, id)).estimatedFee).toEqual(estimatedFee);
   });
 
+  it('of a transfer of the native coin is the least gas there is', async () => {
+    const input = moving({ tokenAddress: '' });
+    expect(await sandbox.client.estimateTransfer(input)).toEqual(levelsOf('21000'));
+    const { id } = await sandbox.client.createTransfer(
+      transferOf(eoa, stranger, { tokenAddress: '' }),
+    );
+    const record = await settled(sandbox.client, id);
+    expect(record).toMatchObject({ state: 'COMPLETE', estimatedFee: { gasLimit: '21000' } });
+  });
+
   it('is given for any address, whoever has its key', async () => {
     const input = { ...approval, sourceAddress: stranger, blockchain };
     const { low } = await sandbox.client.estimateExecution(input);
