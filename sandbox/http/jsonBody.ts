@@ -15,7 +15,7 @@ export function readJsonBodies(server: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, bytes: Buffer, done) => {
       // The vendor's SDKs name a type for every call, also where they send no body with it.
-      if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
+      if (request.method !== 'POST' && bytes.length === 0) return done(null, undefined);
       try {
         parse(request, utf8.decode(bytes), (error, body) => {
           if (error === null && isDeeper(body)) done(invalidEntity());

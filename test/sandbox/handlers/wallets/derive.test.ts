@@ -38,7 +38,7 @@ const create = async (walletSetId: string, blockchains: string[]): Promise<Walle
   return (await sandbox.client.createWallets(sent)).wallets;
 };
 
-const derive = (id: string, chain: string, body: object = {}) =>
+const derive = (id: string, chain: string, body: unknown = {}) =>
   sandbox.request('PUT', `developer/wallets/${id}/blockchains/${chain}`, { body });
 
 describe('the addresses of a set', () => {
@@ -91,6 +91,14 @@ describe('a derived wallet', () => {
     expect(await derive(derived.id, blockchain)).toMatchObject({
       status: 200,
       body: { data: { wallet } },
+    });
+  });
+
+  it('needs no body, also where one is announced, as the SDK for Python does', async () => {
+    const [wallet] = await createWallets(sandbox.client);
+    expect(await derive(wallet?.id ?? '', other, '')).toMatchObject({
+      status: 201,
+      body: { data: { wallet: { address: wallet?.address, blockchain: other } } },
     });
   });
 
