@@ -39,7 +39,7 @@ const moved = {
   tokenAddress: z.string().optional(),
   destinationAddress: address,
   amounts: z.array(z.string()).min(1).max(50),
-  nftTokenIds: z.array(z.string()).min(1).max(50).optional(),
+  nftTokenIds: z.array(z.string()).max(50).optional(),
 };
 
 /** A call of a contract, by its function or as call data. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatUnits, type Hex, parseUnits } from 'viem';
+import type { Input } from '../../../../src/custody/endpoints';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
   blockchain,
@@ -34,6 +35,9 @@ beforeAll(async () => {
   [recipient = sca] = await createWallets(client);
 });
 afterAll(() => sandbox.stop());
+
+const end = async (order: Input<'createTransfer'>) =>
+  settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
 
 describe('a settled transfer', () => {
   const tokens = [
@@ -116,7 +120,7 @@ describe('a settled transfer', () => {
     const from = await createFundedWallet(sandbox.client);
     const [to = from] = await createWallets(sandbox.client);
     const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: ['0.000001'] });
-    await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+    await end(order);
     expect((await holdings(sandbox.client, from.id)).EURC).toBe('19.999999');
     expect(await holdings(sandbox.client, to.id)).toEqual({ EURC: '0.000001' });
   });
@@ -124,17 +128,14 @@ describe('a settled transfer', () => {
   it('has cost an SCA nothing, since its fees are sponsored', async () => {
     const from = await createFundedWallet(sandbox.client);
     const order = transferOf(from, recipient.address);
-    await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+    await end(order);
     expect((await holdings(sandbox.client, from.id)).native).toBe('20');
   });
 
   it('has cost an EOA exactly the fee of its record', async () => {
     const from = await createFundedWallet(sandbox.client, 'EOA');
     const order = transferOf(from, recipient.address);
-    const { networkFee = '' } = await settled(
-      sandbox.client,
-      (await sandbox.client.createTransfer(order)).id,
-    );
+    const { networkFee = '' } = await end(order);
     const { native = '' } = await holdings(sandbox.client, from.id);
     expect(parseUnits(native, 18) + parseUnits(networkFee, 18)).toBe(parseUnits('20', 18));
   });
@@ -172,15 +173,17 @@ describe('a transfer', () => {
     });
   });
 
+  it('of a coin may have an empty list of items', async () => {
+    const record = await end(transferOf(sca, recipient.address, { nftTokenIds: [] }));
+    expect(record).toMatchObject({ state: 'COMPLETE', nfts: null });
+  });
+
   it('names its token by address or by the id that its record then shows', async () => {
     const byAddress = transferOf(sca, recipient.address, { tokenAddress: eurc });
-    const first = await settled(
-      sandbox.client,
-      (await sandbox.client.createTransfer(byAddress)).id,
-    );
+    const first = await end(byAddress);
     const { tokenAddress: _, ...order } = transferOf(sca, recipient.address);
     const byId = { ...order, tokenId: '4ea52a96-e6ae-56dc-8336-385bb238755f' };
-    const second = await settled(sandbox.client, (await sandbox.client.createTransfer(byId)).id);
+    const second = await end(byId);
     expect([first.tokenId, second.tokenId]).toEqual([byId.tokenId, byId.tokenId]);
   });
 
@@ -207,7 +210,7 @@ describe('a transfer', () => {
     async (type) => {
       const from = type === 'SCA' ? sca : eoa;
       const order = transferOf(from, recipient.address, { tokenAddress: '', amounts: ['1000'] });
-      const record = await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+      const record = await end(order);
       expect(record).toMatchObject({
         state: 'FAILED',
         errorReason: 'INSUFFICIENT_NATIVE_TOKEN',
@@ -219,7 +222,7 @@ describe('a transfer', () => {
     const [from = eoa] = await createWallets(sandbox.client);
     await sandbox.client.requestDrip({ address: from.address, blockchain, eurc: true });
     const order = transferOf(from, recipient.address, { tokenAddress: eurc });
-    const record = await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+    const record = await end(order);
     expect(record).toMatchObject({ state: 'FAILED', errorReason: 'INSUFFICIENT_NATIVE_TOKEN' });
     expect(await holdings(sandbox.client, from.id)).toEqual({ EURC: '20' });
   });
