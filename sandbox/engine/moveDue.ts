@@ -25,9 +25,10 @@ function screenRow(store: Store, row: TransactionRow): void {
     return;
   }
   const isDenied = screening.actions.includes('DENY');
-  move(store, row, { event: isDenied ? 'denied' : 'screened', screening });
+  const event = isDenied ? 'denied' : 'screened';
+  const { updatedAtMs } = move(store, row, { event, screening });
   if (screening.actions.includes('FREEZE_WALLET')) {
-    store.wallets.update(row.walletId, { frozen: true });
+    store.wallets.update(row.walletId, { frozen: true, updatedAtMs });
   }
 }
 

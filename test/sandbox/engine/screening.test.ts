@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { templateIds } from '../../../src/custody/objects/template';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -71,6 +72,15 @@ describe('a transfer to an address that a rule is about', () => {
 });
 
 describe('a frozen wallet', () => {
+  it('was changed when the transaction was denied that froze it', async () => {
+    const from = await sandbox.usedWallet('EOA');
+    // Records show whole seconds.
+    await sleep(1_000);
+    const denied = await settled(client, await sandbox.send(from, someone('999999999999')));
+    const { wallet } = await client.getWallet({ id: from.id });
+    expect(wallet).toMatchObject({ state: 'FROZEN', updateDate: denied.updateDate });
+  });
+
   it('sends nothing any more, and each side of the service says so in its own words', async () => {
     const from = await sandbox.usedWallet('SCA');
     await settled(client, await sandbox.send(from, someone('999999999999')));
