@@ -23,13 +23,16 @@ export function createEngine(parts: Parts) {
   const { store } = parts;
   const bell = createBell();
   const faucet = createFaucetSender(parts, bell);
-  let lastBlockAtMs = 0;
+  /** By a clock that nobody can set back. */
+  let lastBlockAtMs = -Infinity;
   let stopped = false;
   let running: Promise<void> | undefined;
 
   const untilBlockMs = ({ blockMs }: Schedule): number | undefined => {
     const [first] = store.broadcasts.includable(1);
-    return first && Math.max(first.sentAtMs, lastBlockAtMs) + blockMs - Date.now();
+    if (first === undefined) return undefined;
+    const sinceBlockMs = performance.now() - lastBlockAtMs;
+    return Math.ceil(blockMs - Math.min(Date.now() - first.sentAtMs, sinceBlockMs));
   };
 
   const isBlockDue = (schedule: Schedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
@@ -55,7 +58,7 @@ export function createEngine(parts: Parts) {
         // Mined with the next turn, which begins with that.
         if (await openBlock(parts)) {
           turn.again = true;
-          lastBlockAtMs = Date.now();
+          lastBlockAtMs = performance.now();
         }
       }
     },

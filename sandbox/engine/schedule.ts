@@ -14,7 +14,7 @@ export function scheduleOf(settings: Settings) {
     /** Until when a transaction was accepted whose time in this stage is over. */
     acceptedBy: (stage: TimedStage): number => nowMs - lastsMs(stage),
     /** The time until the stage ends for a transaction that was accepted then. */
-    untilEndMs: (stage: TimedStage, createdAtMs: number): number =>
-      createdAtMs + lastsMs(stage) - Date.now(),
+    untilEndMs: (stage: TimedStage, acceptedAtMs: number): number =>
+      acceptedAtMs + lastsMs(stage) - Date.now(),
   };
 }

@@ -7,7 +7,7 @@ export type Table<Row, Name extends string> = {
   name: string;
   columns: Readonly<Record<Name, Column<Row>>>;
   /** Each in the order of creation where its columns are the same. */
-  indexes: readonly (readonly (Name | 'createdAtMs')[])[];
+  indexes: readonly (readonly Name[])[];
 };
 
 export type Order = 'ASC' | 'DESC';

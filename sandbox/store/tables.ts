@@ -42,6 +42,8 @@ const transactions = table<TransactionRow>()(
     tokenId: ({ tokenId = '' }) => tokenId,
     /** Of six kinds: OUTBOUND or INBOUND, and its operation. */
     kind: ({ transactionType = 'OUTBOUND', operation }) => `${transactionType} ${operation}`,
+    /** As the clock said, which may have been set back since. The order of lists never falls. */
+    acceptedAtMs: ({ createdAtMs }) => createdAtMs,
   },
   [
     ['txHash'],
@@ -54,7 +56,7 @@ const transactions = table<TransactionRow>()(
     ['destinationAddress', 'kind'],
     ['destinationAddress'],
     ['stage', 'kind'],
-    ['stage', 'createdAtMs'],
+    ['stage', 'acceptedAtMs'],
     ['stage', 'walletId'],
     ['kind'],
     ['stage'],

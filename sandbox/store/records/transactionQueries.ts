@@ -17,15 +17,15 @@ export function transactionQueries(run: Statements) {
     /** Of a stage and accepted by this time, oldest first. */
     acceptedBy: (stage: Stage, atMs: number) =>
       run.docs<TransactionRow>(
-        `SELECT doc FROM transactions WHERE stage = ? AND createdAtMs <= ?
-         ORDER BY createdAtMs, seq`,
+        `SELECT doc FROM transactions WHERE stage = ? AND acceptedAtMs <= ?
+         ORDER BY acceptedAtMs, seq`,
         stage,
         atMs,
       ),
     /** When the first of a stage was accepted that was accepted after this time. */
     firstAcceptedAfter: (stage: Stage, atMs: number) =>
       run.number(
-        `SELECT MIN(createdAtMs) AS number FROM transactions WHERE stage = ? AND createdAtMs > ?`,
+        `SELECT MIN(acceptedAtMs) AS number FROM transactions WHERE stage = ? AND acceptedAtMs > ?`,
         stage,
         atMs,
       ),
@@ -35,7 +35,7 @@ export function transactionQueries(run: Statements) {
     oldestOf: (walletId: string, stage: Stage, { byMs, limit }: { byMs: number; limit: number }) =>
       run.docs<TransactionRow>(
         `SELECT doc FROM transactions INDEXED BY transactionsByWalletIdAndStage
-         WHERE walletId = ? AND stage = ? AND createdAtMs <= ? ORDER BY seq LIMIT ?`,
+         WHERE walletId = ? AND stage = ? AND acceptedAtMs <= ? ORDER BY seq LIMIT ?`,
         walletId,
         stage,
         byMs,

@@ -16,6 +16,7 @@ import {
 
 /** Of this a transfer needs an estimate. */
 const native = { tokenAddress: '' };
+const hourMs = 3_600_000;
 const cut = () => new HttpRequestError({ url: 'http://127.0.0.1', details: 'socket hang up' });
 
 let sandbox: TestSandbox;
@@ -144,6 +145,17 @@ describe('a wallet that nobody can sign for', () => {
     expect(records.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE']);
     const blocks = records.map(({ blockHeight = 0 }) => blockHeight);
     expect(blocks).toEqual([...blocks].sort((a, b) => a - b));
+  });
+});
+
+describe('a clock that is set back', () => {
+  it.each(['SCA', 'EOA'])('does not hold up what an %s sends from then on', async (type) => {
+    const { now } = Date;
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + hourMs);
+    const from = type === 'SCA' ? sca : eoa;
+    expect(await send(from)).toMatchObject({ state: 'COMPLETE' });
+    ahead.mockRestore();
+    expect(await send(from)).toMatchObject({ state: 'COMPLETE' });
   });
 });
 
