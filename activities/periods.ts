@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
-import { ScheduleNotFoundError } from '@temporalio/client';
+import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
 import { readOrderOf } from '../src/orders/kinds';
 import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
-import { orderOf, type PeriodStart, type ScheduledKind } from '../src/orders/schedule/schedule';
+import { isSameStart, orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
 import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
 import { type StartedOrder, startOnce } from '../src/temporal/startOnce';
 import { type CloseSettings, startDay } from './chain/closes';
 import { refusing, stop } from './failure';
 
-/** The order of a period, and its start. */
+/** A period, and when its order starts. */
 export type Period = {
   period: string;
   /** The schedule's own time for it, ISO 8601. */
@@ -20,34 +20,26 @@ export type Period = {
   startAtMs: number;
   /** Of a daily close: the start of its id, which the closing block follows. */
   orderId: string;
-  kind: ScheduledKind;
-  order: Record<string, unknown>;
-  /** A schedule: while it is paused, the period is not started. */
-  unlessPaused?: string;
 };
 
 export function periodActivities(settings: CloseSettings) {
   const { searchAttributes } = settings;
   return {
     /**
-     * Finds the period that a time of a schedule stands for, or the time of a period, and its
-     * order. If the schedule lacks that period, a person decides.
+     * Finds the period that a time of a schedule stands for, or the time of a period. If the
+     * schedule lacks that period, a person decides.
      */
     async findPeriod(start: PeriodStart, scheduledAt: string | undefined): Promise<Period> {
+      await ownSchedule(start);
       const nominalMs = await nominalOf(start, scheduledAt);
       const { template, timeZone, kind, idsBegin, jitterMs } = start;
       const period = periodAt(template, nominalMs, timeZone);
-      const own = await refusing(() => orderOf(start, period));
-      const day = dayBefore(nominalMs, timeZone);
-      const isClose = kind === closeKind;
-      const orderId = `${idsBegin}:${isClose ? day : period}`;
+      const orderId = `${idsBegin}:${kind === closeKind ? dayBefore(nominalMs, timeZone) : period}`;
       return {
         period,
         orderId,
-        kind,
         nominal: new Date(nominalMs).toISOString(),
         startAtMs: nominalMs + jitterOf(orderId, jitterMs),
-        order: isClose ? { ...own, day, timeZone } : own,
       };
     },
 
@@ -55,10 +47,16 @@ export function periodActivities(settings: CloseSettings) {
      * Starts the order of a period, or attaches to it. A period that is done is not done again. A
      * daily close is started once the chain has passed its day.
      */
-    async startOrder(given: Period): Promise<StartedOrder> {
-      const { kind, order, orderId: workflowId } = given;
-      await refuseWhenPaused(given);
-      if (kind === closeKind) return startDay(given, settings);
+    async startOrder(start: PeriodStart, found: Period, isHeld: boolean): Promise<StartedOrder> {
+      const { kind, timeZone } = start;
+      const { period, nominal, orderId: workflowId } = found;
+      const { state } = await ownSchedule(start);
+      if (isHeld && state.paused) throw paused(start, period);
+      const order = await refusing(() => orderOf(start, period));
+      if (kind === closeKind) {
+        const day = dayBefore(Date.parse(nominal), timeZone);
+        return startDay({ order: { ...order, day, timeZone }, orderId: workflowId }, settings);
+      }
       const read = await refusing(() => readOrderOf(kind, order));
       const { client, info } = Context.current();
       const attributes = searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {};
@@ -76,17 +74,32 @@ export function periodActivities(settings: CloseSettings) {
   };
 }
 
-async function refuseWhenPaused({ period, unlessPaused: scheduleId }: Period): Promise<void> {
-  if (scheduleId === undefined) return;
-  const { state } = await ofSchedule(scheduleId, () =>
+/**
+ * Describes the schedule that a period belongs to. Another one may have its id by now: somebody
+ * deleted a wrong schedule, and created it again.
+ */
+async function ownSchedule(start: PeriodStart): Promise<ScheduleDescription> {
+  const { scheduleId } = start;
+  const told = await ofSchedule(scheduleId, () =>
     Context.current().client.schedule.getHandle(scheduleId).describe(),
   );
-  if (!state.paused) return;
-  throw stop(
+  if (isSameStart(start, told.action.args?.[0])) return told;
+  const why = `The schedule ${scheduleId} now starts other orders, so this one was not started.`;
+  throw stop('NeedsOperator', `${why} ${meant(scheduleId)}`);
+}
+
+function paused({ scheduleId }: PeriodStart, period: string): Error {
+  return stop(
     'NeedsOperator',
     `The schedule ${scheduleId} is paused, so ${period} was not started. To start it all the same: ` +
       `npx steadfast schedule trigger ${scheduleId} --period ${period}`,
   );
+}
+
+/** The way out where a period is not known. */
+function meant(scheduleId: string): string {
+  const command = `npx steadfast schedule trigger ${scheduleId} --period <period>`;
+  return `Start the period that is meant: ${command}`;
 }
 
 async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): Promise<number> {
@@ -102,9 +115,7 @@ async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): P
     }
     throw stop('NeedsOperator', `${when} never comes in ${period}, so nothing was started.`);
   }
-  const way =
-    `Start the period that is meant: npx steadfast schedule trigger ${scheduleId} ` +
-    '--period <period>';
+  const way = meant(scheduleId);
   if (scheduledAt === undefined) {
     throw stop('NeedsOperator', `This was not started by a schedule, and names no period. ${way}`);
   }

@@ -11,7 +11,7 @@ import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { closeKind } from '../../orders/schedule/dailyClose';
-import { orderOf, type PeriodStart } from '../../orders/schedule/schedule';
+import { orderOf, type PeriodStart, unsignedOrder } from '../../orders/schedule/schedule';
 import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
 import type { RequestSigning } from '../options';
 import { signAgain, signedBefore } from '../signedBefore';
@@ -165,9 +165,4 @@ async function handOver({ handle }: Named, start: PeriodStart, request: Signed):
 
 function withRequest(start: PeriodStart, request: Signed): PeriodStart {
   return { ...start, order: { ...unsignedOrder(start), request } };
-}
-
-function unsignedOrder({ order }: PeriodStart): PeriodStart['order'] {
-  const { request: _, ...unsigned } = order;
-  return unsigned;
 }

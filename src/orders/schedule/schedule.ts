@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError, readOrder } from '../input/read';
 import { orderKinds, readOrderOf } from '../kinds';
 import { payoutIdMax } from '../payout';
@@ -119,6 +120,26 @@ export const periodStart = z.object({
   period: z.string().optional(),
 });
 export type PeriodStart = z.output<typeof periodStart>;
+
+/**
+ * True if a schedule's argument starts the same periods, with the same order. Its signature may be
+ * another, since a schedule is signed again and again.
+ */
+export function isSameStart(start: PeriodStart, other: unknown): boolean {
+  const read = periodStart.safeParse(other);
+  return read.success && identityOf(start) === identityOf(read.data);
+}
+
+function identityOf(start: PeriodStart): string {
+  const { kind, idsBegin, template, timeZone } = start;
+  return canonicalJson({ kind, idsBegin, template, timeZone, order: unsignedOrder(start) });
+}
+
+/** The order in a schedule, without its signature. */
+export function unsignedOrder({ order }: Pick<PeriodStart, 'order'>): PeriodStart['order'] {
+  const { request: _, ...unsigned } = order;
+  return unsigned;
+}
 
 /** Reasons why a field of an order has no place in a schedule. */
 const misplaced: Readonly<Record<string, string>> = {

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { jitterOf } from '../../../activities/periods';
+import { createSteadfast } from '../../../src/client/client';
+import { type PeriodStart, periodStart } from '../../../src/orders/schedule/schedule';
+import { createServe, type Orders } from '../../support/orders';
+import {
+  scriptedCustody,
+  transferOrder,
+  transferRecord,
+} from '../../support/service/scriptedCustody';
+
+const serve = createServe();
+const period = '2026-01';
+const nominal = '2026-01-01T08:00:00Z';
+
+/** The amounts sent, by the id of their record. Every order here has its own amount. */
+const sent = new Map<string, string[]>();
+const custody = scriptedCustody({
+  createTransfer: ({ amounts = [] }) => {
+    const id = randomUUID();
+    sent.set(id, amounts);
+    return { id, state: 'INITIATED' };
+  },
+  getTransaction: ({ id }) => ({
+    transaction: transferRecord({ id, amounts: sent.get(id) ?? [] }),
+  }),
+});
+
+let orders: Orders;
+const created: string[] = [];
+beforeAll(async () => {
+  orders = await serve(custody);
+});
+afterAll(async () => {
+  const { schedules } = orders.steadfast;
+  // The server is shared with other tests, and goes on for longer.
+  await Promise.all(created.map((id) => schedules.remove(id).catch(() => undefined)));
+});
+
+let amounts = 0;
+/** Another amount each time, and with it another order. */
+function newRent() {
+  amounts += 1;
+  const order = { ...transferOrder, amount: `0.${amounts}1`, reference: 'rent of {period}' };
+  const monthly = { cron: '0 9 1 * *', timeZone: 'Europe/Berlin', period: 'yyyy-MM' };
+  return { kind: 'transferStablecoin' as const, order, ...monthly };
+}
+
+const timesSent = ({ order }: ReturnType<typeof newRent>): number =>
+  [...sent.values()].filter(([amount]) => amount === order.amount).length;
+
+/** A schedule, and a period that it has started, which does not start its order yet. */
+type Waiting = {
+  id: string;
+  rent: ReturnType<typeof newRent>;
+  schedules: Orders['steadfast']['schedules'];
+  /** Rejects with the reason why the order was not started. */
+  goesOn: () => Promise<unknown>;
+};
+
+/** No worker is there when the period falls due. */
+async function withoutWorker(): Promise<Waiting> {
+  const id = `rent-${randomUUID().slice(0, 8)}`;
+  created.push(id);
+  const { client } = orders;
+  const taskQueue = `later-${id}`;
+  const { schedules } = createSteadfast({ client, taskQueue });
+  const rent = newRent();
+  await schedules.create(id, rent);
+  await schedules.backfill(id, { from: '2026-01-01', to: '2026-01-31' });
+  const run = client.workflow.getHandle(`schedule:${id}-${nominal}`);
+  const goesOn = async () => {
+    await serve(custody, { taskQueue });
+    return run.result();
+  };
+  return { id, rent, schedules, goesOn };
+}
+
+/** The jitter of the period ends in some seconds. */
+async function inJitter(): Promise<Waiting> {
+  const id = `rent-${randomUUID().slice(0, 8)}`;
+  created.push(id);
+  const { client, taskQueue, steadfast } = orders;
+  const rent = newRent();
+  await steadfast.schedules.create(id, rent);
+  const { action } = await client.schedule.getHandle(id).describe();
+  const start: PeriodStart = periodStart.parse(action.args?.[0]);
+  const share = jitterOf(`transfer:${id}:${period}`, 1e9) / 1e9;
+  const jitterMs = (Date.now() + 8_000 - Date.parse(nominal)) / share;
+  const run = await client.workflow.start('startPeriod', {
+    workflowId: `${id}-${nominal}`,
+    taskQueue,
+    args: [{ ...start, jitterMs }],
+  });
+  return { id, rent, schedules: steadfast.schedules, goesOn: () => run.result() };
+}
+
+describe.each([
+  ['for a worker', withoutWorker],
+  ['out its jitter', inJitter],
+])('a period that waits %s', (_, wait) => {
+  it('is not started when its schedule was created again with another order', async () => {
+    const { id, rent, schedules, goesOn } = await wait();
+    await schedules.remove(id);
+    const corrected = newRent();
+    await schedules.create(id, corrected);
+    await expect(goesOn()).rejects.toMatchObject({
+      cause: {
+        type: 'NeedsOperator',
+        message:
+          `The schedule ${id} now starts other orders, so this one was not started. ` +
+          'Start the period that is meant: ' +
+          `npx steadfast schedule trigger ${id} --period <period>`,
+      },
+    });
+    const { workflowId } = await schedules.trigger(id, period);
+    await orders.client.workflow.getHandle(workflowId).result();
+    expect([timesSent(rent), timesSent(corrected)]).toEqual([0, 1]);
+  });
+});
