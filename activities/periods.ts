@@ -45,13 +45,14 @@ export function periodActivities(settings: CloseSettings) {
 
     /**
      * Starts the order of a period, or attaches to it. A period that is done is not done again. A
-     * daily close is started once the chain has passed its day.
+     * daily close is started once the chain has passed its day. While its schedule is paused, only
+     * a period that a person names is started.
      */
-    async startOrder(start: PeriodStart, found: Period, isHeld: boolean): Promise<StartedOrder> {
+    async startOrder(start: PeriodStart, found: Period): Promise<StartedOrder> {
       const { kind, timeZone } = start;
       const { period, nominal, orderId: workflowId } = found;
       const { state } = await ownSchedule(start);
-      if (isHeld && state.paused) throw paused(start, period);
+      if (state.paused && start.period === undefined) throw paused(start, period);
       const order = await refusing(() => orderOf(start, period));
       if (kind === closeKind) {
         const day = dayBefore(Date.parse(nominal), timeZone);

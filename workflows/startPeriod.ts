@@ -25,9 +25,7 @@ export async function startPeriod(start: PeriodStart): Promise<StartedPeriod> {
     const waitMs = found.startAtMs - Date.now();
     if (waitMs > 0) await sleep(waitMs, { summary: `jitter of ${period}` });
     const starting = start.kind === 'dailyClose' ? startsByChain : starts;
-    // Somebody may have paused the schedule meanwhile. A period that a person names starts.
-    const isHeld = waitMs > 0 && start.period === undefined;
-    const started = await starting(`start ${orderId}`).startOrder(start, found, isHeld);
+    const started = await starting(`start ${orderId}`).startOrder(start, found);
     show('Done', `${period}: ${started.workflowId} ${how[started.outcome]}`);
     return { period, nominal, ...started };
   } catch (error) {

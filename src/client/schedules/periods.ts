@@ -38,10 +38,17 @@ export type Days = { from: string; to: string };
 
 /**
  * Has Temporal start all periods between two days. A period that was started before stays one
- * order.
+ * order. A paused schedule is refused: Temporal would start its periods, and none would pay.
  */
 export async function backfillPeriods(place: Named, days: Days): Promise<ComingPeriod[]> {
-  const start = startIn(await asked(place, () => place.handle.describe()));
+  const told = await asked(place, () => place.handle.describe());
+  const start = startIn(told);
+  if (told.state.paused) {
+    throw new BadOrderError(
+      `id: the schedule "${place.id}" is paused, and starts no periods. Resume it, and backfill ` +
+        `then: npx steadfast schedule resume ${place.id}`,
+    );
+  }
   const [from] = dayIn(start.timeZone, dayOf('from', days.from));
   const [, end] = dayIn(start.timeZone, dayOf('to', days.to));
   if (end < from) throw new BadOrderError(`to: ${days.to} is before ${days.from}.`);

@@ -37,7 +37,10 @@ export type Schedules = {
    * Shows a schedule: its order and times, its next periods, and the orders of its last periods.
    */
   describe(id: string): Promise<DescribedSchedule>;
-  /** Starts nothing more until it is resumed. What passes meanwhile is started by a backfill. */
+  /**
+   * Starts nothing more until it is resumed, except what is triggered. What passes meanwhile is
+   * started by a backfill after that.
+   */
   pause(id: string, reason: string): Promise<void>;
   resume(id: string): Promise<void>;
   /**

@@ -203,6 +203,7 @@ it('a schedule from its creation to its end', async () => {
   expect(told).toContain('Overlap: a period starts also while an earlier one is under way.');
   expect(told).toContain('Catch-up: a period that was missed');
   expect(told).toContain('is started up to 365 d late; none was missed for longer.');
+  await schedule('resume', id);
   const backfilled = await schedule('backfill', id, '--from', '2026-01-01', '--to', '2026-03-01');
   expect(backfilled).toContain(`${id}: 3 periods, 2026-01 to 2026-03.`);
   expect(await schedule('delete', id)).toBe(`${id} is deleted. What it has started goes on.\n`);

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jitterOf } from '../../../activities/periods';
 import { readRequest } from '../../../src/authority/statement';
 import { createSteadfast } from '../../../src/client/client';
 import { signedStatement } from '../../../src/orders/input/signed';
-import {
-  type PeriodStart,
-  periodStart,
-  type Schedule,
-} from '../../../src/orders/schedule/schedule';
+import { periodStart, type Schedule } from '../../../src/orders/schedule/schedule';
 import { type TestKey, testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { createServe, type Orders } from '../../support/orders';
@@ -105,6 +100,9 @@ describe('a schedule', () => {
     const id = await create();
     await schedules.pause(id, 'the flat is empty');
     expect(await schedules.describe(id)).toMatchObject({ paused: 'the flat is empty' });
+    await expect(schedules.backfill(id, { from: '2026-01-01', to: '2026-01-31' })).rejects.toThrow(
+      `id: the schedule "${id}" is paused, and starts no periods. Resume it, and backfill then`,
+    );
     await schedules.resume(id);
     expect(await schedules.describe(id)).not.toHaveProperty('paused');
     const isListed = async () =>
@@ -303,34 +301,6 @@ describe('a period', () => {
     const run = await orders.client.workflow.getHandle(trouble?.workflowId ?? '').describe();
     expect(run.searchAttributes.SteadfastStatus).toEqual(['NeedsOperator']);
     expect(timesSent(given)).toBe(0);
-  });
-
-  test.concurrent('starts no period that waits out its jitter when it is paused', async () => {
-    const given = scheduleOf();
-    const id = await create(given);
-    const { client, taskQueue } = orders;
-    const { action } = await client.schedule.getHandle(id).describe();
-    const [start] = action.args as [PeriodStart];
-    const nominal = '2026-01-01T08:00:00Z';
-    const share = jitterOf(`transfer:${id}:2026-01`, 1e9) / 1e9;
-    const jitterMs = (Date.now() + 8_000 - Date.parse(nominal)) / share;
-    const run = await client.workflow.start('startPeriod', {
-      workflowId: `${id}-${nominal}`,
-      taskQueue,
-      args: [{ ...start, jitterMs }],
-    });
-    await orders.steadfast.schedules.pause(id, 'the flat is empty');
-    await expect(run.result()).rejects.toMatchObject({
-      cause: {
-        message: expect.stringMatching(
-          /^The schedule \S+ is paused, so 2026-01 was not started\. To start it all the same: npx/,
-        ),
-      },
-    });
-    expect(timesSent(given)).toBe(0);
-    expect(await orders.steadfast.schedules.trigger(id, '2026-01')).toMatchObject({
-      outcome: 'started',
-    });
   });
 
   test.concurrent('that was another order under an earlier schedule is refused', async () => {

@@ -99,6 +99,21 @@ describe.each([
   ['for a worker', withoutWorker],
   ['out its jitter', inJitter],
 ])('a period that waits %s', (_, wait) => {
+  it('is not started when its schedule was paused', async () => {
+    const { id, rent, schedules, goesOn } = await wait();
+    await schedules.pause(id, 'the flat is empty');
+    await expect(goesOn()).rejects.toMatchObject({
+      cause: {
+        type: 'NeedsOperator',
+        message:
+          `The schedule ${id} is paused, so ${period} was not started. To start it all the same: ` +
+          `npx steadfast schedule trigger ${id} --period ${period}`,
+      },
+    });
+    expect(timesSent(rent)).toBe(0);
+    expect(await schedules.trigger(id, period)).toMatchObject({ outcome: 'started' });
+  });
+
   it('is not started when its schedule was created again with another order', async () => {
     const { id, rent, schedules, goesOn } = await wait();
     await schedules.remove(id);
