@@ -119,7 +119,15 @@ export const metrics = {
     labels: ['which'],
     help:
       'Age of the oldest order under way, from the start of its run. 0 if there is none. ' +
-      'which: any, unresolved (Unknown or NeedsOperator).',
+      'which: any, unresolved (Unknown or NeedsOperator), period (of a schedule, whose order is ' +
+      'not started yet).',
+  },
+  steadfast_failed_periods: {
+    type: 'gauge',
+    labels: [],
+    help:
+      'Periods of schedules that ended in the last hour without starting their order. Every ' +
+      'worker counts all of the namespace: take the maximum, not the sum.',
   },
   steadfast_open_orders_read_timestamp_seconds: {
     type: 'gauge',

@@ -14,6 +14,9 @@ const usualAgeMs = 86_400_000;
 const open = statuses.filter((status) => !isEnd(status));
 const isOpen = `ExecutionStatus = 'Running' AND WorkflowType IN (${quoted(orderKinds)})`;
 const isUnresolved = `${isOpen} AND SteadfastStatus IN ('Unknown', 'NeedsOperator')`;
+/** Starts of orders by schedules. Where a person triggers one, that person sees the failure. */
+const isPeriod = "WorkflowType = 'startPeriod' AND SteadfastKind = 'startPeriod'";
+const failedLatelyMs = 3_600_000;
 
 /**
  * Counts the orders under way every quarter of a minute, until it is stopped. It asks Temporal's
@@ -49,10 +52,14 @@ export async function countOpenOrders(client: Client, meter: Meter): Promise<voi
   for (const [which, query] of [
     ['any', isOpen],
     ['unresolved', isUnresolved],
+    ['period', `${isPeriod} AND ExecutionStatus = 'Running'`],
   ] as const) {
     const ageMs = await oldestMs(client, query);
     meter.set('steadfast_oldest_open_seconds', ageMs / 1_000, { which });
   }
+  const since = new Date(Date.now() - failedLatelyMs).toISOString();
+  const failed = `${isPeriod} AND ExecutionStatus = 'Failed' AND CloseTime > '${since}'`;
+  meter.set('steadfast_failed_periods', await countOf(client, failed), {});
   meter.set('steadfast_open_orders_read_timestamp_seconds', Date.now() / 1_000, {});
 }
 

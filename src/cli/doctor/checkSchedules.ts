@@ -1,23 +1,40 @@
-import { createSchedules } from '../../client/schedules/schedules';
+import { createSchedules, type ListedSchedule } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
 import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
 
 const name = 'Schedules';
 
-/** Checks that no signature of a schedule is over soon: a policy then lets its orders out no more. */
-export async function checkSchedules({ client, config }: Asked): Promise<Finding> {
+/**
+ * Checks that each schedule has started the orders of its periods, and that no signature is over
+ * soon. After that, a policy lets its orders out no more.
+ */
+export async function checkSchedules({ client, config }: Asked): Promise<Finding[]> {
   try {
-    const schedules = await createSchedules({ ...config, client }).list();
-    const ending = schedules.filter(({ signed }) => signed?.isEnding);
-    const [first] = ending;
-    if (first === undefined) return fine(name, counted(schedules.length, 'schedule'));
-    const left = ending.map(({ id, signed }) => `${id} for ${signed?.left ?? 0}`);
-    return broken(
-      name,
-      `signed for few more periods: ${left.join(', ')}`,
-      `Sign the next ones with: npx steadfast schedule sign ${first.id}`,
-    );
+    const schedules = createSchedules({ ...config, client });
+    const listed = await schedules.list();
+    const troubled: string[] = [];
+    for (const { id } of listed) {
+      if ((await schedules.describe(id)).troubles.length > 0) troubled.push(id);
+    }
+    const faults = [...notStarted(troubled), ...ending(listed)];
+    return faults.length > 0 ? faults : [fine(name, counted(listed.length, 'schedule'))];
   } catch (error) {
-    return skipped(name, `not checked: ${reasonOf(error)}`);
+    return [skipped(name, `not checked: ${reasonOf(error)}`)];
   }
+}
+
+function notStarted(ids: readonly string[]): Finding[] {
+  const [first] = ids;
+  if (first === undefined) return [];
+  const words = `periods were not started: ${ids.join(', ')}`;
+  return [broken(name, words, `See why with: npx steadfast schedule describe ${first}`)];
+}
+
+function ending(listed: readonly ListedSchedule[]): Finding[] {
+  const few = listed.filter(({ signed }) => signed?.isEnding);
+  const [first] = few;
+  if (first === undefined) return [];
+  const left = few.map(({ id, signed }) => `${id} for ${signed?.left ?? 0}`);
+  const words = `signed for few more periods: ${left.join(', ')}`;
+  return [broken(name, words, `Sign the next ones with: npx steadfast schedule sign ${first.id}`)];
 }

@@ -36,7 +36,7 @@ export async function checkTemporal({ config, connect, ...wanted }: Wanted): Pro
     checkRetention(namespace, known.days),
     await checkSearchAttributes(asked),
     ...(await checkWorkers(asked)),
-    await checkSchedules(asked),
+    ...(await checkSchedules(asked)),
   ];
 }
 

@@ -1,10 +1,11 @@
-import { type ScheduleDescription, WorkflowFailedError } from '@temporalio/client';
+import type { ScheduleDescription } from '@temporalio/client';
 import { inOneLine } from '../../orders/describe';
 import type { AttributeName } from '../../orders/progress/status';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { readNote } from './note';
 import { type ComingPeriod, type Named, periodsOf, startIn } from './parts';
 import { type SignedSpan, signedSpan } from './signSchedule';
+import { type Trouble, troublesOf } from './troubles';
 
 /** A schedule with all that decides what it starts, and what has come of its last periods. */
 export type DescribedSchedule = {
@@ -29,12 +30,11 @@ export type DescribedSchedule = {
   next: ComingPeriod[];
   /** Orders of the last periods, newest first. */
   orders: { workflowId: string; period: string; status: string }[];
-  /** Starts that failed lately, with the reason. */
-  troubles: { workflowId: string; why: string }[];
+  /** The last periods whose orders were not started, with the reason. */
+  troubles: Trouble[];
 };
 
 const ordersMax = 10;
-const troublesMax = 3;
 
 /** Puts together what Temporal knows of a schedule, and of the orders that it has started. */
 export async function describeSchedule(
@@ -44,7 +44,7 @@ export async function describeSchedule(
   const start = startIn(told);
   const { kind, when, timeZone, template, jitterMs } = start;
   const { state, spec, policies, info } = told;
-  const [orders, troubles] = await Promise.all([ordersOf(place, start), troublesOf(place)]);
+  const [orders, troubles] = await Promise.all([ordersOf(place, start), troublesOf(place, start)]);
   const { remainingActions } = state;
   const signed = signedSpan(told);
   return {
@@ -83,26 +83,4 @@ async function ordersOf(
     if (orders.size === ordersMax) break;
   }
   return [...orders.values()];
-}
-
-async function troublesOf({ client, scheduleId }: Named): Promise<DescribedSchedule['troubles']> {
-  const begin = `schedule:${scheduleId}`;
-  const query = `WorkflowId STARTS_WITH '${begin}' AND ExecutionStatus = 'Failed'`;
-  const troubles: DescribedSchedule['troubles'] = [];
-  for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: 50 })) {
-    // Another schedule's id may begin with this one's.
-    if (!/^[-:]\d{4}/.test(workflowId.slice(begin.length))) continue;
-    const why = await client.workflow
-      .getHandle(workflowId, runId, { followRuns: false })
-      .result()
-      .then(() => '', reasonOf);
-    troubles.push({ workflowId, why });
-    if (troubles.length === troublesMax) break;
-  }
-  return troubles;
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof WorkflowFailedError ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }
