@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, type ScheduleSpec } from '@temporalio/client';
 import { refuseTellingId } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
-import { dayIn, skippedAmong } from '../../orders/schedule/localTime';
+import { dayIn, putBacks, skippedAmong } from '../../orders/schedule/localTime';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
@@ -153,7 +153,7 @@ function endOf(until: string, timeZone: string): number {
 async function soundPeriods(
   place: Named,
   start: PeriodStart,
-  { cron }: ReadSchedule,
+  { cron, runs }: ReadSchedule,
 ): Promise<ComingPeriod[]> {
   const { client, scheduleId } = place;
   const { when, timeZone } = start;
@@ -164,7 +164,8 @@ async function soundPeriods(
     throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
   }
   const coming = periodsOf(start, times);
-  refuseRepeated(coming, start);
+  const later = all.slice(0, runs).length > distinctMin ? await repeatedTimes(place, start) : [];
+  refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
   // Spans are counted in UTC, which skips nothing.
   const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
   if (skipped === undefined) return coming;
@@ -175,6 +176,25 @@ async function soundPeriods(
   );
 }
 
+/**
+ * The times of a schedule before and after clocks are put back, within two years. A schedule of
+ * many times reaches none of these among its first.
+ */
+async function repeatedTimes(
+  { client, scheduleId }: Named,
+  { timeZone }: PeriodStart,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (const { atMs, byMs } of putBacks(Date.now(), timeZone)) {
+    // Temporal tells a thousand times of each list, so both lists begin alike.
+    for (const fromMs of [atMs - byMs, atMs]) {
+      const span = [fromMs - 1_000, fromMs + byMs - 1_000] as const;
+      times.push(...(await matchingTimes(client, scheduleId, span)));
+    }
+  }
+  return times;
+}
+
 function refuseRepeated(periods: readonly ComingPeriod[], { template }: PeriodStart): void {
   const seen = new Map<string, string>();
   for (const { period, at } of periods) {
@@ -182,7 +202,7 @@ function refuseRepeated(periods: readonly ComingPeriod[], { template }: PeriodSt
     if (earlier !== undefined) {
       throw new BadOrderError(
         `period: ${template} makes one period, ${period}, of ${earlier} and ${at}, so only the ` +
-          'first would be paid. Give a finer template, or times that the clocks do not repeat.',
+          'first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.',
       );
     }
     seen.set(period, at);

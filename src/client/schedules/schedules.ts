@@ -28,7 +28,8 @@ export type ListedSchedule = {
 export type Schedules = {
   /**
    * Creates a schedule, and returns its first periods. It is refused when two of its next 400
-   * times would be one period, since the second would not be paid.
+   * times would be one period, since the second would not be paid. So it is when clocks that are
+   * put back within two years make one period of two times.
    */
   create(id: string, given: Schedule): Promise<ComingPeriod[]>;
   /** All of them, as Temporal's visibility shows them: a second or so behind. */

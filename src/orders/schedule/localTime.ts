@@ -31,9 +31,8 @@ export function skippedAmong(timesMs: readonly number[], timeZone: string): Skip
   const times = timesMs.map((atMs) => DateTime.fromMillis(atMs, { zone: timeZone }));
   const [first] = times;
   if (first === undefined) return undefined;
-  for (let count = 0; count < daysSearched; count++) {
-    const noon = first.set({ hour: 12 }).plus({ days: count });
-    if (noon.offset <= noon.minus({ days: 1 }).offset) continue;
+  for (const noon of changedBefore(first)) {
+    if (noon.offset < noon.minus({ days: 1 }).offset) continue;
     // Set to a time that they skip, the clocks show a later one.
     const time = times.find(({ hour, minute }) => {
       const shown = noon.set({ hour, minute });
@@ -44,4 +43,30 @@ export function skippedAmong(timesMs: readonly number[], timeZone: string): Skip
     }
   }
   return undefined;
+}
+
+/** A moment at which clocks are put back. The time before it, of that length, is repeated after it. */
+export type PutBack = { atMs: number; byMs: number };
+
+/** The moments within two years at which the clocks of a time zone are put back. */
+export function putBacks(fromMs: number, timeZone: string): PutBack[] {
+  return changedBefore(DateTime.fromMillis(fromMs, { zone: timeZone })).flatMap((noon) => {
+    const before = noon.minus({ days: 1 });
+    if (noon.offset > before.offset) return [];
+    let [earlierMs, atMs] = [before.toMillis(), noon.toMillis()];
+    while (atMs - earlierMs > 1_000) {
+      const middle = DateTime.fromMillis(Math.floor((earlierMs + atMs) / 2_000) * 1_000);
+      if (middle.setZone(timeZone).offset === noon.offset) atMs = middle.toMillis();
+      else earlierMs = middle.toMillis();
+    }
+    return [{ atMs, byMs: (before.offset - noon.offset) * 60_000 }];
+  });
+}
+
+/** The noons within two years before which the clocks were changed since the day before. */
+function changedBefore(first: DateTime): DateTime[] {
+  const noon = first.set({ hour: 12, minute: 0, second: 0, millisecond: 0 });
+  return Array.from({ length: daysSearched }, (_, days) => noon.plus({ days })).filter(
+    (one) => one.offset !== one.minus({ days: 1 }).offset,
+  );
 }

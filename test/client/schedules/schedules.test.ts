@@ -147,6 +147,8 @@ describe('a schedule', () => {
       { cron: '0 9 * * *' },
       { cron: '30 2 * * *', period: 'yyyy-MM-dd' },
       { cron: '30 1 * * *', period: 'yyyy-MM-dd', timeZone: 'America/New_York' },
+      { cron: undefined, every: '1h', period: 'yyyy-MM-dd:HH' },
+      { cron: undefined, every: '1s', period: 'yyyy-MM-dd:HHmmss' },
       { cron: '0 9 30 2 *' },
       { until: '2020-01-01' },
       { cron: '0 25 * * *', period: 'yyyy-MM-dd' },
@@ -156,14 +158,19 @@ describe('a schedule', () => {
     }
     expect(refusals).toMatchInlineSnapshot(`
 [
-  "period: yyyy-MM makes one period, <month>, of <day>T08:00:00.000Z and <day>T08:00:00.000Z, so only the first would be paid. Give a finer template, or times that the clocks do not repeat.",
+  "period: yyyy-MM makes one period, <month>, of <day>T08:00:00.000Z and <day>T08:00:00.000Z, so only the first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.",
   "cron: on <day> the clocks skip 02:30 in Europe/Berlin, and Temporal leaves out what is due then. Give a time of day that they never skip, or UTC.",
-  "period: yyyy-MM-dd makes one period, <day>, of <day>T05:30:00.000Z and <day>T06:30:00.000Z, so only the first would be paid. Give a finer template, or times that the clocks do not repeat.",
+  "period: yyyy-MM-dd makes one period, <day>, of <day>T05:30:00.000Z and <day>T06:30:00.000Z, so only the first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.",
+  "period: yyyy-MM-dd:HH makes one period, <day>:02, of <day>T00:00:00.000Z and <day>T01:00:00.000Z, so only the first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.",
+  "period: yyyy-MM-dd:HHmmss makes one period, <day>:020000, of <day>T00:00:00.000Z and <day>T01:00:00.000Z, so only the first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.",
   "cron: "0 9 30 2 *" in Europe/Berlin never comes, or not before it ends.",
   "cron: "0 9 1 * *" in Europe/Berlin never comes, or not before it ends.",
   "The schedule cannot be created: Hour is not in range [0-23].",
 ]
 `);
+    // It ends before the clocks repeat an hour.
+    const { cron: _, ...hourly } = scheduleOf({ every: '1h', period: 'yyyy-MM-dd:HH', runs: 3 });
+    await create(hourly);
     const id = await create();
     await expect(orders.steadfast.schedules.create(id, scheduleOf())).rejects.toThrow(
       `id: the schedule "${id}" is there already.`,

@@ -1,4 +1,4 @@
-import { dayIn, isTimeZone, skippedAmong } from '../../../src/orders/schedule/localTime';
+import { dayIn, isTimeZone, putBacks, skippedAmong } from '../../../src/orders/schedule/localTime';
 
 const berlin = 'Europe/Berlin';
 
@@ -39,6 +39,22 @@ describe('a time of day that the clocks skip', () => {
     ['Asia/Kolkata', '2026-11-20T21:00:00Z'],
   ])('in %s, as at %s, is not seen where they skip none', (timeZone, time) => {
     expect(skipped(timeZone, time)).toBeUndefined();
+  });
+});
+
+describe('the moments at which clocks are put back', () => {
+  it.each([
+    [berlin, ['2027-10-31T01:00:00.000Z by 60', '2028-10-29T01:00:00.000Z by 60']],
+    ['America/New_York', ['2027-11-07T06:00:00.000Z by 60', '2028-11-05T06:00:00.000Z by 60']],
+    // Here it is half an hour, and in April.
+    ['Australia/Lord_Howe', ['2027-04-03T15:00:00.000Z by 30', '2028-04-01T15:00:00.000Z by 30']],
+    ['Asia/Kolkata', []],
+    ['UTC', []],
+  ])('in %s are found for two years', (timeZone, found) => {
+    const told = putBacks(Date.parse('2026-11-21T12:00:00Z'), timeZone).map(
+      ({ atMs, byMs }) => `${new Date(atMs).toISOString()} by ${byMs / 60_000}`,
+    );
+    expect(told).toEqual(found);
   });
 });
 
