@@ -5,7 +5,7 @@ import { openPostgres } from '../store/openPostgres';
 import { isPostgres, postgresExample, shownUrl } from '../store/place';
 import type { Contents } from '../store/work';
 import { type Archive, ArchiveError, type Entry } from './archive';
-import { dayFilesOf, readDays, writeDay } from './dayFiles';
+import { countedDays, type DayFile, dayFilesOf, readDays, writeDay } from './dayFiles';
 import { headOf, sqlArchive } from './sqlArchive';
 import { contents } from './tables';
 
@@ -57,8 +57,8 @@ function inFolder(folder: string, own: Contents): Archive {
     throw withoutDatabase(folder);
   }
   const archive = sqlArchive(database, (entries) => writeDay(folder, entries, new Date()));
-  const lines = () => readDays(dayFilesOf(folder).map((name) => join(folder, name)));
-  return { ...archive, entries: () => agreeing(lines(), archive.entries()) };
+  const counted = () => database.read(countedDays(folder));
+  return { ...archive, entries: () => agreeing(counted, archive.entries()) };
 }
 
 function withoutDatabase(folder: string): ArchiveError {
@@ -68,13 +68,17 @@ function withoutDatabase(folder: string): ArchiveError {
   );
 }
 
-/** The lines of day files. Each must be the row of the database, which receipts are read from. */
+/**
+ * The lines of day files. Each must be the row of the database, which receipts are read from. Files
+ * are read as far as they counted at the beginning, so that a worker may add rows meanwhile.
+ */
 async function* agreeing(
-  lines: AsyncIterable<Entry>,
+  counted: () => Promise<DayFile[]>,
   rows: AsyncIterable<Entry>,
 ): AsyncGenerator<Entry> {
+  const files = await counted();
   const kept = rows[Symbol.asyncIterator]();
-  for await (const line of lines) {
+  for await (const line of readDays(files)) {
     yield line;
     const { value } = await kept.next();
     if (JSON.stringify(value) === JSON.stringify(line)) continue;

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Archive, Wanted } from '../../src/archive/archive';
-import { dayFilesOf } from '../../src/archive/dayFiles';
+import { dayFilesOf, readDays } from '../../src/archive/dayFiles';
 import { openArchive, openExistingArchive } from '../../src/archive/openArchive';
 import { verifyArchive, verifySince } from '../../src/archive/verify';
 import type { ArchivedReceipt } from '../../src/statement/receipt';
@@ -216,5 +216,68 @@ describe('an archive that somebody has changed', () => {
     expect((await verifyArchive(archive.entries())).rows).toBe(3);
     writeFileSync(path, readFileSync(path, 'utf8').replace('completed', 'completeD'));
     expect((await verifyArchive(archive.entries())).fault).toMatch(/^Row 1 is not a receipt/);
+  });
+});
+
+describe('a folder whose day files have lines that its database does not count', () => {
+  let folder: string;
+  const filesOf = (form: RegExp): string[] => readdirSync(folder).filter((name) => form.test(name));
+  const setAside = (): string =>
+    filesOf(/\.cut-/)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('');
+
+  beforeEach(async () => {
+    place = (await storeKinds[1]?.newPlace()) ?? '';
+    folder = place.slice('folder:'.length);
+  });
+
+  it('is checked up to the rows that were there, while a worker adds more', async () => {
+    const archive = await opened();
+    await archive.append([newReceipt(), newReceipt(), newReceipt()]);
+    const worker = await opened();
+    let read = 0;
+    for await (const entry of archive.entries()) {
+      read = entry.at;
+      await worker.append([newReceipt()]);
+    }
+    expect(read).toBe(3);
+    expect(await verifyArchive(archive.entries())).toMatchObject({ rows: 6 });
+  });
+
+  it('is whole after a worker was killed before its commit, and goes on', async () => {
+    const archive = await opened();
+    await archive.append([newReceipt(), newReceipt()]);
+    const [name = ''] = dayFilesOf(folder);
+    const killed = `${JSON.stringify({ at: 3, stamp: 'x', receipt: newReceipt() })}\n`;
+    appendFileSync(join(folder, name), killed);
+    const head = await archive.head();
+    expect(await verifyArchive(archive.entries())).toEqual({ rows: 2, head });
+    await archive.append([newReceipt()]);
+    expect(await verifyArchive(archive.entries())).toMatchObject({ rows: 3 });
+    expect(setAside()).toBe(killed);
+  });
+
+  it('keeps the lines that are newer than a database from a backup', async () => {
+    const archive = await opened();
+    await archive.append([newReceipt()]);
+    const backup = (await storeKinds[1]?.newPlace()) ?? '';
+    cpSync(folder, backup.slice('folder:'.length), { recursive: true });
+    const lost = newReceipt();
+    await archive.append([lost]);
+    const [name = ''] = dayFilesOf(folder);
+    const lines = readFileSync(join(folder, name));
+    folder = backup.slice('folder:'.length);
+    writeFileSync(join(folder, name), lines);
+    writeFileSync(join(folder, '2999-01-01.jsonl'), 'a line of a later day\n');
+
+    const restored = await opened(backup);
+    await restored.append([newReceipt()]);
+    const head = await restored.head();
+    expect(await verifyArchive(restored.entries())).toEqual({ rows: 2, head });
+    expect(setAside()).toContain(lost.key);
+    expect(setAside()).toContain('a line of a later day');
+    const days = dayFilesOf(folder).map((each) => ({ path: join(folder, each) }));
+    expect(await verifyArchive(readDays(days))).toEqual({ rows: 2, head });
   });
 });

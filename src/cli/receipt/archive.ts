@@ -33,7 +33,8 @@ function ofStore(call: Call, noted: readonly Head[]): Promise<Verified> {
 async function ofFiles(files: readonly string[], noted: readonly Head[]): Promise<Verified> {
   const missing = files.find((path) => !existsSync(path));
   if (missing !== undefined) throw new InputError(`${missing}: is not a file that can be found.`);
-  return verifyArchive(readDays([...files].sort()), noted);
+  const days = [...files].sort().map((path) => ({ path }));
+  return verifyArchive(readDays(days), noted);
 }
 
 function headOf(given: unknown): Head[] {
