@@ -9,6 +9,7 @@ import {
   numberToHex,
   type PublicClient,
   type RpcLog,
+  RpcRequestError,
   type Transaction,
   type TransactionReceipt,
 } from 'viem';
@@ -83,8 +84,8 @@ export function openNode(url: string): ChainNode {
         await client.getBalance({ address: noOne, blockNumber: BigInt(block) });
         return true;
       } catch (error) {
-        if (isHttp(error)) throw faultOf(error, { asked: 'balances', origin: new URL(url).origin });
-        return false;
+        if (isPruned(error)) return false;
+        throw faultOf(error, { asked: `balances of block ${block}`, origin: new URL(url).origin });
       }
     },
   };
@@ -143,6 +144,16 @@ function isHttp(error: unknown): boolean {
   return (
     error instanceof BaseError && error.walk((one) => one instanceof HttpRequestError) !== null
   );
+}
+
+/** Words of nodes and providers that do not keep the state of an old block. */
+const pruned = /prun|missing trie node|\bstate\b|\barchive\b|BlockOutOfRange/i;
+
+/** A node that is busy, or away for a moment, may keep the state after all. */
+function isPruned(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const answer = error.walk((one) => one instanceof RpcRequestError);
+  return answer instanceof RpcRequestError && pruned.test(answer.details);
 }
 
 const tooMuch = /too (many|large)|limit|exceed|range/i;

@@ -81,8 +81,8 @@ function otherBlock({ day, closing }: CloseParts, reach: Reach): DifferenceError
   );
 }
 
-function isExplained({ unexplained }: MoneyTotal): boolean {
-  return unexplained === undefined;
+function isExplained({ opening, unexplained }: MoneyTotal): boolean {
+  return opening !== undefined && unexplained === undefined;
 }
 
 type Told = Pick<Closed, 'day' | 'timeZone' | 'counts' | 'isBalanced'> & { covered: Covered };
@@ -96,8 +96,13 @@ function summaryOf({ day, timeZone, counts, covered, isBalanced }: Told): string
   const off = balances.flatMap(({ token, unexplained }) =>
     unexplained === undefined ? [] : [`${unexplained} ${token} that no movement explains`],
   );
+  if (balances.some(({ opening }) => opening === undefined)) off.push(notCompared);
   return `${closed}, and a person has to look: ${[...off, words].join(' · ')}.`;
 }
+
+const notCompared =
+  'balances were not compared, since the node of CHAIN_RPC_URL keeps no old states (give an ' +
+  'archive node)';
 
 /** Counts and sums rows, and keeps the first ones of each class that is not matched. */
 function createTally() {
