@@ -6,7 +6,12 @@ import { orderKinds } from '../orders/kinds';
 import { memoryKey } from '../orders/progress/status';
 
 /** An order that Temporal knows, and the one payment that it orders, if it orders one. */
-export type OrderIn = { id: string; isRunning: boolean; pays?: { to: string; amount: string } };
+export type OrderIn = {
+  id: string;
+  isRunning: boolean;
+  endedMs?: number;
+  pays?: { to: string; amount: string };
+};
 
 const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
   temporal.api.enums.v1.WorkflowExecutionStatus;
@@ -30,11 +35,12 @@ export async function* ordersIn(
   const query =
     `WorkflowType IN (${types}) AND StartTime < '${iso(untilMs)}' AND ` +
     `(ExecutionStatus = 'Running' OR CloseTime >= '${iso(fromMs)}')`;
-  for await (const { execution, status, memo } of runsIn(client, query)) {
+  for await (const { execution, status, memo, closeTime } of runsIn(client, query)) {
     const { data } = transferMemo.safeParse(await memoryIn(client, memo));
     yield {
       id: execution?.workflowId ?? '',
       isRunning: status === running,
+      ...(closeTime ? { endedMs: Number(closeTime.seconds) * 1_000 } : {}),
       ...(data === undefined ? {} : { pays: { to: data.money.to, amount: data.money.amount } }),
     };
   }

@@ -1,5 +1,5 @@
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
-import { type Reach, spanWhenOver } from '../chain/period';
+import { type Reach, spanWhenOver, withEarlier } from '../chain/period';
 import { DifferenceError } from '../statementError';
 import {
   type Class,
@@ -46,15 +46,17 @@ const rowsOfClass = 20;
 const decimals = 18;
 
 /**
- * Reconciles a day that is over. Throws a NotOverError while it is not, and a DifferenceError if
- * the chain has another closing block than the close was started for.
+ * Reconciles a day that is over, and what the day before has left open. Throws a NotOverError while
+ * it is not over, and a DifferenceError if the chain has another closing block than the close was
+ * started for.
  */
 export async function closeDay(parts: CloseParts): Promise<Closed> {
   const { day, timeZone, closing, receipts, ...asked } = parts;
   const reach = await spanWhenOver(asked.node, asked.period);
   if (reach.closing !== closing) throw otherBlock(parts, reach);
+  const { opening: earlier } = await spanWhenOver(asked.node, withEarlier(asked.period));
   const tally = createTally();
-  const found = reconcile({ ...asked, receipts, reach, balancesFromStart: true });
+  const found = reconcile({ ...asked, receipts, reach, earlier, balancesFromStart: true });
   let next = await found.next();
   for (; !next.done; next = await found.next()) tally.add(next.value);
   const covered = next.value;

@@ -5,12 +5,18 @@ import type { ArchivedReceipt } from '../receipt';
 import { isOfBatch, namedWrite } from '../records/reference';
 import { decimal } from '../statement';
 import { type Case, differences, feeFault, paymentsIn, toldOf } from './differences';
-import type { Class, Finding } from './finding';
+import { type Class, type Finding, troubles } from './finding';
 import type { Moved, SentRecord } from './source';
 import { keysOf, type Payments } from './twins';
 
 /** The period of a reconciliation, and its monies. */
-export type Scope = { span: Span; monies: Monies; period: { fromMs: number; untilMs: number } };
+export type Scope = {
+  span: Span;
+  monies: Monies;
+  period: { fromMs: number; untilMs: number };
+  /** The block after which payments are judged again that were not settled in time. */
+  earlier?: number | undefined;
+};
 
 /** The class of a payment, and the reason. */
 type Verdict = { class: Class; why: string };
@@ -18,9 +24,24 @@ type Verdict = { class: Class; why: string };
 /**
  * The rows of one transaction, by what service, chain and archive say of it. Each payment has one,
  * so that rows sum up to what has moved. A call that pays nobody has one too. A transaction of
- * another period has none.
+ * another period has none. One of the time before has rows for its troubles alone. It has them only
+ * if its record has changed, or its order has ended, since the period began.
  */
 export function judge(one: Case, scope: Scope): Finding[] {
+  const { span, earlier = span.opening } = scope;
+  const block = one.moved.at(-1)?.block ?? one.record.blockHeight ?? span.closing;
+  if (block <= earlier || block > span.opening) return rowsOf(one, scope);
+  if (!isLate(one, scope)) return [];
+  const before = { opening: earlier, closing: span.opening };
+  return rowsOf(one, { ...scope, span: before }).filter((row) => troubles.includes(row.class));
+}
+
+function isLate({ record, order }: Case, { period }: Scope): boolean {
+  const lastMs = Math.max(Date.parse(record.updateDate), order?.endedMs ?? 0);
+  return lastMs >= period.fromMs;
+}
+
+function rowsOf(one: Case, scope: Scope): Finding[] {
   const { record, moved } = one;
   const payments = paymentsIn(one);
   const hasPaid = payments.effects.length > 0;

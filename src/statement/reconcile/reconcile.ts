@@ -26,6 +26,11 @@ export type ReconcileAsked = Sources & {
   node: ChainNode;
   /** The blocks of the period. Default: those with its times. */
   reach?: Reach;
+  /**
+   * The last block before the time that is looked at again. Payments between it and the period
+   * have rows if they were in flight, or of a running order. Default: none have.
+   */
+  earlier?: number;
   /** On a node without old balances: sum them up from the first block. Default: tell none. */
   balancesFromStart?: boolean;
 };
@@ -57,7 +62,7 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
     const account = { custody, blockchain, wallets, isWhole: walletIds === undefined, pace };
     const receipts = asked.receipts && ownReceipts(asked.receipts, account);
     await fill(tables, list, { ...asked, receipts });
-    const scope = { span, monies, period };
+    const scope = { span, monies, period, earlier: asked.earlier };
     const totals = createTotals(monies);
     yield* chainRows(tables, list, { asked, scope, wallets, totals });
     yield* recordRows(tables, asked, scope);
@@ -81,7 +86,8 @@ async function* chainRows(
   const { node, blockchain } = asked;
   const watched = new Set(wallets.keys());
   const recordOf = findingRecords({ tables, list, blockchain, wallets });
-  const { opening: from, closing: to } = scope.span;
+  const { opening, closing: to } = scope.span;
+  const from = scope.earlier ?? opening;
   const onBlock = (block: number) => asked.onProgress?.('blocks', block - from, to - from);
   const walk = { node, monies: scope.monies, watched, onBlock };
   const hasStates = await node.keepsStateOf(from);
@@ -89,17 +95,18 @@ async function* chainRows(
   for await (const { movements } of windows) {
     const own: { id: string; moved: Moved }[] = [];
     for (const movement of movements) {
-      totals.add(movement);
+      const isNow = movement.block > opening;
+      if (isNow) totals.add(movement);
       const moved = asMoved(movement);
       if (movement.change > 0n) {
         // The other side of a payment between two wallets is the payment itself.
         const isBetween = watched.has(movement.counterparty ?? '');
-        if (!isBetween) yield { ...toldOf(moved, scope.monies), class: 'inbound' };
+        if (isNow && !isBetween) yield { ...toldOf(moved, scope.monies), class: 'inbound' };
         continue;
       }
       const record = await recordOf(movement);
       if (record !== undefined) own.push({ id: record.id, moved });
-      else if (movement.kind !== 'sponsored') yield stranger(moved, scope);
+      else if (isNow && movement.kind !== 'sponsored') yield stranger(moved, scope);
     }
     tables.keepMovements(own);
   }

@@ -16,6 +16,8 @@ export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
 export type KnownOrder = {
   id: string;
   isRunning: boolean;
+  /** The time at which it ended, if it has. */
+  endedMs?: number;
   /** The one payment that it orders, where it orders one. Decimal. */
   pays?: { to: string; amount: string };
 };

@@ -8,6 +8,7 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Closed } from '../../../src/statement/reconcile/closeDay';
 import type { StatementRow } from '../../../src/statement/statement';
+import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
 import { type Orders, runOrders } from '../../support/orders';
 import { createFundedWallet, startTestSandbox, type TestSandbox } from '../../support/sandbox';
@@ -25,6 +26,8 @@ let orders: Orders;
 let archive: Archive;
 let wallet: Wallet;
 let stolen: string;
+/** The ids of the transactions that orders have paid with. */
+let paid: string[];
 /** The day of all payments, which is over, and the day after it. */
 let [day, next] = ['', ''];
 /** While it is set, the service does not answer about its list. */
@@ -47,11 +50,12 @@ beforeAll(async () => {
   orders = await runOrders(holding, { baseUrl, archive, chainRpcUrl: rpcUrl });
   const again = aDayBehind();
   wallet = await createFundedWallet(client, 'EOA');
-  await Promise.all(
-    [1, 2, 3].map((n) => {
+  paid = await Promise.all(
+    [1, 2, 3].map(async (n) => {
       const order = { from: { walletId: wallet.id }, to: someone(), amount: `0.${n}` };
       const id = `transfer:${mark}-${n}`;
-      return orders.steadfast.execute('transferStablecoin', id, { ...order, token: 'EURC' });
+      const all = { ...order, token: 'EURC' };
+      return (await orders.steadfast.execute('transferStablecoin', id, all)).transactionId;
     }),
   );
   stolen = await steal({ sandbox, dataDir }, wallet, '1.5');
@@ -204,4 +208,21 @@ test('close, reconcile and statement agree on a day that is over and has no bloc
     rows.flatMap(({ row, token, balance }) => (row === own ? [`${balance} ${token}`] : []));
   expect(balances('closing')).toEqual(balances('opening'));
   expect(balances('opening')).toContain('19.4 EURC');
+});
+
+test('a record that became final after its day was closed is looked at on the next one', async () => {
+  const [id = ''] = paid;
+  editRecord(dataDir, { id }, (doc) => {
+    doc.stage = 'FAILED';
+    doc.updatedAtMs = Date.now();
+  });
+  const { code, stdout } = await steadfast('close', next);
+  expect(code).toBe(3);
+  expect(stdout).toContain('a person has to look: 1 missing here.');
+  expect(stdout).toContain('The service shows FAILED, but the chain shows that it moved money.');
+  const all = JSON.parse((await steadfast('close', 'show', next, '--json')).stdout);
+  const [{ result }]: [Told] = all.closes;
+  // The sums of the day are its own.
+  const euros = result.balances.find(({ token }) => token === 'EURC');
+  expect(euros).toMatchObject({ opening: '19.4', in: '0', out: '0', closing: '19.4' });
 });
