@@ -173,14 +173,25 @@ function verdicts(
   ];
   if (payments.receiptOf(effect) !== undefined) return found;
   if (order === undefined && receipts.length === 0) {
-    const why = 'Neither Temporal nor the archive knows its order. The service and the chain do.';
-    found.push({ class: 'ours but forgotten', why });
+    found.push(hasArchive ? unheardOf : forgotten);
   } else if (hasArchive && order?.isRunning !== true) {
     // Receipts are written before an order ends, and not as soon as each of its payments.
     found.push({ class: 'missing here', why: 'The archive has no receipt of it.' });
   }
   return found;
 }
+
+/** An archive has a receipt of each order that has paid. Anybody can make up a reference. */
+const unheardOf: Verdict = {
+  class: 'missing here',
+  why:
+    'Neither Temporal nor the archive knows its order. The service and the chain do. ' +
+    'Somebody may have made up its reference.',
+};
+const forgotten: Verdict = {
+  class: 'ours but forgotten',
+  why: 'Temporal does not know its order, and there is no archive. The service and the chain do.',
+};
 
 /** The payment is the second one of its write, by its place on the chain. */
 function twice(one: Case, effect: Moved, payments: Payments): Verdict[] {

@@ -11,7 +11,13 @@ import type { StatementRow } from '../../../src/statement/statement';
 import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
 import { type Orders, runOrders } from '../../support/orders';
-import { createFundedWallet, startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import {
+  createFundedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  transferOf,
+} from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
@@ -58,6 +64,9 @@ beforeAll(async () => {
       return (await orders.steadfast.execute('transferStablecoin', id, all)).transactionId;
     }),
   );
+  // The entity secret is enough to pay with a made-up reference.
+  const forged = { refId: 'x/y 0123456789abcdef.g0', amounts: ['0.7'] };
+  await settled(client, (await client.createTransfer(transferOf(wallet, someone(), forged))).id);
   stolen = await steal({ sandbox, dataDir }, wallet, '1.5');
   again.mockRestore();
 });
@@ -117,7 +126,9 @@ test('a schedule closes the day before, and names what somebody else has moved',
   const handle = orders.client.workflow.getHandle(workflowId);
   await handle.result();
   expect((await handle.describe()).memo).toMatchObject({
-    close: expect.stringMatching(/and a person has to look: 2 moved by somebody else · /),
+    close: expect.stringMatching(
+      /and a person has to look: 2 moved by somebody else · 1 missing here · /,
+    ),
   });
 
   const { code, stdout } = await steadfast('close', 'show', day);
@@ -125,6 +136,9 @@ test('a schedule closes the day before, and names what somebody else has moved',
   expect(stdout).toContain(workflowId);
   expect(stdout).toContain('moved by somebody else: 1.5 USDC');
   expect(stdout).toContain(stolen);
+  expect(stdout).toMatch(
+    /missing here: \S+ 0\.7 USDC .*\n +Neither Temporal nor the archive knows/,
+  );
 
   const document = JSON.parse((await steadfast('close', 'show', day, '--json')).stdout);
   const [{ result }]: [Told] = document.closes.filter((one: Told) => one.workflowId === workflowId);

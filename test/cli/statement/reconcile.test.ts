@@ -256,7 +256,7 @@ test('what is planted is named in its class, with its row', async () => {
   const classesOf = (record: Transaction) => about(findings, record).map((one) => one.class);
   expect(code).toBe(3);
   expect([classesOf(first), classesOf(twice)].flat().sort()).toContain('paid twice');
-  expect(classesOf(changed)).toEqual(['ours but forgotten']);
+  expect(classesOf(changed)).toEqual(['missing here']);
   expect(classesOf(lone)).toContain('moved by somebody else');
   expect(classesOf(failed)).toEqual(['fee without effect']);
   expect(about(findings, second)).toEqual([

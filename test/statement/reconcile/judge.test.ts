@@ -50,6 +50,16 @@ function paymentOf(record: Partial<Case['record']>, rest: Partial<Case> = {}): C
 const changedOnTuesday = { updateDate: new Date(tuesday + 60_000).toISOString() };
 const endedOnTuesday = { id: line.workflowId, isRunning: false, endedMs: tuesday + 60_000 };
 
+describe('a payment of an order that nobody knows', () => {
+  it.each([
+    [true, 'missing here'],
+    [false, 'ours but forgotten'],
+  ])('needs a person if there is an archive: %s', (hasArchive, own) => {
+    const unknown = paymentOf({}, { order: undefined, hasArchive });
+    expect(judge(unknown, scopes.monday)).toMatchObject([{ class: own }]);
+  });
+});
+
 describe('a payment of the day before', () => {
   it('that was in flight then is judged again once its record is final', () => {
     const before = judge(paymentOf({ state: 'SENT', blockHeight: undefined }), scopes.monday);
