@@ -13,8 +13,7 @@ import { observeWorker } from '../worker/observeWorker';
 import { type ReceiverFlags, readReceiverConfig } from './config';
 import { createHandOn } from './handOn';
 import { createKeys } from './http/keys';
-import { isGenuine, type Outcome } from './http/receive';
-import { createReceiver } from './http/server';
+import { createReceiver, type ServerParts } from './http/server';
 import { receiversOf } from './receivers';
 import { subscribe } from './subscriptions';
 
@@ -52,11 +51,11 @@ export async function runReceiver(flags: ReceiverFlags = {}): Promise<void> {
   await connection.close();
 }
 
-function countWith(meter: Meter): (outcome: Outcome) => void {
-  return (outcome) => {
+function countWith(meter: Meter): ServerParts['count'] {
+  return (outcome, lastMs) => {
     meter.count('steadfast_notices_total', { outcome });
-    if (!isGenuine(outcome)) return;
-    meter.set('steadfast_last_notice_timestamp_seconds', Date.now() / 1_000, {});
+    if (lastMs === undefined) return;
+    meter.set('steadfast_last_notice_timestamp_seconds', lastMs / 1_000, {});
   };
 }
 

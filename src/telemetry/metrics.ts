@@ -64,7 +64,7 @@ export const metrics = {
   steadfast_last_notice_timestamp_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'Time of the last genuine notice at this receiver.',
+    help: 'Time of the last genuine notice at this receiver, as the service wrote it.',
   },
   steadfast_closes_total: {
     type: 'counter',

@@ -286,6 +286,27 @@ describe('an order', () => {
   });
 });
 
+test('the last notice has the time of the service, so that a replayed one renews nothing', async () => {
+  const nobody = async () => 'over' as const;
+  const lone = await startHook({ wakeOrder: nobody, wakePayout: nobody, wakeWaiting: nobody });
+  const lastAfter = async (timestamp: string): Promise<string | null> => {
+    const body = noticeOf({ state: 'SENT' }, { timestamp });
+    expect(await lone.post(body, lone.signed(body))).toBe(200);
+    return (await fetch(lone.url, { method: 'HEAD' })).headers.get('last-notice');
+  };
+  const [old, newer] = ['2026-01-31T10:00:00.000Z', '2026-01-31T11:00:00.000Z'];
+  expect(await lastAfter('yesterday')).toBeNull();
+  expect(await lastAfter(old)).toBe(old);
+  expect(await lastAfter(newer)).toBe(newer);
+  expect(await lastAfter(old)).toBe(newer);
+  const before = Date.now();
+  const capped = Date.parse((await lastAfter('2999-01-01T00:00:00Z')) ?? '');
+  expect(capped).toBeGreaterThanOrEqual(before);
+  expect(capped).toBeLessThanOrEqual(Date.now());
+  expect(lone.lasts).toEqual([undefined, ...[old, newer, newer].map(Date.parse), capped]);
+  await lone.stop();
+});
+
 test('a notice that Temporal does not get is refused, so that the service repeats it', async () => {
   const away = async (): Promise<never> => {
     throw new Error('Temporal is away.');

@@ -13,6 +13,8 @@ export type Hook = {
   url: string;
   port: number;
   outcomes: Outcome[];
+  /** The time of the last notice after each request. */
+  lasts: (number | undefined)[];
   /** Posts a body with headers, and returns the status. 0: no answer. */
   post(body: string, headers?: Record<string, string>): Promise<number>;
   /** Headers with a true signature. */
@@ -30,10 +32,14 @@ export async function startHook(receivers: Receivers): Promise<Hook> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const asked: string[] = [];
   const outcomes: Outcome[] = [];
+  const lasts: (number | undefined)[] = [];
   const server = createReceiver({
     findKey: createKeys(serviceWith(publicKey, asked), { lookEveryMs: 50, unknownMs: 60_000 }),
     handOn: createHandOn(receivers),
-    count: (outcome) => outcomes.push(outcome),
+    count: (outcome, lastMs) => {
+      outcomes.push(outcome);
+      lasts.push(lastMs);
+    },
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,6 +49,7 @@ export async function startHook(receivers: Receivers): Promise<Hook> {
     url,
     port,
     outcomes,
+    lasts,
     asked,
     signed: (body) => ({
       'content-type': 'application/json',

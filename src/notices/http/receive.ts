@@ -40,24 +40,35 @@ export function isGenuine(outcome: Outcome): boolean {
   return outcome === 'notHandedOn' || statuses[outcome] === undefined;
 }
 
+/** The result of a request, and the service's own time of a genuine notice. */
+type Received = { outcome: Outcome; atMs?: number };
+
 /** Receives one POST. Never rejects. */
-export async function receive(request: IncomingMessage, parts: ReceiverParts): Promise<Outcome> {
+export async function receive(request: IncomingMessage, parts: ReceiverParts): Promise<Received> {
+  const read = await readGenuine(request, parts);
+  if (typeof read === 'string') return { outcome: read };
+  const { atMs } = read;
+  try {
+    return { outcome: await parts.handOn(read), atMs };
+  } catch (error) {
+    parts.failed?.(error);
+    return { outcome: 'notHandedOn', atMs };
+  }
+}
+
+async function readGenuine(
+  request: IncomingMessage,
+  { findKey }: ReceiverParts,
+): Promise<Notice | Outcome> {
   if (request.method !== 'POST') return 'wrongMethod';
   if (!isPlainJson(request)) return 'notJson';
   const body = await readBody(request).catch(() => 'cutOff' as const);
   if (body === 'cutOff') return 'cutOff';
   if (body === undefined) return 'tooLarge';
-  const verdict = await judge(body, request.headers, parts.findKey);
+  const verdict = await judge(body, request.headers, findKey);
   if (verdict === 'later') return 'keyLater';
   if (verdict !== 'genuine') return verdict;
-  const notice = readNotice(body);
-  if (notice === undefined) return 'other';
-  try {
-    return await parts.handOn(notice);
-  } catch (error) {
-    parts.failed?.(error);
-    return 'notHandedOn';
-  }
+  return readNotice(body) ?? 'other';
 }
 
 /** Nothing is decompressed, so that a small body cannot become a large one. */

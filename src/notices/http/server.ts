@@ -11,28 +11,30 @@ const headersTimeoutMs = 3_000;
 /** A request that is not all there by then is slow on purpose. */
 const requestTimeoutMs = 5_000;
 
-/** The header in which HEAD tells when the last genuine notice came. */
+/** The header in which HEAD tells the time of the last genuine notice. */
 export const lastNoticeHeader = 'last-notice';
 
 export type ServerParts = ReceiverParts & {
   /** Certificate and key, as PEM. Without them a proxy in front has to do TLS. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
-  count: (outcome: Outcome) => void;
+  /** Hears each result, and the time of the last genuine notice in milliseconds. */
+  count: (outcome: Outcome, lastMs: number | undefined) => void;
 };
 
 /** The webhook: answers HEAD, and POST with a notice. It is bounded in time and in memory. */
 export function createReceiver(parts: ServerParts): Server {
-  let lastNotice: string | undefined;
+  let lastMs: number | undefined;
   const answer: Answer = async (request, response) => {
     if (request.method === 'HEAD') {
-      response.writeHead(200, lastNotice === undefined ? {} : { [lastNoticeHeader]: lastNotice });
+      const last = lastMs === undefined ? {} : { [lastNoticeHeader]: iso(lastMs) };
+      response.writeHead(200, last);
       response.end();
       return 'open';
     }
-    const outcome = await receive(request, parts);
-    parts.count(outcome);
+    const { outcome, atMs } = await receive(request, parts);
+    lastMs = laterOf(lastMs, atMs);
+    parts.count(outcome, lastMs);
     if (isGenuine(outcome)) {
-      lastNotice = new Date().toISOString();
       noteKnown(request.socket);
       response.writeHead(statusOf(outcome)).end();
       return 'open';
@@ -59,6 +61,16 @@ export function createReceiver(parts: ServerParts): Server {
 }
 
 /** Answers a request, and tells what becomes of its connection. Never rejects. */
+/** A replayed notice has its old time, so it renews nothing. */
+function laterOf(lastMs: number | undefined, atMs: number = Number.NaN): number | undefined {
+  if (Number.isNaN(atMs)) return lastMs;
+  return Math.max(lastMs ?? 0, Math.min(atMs, Date.now()));
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 type Answer = (...of: Parameters<RequestListener>) => Promise<'open' | 'closing'>;
 
 /** Drops a connection that sends a request before it has the answer to the one before. */
