@@ -25,7 +25,7 @@ export type Memory = z.output<typeof memorySchema>;
 /** Transactions that people have found, by the writes that they stand for. */
 export type Findings = NonNullable<Memory['findings']>;
 
-/** What the earlier runs of an id tell this one. */
+/** Facts from the earlier runs of an id that matter to this one. */
 export type EarlierRuns = {
   /** Receipt of a payout whose failed lines are to be retried. This run goes on from it. */
   goesOnFrom?: PayoutReceipt;
@@ -113,7 +113,7 @@ function findingsIn(memories: readonly (Memory | undefined)[]): Findings | undef
   return found.some((one) => Object.keys(one).length > 0) ? Object.assign({}, ...found) : undefined;
 }
 
-/** What the other runs of this id have decided. A run that was reset may not remember it. */
+/** Decisions of the other runs of this id. A run that was reset may not remember them. */
 export async function readDecided(): Promise<Pick<EarlierRuns, 'amounts' | 'findings'>> {
   const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
   const memories = (await earlierRuns(workflowId)).map(memoryOf);

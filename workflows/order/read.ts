@@ -29,7 +29,7 @@ export async function readThrough<T>(live: LiveOrder, summary: string, call: Cal
   return patiently(live, { from: () => longReads(summary), refusalEnds: false }, call);
 }
 
-/** What other runs of the order have decided. A run that was reset does not remember all of it. */
+/** Decisions of other runs of the order. A run that was reset does not remember all of them. */
 export async function decidedBefore(
   live: LiveOrder,
 ): Promise<Pick<EarlierRuns, 'amounts' | 'findings'>> {

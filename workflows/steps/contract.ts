@@ -17,9 +17,9 @@ export type Deployed = {
 
 /**
  * Reads a contract until the service calls it complete and its code answers as ordered. Only then
- * may its address be trusted. Its transaction has settled, so a contract that the service calls
- * failed, or that answers otherwise, is shown to an operator, and no later step uses it. Throws
- * Failed if the order is cancelled meanwhile.
+ * may its address be trusted. Its transaction has settled. So a contract that the service calls
+ * failed, or that answers otherwise, is shown to an operator. No later step uses it. Throws Failed
+ * if the order is cancelled meanwhile.
  */
 export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ address: string }> {
   const { accepted, doing, answers } = deployed;
@@ -68,7 +68,9 @@ function faultOf({ id, status, deploymentErrorReason, ...read }: Read): string {
 /** The end of a cancelled order whose contract is there, and may not be used. */
 function leftAlone(doing: string, record: Contract): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `The ${doing} has settled, and its contract ${record.id} was left when it was cancelled.`,
+    message:
+      `The ${doing} has settled. The order was cancelled before its contract ${record.id} could ` +
+      'be used.',
     type: 'Failed',
     nonRetryable: true,
     details: [{ record }],

@@ -59,8 +59,8 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
 }
 
 /**
- * Later runs of the id must know what was found, and of a new attempt, also if this run ends without
- * a word. A transaction that somebody named may lack the reference by which they look for it.
+ * Later runs of the id must know what was found, and of a new attempt, also if this run ends
+ * without a word. The transaction that somebody named may lack the reference that they look for.
  */
 function remember(
   live: LiveOrder,

@@ -29,8 +29,8 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
 }
 
 /**
- * The traces of a write: those in the service's list, and the transaction that somebody has found
- * for it in an earlier run, which may lack its reference.
+ * The traces of a write. Besides those in the service's list, a transaction counts that somebody
+ * has found in an earlier run. That one may lack the reference.
  */
 async function tracesOf<T>(
   live: LiveOrder,

@@ -29,8 +29,8 @@ export async function write<T>(live: LiveOrder, step: Step<T>): Promise<T> {
 }
 
 /**
- * Looks a write up before its first attempt, until it is certain whether the service has it. Returns
- * the service's answer if an earlier run of the order has sent it.
+ * Looks a write up before its first attempt, until it is certain whether the service has it.
+ * Returns the service's answer if an earlier run of the order has sent it.
  */
 export async function lookBefore<T>(
   live: LiveOrder,

@@ -12,7 +12,7 @@ import {
   recordOf,
   resolve,
   sent,
-} from '../../support/parkedOrder';
+} from '../../support/service/parkedOrder';
 import {
   transferOrder as order,
   scriptedCustody,

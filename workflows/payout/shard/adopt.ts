@@ -118,7 +118,10 @@ function differenceOf(shard: Shard, line: Line, batch: FoundBatch): string | und
   return `it pays ${shown} of ${tokenAddress} for ${item}, ordered was ${wanted} of ${token.name}`;
 }
 
-/** A contradiction about a line: it is never sent, and a person is asked. */
+/**
+ * A contradiction about a line: it is never sent, and a person is asked. It is looked up again, and
+ * not watched, since the transaction is not its own.
+ */
 function dispute(
   shard: Shard,
   line: Line,
@@ -127,7 +130,6 @@ function dispute(
   const state = stateOf(shard, line);
   const trace = {
     generation: Math.max(generation, state.generation),
-    record,
     accepted: { transactionId: record.id },
   };
   happened(shard, line, { kind: 'looked', seen: 1, traces: [trace] });

@@ -108,7 +108,7 @@ function target({ lineId, generation }: { lineId: string; generation: number }):
 }
 
 /**
- * The traces of a payment: those of its own reference, and the transaction that an earlier run knew.
+ * The traces of a payment: those of its own reference, and the one that an earlier run knew.
  * Somebody may have found that one, so that it lacks the reference.
  */
 function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: FoundLines): Trace[] {

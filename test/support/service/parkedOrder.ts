@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { NoAnswerError, RefusedError } from '../../src/custody/errors';
-import { refId } from '../../src/custody/idempotencyKey';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import type { Finding } from '../../src/orders/progress/resolve';
-import type { createServe, Orders } from './orders';
+import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { refId } from '../../../src/custody/idempotencyKey';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Finding } from '../../../src/orders/progress/resolve';
+import type { createServe, Orders } from '../orders';
 import {
   transferOrder as order,
   type ScriptedCustody,
   scriptedCustody,
   transferRecord,
-} from './service/scriptedCustody';
+} from './scriptedCustody';
 
 export const newId = (): string => `transfer:${randomUUID()}`;
 export const noFunds = () => new RefusedError('no funds', { status: 400, code: 155258 });
