@@ -34,7 +34,7 @@ export type EarlierRuns = {
   /** Writes in the write logs of earlier runs: "<step>/<item>#<generation>". */
   writes: Record<string, Tries>;
   /** Amounts, by item, that an earlier run decided. */
-  amounts?: Record<string, string>;
+  amounts?: Record<string, string> | undefined;
   /** Transactions that people have found in earlier runs. */
   findings?: Findings | undefined;
   /** State of every other write. Ambiguous once a run ended without a write log. */
@@ -118,7 +118,7 @@ export async function readDecided(): Promise<Pick<EarlierRuns, 'amounts' | 'find
   const { workflowId = '' } = Context.current().info.workflowExecution ?? {};
   const memories = (await earlierRuns(workflowId)).map(memoryOf);
   const amounts = memories.find((memory) => memory?.amounts !== undefined)?.amounts;
-  return { ...(amounts && { amounts }), findings: findingsIn(memories) };
+  return { amounts, findings: findingsIn(memories) };
 }
 
 /** The higher generation of each write. */

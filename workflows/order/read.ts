@@ -29,12 +29,15 @@ export async function readThrough<T>(live: LiveOrder, summary: string, call: Cal
   return patiently(live, { from: () => longReads(summary), refusalEnds: false }, call);
 }
 
-/** Decisions of other runs of the order. A run that was reset does not remember all of them. */
+/** Decisions of all runs of the order. A run that was reset does not remember its own. */
 export async function decidedBefore(
   live: LiveOrder,
 ): Promise<Pick<EarlierRuns, 'amounts' | 'findings'>> {
-  if (!isDoubtful(live)) return live.opened.earlier;
-  return readThrough(live, 'what was decided before', (from) => from.readDecided());
+  const { amounts } = live.opened.earlier;
+  const { findings } = live.opened.memory;
+  if (!isDoubtful(live)) return { amounts, findings };
+  const told = await readThrough(live, 'what was decided before', (from) => from.readDecided());
+  return { amounts: told.amounts ?? amounts, findings: { ...findings, ...told.findings } };
 }
 
 async function patiently<T>(
