@@ -69,9 +69,8 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
           'Find out from the service what it is.',
       );
     }
-    return readChain(chainRpcUrl, async (chain) => {
-      const named = await find(chain, txHash, question);
-      const found = 'found' in named ? await elsewhere(chain, named, question) : named;
+    const named = await readChain(chainRpcUrl, async (chain) => {
+      const found = await find(chain, txHash, question);
       if ('found' in found) return found;
       const read = await bundled(chain, found, question);
       if ('found' in read) return read;
@@ -81,16 +80,12 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
       const place = await placeOf(chain, question, read);
       return place === undefined ? whole : { ...whole, place };
     });
-  };
-  /** A user operation whose bundle is in no block may be in another one. */
-  const elsewhere = async (
-    chain: PublicClient,
-    absent: ReceiptAnswer,
-    { userOpHash, since, ...who }: ReceiptQuestion,
-  ): Promise<Mined | ReceiptAnswer> => {
-    if (chainRpcUrl === undefined || !userOpHash || since === undefined) return absent;
-    const hash = await bundleOf(chainRpcUrl, { userOpHash, since });
-    return hash === undefined ? absent : find(chain, hash, { userOpHash, ...who });
+    const { userOpHash, since, ...who } = question;
+    const isOver = named.found !== 'absent' || named.replaced === true;
+    if (isOver || !userOpHash || since === undefined) return named;
+    // A user operation whose bundle is in no block may be in another one.
+    const bundle = await bundleOf(chainRpcUrl, { userOpHash, since });
+    return bundle === undefined ? named : check({ ...who, userOpHash, txHash: bundle });
   };
   return {
     /**

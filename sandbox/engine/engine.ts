@@ -23,16 +23,17 @@ export function createEngine(parts: Parts) {
   const { store } = parts;
   const bell = createBell();
   const faucet = createFaucetSender(parts, bell);
-  /** By a clock that nobody can set back. */
-  let lastBlockAtMs = -Infinity;
+  let lastBlockAtMs = 0;
   let stopped = false;
   let running: Promise<void> | undefined;
 
   const untilBlockMs = ({ blockMs }: Schedule): number | undefined => {
     const [first] = store.broadcasts.includable(1);
     if (first === undefined) return undefined;
-    const sinceBlockMs = performance.now() - lastBlockAtMs;
-    return Math.ceil(blockMs - Math.min(Date.now() - first.sentAtMs, sinceBlockMs));
+    const nowMs = Date.now();
+    // A clock that was set back holds up no block.
+    lastBlockAtMs = Math.min(lastBlockAtMs, nowMs);
+    return Math.max(Math.min(first.sentAtMs, nowMs), lastBlockAtMs) + blockMs - nowMs;
   };
 
   const isBlockDue = (schedule: Schedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
@@ -58,7 +59,7 @@ export function createEngine(parts: Parts) {
         // Mined with the next turn, which begins with that.
         if (await openBlock(parts)) {
           turn.again = true;
-          lastBlockAtMs = performance.now();
+          lastBlockAtMs = Date.now();
         }
       }
     },

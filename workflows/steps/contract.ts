@@ -36,7 +36,6 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
         finished(live, `${doing}: contract ${address}`);
         return { address };
       }
-      if (live.carried.cancelAsked) throw leftAlone(doing, record);
       // A node that is behind shows no code yet, but no wrong answer either.
       const isPatient = Date.now() - sinceMs < live.opened.lookupGraceMs;
       const isFailed = record.status === 'FAILED';
@@ -45,6 +44,7 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
         show(live, 'Settling', `contract ${contractId}, now ${now}`);
         await pause(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
       } else {
+        if (live.carried.cancelAsked) throw leftAlone(doing, record);
         const message = `${faultOf(record)} The order does not use it. Find out what is there.`;
         const facts = { ambiguous: true };
         await standStill(live, { type: 'NeedsOperator', message, facts }, poll);

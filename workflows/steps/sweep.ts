@@ -12,8 +12,9 @@ import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { decidedBefore, read } from '../order/read';
 import { finished, stumbled } from '../order/show';
-import { once, settled } from '../write/happened';
+import { once, settled, stateOf } from '../write/happened';
 import { settle } from '../write/settle';
+import type { Transacting } from '../write/step';
 import { lookBefore, write } from '../write/write';
 import { transferStep } from './transfer';
 
@@ -120,7 +121,7 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
   const { token, keep } = ordered;
   const { nativeTwins } = live.opened;
   const step = stepOf(live, ordered, { item, wallet, amount: '0' });
-  const before = await lookBefore(live, step);
+  const before = await lookUnlessGivenUp(live, step);
   if (before !== undefined) return sentBefore(before, { item, wallet });
   const holding = await read(live, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
@@ -134,10 +135,24 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
     return { item, wallet, held, amount: fromBaseUnits(units - kept, token.decimals) };
   }
   // It may be empty because Temporal was restored to a moment before this order had swept it.
-  const since = await lookBefore(live, step, { isFresh: true });
+  const since = await lookUnlessGivenUp(live, step, { isFresh: true });
   return since === undefined
     ? { item, wallet, held, amount: '0' }
     : sentBefore(since, { item, wallet });
+}
+
+/** A part that somebody gives up while it is looked up fails when it would be sent. */
+async function lookUnlessGivenUp(
+  live: LiveOrder,
+  step: Transacting,
+  options: { isFresh?: boolean } = {},
+): Promise<Accepted | undefined> {
+  try {
+    return await lookBefore(live, step, options);
+  } catch (error) {
+    if (stateOf(live, step).stage !== 'givenUp') throw error;
+    return undefined;
+  }
 }
 
 /** A part that an earlier run has sent, by the amount that the service shows. */
@@ -147,8 +162,9 @@ function sentBefore({ amount = '0' }: Accepted, swept: Swept): Part {
 
 /** Sends one part. A part stays in its wallet if it is refused. */
 async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Accepted | Left> {
-  if (part.amount === '0') return { ...part, why: 'it holds no more than it keeps' };
   const step = stepOf(live, ordered, part);
+  const isGivenUp = stateOf(live, step).stage === 'givenUp';
+  if (part.amount === '0' && !isGivenUp) return { ...part, why: 'it holds no more than it keeps' };
   try {
     const accepted = await write(live, step);
     finished(live, `${step.doing}: accepted as ${accepted.transactionId}`);

@@ -8,7 +8,7 @@ import type { Settlement } from '../../src/orders/input/settlement';
 import { noteSettled } from '../order/archiveOrder';
 import { cancelled } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
-import { readSurely } from '../order/read';
+import { readSurely, readThrough } from '../order/read';
 import { finished, show } from '../order/show';
 import { continueWhenLong, pause } from '../order/wait';
 import { answerWith, weighAsked } from './ask';
@@ -105,7 +105,7 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
   const { record, times = 0, transactionId: id = '' } = stateOf(live, step);
   const { doing } = step;
   if (record !== undefined) {
-    const receipt = await readSurely(live, `${doing}: receipt on the chain`, (from) =>
+    const receipt = await readThrough(live, `${doing}: receipt on the chain`, (from) =>
       from.checkReceipt(receiptOf(step, record)),
     );
     const { place } = receipt;

@@ -164,8 +164,11 @@ async function soundPeriods(
     throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
   }
   const coming = periodsOf(start, times);
-  const later = all.slice(0, runs).length > distinctMin ? await repeatedTimes(place, start) : [];
-  refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
+  const due = all.slice(0, runs);
+  const lastMs = due.length === runs ? (due.at(-1) ?? 0) : Number.POSITIVE_INFINITY;
+  const later = due.length > distinctMin ? await repeatedTimes(place, start) : [];
+  const checked = [...times, ...later.filter((time) => time <= lastMs)];
+  refuseRepeated(periodsOf(start, [...new Set(checked)]), start);
   // Spans are counted in UTC, which skips nothing.
   const skipped = cron === undefined ? undefined : skippedAmong(times, timeZone);
   if (skipped === undefined) return coming;

@@ -60,7 +60,6 @@ export function createReceiver(parts: ServerParts): Server {
   return server;
 }
 
-/** Answers a request, and tells what becomes of its connection. Never rejects. */
 /** A replayed notice has its old time, so it renews nothing. */
 function laterOf(lastMs: number | undefined, atMs: number = Number.NaN): number | undefined {
   if (Number.isNaN(atMs)) return lastMs;
@@ -71,6 +70,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** Answers a request, and tells what becomes of its connection. Never rejects. */
 type Answer = (...of: Parameters<RequestListener>) => Promise<'open' | 'closing'>;
 
 /** Drops a connection that sends a request before it has the answer to the one before. */

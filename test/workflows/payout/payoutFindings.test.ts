@@ -15,6 +15,7 @@ import {
 import { blockchain, startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
 import { openTill } from '../../support/service/tillCustody';
+import { boundariesOf, resetTo } from '../../support/traps/reset';
 
 let sandbox: TestSandbox;
 let node: LyingNode;
@@ -91,44 +92,53 @@ test('a finding is asked about once, however slow the service is', async () => {
   expect(words).toContain('is sent again');
 });
 
-test('a payment that somebody found counts also after the payout was ended and started again', async () => {
-  const till = openTill({ wallets: 1 });
-  const orders = await serve(till.custody);
-  const lines = newLines(2);
-  const [first] = lines;
-  let calls = 0;
-  till.settings.onTransfer = (input, take) => {
-    if (input.destinationAddress.toLowerCase() !== first?.to) return take();
-    calls += 1;
-    if (calls === 1) throw new NoAnswerError('lost');
-    if (calls === 2) throw new RefusedError('no funds', { status: 400, code: 155258 });
-    return take();
-  };
-  const order = payoutOf(till.wallets);
-  const { workflowId } = await orders.steadfast.payout(order, lines);
-  await orders.progress(
-    workflowId,
-    ({ status, payout }) => status === 'Unknown' && payout?.paid === 1,
-  );
-  till.settings.settleMs = 600_000;
-  const byHand = await till.custody.createTransfer({
-    walletAddress: till.wallets[0]?.address ?? '',
-    destinationAddress: first?.to ?? '',
-    amounts: [first?.amount ?? ''],
-    tokenAddress: usdc,
-    blockchain,
-    feeLevel: 'MEDIUM',
-    idempotencyKey: randomUUID(),
-  });
-  const target = `line/${first?.lineId}#0`;
-  const finding = { target, finding: 'completed', evidence: byHand.id } as const;
-  await orders.steadfast.resolve(workflowId, finding);
-  for (const id of [workflowId, `${workflowId}:shard:1`]) {
-    await orders.client.workflow.getHandle(id).terminate('a test');
-  }
-  const again = await orders.steadfast.payout(order, lines);
-  till.settings.settleMs = 100;
-  till.settle();
-  expect(await again.receipt()).toMatchObject({ paid: 2 });
-  expect(till.taken).toHaveLength(2);
-});
+test.each(['the payout was ended and started again', 'its part was reset'])(
+  'a payment that somebody found counts also after %s',
+  async (what) => {
+    const till = openTill({ wallets: 1 });
+    const orders = await serve(till.custody);
+    const lines = newLines(2);
+    const [first] = lines;
+    let calls = 0;
+    till.settings.onTransfer = (input, take) => {
+      if (input.destinationAddress.toLowerCase() !== first?.to) return take();
+      calls += 1;
+      if (calls === 1) throw new NoAnswerError('lost');
+      if (calls === 2) throw new RefusedError('no funds', { status: 400, code: 155258 });
+      return take();
+    };
+    const order = payoutOf(till.wallets);
+    const { workflowId } = await orders.steadfast.payout(order, lines);
+    await orders.progress(
+      workflowId,
+      ({ status, payout }) => status === 'Unknown' && payout?.paid === 1,
+    );
+    till.settings.settleMs = 600_000;
+    const byHand = await till.custody.createTransfer({
+      walletAddress: till.wallets[0]?.address ?? '',
+      destinationAddress: first?.to ?? '',
+      amounts: [first?.amount ?? ''],
+      tokenAddress: usdc,
+      blockchain,
+      feeLevel: 'MEDIUM',
+      idempotencyKey: randomUUID(),
+    });
+    const target = `line/${first?.lineId}#0`;
+    const finding = { target, finding: 'completed', evidence: byHand.id } as const;
+    await orders.steadfast.resolve(workflowId, finding);
+    const part = orders.client.workflow.getHandle(`${workflowId}:shard:1`);
+    if (what === 'its part was reset') {
+      const run = { id: part.workflowId, runId: (await part.describe()).runId };
+      const [boundary = 0] = (await boundariesOf(orders, run)).slice(1);
+      await resetTo(orders, run, { boundary, reapply: true });
+    } else {
+      await part.terminate('a test');
+      await orders.client.workflow.getHandle(workflowId).terminate('a test');
+    }
+    const again = await orders.steadfast.payout(order, lines);
+    till.settings.settleMs = 100;
+    till.settle();
+    expect(await again.receipt()).toMatchObject({ paid: 2 });
+    expect(till.taken).toHaveLength(2);
+  },
+);

@@ -128,11 +128,11 @@ function dispute(
   { record, generation, words }: { record: IndexedRecord; generation: number; words: string },
 ): void {
   const state = stateOf(shard, line);
-  const trace = {
-    generation: Math.max(generation, state.generation),
-    accepted: { transactionId: record.id },
-  };
-  happened(shard, line, { kind: 'looked', seen: 1, traces: [trace] });
+  if (state.stage !== 'disputed') {
+    const latest = Math.max(generation, state.generation);
+    const trace = { generation: latest, accepted: { transactionId: record.id } };
+    happened(shard, line, { kind: 'looked', seen: 1, traces: [trace] });
+  }
   happened(shard, line, { kind: 'record', record, faults: [words] });
 }
 

@@ -13,6 +13,7 @@ import { allLines } from '../../../src/custody/objects/approval';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import type { Finding } from '../../../src/orders/progress/resolve';
+import { memoryKey } from '../../../src/orders/progress/status';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { weigh } from '../../write/ask';
 import { happened, stateOf, target } from '../../write/happened';
@@ -119,10 +120,22 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
     if (!isAsking(stateOf(shard, line))) return `${finding.target} does not wait any more.`;
     if (isContradiction(shard, line) && finding.finding === 'completed')
       return compareAgain(shard, line);
-    return await weigh(shard, stepOf(shard, line), finding);
+    const words = await weigh(shard, stepOf(shard, line), finding);
+    keepFound(shard, line);
+    return words;
   } finally {
     shard.woken = true;
   }
+}
+
+/** Keeps the transaction that somebody has found, for other runs of this part. */
+function keepFound(shard: Shard, payment: Payment): void {
+  const { accepted } = stateOf(shard, payment);
+  if (accepted === undefined) return;
+  const told: unknown = workflowInfo().memo?.[memoryKey];
+  const memory: { findings?: object } = typeof told === 'object' && told !== null ? told : {};
+  const findings = { ...memory.findings, [target(shard, payment)]: accepted };
+  upsertMemo({ [memoryKey]: { ...memory, findings } });
 }
 
 /** True for a batch whose record and chain contradict each other. */

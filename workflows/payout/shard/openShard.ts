@@ -1,4 +1,5 @@
 import type { OpenedShard } from '../../../activities/payout/openShard';
+import { batchStep } from '../../../src/custody/batch';
 import type { LineResult } from '../../../src/orders/payout';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
@@ -105,8 +106,11 @@ function takeUpBatches(
     const payments = lines.map((line) =>
       paymentOf(shard, line, known.get(line.item)?.generation ?? 0),
     );
-    if (itemOf(first, payments) === batch) keepBatch(shard, first, payments);
-    else for (const line of lines) holdBack(shard, line, left);
+    if (itemOf(first, payments) === batch) {
+      const item = keepBatch(shard, first, payments);
+      const { transactionId } = known.get(first.item) ?? {};
+      stateOf(shard, { step: batchStep, item }).transactionId = transactionId;
+    } else for (const line of lines) holdBack(shard, line, left);
   }
 }
 

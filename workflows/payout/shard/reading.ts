@@ -3,9 +3,11 @@ import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, stopOf } from '../../order/custody';
+import { isDoubtful } from '../../order/liveOrder';
 import { stumbled } from '../../order/show';
-import { happened, stateOf } from '../../write/happened';
+import { happened, target as nameOf, stateOf } from '../../write/happened';
 import { receiptOf } from '../../write/settle';
+import { transactionIdIn } from '../../write/step';
 import {
   type FinalRecord,
   type Trace,
@@ -60,12 +62,27 @@ export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<
     longReads(`look up ${counted(lineIds.length, 'line')}`).findLines({ workflowId, lineIds }),
   );
   const proven = found && (await provenLines(shard, lineIds, found));
-  if (found === undefined || proven === undefined) {
+  const isRecalled = proven !== undefined && (await recallFound(shard, due));
+  if (found === undefined || proven === undefined || !isRecalled) {
     for (const payment of due) happened(shard, payment, { kind: 'unread' });
     return false;
   }
   hearLookUp(shard, due, { ...found, proven });
   return true;
+}
+
+/**
+ * Takes up what people have found for these payments, in a run that was reset and does not remember
+ * it. Returns false if Temporal did not answer.
+ */
+async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boolean> {
+  if (!isDoubtful(shard)) return true;
+  const told = await trying(shard, () => longReads('what was decided before').readDecided());
+  for (const payment of due) {
+    const id = transactionIdIn(told?.findings?.[nameOf(shard, payment)]);
+    if (id !== undefined) stateOf(shard, payment).transactionId = id;
+  }
+  return told !== undefined;
 }
 
 /** The answer of a look-up. It adopts the batches that it shows first. */
