@@ -13,7 +13,7 @@ import { memoryKey } from '../../src/orders/progress/status';
 import { countEnd } from '../write/meter';
 import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked } from './cancel';
-import { asksWriter, longReads, reads, type Stop, stopOf } from './custody';
+import { asksWriter, longReads, reads, stopOf } from './custody';
 import { answerDecisions } from './decide';
 import { answer } from './handlers';
 import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
@@ -178,16 +178,9 @@ async function open<Kind extends OrderKind>(
       if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
       if (stop.facts.searchAttributes === true) live.searchAttributes = true;
       await standStill(live, stop, attempt);
-      if (live.carried.cancelAsked && stop.type === 'NeedsOperator') throw uncheckedEnd(stop);
       await continueWhenLong(live);
     }
   }
-}
-
-/** The end of an order that was cancelled before it could be checked. Earlier runs may have sent. */
-function uncheckedEnd({ message }: Stop): ApplicationFailure {
-  const words = 'This run was cancelled, and has sent nothing. Earlier runs of its id may have.';
-  return ApplicationFailure.nonRetryable(`${words} ${message}`, 'Failed');
 }
 
 function attributesOf({ memory, wallet, token, order, isPrivate }: OpenedOrder<OrderKind>) {
