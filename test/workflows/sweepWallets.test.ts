@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { refId } from '../../src/custody/idempotencyKey';
+import type { Progress } from '../../src/orders/progress/status';
 import type { SweepOrder, SweepReceipt } from '../../src/orders/sweep';
 import { runOrders } from '../support/orders';
 import {
@@ -166,6 +167,33 @@ describe('sweepWallets, on a real chain', () => {
       collected: [{ walletId: denied.id }, { walletId: fine.id }],
     });
     expect(await collectedFrom(denied, fine)).toHaveLength(2);
+  });
+
+  test('waits while a wallet has two records, and settles the others when it is given up', async () => {
+    const { client } = scene.sandbox;
+    const wallets = await Promise.all([1, 2].map(() => createFundedWallet(client, 'SCA')));
+    const [twice, fine] = wallets;
+    if (twice === undefined || fine === undefined) throw new Error('There are two.');
+    const id = newId();
+    const parts = { workflowId: id, step: 'sweep', item: '1', generation: 0 };
+    // The faucet has given 20, so that nothing is left.
+    for (const amounts of [['10'], ['10']]) {
+      const fields = { refId: refId(parts), amounts, tokenAddress: eurc };
+      const order = transferOf(twice, into.address, fields);
+      await settled(client, (await client.createTransfer(order)).id);
+    }
+    const { steadfast, progress } = scene.orders;
+    const order = orderOf(wallets, { token: 'EURC' });
+    const started = await steadfast.start('sweepWallets', id, order);
+    const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
+    const { target = '', waitingFor } = await progress(id, isAsking);
+    expect(waitingFor).toContain('2 records of this write');
+    await steadfast.resolve(id, { target, finding: 'skip', evidence: 'both have paid' });
+    await expect(started.receipt()).rejects.toMatchObject({
+      outcome: 'failed',
+      made: { collected: [{ walletId: fine.id }] },
+    });
+    expect(await collectedFrom(fine)).toHaveLength(1);
   });
 
   test('reports each wallet when it is cancelled half-way', async () => {
