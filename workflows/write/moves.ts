@@ -25,7 +25,7 @@ export function found(state: WriteState, trace: Trace): WriteState {
   return moved({ ...state, ...acceptedAs(trace), isFound: true }, 'accepted');
 }
 
-export function acceptedAs({ generation, accepted, record }: Trace): Partial<WriteState> {
+function acceptedAs({ generation, accepted, record }: Trace): Partial<WriteState> {
   return { generation, accepted, transactionId: record?.id, isProven: undefined };
 }
 

@@ -1,6 +1,6 @@
 import { finalState } from '../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
-import { acceptedAs, disputed, doubted, ended, found, moved, noted } from './moves';
+import { disputed, doubted, ended, found, moved, noted } from './moves';
 import { disagreement, highest, isSurpassed, mayStart, noProofBefore, twice } from './proof';
 import {
   type Event,
@@ -206,7 +206,7 @@ function findingTaken(
     if (trace === undefined || record === undefined) return given;
     // One that is not final tells no end yet.
     if (finalState(record.state) === undefined) return found(state, trace);
-    return moved({ ...state, ...acceptedAs(trace), record }, 'completed', {
+    return moved({ ...found(state, trace), record }, 'completed', {
       why: finding.evidence,
     });
   }

@@ -46,7 +46,7 @@ export async function lookBefore<T>(
     await turn(live, step);
     if (isOpen()) await continueWhenLong(live);
   }
-  return acceptedOf(live, step);
+  return stateOf(live, step).isFound ? acceptedOf(live, step) : undefined;
 }
 
 /** The service's answer. Only this step's own answers and traces are kept as its own. */
