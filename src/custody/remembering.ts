@@ -8,8 +8,8 @@ type Remembering<T> = {
 };
 
 /**
- * Remembers answers by their keys for a time, so that many who ask cost one question. A question
- * that fails is asked again.
+ * Remembers answers by their keys for a time, so that many who ask cost one question. A failed
+ * question is not remembered.
  */
 export function remembering<T>({
   ms,
