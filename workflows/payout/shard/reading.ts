@@ -5,7 +5,7 @@ import { counted } from '../../../src/orders/progress/doing';
 import { longReads, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { stumbled } from '../../order/show';
-import { happened, target as nameOf, stateOf } from '../../write/happened';
+import { happened, stateOf, target } from '../../write/happened';
 import { receiptOf } from '../../write/settle';
 import { transactionIdIn } from '../../write/step';
 import {
@@ -79,7 +79,7 @@ async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boole
   if (!isDoubtful(shard)) return true;
   const told = await trying(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
-    const id = transactionIdIn(told?.findings?.[nameOf(shard, payment)]);
+    const id = transactionIdIn(told?.findings?.[target(shard, payment)]);
     if (id !== undefined) stateOf(shard, payment).transactionId = id;
   }
   return told !== undefined;
@@ -104,14 +104,14 @@ async function provenLines(
   const { workflowId } = shard.payout;
   const { order, batchesFrom = [], wallets } = shard.opened;
   const listed = new Set([
-    ...traces.map(target),
+    ...traces.map(attemptOf),
     ...batches.flatMap(({ payments }) =>
-      payments.flatMap(({ line }) => (line ? target(line) : [])),
+      payments.flatMap(({ line }) => (line ? attemptOf(line) : [])),
     ),
   ]);
   const absent = lineIds.filter((lineId) => {
     const line = lineNamed(shard, lineId);
-    return line && !listed.has(target({ lineId, ...stateOf(shard, line) }));
+    return line && !listed.has(attemptOf({ lineId, ...stateOf(shard, line) }));
   });
   if (order.memo !== true || batchesFrom.length === 0 || absent.length === 0) return {};
   const summary = `memos of ${counted(absent.length, 'line')} on the chain`;
@@ -120,7 +120,7 @@ async function provenLines(
   );
 }
 
-function target({ lineId, generation }: { lineId: string; generation: number }): string {
+function attemptOf({ lineId, generation }: { lineId: string; generation: number }): string {
   return `${lineId}#${generation}`;
 }
 
