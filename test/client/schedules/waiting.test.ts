@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jitterOf } from '../../../activities/periods';
 import { createSteadfast } from '../../../src/client/client';
 import { type PeriodStart, periodStart } from '../../../src/orders/schedule/schedule';
@@ -76,7 +77,10 @@ async function withoutWorker(): Promise<Waiting> {
   return { id, rent, schedules, goesOn };
 }
 
-/** The jitter of the period ends in some seconds. */
+/** The jitter ends late enough for some requests to a busy server. */
+const jitterLeftMs = 12_000;
+
+/** The period was found, and waits out its jitter. */
 async function inJitter(): Promise<Waiting> {
   const id = `rent-${randomUUID().slice(0, 8)}`;
   created.push(id);
@@ -86,12 +90,17 @@ async function inJitter(): Promise<Waiting> {
   const { action } = await client.schedule.getHandle(id).describe();
   const start: PeriodStart = periodStart.parse(action.args?.[0]);
   const share = jitterOf(`transfer:${id}:${period}`, 1e9) / 1e9;
-  const jitterMs = (Date.now() + 8_000 - Date.parse(nominal)) / share;
+  const jitterMs = (Date.now() + jitterLeftMs - Date.parse(nominal)) / share;
   const run = await client.workflow.start('startPeriod', {
     workflowId: `${id}-${nominal}`,
     taskQueue,
     args: [{ ...start, jitterMs }],
   });
+  const hasTimer = async () => {
+    const { events } = await run.fetchHistory();
+    return events?.some((event) => event.timerStartedEventAttributes);
+  };
+  while (!(await hasTimer())) await sleep(50);
   return { id, rent, schedules: steadfast.schedules, goesOn: () => run.result() };
 }
 

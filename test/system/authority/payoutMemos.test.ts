@@ -25,7 +25,7 @@ const { keys, ...office } = officeOf<{ deny: string[] }>(
   },
 );
 const { backend, ann, bo } = keys;
-const { steadfastWith, untilAsked, approve } = office;
+const { steadfastWith, approve } = office;
 
 function payoutOf(payoutId: string) {
   return { payoutId, wallets: office.wallets().map(({ id }) => id), memo: true };
@@ -47,8 +47,9 @@ describe.each([
     const started = await steadfastWith(backend.sign).payout({ ...payoutOf(payoutId), batch }, all);
     const logs = async (of = all) => Object.values(await paidOnChain(office.sandbox(), of)).flat();
     while ((await logs()).length < lines.length) await new Promise((end) => setTimeout(end, 50));
-    await untilAsked(workflowId);
     const targets = [reviewed, rejected].map(({ lineId }) => `line/${lineId}#0`);
+    const asks = async () => (await steadfastWith().status(workflowId)).progress?.approvals ?? [];
+    while ((await asks()).length < targets.length) await new Promise((end) => setTimeout(end, 50));
     for (const { path } of [ann, bo]) {
       const approved = await approve(workflowId, { path }, '--target', targets[0] ?? '');
       expect(approved).toMatchObject({ code: 0 });
