@@ -8,7 +8,7 @@ import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
-import { sendRefusal } from './sendRefusal';
+import { outdatedWords, sendRefusal } from './sendRefusal';
 
 /** `clean`: every attempt so far provably had no effect. */
 export type Tries = 'clean' | 'ambiguous';
@@ -20,6 +20,8 @@ export type WriteIdentity = {
   bornAtMs: number;
   /** State of the earlier attempts. */
   earlierTries: Tries;
+  /** When the last look-up was asked for, in milliseconds since the epoch. */
+  lookedUpAtMs?: number | undefined;
   /** The service that the order was opened for. No other service may get this write. */
   baseUrl: string;
   /** After this moment, a write that was never sent is not sent. */
@@ -44,6 +46,8 @@ export type Sent = { key: string; grounds?: Grounds };
 
 export type WriteSettings = {
   baseUrl: string;
+  /** When this worker began. */
+  startedAtMs: number;
   /** Time for which the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
   /** Resolves when the service is ready for one more write of this worker. */
@@ -103,6 +107,8 @@ export async function tryWrite<T>(
   const { parts, earlierTries } = write;
   await settings.turn?.();
   refuseOfOtherRun(write);
+  const outdated = outdatedWords(write, settings);
+  if (outdated !== undefined) throw stop('Outdated', outdated, { ambiguous: false });
   const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
   if (refusal !== undefined) {
     throw stop(refusal.type, refusal.words.join(' '), { ambiguous: earlierTries === 'ambiguous' });

@@ -4,7 +4,7 @@ import type { ApprovalWanted } from '../src/custody/objects/approval';
 import { BadOrderError } from '../src/orders/input/read';
 
 /** Failure types that workflows tell apart. A call that fails with any other type is retried. */
-export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator' | 'Ended';
+export type FailureType = 'Refused' | 'Unknown' | 'NeedsOperator' | 'Ended' | 'Outdated';
 
 /**
  * Facts that a failure carries beside its sentence. Small and free of secrets, since the history

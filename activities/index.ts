@@ -19,7 +19,7 @@ import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings &
-  WriteSettings & {
+  Omit<WriteSettings, 'startedAtMs'> & {
     /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
     /** For the role writes, where it has a policy. */
@@ -40,14 +40,15 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const index = settings.index ?? createAccountIndex({ custody, graceMs });
   const lookUps = lookUpActivities(custody, index);
   const sense = createNoticeSense();
+  const writing = { ...settings, startedAtMs: Date.now() };
   return {
     ...localActivities(settings.archive),
     openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),
     cancelRun,
     readDecided,
-    ...walletActivities(custody, settings),
-    ...transactionActivities(custody, { ...settings, sense }),
-    ...contractActivities(custody, settings),
+    ...walletActivities(custody, writing),
+    ...transactionActivities(custody, { ...writing, sense }),
+    ...contractActivities(custody, writing),
     ...explainActivities(settings.explain),
     ...lookUps,
     ...receiptActivities(settings.chainRpcUrl, { archives: settings.archive !== undefined }),
@@ -58,7 +59,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
 }
 
 /** Activities of the role writes. All others run where nothing can be written. */
-const writing: readonly (keyof Activities)[] = [
+const ofWriters: readonly (keyof Activities)[] = [
   'createWalletSet',
   'createWallets',
   'createTransfer',
@@ -75,7 +76,7 @@ const writing: readonly (keyof Activities)[] = [
 /** The activities of one role. A process registers no others. */
 export function ofRole(activities: Activities, role: 'reads' | 'writes'): Partial<Activities> {
   const named = Object.entries(activities).filter(
-    ([name]) => writing.some((one) => one === name) === (role === 'writes'),
+    ([name]) => ofWriters.some((one) => one === name) === (role === 'writes'),
   );
   return Object.fromEntries(named);
 }

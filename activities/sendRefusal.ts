@@ -3,6 +3,7 @@ type Asked = {
   parts: { step: string };
   earlierTries: 'clean' | 'ambiguous';
   bornAtMs: number;
+  lookedUpAtMs?: number | undefined;
   baseUrl: string;
   validUntil?: string | undefined;
 };
@@ -47,4 +48,18 @@ export function sendRefusal(
     'The service may have forgotten the key, so it is not sent again.',
   ];
   return { type: 'Unknown', words };
+}
+
+/**
+ * Says why a write that was never sent is to be looked up again before it is: the last look-up is
+ * older than this worker. Temporal's database may have been restored from a backup since, so that
+ * its run does not know what was sent. Undefined if it may be sent.
+ */
+export function outdatedWords(
+  { parts, earlierTries, lookedUpAtMs }: Pick<Asked, 'parts' | 'earlierTries' | 'lookedUpAtMs'>,
+  { startedAtMs }: { startedAtMs: number },
+): string | undefined {
+  if (earlierTries !== 'clean' || lookedUpAtMs === undefined) return undefined;
+  if (lookedUpAtMs >= startedAtMs) return undefined;
+  return `The ${parts.step} was looked up before this worker began, so it is looked up again.`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { noopMetricMeter } from '@temporalio/common';
 import * as workflow from '@temporalio/workflow';
 import { build } from 'esbuild';
-import { sendRefusal } from '../../activities/sendRefusal';
+import { outdatedWords, sendRefusal } from '../../activities/sendRefusal';
 import * as finding from '../../workflows/write/finding';
 import { firstState } from '../../workflows/write/firstState';
 import * as state from '../../workflows/write/state';
@@ -14,7 +14,8 @@ import type { PartMachine } from './batch/part';
 import type { LedgerRules } from './ledger/world';
 import { type Machine, nowMs } from './world';
 
-export const product: Machine = { ...state, ...writeState, ...finding, firstState, sendRefusal };
+const writer = { sendRefusal, outdatedWords };
+export const product: Machine = { ...state, ...writeState, ...finding, firstState, ...writer };
 
 const machineFiles = [
   ...['finding', 'state', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),

@@ -15,6 +15,7 @@ import {
   nowMs,
   type Scope,
   type Step,
+  startedAtMs,
   type Transaction,
   type World,
 } from './world';
@@ -96,7 +97,7 @@ export function looked(world: World, rules: Rules): { words: string; world: Worl
   const shown = world.transactions.filter(({ isListed }) => isListed);
   const traces = world.transactions.flatMap((one, at) => (one.isListed ? [traceOf(one, at)] : []));
   const seen = traces.length;
-  const after = react(world, { kind: 'looked', traces, seen }, rules);
+  const after = react(world, { kind: 'looked', askedAtMs: nowMs, traces, seen }, rules);
   const list = shown.map(({ generation, state }) => `#${generation} ${state}`).join(', ');
   return { words: `A look-up shows ${list || 'nothing'}: ${told(after)}.`, world: after };
 }
@@ -126,10 +127,15 @@ function attempts(world: World, write: WriteState, rules: Rules): Step[] {
     answered('The attempt of the run before the reset is not made', ambiguous);
     return steps;
   }
-  const refusal = machine.sendRefusal(
-    { parts: { step: 'transfer' }, earlierTries: tries, bornAtMs, baseUrl: '' },
-    { baseUrl: '', keyLifetimeMs, nowMs },
-  );
+  const { lookedUpAtMs } = write;
+  const asked = { parts: { step: 'transfer' }, earlierTries: tries, bornAtMs, baseUrl: '' };
+  const outdated = machine.outdatedWords({ ...asked, lookedUpAtMs }, { startedAtMs });
+  if (outdated !== undefined) {
+    const again: Answer = { kind: 'Outdated', why: outdated, isAmbiguous: false };
+    answered('The writer has begun since the look-up', again);
+    return steps;
+  }
+  const refusal = machine.sendRefusal(asked, { baseUrl: '', keyLifetimeMs, nowMs });
   if (refusal !== undefined) {
     const why = refusal.words.join(' ');
     const answer: Answer = { kind: refusal.type, why, isAmbiguous: isDoubted };

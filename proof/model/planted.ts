@@ -136,6 +136,15 @@ export const faults: readonly Fault[] = [
     },
   ),
   fault(
+    'a writer that trusts what was looked up before it began',
+    { restores: 1 },
+    {
+      file: 'activities/sendRefusal.ts',
+      find: 'if (lookedUpAtMs >= startedAtMs) return undefined;',
+      replace: 'if (startedAtMs > 0) return undefined;',
+    },
+  ),
+  fault(
     'refused although an earlier generation may be accepted',
     { generations: 2, starts: 2, strays: 1 },
     { find: '&& state.isSuspect !== true', replace: '' },

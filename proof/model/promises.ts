@@ -22,9 +22,11 @@ function isProven({ transactions }: World, generation: number): boolean {
 
 /** The end of a write must say what has happened. */
 function brokenWord(world: World, moved: number): string | undefined {
-  const { write } = world;
+  const { write, isRestored } = world;
   if (write === undefined) return undefined;
   const { stage } = write;
+  // A restored run does not know of attempts that were made since. Its end is of those it knows.
+  if (isRestored && stage !== 'completed') return undefined;
   if (stage === 'completed' && moved !== 1) {
     return 'The write is called completed, and no payment of it was made.';
   }
@@ -39,7 +41,9 @@ function brokenWord(world: World, moved: number): string | undefined {
 export function brokenByStep(before: World, { world, words }: Step, { isOver }: Machine) {
   const { write } = before;
   if (write === undefined || world.write === undefined) return undefined;
-  const isSame = world.startsLeft === before.startsLeft && world.resetsLeft === before.resetsLeft;
+  const left = ({ startsLeft, resetsLeft, restoresLeft }: World) =>
+    startsLeft + resetsLeft + restoresLeft;
+  const isSame = left(world) === left(before);
   if (isSame && isOver(write) && world.write !== write && world.write.stage !== write.stage) {
     return 'An end was left.';
   }

@@ -1,5 +1,5 @@
 import { mayStray, type Rules, told } from './order';
-import { strayed } from './service';
+import { older, strayed } from './service';
 import {
   carried,
   graceMs,
@@ -11,13 +11,14 @@ import {
   type World,
 } from './world';
 
-/** Things that people and Temporal do to the runs of the id: start, terminate, reset, forget. */
+/** Things that people and Temporal do to runs: start, terminate, reset, restore, forget. */
 export function runSteps(world: World, rules: Rules): Step[] {
   const { scope } = rules;
   return [
     ...starts(world, rules),
     ...(world.run === 'open' && world.startsLeft > 0 ? terminations(world, scope) : []),
     ...resets(world, scope),
+    ...backups(world),
     ...(isForgettable(world) ? [forgotten(world, scope)] : []),
   ];
 }
@@ -44,7 +45,13 @@ function starts(world: World, { machine, scope }: Rules): Step[] {
         ),
       );
       const words = `The order is started with generation ${asked}: ${told({ write })}.`;
-      const fresh = { isDoubtful: false, isOfOldRun: false, kept: undefined, closedAge: 0 };
+      const fresh = {
+        isRestored: false,
+        isDoubtful: false,
+        isOfOldRun: false,
+        kept: undefined,
+        closedAge: 0,
+      };
       const opened = { ...world, ...fresh, run: 'open' as const, write };
       const age = world.run === 'none' ? 0 : known.age;
       const after = {
@@ -112,6 +119,32 @@ function resets(world: World, scope: Scope): Step[] {
       return { words: under, world: late, helps: false };
     }),
   ];
+}
+
+/**
+ * Temporal's database is restored. No worker runs for a grace period, and nothing is under way. A
+ * run that has ended since runs again.
+ */
+function backups(world: World): Step[] {
+  const { run, write, backup, known, orderGeneration, isMisled, strays, restoresLeft } = world;
+  if (restoresLeft === 0) return [];
+  if (backup === undefined) {
+    if (run !== 'open' || write === undefined || world.isDoubtful) return [];
+    const words = `(Temporal's database is backed up: #${write.generation} ${write.stage}.)`;
+    const now = { write, known, orderGeneration, isMisled };
+    return [{ words, world: { ...world, backup: now }, helps: false }];
+  }
+  if (backup.write === write || strays.some((count) => count > 0)) return [];
+  const later = older({
+    ...world,
+    backup: { ...backup, write: carried({ ...backup.write, lookedUpAtMs: 0 }) },
+  });
+  const back = { run: 'open', isRestored: true, isDoubtful: false, isOfOldRun: false } as const;
+  const after: World = {
+    ...{ ...later, ...later.backup, ...back, isMisled: isMisled || backup.isMisled },
+    ...{ kept: undefined, backup: undefined, closedAge: 0, restoresLeft: restoresLeft - 1 },
+  };
+  return [{ words: `Temporal is restored: ${told(after)}.`, world: after, helps: false }];
 }
 
 /** Temporal keeps a closed run for longer than the service keeps its key. */

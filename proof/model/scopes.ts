@@ -7,6 +7,7 @@ export const one: Scope = {
   strays: 0,
   starts: 1,
   resets: 0,
+  restores: 0,
   cancels: true,
   answers: true,
   lies: false,
@@ -22,6 +23,7 @@ export const smallScopes: readonly Scope[] = [
   { ...one, name: 'an id used before', usedId: true, starts: 2 },
   { ...one, name: 'started again', starts: 2, generations: 1 },
   { ...one, name: 'a reset', resets: 1, generations: 1 },
+  { ...one, name: 'Temporal restored', restores: 1 },
   { ...one, name: 'a late request', strays: 1, generations: 1 },
 ];
 
@@ -34,4 +36,5 @@ export const largeScopes: readonly Scope[] = [
   { ...one, name: 'a late request, receipts', strays: 1, lies: true },
   { ...one, name: 'started again, receipts', starts: 2, lies: true },
   { ...one, name: 'two resets', resets: 2 },
+  { ...one, name: 'Temporal restored, started again', restores: 1, starts: 2 },
 ];

@@ -1,5 +1,6 @@
 import {
   aged,
+  type Known,
   keyLifetimeTicks,
   oldTicks,
   type Scope,
@@ -122,15 +123,16 @@ function sent(world: World, generation: number): World {
  * One grace period later. The list then shows what was accepted, and the chain what it has. No copy
  * of a request arrives later than one key lifetime after the first attempt.
  */
-function older(world: World): World {
+export function older(world: World): World {
   const keyAges = world.keyAges.map((age) => (age < 0 ? age : Math.min(age + 1, oldTicks)));
-  const { known, write, kept, closedAge } = world;
+  const { known, write, kept, backup, closedAge } = world;
   return {
     ...world,
     write: write && aged(write),
     kept: kept && aged(kept),
+    backup: backup && { ...backup, write: aged(backup.write), known: agedMemory(backup.known) },
     closedAge: world.run === 'closed' ? Math.min(closedAge + 1, oldTicks) : 0,
-    known: { ...known, age: Math.min(known.age + 1, oldTicks) },
+    known: agedMemory(known),
     keyAges,
     strays: world.strays.map((count, at) => ((keyAges[at] ?? 0) > keyLifetimeTicks ? 0 : count)),
     transactions: world.transactions.map((one) => ({
@@ -141,4 +143,8 @@ function older(world: World): World {
       age: one.isKeyKnown ? Math.min(one.age + 1, oldTicks) : 0,
     })),
   };
+}
+
+function agedMemory(known: Known): Known {
+  return { ...known, age: Math.min(known.age + 1, oldTicks) };
 }

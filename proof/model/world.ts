@@ -1,4 +1,4 @@
-import type { sendRefusal } from '../../activities/sendRefusal';
+import type { outdatedWords, sendRefusal } from '../../activities/sendRefusal';
 import type { refusalOf } from '../../workflows/write/finding';
 import type { firstState } from '../../workflows/write/firstState';
 import type { next } from '../../workflows/write/state';
@@ -11,6 +11,7 @@ export type Machine = Pick<typeof state, 'wishOf' | 'isOver' | 'isAsking' | 'log
   next: typeof next;
   refusalOf: typeof refusalOf;
   sendRefusal: typeof sendRefusal;
+  outdatedWords: typeof outdatedWords;
   firstState: typeof firstState;
 };
 
@@ -24,6 +25,8 @@ export type Scope = {
   /** Starts of the id, the first one included. */
   starts: number;
   resets: number;
+  /** Times that Temporal's database is restored from a backup. */
+  restores: number;
   /** Somebody may cancel. */
   cancels: boolean;
   /** Somebody answers when the write asks, rightly or wrongly. */
@@ -67,20 +70,14 @@ export type World = {
   isOfOldRun: boolean;
   /** The point that a reset returns to. */
   kept: WriteState | undefined;
+  /** The run as Temporal's backup has it. */
+  backup:
+    | (Pick<World, 'known' | 'orderGeneration' | 'isMisled'> & { write: WriteState })
+    | undefined;
+  /** Temporal was restored, so that the run knows less than has happened. */
+  isRestored: boolean;
   closedAge: number;
-  /** Temporal's memory of the id's runs. */
-  known: {
-    /** Ticks since the first run began. */
-    age: number;
-    isCompleted: boolean;
-    /** The highest generation of a run. */
-    generation: number;
-    /** The order's generation in a cancelled run, or -1. */
-    cancelledAt: number;
-    /** A run ended without a write log. */
-    isLogless: boolean;
-    log: readonly ('' | 'clean' | 'ambiguous')[];
-  };
+  known: Known;
   orderGeneration: number;
   transactions: readonly Transaction[];
   /** Late copies of requests under way, by generation. */
@@ -91,6 +88,21 @@ export type World = {
   isMisled: boolean;
   startsLeft: number;
   resetsLeft: number;
+  restoresLeft: number;
+};
+
+/** Temporal's memory of the id's runs. */
+export type Known = {
+  /** Ticks since the first run began. */
+  age: number;
+  isCompleted: boolean;
+  /** The highest generation of a run. */
+  generation: number;
+  /** The order's generation in a cancelled run, or -1. */
+  cancelledAt: number;
+  /** A run ended without a write log. */
+  isLogless: boolean;
+  log: readonly ('' | 'clean' | 'ambiguous')[];
 };
 
 /** Nobody has to do harm for a step that helps. */
@@ -102,11 +114,19 @@ export const keyLifetimeTicks = 2;
 export const keyLifetimeMs = keyLifetimeTicks * graceMs;
 /** Present, always: time passes as the past grows older. So there is no last tick. */
 export const nowMs = Date.parse('2026-01-02T03:04:05Z');
+/** When the writer began. A restored run was looked up before. */
+export const startedAtMs = 1;
+
+/** A look-up before the writer began, or after. */
+function turnOf(lookedUpAtMs: number): number {
+  return lookedUpAtMs < startedAtMs ? 0 : startedAtMs;
+}
+
 /** An older past makes no difference to anything. */
 export const oldTicks = keyLifetimeTicks + 1;
 
 export function firstWorld(scope: Scope): World {
-  const { usedId, starts, resets } = scope;
+  const { usedId, starts, resets, restores } = scope;
   const generations = Array.from({ length: scope.generations + 1 });
   return {
     run: 'none',
@@ -114,6 +134,8 @@ export function firstWorld(scope: Scope): World {
     isDoubtful: false,
     isOfOldRun: false,
     kept: undefined,
+    backup: undefined,
+    isRestored: false,
     closedAge: 0,
     known: unknownToTemporal(generations.length),
     orderGeneration: 0,
@@ -123,10 +145,11 @@ export function firstWorld(scope: Scope): World {
     isMisled: false,
     startsLeft: starts,
     resetsLeft: resets,
+    restoresLeft: restores,
   };
 }
 
-export function unknownToTemporal(generations: number): World['known'] {
+export function unknownToTemporal(generations: number): Known {
   const log = Array.from({ length: generations }, () => '' as const);
   return { age: 0, isCompleted: false, generation: 0, cancelledAt: -1, isLogless: false, log };
 }
@@ -159,14 +182,16 @@ export function liveOf({ transactions }: World): Transaction[] {
  * woken at any time, so waiting times do not.
  */
 export function carried(given: WriteState): WriteState {
-  const { evidence, times, notBeforeMs, why, isFound, sinceMs, ...rest } = given;
+  const { evidence, times, notBeforeMs, why, isFound, sinceMs, lookedUpAtMs, ...rest } = given;
   const timed = ['doubt', 'accepted', 'disputed'].includes(given.stage) && sinceMs !== undefined;
+  const isToBeSent = given.stage === 'ready' || given.stage === 'sending';
   const { knownAtMs, bornAtMs } = given;
   const kept = {
     ...rest,
     knownAtMs: notOlder(knownAtMs, oldTicks),
     ...(bornAtMs === undefined ? {} : { bornAtMs: notOlder(bornAtMs, oldTicks) }),
     ...(timed ? { sinceMs: notOlder(sinceMs, 1) } : {}),
+    ...(isToBeSent && lookedUpAtMs !== undefined ? { lookedUpAtMs: turnOf(lookedUpAtMs) } : {}),
   };
   const text = JSON.stringify(kept);
   const known = states.get(text);
@@ -196,45 +221,11 @@ const agedStates = new Map<WriteState, WriteState>();
 const states = new Map<string, WriteState>();
 const numbers = new Map<WriteState, number>();
 
+/** The number of a state that a run has handed on. Equal states have equal numbers. */
+export function numberOf(state: WriteState): number {
+  return numbers.get(state) ?? 0;
+}
+
 function notOlder(timeMs: number, ticks: number): number {
   return Math.max(timeMs, nowMs - ticks * graceMs);
-}
-
-/** A world as text: equal texts have equal futures. */
-export function textOf(world: World): string {
-  const { known, write, kept } = world;
-  const codes = [
-    ['none', 'open', 'closed'].indexOf(world.run) * 8 +
-      Number(world.isDoubtful) * 4 +
-      Number(world.isOfOldRun) * 2 +
-      Number(world.isMisled),
-    (write && numbers.get(write)) ?? 0,
-    (kept && numbers.get(kept)) ?? 0,
-    world.closedAge * 8 + world.orderGeneration,
-    known.age * 32 + (known.cancelledAt + 1) * 4 + bits(known.isCompleted, known.isLogless),
-    known.log.reduce((sum, tries) => sum * 3 + ['', 'clean', 'ambiguous'].indexOf(tries), 0),
-    world.strays.reduce((sum, count) => sum * 4 + count, 0),
-    world.keyAges.reduce((sum, age) => sum * 5 + age + 1, 0),
-    (known.generation * 8 + world.startsLeft) * 8 + world.resetsLeft,
-    ...world.transactions.map(codeOf),
-  ];
-  return String.fromCharCode(...codes);
-}
-
-function codeOf(one: Transaction): number {
-  const word = ['PENDING', 'COMPLETE', 'FAILED', 'CANCELLED'].indexOf(one.state);
-  const flags = bits(
-    one.isMoved,
-    one.isShown,
-    one.isListed,
-    one.isLost,
-    one.isLate,
-    one.isKeyKnown,
-    one.isOther,
-  );
-  return ((one.generation * 4 + word) * 128 + flags) * 4 + one.age;
-}
-
-function bits(...flags: boolean[]): number {
-  return flags.reduce((sum, flag) => sum * 2 + Number(flag), 0);
 }

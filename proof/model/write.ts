@@ -4,7 +4,8 @@ import { personSteps } from './person';
 import { brokenByStep, brokenPromise } from './promises';
 import { runSteps } from './runs';
 import { serviceSteps } from './service';
-import { firstWorld, type Machine, type Scope, textOf, type World } from './world';
+import { textOf } from './text';
+import { firstWorld, type Machine, type Scope, type World } from './world';
 
 /** One write in the worlds of a scope. */
 export function writeGame(machine: Machine, scope: Scope, hears?: Rules['hears']): Game<World> {

@@ -94,7 +94,7 @@ export type Stop = { type: FailureType | 'Again'; message: string; facts: Failur
 /** A failure as a call has told it: its type, its sentence and its facts. */
 type Told = { type?: string | null | undefined; message: string; details: unknown };
 
-const stops: readonly FailureType[] = ['Refused', 'Unknown', 'NeedsOperator', 'Ended'];
+const stops: readonly FailureType[] = ['Refused', 'Unknown', 'NeedsOperator', 'Ended', 'Outdated'];
 
 /** The reason inside a failure. Undefined if the failure is not a call's. */
 export function stopOf(error: unknown): Stop | undefined {

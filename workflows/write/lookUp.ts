@@ -3,10 +3,11 @@ import type { Found } from '../../activities/lookUp';
 import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { decidedBefore, readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
+import { pause } from '../order/wait';
 import { answerWith, weighAsked } from './ask';
 import { happened, identity, stateOf, target } from './happened';
 import { type Step, transactionIdIn } from './step';
-import { isAsking, type Trace, wishOf } from './writeState';
+import { isAsking, type Looked, wishOf } from './writeState';
 
 /**
  * Looks a write up in the service's list, when that is due. While it is in doubt it is looked up
@@ -16,9 +17,9 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   await untilDue(live, step);
   // A finding that comes while the list is read is compared with a list that is read after it.
   const { asked } = live;
-  const { seen, traces } = await tracesOf(live, step);
+  const found = await tracesOf(live, step);
   const before = stateOf(live, step);
-  const after = happened(live, step, { kind: 'looked', seen, traces });
+  const after = happened(live, step, { kind: 'looked', ...found });
   if (after.stage === 'accepted') {
     finished(live, `${step.doing}: found, it had been accepted before`);
     live.parked = undefined;
@@ -32,10 +33,7 @@ export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
  * The traces of a write. Besides those in the service's list, a transaction counts that somebody
  * has found in an earlier run. That one may lack the reference.
  */
-async function tracesOf<T>(
-  live: LiveOrder,
-  step: Step<T>,
-): Promise<{ seen: number; traces: Trace[] }> {
+async function tracesOf<T>(live: LiveOrder, step: Step<T>): Promise<Looked> {
   const found = await listed(live, step);
   const { findings = {} } = await decidedBefore(live);
   const accepted = findings[target(live, step)];
@@ -48,18 +46,24 @@ async function tracesOf<T>(
 }
 
 /** The answer of the list. The guard has read it for the first write of the order already. */
-async function listed<T>(live: LiveOrder, step: Step<T>): Promise<Found<T>> {
+async function listed<T>(
+  live: LiveOrder,
+  step: Step<T>,
+): Promise<Found<T> & Pick<Looked, 'askedAtMs'>> {
   const { firstLook } = live.opened;
   const { stage } = stateOf(live, step);
   const isFirst = stage === 'unseen' && !isDoubtful(live) && !live.carried.hasLooked;
   if (isFirst && firstLook?.path === `${step.step}/${step.item}`) {
     live.carried.hasLooked = true;
-    return firstLook.found as Found<T>;
+    const { askedAtMs, found } = firstLook;
+    return { ...(found as Found<T>), askedAtMs };
   }
   const { parts } = identity(live, step);
-  return readThrough(live, `look for an earlier ${step.doing}`, (from) =>
+  const askedAtMs = Date.now();
+  const found = await readThrough(live, `look for an earlier ${step.doing}`, (from) =>
     step.find(from, { parts }),
   );
+  return { ...found, askedAtMs };
 }
 
 /** Waits until a look-up is due, and shows meanwhile why it is made. */
@@ -76,6 +80,9 @@ async function untilDue<T>(live: LiveOrder, step: Step<T>): Promise<void> {
     showAll(live, 'Preparing', { waitingFor, target: target(live, step), evidence: [...evidence] });
     await condition(() => live.woken, delayMs, { summary: `look again for the ${doing}` });
     live.woken = false;
+  } else if (delayMs > 0) {
+    stumbled(live, why);
+    await pause(live, delayMs, `look again for the ${doing}`);
   }
 }
 

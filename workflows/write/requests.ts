@@ -59,5 +59,6 @@ function requestOf(
   const own = identity(live, named);
   const parts = { ...own.parts, ...asked, item: targetOf(own.parts) };
   const always = { earlierTries: 'clean' as const, bornAtMs: Date.now(), validUntil: undefined };
-  return { ...own, ...always, parts, transactionId };
+  // It is about a transaction that is known, so no look-up has to come before.
+  return { ...own, ...always, lookedUpAtMs: undefined, parts, transactionId };
 }

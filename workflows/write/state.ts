@@ -66,7 +66,7 @@ const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
 
 function looked(
   given: WriteState,
-  { traces, seen, paid, nowMs }: Of<'looked'>,
+  { askedAtMs, traces, seen, paid, nowMs }: Of<'looked'>,
   terms: Terms,
 ): WriteState {
   const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
@@ -93,7 +93,10 @@ function looked(
     const isClean = state.tries === 'clean' && state.isSuspect !== true;
     return isClean ? moved(state, 'refused', { why }) : doubted(state, why, nowMs);
   }
-  if (state.stage === 'unseen') return { ...moved(state, 'ready'), evidence: given.evidence };
+  if (state.stage === 'unseen') {
+    const { times } = state;
+    return moved(state, 'ready', { lookedUpAtMs: askedAtMs, times, evidence: given.evidence });
+  }
   const { sinceMs = nowMs, why } = state;
   const leftMs = sinceMs + terms.lookupGraceMs - nowMs;
   if (state.stage === 'doubt' && leftMs > 0) {
@@ -141,8 +144,9 @@ function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteSt
   // A restored database may have forgotten an attempt, so that the list has the last word.
   if (kind === 'Refused') return moved({ ...state, isRefused: true }, 'unseen', { why });
   const times = (state.times ?? 0) + 1;
-  const delayMs = kind === 'Again' ? troubleDelayMs(times) : operatorDelayMs(times);
-  return moved(state, 'ready', { why, times, notBeforeMs: nowMs + Math.max(delayMs, afterMs) });
+  const delayMs = kind === 'NeedsOperator' ? operatorDelayMs(times) : troubleDelayMs(times);
+  const stage = kind === 'Outdated' ? 'unseen' : 'ready';
+  return moved(state, stage, { why, times, notBeforeMs: nowMs + Math.max(delayMs, afterMs) });
 }
 
 function recorded(

@@ -37,13 +37,13 @@ type Place = Pick<WriteIdentity, 'baseUrl' | 'validUntil' | 'authority'> & { wor
 /** The write as its activity gets it, in its present generation. */
 export function identityOf(
   { step, item }: { step: string; item: string },
-  state: Pick<WriteState, 'generation' | 'tries' | 'bornAtMs'>,
+  state: Pick<WriteState, 'generation' | 'tries' | 'bornAtMs' | 'lookedUpAtMs'>,
   { workflowId, ...place }: Place,
 ): WriteIdentity {
-  const { generation, tries: earlierTries, bornAtMs = Date.now() } = state;
+  const { generation, tries: earlierTries, bornAtMs = Date.now(), lookedUpAtMs } = state;
   const parts = { workflowId, step, item, generation };
   const { runId } = workflowInfo();
-  return { parts, earlierTries, bornAtMs, runId, ...place };
+  return { parts, earlierTries, bornAtMs, lookedUpAtMs, runId, ...place };
 }
 
 /** The transaction that an answer names. A wallet has none. */

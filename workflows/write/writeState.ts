@@ -12,6 +12,8 @@ export type WriteState = {
   knownAtMs: number;
   /** The first attempt under this generation's key that may have arrived. */
   bornAtMs?: number | undefined;
+  /** When the look-up was asked for that lets it be sent. */
+  lookedUpAtMs?: number | undefined;
   /** The service's answer when it accepted the write. */
   accepted?: unknown;
   transactionId?: string | undefined;
@@ -66,8 +68,7 @@ export type Trace = {
 };
 
 export type Happening =
-  /** `paid`: the chain shows the payment, in words, and the list may not have it. */
-  | { kind: 'looked'; traces: readonly Trace[]; seen: number; paid?: string | undefined }
+  | ({ kind: 'looked' } & Looked)
   /** The look-up, record or receipt could not be read. */
   | { kind: 'unread' }
   | { kind: 'sending' }
@@ -81,6 +82,15 @@ export type Happening =
   /** This run may have sent more than it remembers: after a reset. */
   | { kind: 'forgot' };
 
+/** The answer of a look-up that was asked for at a moment. */
+export type Looked = {
+  askedAtMs: number;
+  traces: readonly Trace[];
+  seen: number;
+  /** The chain shows the payment, in words, and the list may not have it. */
+  paid?: string | undefined;
+};
+
 /** A happening, and when it was seen. */
 export type Event = Happening & { nowMs: number };
 
@@ -89,10 +99,10 @@ export type Answer =
   | { kind: 'accepted'; accepted: unknown; transactionId?: string | undefined }
   /**
    * Refused: final if all attempts were clean. Unknown: only a look-up tells. Again: passes by
-   * itself. NeedsOperator: a person has to mend something.
+   * itself. NeedsOperator: a person has to mend something. Outdated: it is looked up again first.
    */
   | {
-      kind: 'Refused' | 'Unknown' | 'Again' | 'NeedsOperator';
+      kind: 'Refused' | 'Unknown' | 'Again' | 'NeedsOperator' | 'Outdated';
       why: string;
       isAmbiguous: boolean;
       afterMs?: number | undefined;

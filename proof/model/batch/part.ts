@@ -1,7 +1,7 @@
 import type { FoundPayment } from '../../../activities/payout/findLines';
 import type { OpenedShard } from '../../../activities/payout/openShard';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
-import type { sendRefusal } from '../../../activities/sendRefusal';
+import type { outdatedWords } from '../../../activities/sendRefusal';
 import { markOf } from '../../../src/custody/batch';
 import type * as answerShard from '../../../workflows/payout/shard/answerShard';
 import type * as batches from '../../../workflows/payout/shard/batches';
@@ -29,7 +29,7 @@ export type PartMachine = {
   sendable: typeof sendable;
   answerAfterReset: typeof answerAfterReset;
   refusalOf: typeof refusalOf;
-  sendRefusal: typeof sendRefusal;
+  outdatedWords: typeof outdatedWords;
 } & Pick<typeof answerShard, 'skipNow' | 'retryNow' | 'wake'> &
   Pick<typeof batches, 'formBatches' | 'lookUpFromMs'> &
   Pick<typeof payments, 'paymentsOf' | 'paymentsAt' | 'paymentsThatWant' | 'batchesOf'> &
@@ -182,12 +182,14 @@ function shortened(carried: ShardCarried): object {
 }
 
 function shortWrite(write: WriteState): WriteState {
-  const { evidence, times, why, isFound, sinceMs, notBeforeMs, bornAtMs, ...rest } = write;
+  const { evidence, times, why, isFound, sinceMs, notBeforeMs, bornAtMs, ...other } = write;
+  const { lookedUpAtMs, ...rest } = other;
   const isTimed = ['doubt', 'accepted', 'disputed'].includes(write.stage) && sinceMs !== undefined;
   return {
     ...rest,
     knownAtMs: nowMs,
     ...(isTimed ? { sinceMs: notOlder(sinceMs) } : {}),
+    ...(lookedUpAtMs === undefined ? {} : { lookedUpAtMs }),
   };
 }
 

@@ -20,6 +20,7 @@ function fault(
 }
 
 const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
+const restoredSkip = { restores: 1, skips: true };
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 
 /** None of them is in the product: each is planted in a copy of its rules. */
@@ -93,6 +94,11 @@ export const batchFaults: readonly BatchFault[] = [
     'answerShard.ts',
     "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
     "(stage === 'unseen' || stage === 'ready');",
+  ]),
+  fault('a batch of lines that were looked up long ago', restoredSkip, [
+    'batches.ts',
+    'Math.min(...lines.map((line) => stateOf(shard, line).lookedUpAtMs ?? 0))',
+    'Date.now()',
   ]),
   fault('batches of earlier runs are not looked for', { sizes: [3, 2], months: 1 }, [
     'adopt.ts',

@@ -39,6 +39,8 @@ function brokenLine(world: BatchWorld, line: number): string | undefined {
     return `${nameOf(line)} has two requests or transactions that may pay it.`;
   }
   const outcome = part?.results[line]?.outcome;
+  // A restored run tells what the backup knows, until it looks again.
+  if (world.isRestored) return undefined;
   if (outcome === 'paid' && paid !== 1) return `${nameOf(line)} is called paid, and it is not.`;
   if ((outcome === 'failed' || outcome === 'skipped') && live.length + requests > 0) {
     return `${nameOf(line)} is called ${outcome}, and it is paid or pending.`;
@@ -68,7 +70,7 @@ function isSent({ records, strays }: BatchWorld, line: number): boolean {
 /** Says which promise a step breaks: an end and a skip stay, unless there is a retry. */
 export function brokenByStep(before: BatchWorld, step: StepOf<BatchWorld>): string | undefined {
   const { world, words } = step;
-  if (before.run !== 'open' || world.run !== 'open' || /reset|retries/.test(words))
+  if (before.run !== 'open' || world.run !== 'open' || /reset|restored|retries/.test(words))
     return undefined;
   for (const [line, { outcome }] of before.part?.results.entries() ?? []) {
     const after = world.part?.results[line]?.outcome;

@@ -10,14 +10,14 @@ import {
   underWay,
 } from './world';
 
-/** Things that people and Temporal do to the runs of a part: start, terminate, reset, forget. */
+/** Things that people and Temporal do to runs: start, terminate, reset, restore, forget. */
 export function runSteps(world: BatchWorld, parts: Parts): BatchStep[] {
   return [...starts(world, parts), ...interruptions(world, parts), ...months(world)];
 }
 
 /** A run may be ended or reset at any time, also while it sends a request. */
 export function interruptions(world: BatchWorld, parts: Parts): BatchStep[] {
-  return [...terminations(world, parts), ...resets(world, parts)];
+  return [...terminations(world, parts), ...resets(world, parts), ...backups(world, parts)];
 }
 
 /** A run that ended with open lines is started again, as is one that everybody has forgotten. */
@@ -97,6 +97,30 @@ function resets(world: BatchWorld, parts: Parts): BatchStep[] {
       helps: false,
     })),
   ];
+}
+
+/**
+ * Temporal's database is restored. No worker runs for a grace period, so that what was under way is
+ * listed, or was lost. A run that has ended since runs again.
+ */
+function backups(world: BatchWorld, parts: Parts): BatchStep[] {
+  const { run, part, backup, left, strays, records } = world;
+  if (left.restores === 0 || part === undefined) return [];
+  if (backup === undefined) {
+    const words = "(Temporal's database is backed up.)";
+    return run === 'open' ? [{ words, world: { ...world, backup: part }, helps: false }] : [];
+  }
+  const isQuiet = records.every(({ isListed, isLoose }) => isListed && !isLoose);
+  if (backup === part || strays.length > 0 || !isQuiet) return [];
+  const restored = parts.after(parts.older(backup), 'restored', ({ carried }) => {
+    for (const state of Object.values(carried.writes)) state.lookedUpAtMs = 0;
+  });
+  const after: BatchWorld = {
+    ...spent(world, 'restores'),
+    ...{ run: 'open', isDone: false, isRestored: true },
+    ...{ part: restored, backup: undefined, kept: undefined },
+  };
+  return [{ words: 'Temporal is restored from the backup.', world: after, helps: false }];
 }
 
 /** A month later, Temporal has forgotten the part, and the service its keys. */

@@ -13,6 +13,7 @@ export const oneRun: BatchScope = {
   months: 0,
   retries: 0,
   resets: 0,
+  restores: 0,
   bundles: false,
   cancels: false,
   skips: false,
@@ -42,6 +43,9 @@ export const smallBatches: readonly BatchScope[] = [
   { ...two, name: 'two lines, a reset', sizes: [2], resets: 1, strays: 1 },
   { ...two, name: 'two lines, refused, a reset', sizes: [2], resets: 1, refuses: true },
   { ...oneRun, name: 'skipped, a reset', resets: 1, skips: true },
+  { ...two, name: 'skipped, Temporal restored', sizes: [2], restores: 1, skips: true },
+  { ...two, name: 'refused, Temporal restored', sizes: [2], restores: 1, refuses: true },
+  { ...two, name: 'retried, Temporal restored', sizes: [2], restores: 1, failing: 1, retries: 1 },
 ];
 
 /** Each power at its largest. They take minutes. */
@@ -51,4 +55,6 @@ export const largeBatches: readonly BatchScope[] = [
   { ...oneRun, name: 'ended, then line by line', sizes: [2, false], strays: 1, loses: true },
   { ...oneRun, name: 'line by line, then in batches', sizes: [false, 3], strays: 1 },
   { ...alike, name: 'a reset', resets: 1, strays: 1 },
+  { ...oneRun, name: 'three lines, skipped, Temporal restored', restores: 1, skips: true },
+  { ...oneRun, name: 'lost answers, Temporal restored', restores: 1, loses: true, refuses: true },
 ];

@@ -24,6 +24,8 @@ export type BatchScope = {
   months: number;
   retries: number;
   resets: number;
+  /** Times that Temporal's database is restored from a backup. */
+  restores: number;
   /** A bundle reverts, and somebody else may bundle its operations again. */
   bundles: boolean;
   cancels: boolean;
@@ -72,15 +74,19 @@ export type BatchWorld = {
   isLongOver: boolean;
   /** The point that a reset returns to. */
   kept: OpenedPart | undefined;
+  /** The running part as Temporal's backup has it. */
+  backup: OpenedPart | undefined;
+  /** Temporal was restored, so that its runs know less than has happened. */
+  isRestored: boolean;
   records: readonly Record[];
   /** Requests that are under way. Each one arrives within a grace period. */
   strays: readonly Request[];
-  left: Pick<BatchScope, 'months' | 'retries' | 'resets'>;
+  left: Pick<BatchScope, 'months' | 'retries' | 'resets' | 'restores'>;
 };
 
 export type BatchStep = StepOf<BatchWorld>;
 
-export function firstWorld({ months, retries, resets }: BatchScope): BatchWorld {
+export function firstWorld({ months, retries, resets, restores }: BatchScope): BatchWorld {
   return {
     run: 'none',
     starts: 0,
@@ -89,15 +95,18 @@ export function firstWorld({ months, retries, resets }: BatchScope): BatchWorld 
     isTold: true,
     isLongOver: false,
     kept: undefined,
+    backup: undefined,
+    isRestored: false,
     records: [],
     strays: [],
-    left: { months, retries, resets },
+    left: { months, retries, resets, restores },
   };
 }
 
 /** A world as text: equal texts have equal futures. */
-export function textOf({ part, kept, records, strays, left, ...rest }: BatchWorld): string {
-  const numbers = [part, kept, ...records, left, ...strays].map((one) =>
+export function textOf(world: BatchWorld): string {
+  const { part, kept, backup, records, strays, left, ...rest } = world;
+  const numbers = [part, kept, backup, ...records, left, ...strays].map((one) =>
     one === undefined ? 0 : numberOf(one),
   );
   return `${numbers.join()} ${records.length} ${Object.values(rest).join()}`;

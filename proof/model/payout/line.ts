@@ -79,7 +79,7 @@ export const events = {
       at(ambiguous, 'ready'),
       ...(isThere ? [at(line, 'accepted')] : []),
       ...(!isThere && line.isClean
-        ? [at(line, 'ready'), at({ ...line, isRefused: true }, 'unseen')]
+        ? [at(line, 'ready'), at(line, 'unseen'), at({ ...line, isRefused: true }, 'unseen')]
         : []),
     ];
   },

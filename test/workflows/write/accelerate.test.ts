@@ -51,6 +51,13 @@ describe('a transaction that is to settle sooner', () => {
     expect(noted?.join()).toContain('the service was asked to accelerate it');
   });
 
+  test.concurrent('is accelerated also by a worker that began after it was sent', async () => {
+    const { steadfast, id, started, restart } = await settling(stuckUntil(1));
+    await restart();
+    expect(await steadfast.accelerate(id)).toContain('was asked to accelerate transaction');
+    expect((await started.receipt()).state).toBe('COMPLETE');
+  });
+
   test.concurrent('says why the service does not do it, and goes on', async () => {
     const { steadfast, id, started } = await settling(stuckUntil(1, true));
     await expect(steadfast.accelerate(id)).rejects.toThrow(/is not accelerated: too late/);

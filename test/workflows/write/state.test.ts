@@ -12,7 +12,9 @@ function stateAfter(...events: readonly Event[]): WriteState {
   return events.reduce((state, event) => next(state, event, terms), first);
 }
 
-const nothing = (nowMs: number): Event => ({ kind: 'looked', traces: [], seen: 3, nowMs });
+const nothing = (nowMs: number): Event => {
+  return { kind: 'looked', askedAtMs: nowMs, traces: [], seen: 3, nowMs };
+};
 const lostAnswer = { kind: 'Unknown', why: 'no answer', isAmbiguous: true } as const;
 
 /** The number of times within a span that a write asks for something, if it always hears the same. */
@@ -47,6 +49,30 @@ describe('a write that waits', () => {
       nowMs,
     });
     expect(asks(taken, hourMs, other)).toBeLessThan(25);
+  });
+});
+
+describe('a write whose look-up is older than its writer', () => {
+  const outdated = { kind: 'Outdated', why: 'looked up before', isAmbiguous: false } as const;
+  const answered = (nowMs: number): Event => ({ kind: 'answered', answer: outdated, nowMs });
+
+  it('is looked up again, and may be sent then', () => {
+    const first = stateAfter(nothing(0), { kind: 'sending', nowMs: 1 }, answered(2));
+    expect(first).toMatchObject({ stage: 'unseen', tries: 'clean', lookedUpAtMs: 0 });
+    const again = next(first, nothing(minuteMs), terms);
+    expect(again).toMatchObject({ stage: 'ready', lookedUpAtMs: minuteMs });
+  });
+
+  it('waits longer each time, since the clocks of the two may differ', () => {
+    let state = stateAfter(nothing(0));
+    const delaysMs = [1, 2, 3, 4].map((nowMs) => {
+      const sending = next(state, { kind: 'sending', nowMs }, terms);
+      const told = next(sending, answered(nowMs), terms);
+      state = next(told, nothing(nowMs), terms);
+      return wishOf(told).atMs - nowMs;
+    });
+    expect(delaysMs).toEqual([...delaysMs].sort((one, other) => one - other));
+    expect(delaysMs[3]).toBeGreaterThan(2 * (delaysMs[0] ?? 0));
   });
 });
 

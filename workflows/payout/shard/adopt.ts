@@ -131,7 +131,7 @@ function dispute(
   if (state.stage !== 'disputed') {
     const latest = Math.max(generation, state.generation);
     const trace = { generation: latest, accepted: { transactionId: record.id } };
-    happened(shard, line, { kind: 'looked', seen: 1, traces: [trace] });
+    happened(shard, line, { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [trace] });
   }
   happened(shard, line, { kind: 'record', record, faults: [words] });
 }

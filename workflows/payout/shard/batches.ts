@@ -105,7 +105,8 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
   const item = keepBatch(shard, first, payments);
   const stage = lines.every((line) => isNew(shard, line)) ? 'ready' : 'unseen';
-  const clean = newWrite({ generation: 0, knownAtMs: Date.now(), stage });
+  const lookedUpAtMs = Math.min(...lines.map((line) => stateOf(shard, line).lookedUpAtMs ?? 0));
+  const clean = newWrite({ generation: 0, knownAtMs: Date.now(), lookedUpAtMs, stage });
   shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
 }
 

@@ -10,6 +10,7 @@ import { receiptOf } from '../../write/settle';
 import { transactionIdIn } from '../../write/step';
 import {
   type FinalRecord,
+  type Looked,
   type Trace,
   type Wish,
   type WriteState,
@@ -58,6 +59,7 @@ export function lookUpLines(shard: Shard): number {
 export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<boolean> {
   const { workflowId } = shard.payout;
   const lineIds = due.flatMap(lineIdsOf);
+  const askedAtMs = Date.now();
   const found = await trying(shard, () =>
     longReads(`look up ${counted(lineIds.length, 'line')}`).findLines({ workflowId, lineIds }),
   );
@@ -67,7 +69,7 @@ export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<
     for (const payment of due) happened(shard, payment, { kind: 'unread' });
     return false;
   }
-  hearLookUp(shard, due, { ...found, proven });
+  hearLookUp(shard, due, { ...found, proven, askedAtMs });
   return true;
 }
 
@@ -86,12 +88,16 @@ async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boole
 }
 
 /** The answer of a look-up. It adopts the batches that it shows first. */
-export function hearLookUp(shard: Shard, due: readonly Payment[], found: FoundLines): void {
-  const { seen, proven = {} } = found;
+export function hearLookUp(
+  shard: Shard,
+  due: readonly Payment[],
+  found: FoundLines & Pick<Looked, 'askedAtMs'>,
+): void {
+  const { seen, askedAtMs, proven = {} } = found;
   for (const payment of adopt(shard, due, found)) {
     const [paid] = lineIdsOf(payment).flatMap((lineId) => proven[lineId] ?? []);
     const traces = tracesOf(shard, payment, found);
-    happened(shard, payment, { kind: 'looked', seen, traces, ...(paid && { paid }) });
+    happened(shard, payment, { kind: 'looked', askedAtMs, seen, traces, ...(paid && { paid }) });
   }
 }
 

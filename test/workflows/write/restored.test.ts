@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { NotSentError } from '../../../src/custody/errors';
+import { refId } from '../../../src/custody/idempotencyKey';
+import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
+import { createServe } from '../../support/orders';
+import { newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import {
+  scriptedCustody,
+  transferOrder,
+  transferRecord,
+} from '../../support/service/scriptedCustody';
+
+/** A server of Temporal whose runs nobody remembers after the database was restored. */
+let forgotten: LocalTemporal;
+let sandbox: TestSandbox;
+const serve = createServe();
+beforeAll(async () => {
+  [forgotten, sandbox] = await Promise.all([
+    startTemporal({ headless: true, port: 0 }),
+    startTestSandbox(),
+  ]);
+});
+afterAll(() => Promise.all([forgotten.stop(), sandbox.stop()]));
+
+const away = () => new NotSentError('nobody listens');
+
+test('an order that was looked up before its worker began is looked up again, and not sent twice', async () => {
+  const id = `transfer:${randomUUID()}`;
+  const ref = refId({ workflowId: id, step: 'transfer', item: '1', generation: 0 });
+  let isPaid = false;
+  const custody = scriptedCustody({
+    createTransfer: () => (isPaid ? { id: randomUUID(), state: 'INITIATED' } : away()),
+    listTransactions: ({ pageAfter }) => ({
+      transactions: isPaid && !pageAfter ? [transferRecord({ refId: ref })] : [],
+    }),
+  });
+  const orders = await serve(custody);
+  const { receipt } = await orders.steadfast.start('transferStablecoin', id, transferOrder);
+  while (custody.calls('createTransfer').length === 0) await sleep(50);
+  // The run that has paid it is gone with the database, and the service has forgotten its key.
+  isPaid = true;
+  const before = custody.calls('createTransfer').length;
+  await orders.restart();
+  expect(await receipt()).toMatchObject({ transactionId: transferRecord().id });
+  expect(custody.calls('createTransfer')).toHaveLength(before);
+});
+
+test('an order that nobody has sent meanwhile is sent after the look-up', async () => {
+  let isAway = true;
+  const sent = { id: randomUUID(), state: 'INITIATED' } as const;
+  const custody = scriptedCustody({
+    createTransfer: () => (isAway ? away() : sent),
+    getTransaction: () => ({ transaction: transferRecord({ id: sent.id }) }),
+  });
+  const orders = await serve(custody);
+  const id = `transfer:${randomUUID()}`;
+  const { receipt } = await orders.steadfast.start('transferStablecoin', id, transferOrder);
+  while (custody.calls('createTransfer').length === 0) await sleep(50);
+  isAway = false;
+  const looks = custody.calls('listTransactions').length;
+  await orders.restart();
+  expect(await receipt()).toMatchObject({ transactionId: sent.id });
+  expect(custody.calls('listTransactions').length).toBeGreaterThan(looks);
+});
+
+test.each([
+  ['in other batches', { linesMax: 3 }],
+  ['line by line', false],
+] as const)(
+  'a batch whose lines were paid %s in a history that is gone pays none of them',
+  async (_, batch) => {
+    const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
+    let isAway = true;
+    const custody: CustodyApi = {
+      ...client,
+      executeContract: (...call) =>
+        isAway ? Promise.reject(away()) : client.executeContract(...call),
+    };
+    const orders = await serve(custody, { baseUrl, chainRpcUrl });
+    const lines = newLines(12);
+    const order = payoutOf(await payers(sandbox, 'EOA'), { batch: { linesMax: 4 } });
+    const { receipt } = await orders.steadfast.payout(order, lines);
+    const isReady = async () => {
+      const { progress } = await orders.steadfast.status(`payout:${order.payoutId}`);
+      return progress?.waitingFor.includes('nobody listens');
+    };
+    while (!(await isReady())) await sleep(100);
+    const before = await serve(client, { baseUrl, chainRpcUrl, address: forgotten.address });
+    const paid = await before.steadfast.payout({ ...order, batch }, lines.slice(0, 7));
+    expect(await paid.receipt()).toMatchObject({ paid: 7 });
+    isAway = false;
+    await orders.restart();
+    expect(await receipt()).toMatchObject({ lines: 12, paid: 12, unknown: 0 });
+    const logs = await paidOnChain(sandbox, lines);
+    expect(Object.values(logs).map((hashes) => hashes.length)).toEqual(lines.map(() => 1));
+  },
+);
