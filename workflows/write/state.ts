@@ -131,7 +131,7 @@ function beginsToSend(state: WriteState, { nowMs }: Of<'sending'>): WriteState {
 function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteState {
   if (answer.kind === 'accepted') {
     const { accepted, transactionId } = answer;
-    return moved(given, 'accepted', { accepted, transactionId });
+    return moved(given, 'accepted', { accepted, transactionId, lookedUpAtMs: undefined });
   }
   const { kind, why, isAmbiguous, afterMs = 0 } = answer;
   const tries = isAmbiguous ? 'ambiguous' : given.tries;
