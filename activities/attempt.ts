@@ -20,8 +20,11 @@ export type WriteIdentity = {
   bornAtMs: number;
   /** State of the earlier attempts. */
   earlierTries: Tries;
-  /** When the last look-up was asked for, in milliseconds since the epoch. */
-  lookedUpAtMs?: number | undefined;
+  /**
+   * The age of the look-up that lets it be sent, when the attempt was asked for. Undefined: none is
+   * needed.
+   */
+  lookedUpAgoMs?: number | undefined;
   /** The service that the order was opened for. No other service may get this write. */
   baseUrl: string;
   /** After this moment, a write that was never sent is not sent. */
@@ -46,8 +49,8 @@ export type Sent = { key: string; grounds?: Grounds };
 
 export type WriteSettings = {
   baseUrl: string;
-  /** When this worker began. */
-  startedAtMs: number;
+  /** For how long this worker has run. */
+  uptimeMs: () => number;
   /** Time for which the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
   /** Resolves when the service is ready for one more write of this worker. */
@@ -107,8 +110,10 @@ export async function tryWrite<T>(
   const { parts, earlierTries } = write;
   await settings.turn?.();
   refuseOfOtherRun(write);
-  const outdated = outdatedWords(write, settings);
-  if (outdated !== undefined) throw stop('Outdated', outdated, { ambiguous: false });
+  const outdated = outdatedWords(write, settings.uptimeMs());
+  if (outdated !== undefined) {
+    throw stop('Outdated', outdated, { ambiguous: earlierTries === 'ambiguous' });
+  }
   const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
   if (refusal !== undefined) {
     throw stop(refusal.type, refusal.words.join(' '), { ambiguous: earlierTries === 'ambiguous' });

@@ -19,7 +19,7 @@ import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings &
-  Omit<WriteSettings, 'startedAtMs'> & {
+  Omit<WriteSettings, 'uptimeMs'> & {
     /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
     /** For the role writes, where it has a policy. */
@@ -40,7 +40,8 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const index = settings.index ?? createAccountIndex({ custody, graceMs });
   const lookUps = lookUpActivities(custody, index);
   const sense = createNoticeSense();
-  const writing = { ...settings, startedAtMs: Date.now() };
+  const startedMs = performance.now();
+  const writing = { ...settings, uptimeMs: () => performance.now() - startedMs };
   return {
     ...localActivities(settings.archive),
     openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),

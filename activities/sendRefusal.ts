@@ -3,7 +3,7 @@ type Asked = {
   parts: { step: string };
   earlierTries: 'clean' | 'ambiguous';
   bornAtMs: number;
-  lookedUpAtMs?: number | undefined;
+  lookedUpAgoMs?: number | undefined;
   baseUrl: string;
   validUntil?: string | undefined;
 };
@@ -51,15 +51,15 @@ export function sendRefusal(
 }
 
 /**
- * Says why a write that was never sent is to be looked up again before it is: the last look-up is
- * older than this worker. Temporal's database may have been restored from a backup since, so that
- * its run does not know what was sent. Undefined if it may be sent.
+ * Says why an attempt has to wait for another look-up: the last one is older than this worker.
+ * Temporal's database may have been restored from a backup since, so that the run does not know
+ * what was sent. Both ages are spans of time, since the clocks of Temporal and of this worker may
+ * differ.
  */
 export function outdatedWords(
-  { parts, earlierTries, lookedUpAtMs }: Pick<Asked, 'parts' | 'earlierTries' | 'lookedUpAtMs'>,
-  { startedAtMs }: { startedAtMs: number },
+  { parts, lookedUpAgoMs = 0 }: Pick<Asked, 'parts' | 'lookedUpAgoMs'>,
+  uptimeMs: number,
 ): string | undefined {
-  if (earlierTries !== 'clean' || lookedUpAtMs === undefined) return undefined;
-  if (lookedUpAtMs >= startedAtMs) return undefined;
+  if (lookedUpAgoMs <= uptimeMs) return undefined;
   return `The ${parts.step} was looked up before this worker began, so it is looked up again.`;
 }

@@ -3,8 +3,8 @@ import { stop } from '../failure';
 import type { Found, LookUpActivities } from '../lookUp';
 import { keyPartsOf, type Ready } from './resolveOrder';
 
-/** The service's records of the first write of an order, and when they were asked for. */
-export type FirstLook = { path: string; askedAtMs: number; found: Found<unknown> };
+/** The service's records of the first write of an order. */
+export type FirstLook = { path: string; found: Found<unknown> };
 
 /**
  * Looks up the first write of an order in the service's list, which outlives every other record.
@@ -19,13 +19,12 @@ export async function lookFirst(
   const { path, makes, from } = write;
   const search = { parts: keyPartsOf(opened, path) };
   const { blockchain } = opened;
-  const asked = { path, askedAtMs: Date.now() };
   try {
-    if (makes === 'walletSet') return { ...asked, found: await service.findWalletSet(search) };
+    if (makes === 'walletSet') return { path, found: await service.findWalletSet(search) };
     if (from === undefined || makes === 'wallets') return undefined;
-    if (makes !== 'deployment') return { ...asked, found: await service.findTransaction(search) };
+    if (makes !== 'deployment') return { path, found: await service.findTransaction(search) };
     const deployment = { ...search, deployer: from.address, blockchain };
-    return { ...asked, found: await service.findDeployment(deployment) };
+    return { path, found: await service.findDeployment(deployment) };
   } catch (error) {
     if (!(error instanceof ApplicationFailure) || error.type !== 'Refused') throw error;
     // A list that cannot be read says nothing about the order.

@@ -15,8 +15,8 @@ import {
   nowMs,
   type Scope,
   type Step,
-  startedAtMs,
   type Transaction,
+  uptimeMs,
   type World,
 } from './world';
 
@@ -127,12 +127,14 @@ function attempts(world: World, write: WriteState, rules: Rules): Step[] {
     answered('The attempt of the run before the reset is not made', ambiguous);
     return steps;
   }
-  const { lookedUpAtMs } = write;
+  const { lookedUpAtMs = nowMs } = write;
   const asked = { parts: { step: 'transfer' }, earlierTries: tries, bornAtMs, baseUrl: '' };
-  const outdated = machine.outdatedWords({ ...asked, lookedUpAtMs }, { startedAtMs });
+  const lookedUpAgoMs = nowMs - lookedUpAtMs;
+  const outdated = machine.outdatedWords({ ...asked, lookedUpAgoMs }, uptimeMs);
   if (outdated !== undefined) {
-    const again: Answer = { kind: 'Outdated', why: outdated, isAmbiguous: false };
+    const again: Answer = { kind: 'Outdated', why: outdated, isAmbiguous: isDoubted };
     answered('The writer has begun since the look-up', again);
+    answered('The attempt is lost with its worker', ambiguous);
     return steps;
   }
   const refusal = machine.sendRefusal(asked, { baseUrl: '', keyLifetimeMs, nowMs });

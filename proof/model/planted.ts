@@ -140,8 +140,8 @@ export const faults: readonly Fault[] = [
     { restores: 1 },
     {
       file: 'activities/sendRefusal.ts',
-      find: 'if (lookedUpAtMs >= startedAtMs) return undefined;',
-      replace: 'if (startedAtMs > 0) return undefined;',
+      find: 'if (lookedUpAgoMs <= uptimeMs) return undefined;',
+      replace: 'if (uptimeMs > 0) return undefined;',
     },
   ),
   fault(

@@ -1,6 +1,7 @@
 import { mayStray, type Rules, told } from './order';
 import { older, strayed } from './service';
 import {
+  beforeWriterMs,
   carried,
   graceMs,
   keyLifetimeTicks,
@@ -135,9 +136,11 @@ function backups(world: World): Step[] {
     return [{ words, world: { ...world, backup: now }, helps: false }];
   }
   if (backup.write === write || strays.some((count) => count > 0)) return [];
+  const { lookedUpAtMs } = backup.write;
+  const before = lookedUpAtMs === undefined ? {} : { lookedUpAtMs: beforeWriterMs };
   const later = older({
     ...world,
-    backup: { ...backup, write: carried({ ...backup.write, lookedUpAtMs: 0 }) },
+    backup: { ...backup, write: carried({ ...backup.write, ...before }) },
   });
   const back = { run: 'open', isRestored: true, isDoubtful: false, isOfOldRun: false } as const;
   const after: World = {

@@ -114,12 +114,13 @@ export const keyLifetimeTicks = 2;
 export const keyLifetimeMs = keyLifetimeTicks * graceMs;
 /** Present, always: time passes as the past grows older. So there is no last tick. */
 export const nowMs = Date.parse('2026-01-02T03:04:05Z');
-/** When the writer began. A restored run was looked up before. */
-export const startedAtMs = 1;
+/** For how long the writer has run. Every look-up since it began is of now. */
+export const uptimeMs = 1;
+/** The moment of a look-up that is older than the writer. */
+export const beforeWriterMs = 0;
 
-/** A look-up before the writer began, or after. */
-function turnOf(lookedUpAtMs: number): number {
-  return lookedUpAtMs < startedAtMs ? 0 : startedAtMs;
+function notBetween(lookedUpAtMs: number): number {
+  return lookedUpAtMs === beforeWriterMs ? beforeWriterMs : nowMs;
 }
 
 /** An older past makes no difference to anything. */
@@ -191,7 +192,7 @@ export function carried(given: WriteState): WriteState {
     knownAtMs: notOlder(knownAtMs, oldTicks),
     ...(bornAtMs === undefined ? {} : { bornAtMs: notOlder(bornAtMs, oldTicks) }),
     ...(timed ? { sinceMs: notOlder(sinceMs, 1) } : {}),
-    ...(isToBeSent && lookedUpAtMs !== undefined ? { lookedUpAtMs: turnOf(lookedUpAtMs) } : {}),
+    ...(isToBeSent && lookedUpAtMs !== undefined ? { lookedUpAtMs: notBetween(lookedUpAtMs) } : {}),
   };
   const text = JSON.stringify(kept);
   const known = states.get(text);

@@ -86,8 +86,8 @@ function onceAtWriter(options: ActivityOptions) {
 }
 
 /**
- * Reason why a call ended without an answer. Only "Again" may pass on its own: nobody listens, too
- * many requests, or a lost worker.
+ * Reason why a call ended without an answer. "Again" may pass on its own: nobody listens, too many
+ * requests, or a lost worker. So does "Outdated", with another look-up.
  */
 export type Stop = { type: FailureType | 'Again'; message: string; facts: FailureFacts };
 

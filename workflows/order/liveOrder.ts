@@ -21,6 +21,8 @@ export type Carried = {
   over: string[];
   /** The guard's look-up of the first write was used. */
   hasLooked?: boolean;
+  /** When the guard was asked, which looks the first write up. */
+  openedAtMs?: number;
   /** Results of the steps so far, for the failure of an order that ends half-way. */
   made: Record<string, unknown>;
   /** Moments so far. */

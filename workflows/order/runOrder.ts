@@ -167,8 +167,9 @@ async function open<Kind extends OrderKind>(
   if (live.carried.opened !== undefined) return live.opened;
   for (let attempt = 1; ; attempt++) {
     try {
+      const openedAtMs = Date.now();
       const opened = await longReads('check the order').openOrder({ kind, order: live.order });
-      live.carried.opened = opened;
+      Object.assign(live.carried, { opened, openedAtMs });
       live.searchAttributes = opened.searchAttributes;
       upsertMemo({ [memoryKey]: opened.memory });
       attribute(live, { ...attributesOf(opened), SteadfastStatus: live.progress.status });

@@ -3,7 +3,6 @@ import type { Found } from '../../activities/lookUp';
 import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { decidedBefore, readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
-import { pause } from '../order/wait';
 import { answerWith, weighAsked } from './ask';
 import { happened, identity, stateOf, target } from './happened';
 import { type Step, transactionIdIn } from './step';
@@ -55,8 +54,7 @@ async function listed<T>(
   const isFirst = stage === 'unseen' && !isDoubtful(live) && !live.carried.hasLooked;
   if (isFirst && firstLook?.path === `${step.step}/${step.item}`) {
     live.carried.hasLooked = true;
-    const { askedAtMs, found } = firstLook;
-    return { ...(found as Found<T>), askedAtMs };
+    return { ...(firstLook.found as Found<T>), askedAtMs: live.carried.openedAtMs ?? 0 };
   }
   const { parts } = identity(live, step);
   const askedAtMs = Date.now();
@@ -80,9 +78,6 @@ async function untilDue<T>(live: LiveOrder, step: Step<T>): Promise<void> {
     showAll(live, 'Preparing', { waitingFor, target: target(live, step), evidence: [...evidence] });
     await condition(() => live.woken, delayMs, { summary: `look again for the ${doing}` });
     live.woken = false;
-  } else if (delayMs > 0) {
-    stumbled(live, why);
-    await pause(live, delayMs, `look again for the ${doing}`);
   }
 }
 

@@ -60,5 +60,5 @@ function requestOf(
   const parts = { ...own.parts, ...asked, item: targetOf(own.parts) };
   const always = { earlierTries: 'clean' as const, bornAtMs: Date.now(), validUntil: undefined };
   // It is about a transaction that is known, so no look-up has to come before.
-  return { ...own, ...always, lookedUpAtMs: undefined, parts, transactionId };
+  return { ...own, ...always, lookedUpAgoMs: undefined, parts, transactionId };
 }

@@ -20,6 +20,7 @@ import {
  *     │ looked: there ─────────────────────────────────────────────────▶ ▲  │
  *     ▼                           a refusal after an ambiguous attempt    │  ▼ contradicted
  *   an end                        sending ──▶ doubt ──grace over──▶ unknown disputed
+ *   unseen ◀── its look-up is older than the writer ── sending
  */
 export function next(state: WriteState, event: Event, terms: Terms): WriteState {
   if (!heardIn[event.kind].includes(state.stage)) return state;
@@ -94,8 +95,7 @@ function looked(
     return isClean ? moved(state, 'refused', { why }) : doubted(state, why, nowMs);
   }
   if (state.stage === 'unseen') {
-    const { times } = state;
-    return moved(state, 'ready', { lookedUpAtMs: askedAtMs, times, evidence: given.evidence });
+    return moved(state, 'ready', { lookedUpAtMs: askedAtMs, evidence: given.evidence });
   }
   const { sinceMs = nowMs, why } = state;
   const leftMs = sinceMs + terms.lookupGraceMs - nowMs;
@@ -141,12 +141,12 @@ function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteSt
   if (kind === 'Unknown' || (kind === 'Refused' && tries === 'ambiguous')) {
     return doubted(state, why, nowMs);
   }
+  if (kind === 'Outdated') return moved(state, 'unseen');
   // A restored database may have forgotten an attempt, so that the list has the last word.
   if (kind === 'Refused') return moved({ ...state, isRefused: true }, 'unseen', { why });
   const times = (state.times ?? 0) + 1;
-  const delayMs = kind === 'NeedsOperator' ? operatorDelayMs(times) : troubleDelayMs(times);
-  const stage = kind === 'Outdated' ? 'unseen' : 'ready';
-  return moved(state, stage, { why, times, notBeforeMs: nowMs + Math.max(delayMs, afterMs) });
+  const delayMs = kind === 'Again' ? troubleDelayMs(times) : operatorDelayMs(times);
+  return moved(state, 'ready', { why, times, notBeforeMs: nowMs + Math.max(delayMs, afterMs) });
 }
 
 function recorded(

@@ -43,7 +43,8 @@ export function identityOf(
   const { generation, tries: earlierTries, bornAtMs = Date.now(), lookedUpAtMs } = state;
   const parts = { workflowId, step, item, generation };
   const { runId } = workflowInfo();
-  return { parts, earlierTries, bornAtMs, lookedUpAtMs, runId, ...place };
+  const lookedUpAgoMs = lookedUpAtMs === undefined ? undefined : Date.now() - lookedUpAtMs;
+  return { parts, earlierTries, bornAtMs, lookedUpAgoMs, runId, ...place };
 }
 
 /** The transaction that an answer names. A wallet has none. */

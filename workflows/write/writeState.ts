@@ -48,7 +48,7 @@ export type WriteState = {
 };
 
 /**
- * unseen: not looked up yet in this run, so nothing may be sent. ready: may be sent. sending: an
+ * unseen: to be looked up before anything may be sent. ready: may be sent. sending: an
  * attempt is pending. doubt: may have been accepted, and is looked up over the grace period.
  * unknown: was not found, and a person is asked. accepted: the service has it. disputed: order,
  * service and chain contradict each other, and a person is asked. The other stages are ends.

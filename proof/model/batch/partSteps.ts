@@ -4,7 +4,7 @@ import { lineIdsOf, type Payment } from '../../../workflows/payout/shard/payment
 import type { Shard } from '../../../workflows/payout/shard/shard';
 import { pathOf } from '../../../workflows/write/happened';
 import type { Answer } from '../../../workflows/write/writeState';
-import { nowMs, startedAtMs } from '../world';
+import { nowMs, uptimeMs } from '../world';
 import { type Parts, requestOf } from './part';
 import { tokenAddress, walletId } from './partOrder';
 import { interruptions } from './runSteps';
@@ -148,7 +148,7 @@ function paymentIn(shard: Shard, one: Payment, { machine }: Parts): Payment | un
 
 function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment): BatchStep[] {
   const { scope } = parts;
-  const { tries, lookedUpAtMs } = parts.machine.stateOf(shard, one);
+  const { tries, lookedUpAtMs = nowMs } = parts.machine.stateOf(shard, one);
   const request = requestOf(shard, one, parts.machine);
   const name = `The attempt at ${wordsOf(request)}`;
   const isDoubted = tries === 'ambiguous';
@@ -160,12 +160,13 @@ function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment)
       helps: true,
     };
   };
-  const asked = { parts: one, earlierTries: tries, lookedUpAtMs };
-  const why = parts.machine.outdatedWords(asked, { startedAtMs });
-  if (why !== undefined) {
-    return [step('is outdated', { kind: 'Outdated', why, isAmbiguous: false })];
-  }
   const again: Answer = { kind: 'Again', why: 'ambiguous', isAmbiguous: true };
+  const asked = { parts: one, lookedUpAgoMs: nowMs - lookedUpAtMs };
+  const why = parts.machine.outdatedWords(asked, uptimeMs);
+  if (why !== undefined) {
+    const outdated: Answer = { kind: 'Outdated', why, isAmbiguous: isDoubted };
+    return [step('is outdated', outdated), step('is lost with its worker', again)];
+  }
   const { world: reached, id: transactionId } = deliver(world, request, parts);
   const accepted: Answer = { kind: 'accepted', accepted: { transactionId }, transactionId };
   const late = underWay(world, request, scope);

@@ -39,7 +39,7 @@ function brokenLine(world: BatchWorld, line: number): string | undefined {
     return `${nameOf(line)} has two requests or transactions that may pay it.`;
   }
   const outcome = part?.results[line]?.outcome;
-  // A restored run tells what the backup knows, until it looks again.
+  // A restored run does not know of attempts that were made since.
   if (world.isRestored) return undefined;
   if (outcome === 'paid' && paid !== 1) return `${nameOf(line)} is called paid, and it is not.`;
   if ((outcome === 'failed' || outcome === 'skipped') && live.length + requests > 0) {

@@ -1,5 +1,5 @@
 import type { OpenedShard } from '../../../activities/payout/openShard';
-import { graceMs, nowMs } from '../world';
+import { beforeWriterMs, graceMs, nowMs } from '../world';
 import { type Parts, requestOf } from './part';
 import {
   type BatchStep,
@@ -113,7 +113,9 @@ function backups(world: BatchWorld, parts: Parts): BatchStep[] {
   const isQuiet = records.every(({ isListed, isLoose }) => isListed && !isLoose);
   if (backup === part || strays.length > 0 || !isQuiet) return [];
   const restored = parts.after(parts.older(backup), 'restored', ({ carried }) => {
-    for (const state of Object.values(carried.writes)) state.lookedUpAtMs = 0;
+    for (const state of Object.values(carried.writes)) {
+      if (state.lookedUpAtMs !== undefined) state.lookedUpAtMs = beforeWriterMs;
+    }
   });
   const after: BatchWorld = {
     ...spent(world, 'restores'),

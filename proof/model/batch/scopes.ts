@@ -22,7 +22,8 @@ export const oneRun: BatchScope = {
 /** Two of the three payments are alike. */
 const alike = { ...oneRun, lines: 'aab' };
 const two = { ...oneRun, lines: 'ab' };
-const smart = { ...oneRun, accountType: 'SCA' } as const;
+const ofSmart = { accountType: 'SCA' } as const;
+const smart = { ...oneRun, ...ofSmart };
 
 /** The worlds that are explored to their ends in seconds. */
 export const smallBatches: readonly BatchScope[] = [
@@ -46,6 +47,7 @@ export const smallBatches: readonly BatchScope[] = [
   { ...two, name: 'skipped, Temporal restored', sizes: [2], restores: 1, skips: true },
   { ...two, name: 'refused, Temporal restored', sizes: [2], restores: 1, refuses: true },
   { ...two, name: 'retried, Temporal restored', sizes: [2], restores: 1, failing: 1, retries: 1 },
+  { ...two, ...ofSmart, name: 'SCA, halved, Temporal restored', sizes: [2], restores: 1 },
 ];
 
 /** Each power at its largest. They take minutes. */
@@ -55,6 +57,7 @@ export const largeBatches: readonly BatchScope[] = [
   { ...oneRun, name: 'ended, then line by line', sizes: [2, false], strays: 1, loses: true },
   { ...oneRun, name: 'line by line, then in batches', sizes: [false, 3], strays: 1 },
   { ...alike, name: 'a reset', resets: 1, strays: 1 },
+  { ...two, name: 'lost answers, Temporal restored', sizes: [2], restores: 1, loses: true },
   { ...oneRun, name: 'three lines, skipped, Temporal restored', restores: 1, skips: true },
-  { ...oneRun, name: 'lost answers, Temporal restored', restores: 1, loses: true, refuses: true },
+  { ...oneRun, name: 'three lines, lost answers, Temporal restored', restores: 1, loses: true },
 ];

@@ -77,6 +77,7 @@ export const events = {
     return [
       at(ambiguous, 'doubt'),
       at(ambiguous, 'ready'),
+      at(ambiguous, 'unseen'),
       ...(isThere ? [at(line, 'accepted')] : []),
       ...(!isThere && line.isClean
         ? [at(line, 'ready'), at(line, 'unseen'), at({ ...line, isRefused: true }, 'unseen')]

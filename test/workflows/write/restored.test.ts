@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { NotSentError } from '../../../src/custody/errors';
+import { NoAnswerError, NotSentError } from '../../../src/custody/errors';
 import { refId } from '../../../src/custody/idempotencyKey';
 import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
 import { createServe } from '../../support/orders';
@@ -27,26 +27,32 @@ afterAll(() => Promise.all([forgotten.stop(), sandbox.stop()]));
 
 const away = () => new NotSentError('nobody listens');
 
-test('an order that was looked up before its worker began is looked up again, and not sent twice', async () => {
-  const id = `transfer:${randomUUID()}`;
-  const ref = refId({ workflowId: id, step: 'transfer', item: '1', generation: 0 });
-  let isPaid = false;
-  const custody = scriptedCustody({
-    createTransfer: () => (isPaid ? { id: randomUUID(), state: 'INITIATED' } : away()),
-    listTransactions: ({ pageAfter }) => ({
-      transactions: isPaid && !pageAfter ? [transferRecord({ refId: ref })] : [],
-    }),
-  });
-  const orders = await serve(custody);
-  const { receipt } = await orders.steadfast.start('transferStablecoin', id, transferOrder);
-  while (custody.calls('createTransfer').length === 0) await sleep(50);
-  // The run that has paid it is gone with the database, and the service has forgotten its key.
-  isPaid = true;
-  const before = custody.calls('createTransfer').length;
-  await orders.restart();
-  expect(await receipt()).toMatchObject({ transactionId: transferRecord().id });
-  expect(custody.calls('createTransfer')).toHaveLength(before);
-});
+test.each([
+  ['was never sent', away],
+  ['may have been sent', () => new NoAnswerError('the connection broke')],
+])(
+  'an order that %s before its worker began is looked up again, and not sent twice',
+  async (_, fails) => {
+    const id = `transfer:${randomUUID()}`;
+    const ref = refId({ workflowId: id, step: 'transfer', item: '1', generation: 0 });
+    let isPaid = false;
+    const custody = scriptedCustody({
+      createTransfer: () => (isPaid ? { id: randomUUID(), state: 'INITIATED' } : fails()),
+      listTransactions: ({ pageAfter }) => ({
+        transactions: isPaid && !pageAfter ? [transferRecord({ refId: ref })] : [],
+      }),
+    });
+    const orders = await serve(custody);
+    const { receipt } = await orders.steadfast.start('transferStablecoin', id, transferOrder);
+    while (custody.calls('createTransfer').length === 0) await sleep(50);
+    // The run that has paid it is gone with the database, and the service has forgotten its key.
+    isPaid = true;
+    const before = custody.calls('createTransfer').length;
+    await orders.restart();
+    expect(await receipt()).toMatchObject({ transactionId: transferRecord().id });
+    expect(custody.calls('createTransfer')).toHaveLength(before);
+  },
+);
 
 test('an order that nobody has sent meanwhile is sent after the look-up', async () => {
   let isAway = true;

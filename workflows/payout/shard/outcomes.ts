@@ -1,9 +1,9 @@
 import type { Accepted } from '../../../activities/transactions';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Stop } from '../../order/custody';
-import { happened } from '../../write/happened';
+import { happened, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
-import { lineIdsOf, type Payment } from './payments';
+import { lineIdsOf, type Payment, paymentsAt } from './payments';
 import { heldBack, keepGrounds, type Shard } from './shard';
 
 /** Begins an attempt. False if the payment is not to be sent any more. */
@@ -37,6 +37,7 @@ export function accept(shard: Shard, payment: Payment, sent: Accepted): void {
 export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
   const answer = answerOf(stop);
   const { stage, notBeforeMs } = happened(shard, payment, { kind: 'answered', answer });
+  if (stop.type === 'Outdated') lookUpAll(shard);
   if (stop.type === 'Ended') shard.carried.isClosed = true;
   else if (stage === 'ready') stumble(shard, payment, stop);
   if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
@@ -44,6 +45,11 @@ export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
   if (stop.facts.afterMs !== undefined) {
     shard.held.set(payment.wallet.walletId, { untilMs: notBeforeMs ?? 0, stop });
   }
+}
+
+/** The writer has begun since. One look-up serves all that were looked up before. */
+function lookUpAll(shard: Shard): void {
+  for (const one of paymentsAt(shard, 'ready')) stateOf(shard, one).stage = 'unseen';
 }
 
 /** Notes what holds a line back: something that concerns all lines, or a question about this one. */
