@@ -78,9 +78,11 @@ export const events = {
       at(ambiguous, 'doubt'),
       at(ambiguous, 'ready'),
       at(ambiguous, 'unseen'),
+      // A writer that has begun since the look-up has sent nothing.
+      at(line, 'unseen'),
       ...(isThere ? [at(line, 'accepted')] : []),
       ...(!isThere && line.isClean
-        ? [at(line, 'ready'), at(line, 'unseen'), at({ ...line, isRefused: true }, 'unseen')]
+        ? [at(line, 'ready'), at({ ...line, isRefused: true }, 'unseen')]
         : []),
     ];
   },

@@ -91,6 +91,7 @@ function attempts(
   const reached = delivered(world, number);
   const refused = line.isClean ? 'failed' : 'doubt';
   return [
+    step('is not made: the writer has begun since the look-up', world, { stage: 'unseen' }),
     step('is not sent', world, { stage: 'ready' }),
     step('is refused', world, { stage: refused }),
     step('is lost', world, { stage: 'ready', isClean: false }),
