@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'libsql';
 import type { Reservation } from '../../../src/policy/ledger/ledger';
 import { contents } from '../../../src/policy/ledger/openLedger';
@@ -80,15 +81,26 @@ export function openMemory() {
   });
   // A finding is kept for people, and decides nothing.
   const forgetFindings = database.prepare('DELETE FROM findings');
+  const changes = database.prepare('SELECT total_changes()').raw();
+  const changeCount = (): unknown => [changes.get()].flat()[0];
+  /** The tables that the database holds as some memory has them. */
+  let held: Partial<Memory> = {};
   const load = (memory: Memory): void => {
-    forgetFindings.run();
     for (const { name, clear, add } of tablesOf) {
+      if (held[name] === memory[name]) continue;
       clear.run();
       for (const row of memory[name]) add.run(...row);
     }
+    held = memory;
   };
-  const store = (): Memory => {
-    const [writes = [], ...others] = tablesOf.map(({ all }) => all());
+  const store = (before: Memory): Memory => {
+    forgetFindings.run();
+    const [writes = [], ...others] = tablesOf.map(({ name, all }) => {
+      const rows = all();
+      if (isDeepStrictEqual(rows, before[name])) return before[name];
+      held = { ...held, [name]: undefined };
+      return rows;
+    });
     const [charges = [], refused = [], burnt = [], outside = [], lines = []] = others;
     return { writes: writes.map(counted), charges, refused, burnt, outside, lines };
   };
@@ -96,8 +108,14 @@ export function openMemory() {
     /** The memory after some work by the product's rules, and what the work has answered. */
     after: <T>(memory: Memory, work: Work<T>): { memory: Memory; answer: T } => {
       load(memory);
-      const answer = carryOut(work);
-      return { memory: store(), answer };
+      const count = changeCount();
+      try {
+        const answer = carryOut(work);
+        return { memory: changeCount() === count ? memory : store(memory), answer };
+      } catch (error) {
+        if (changeCount() !== count) held = {};
+        throw error;
+      }
     },
   };
 }
