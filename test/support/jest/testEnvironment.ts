@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ModuleMocker } from 'jest-mock';
 
-const checkMs = 1_000;
+const checkMs = 100;
 const parent = process.ppid;
+const isWorker = process.send !== undefined;
 
-// Temporal's native code keeps a test process alive after its parent was interrupted. Listening for
-// the broken channel would keep the channel, and so the process, alive too.
+// Temporal's native code keeps a test process alive, after its parent was interrupted and after the
+// last test. Jest stops listening to a process that has no more tests. Listening for the broken
+// channel would keep the channel, and so the process, alive too.
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1);
+  if (isWorker && process.listenerCount('message') === 0) process.exit();
 }, checkMs).unref();
 
 // Each test file loads its own Temporal worker, which adds a listener for good.
