@@ -83,3 +83,24 @@ export function resets(world: PayoutWorld, { promises }: PayoutRules): PayoutSte
   };
   return [{ words: 'The payout is reset.', world: back, helps: false }];
 }
+
+/**
+ * Temporal's database is restored, and with it the payout and its parts. No worker runs for a grace
+ * period, so that what was under way is listed.
+ */
+export function restores(world: PayoutWorld): PayoutStep[] {
+  const { payout, shards, lines, sealedFor, backup, left, records } = world;
+  if (left.restores === 0) return [];
+  if (backup === undefined) {
+    const words = "(Temporal's database is backed up.)";
+    const now = { payout, shards, lines, sealedFor };
+    return payout.run === 'none' ? [] : [{ words, world: { ...world, backup: now }, helps: false }];
+  }
+  if (records.some((own) => own.some(({ isListed }) => !isListed))) return [];
+  const after: PayoutWorld = {
+    ...{ ...spent(world, 'restores'), ...backup, isRestored: true, remembered: 0 },
+    lines: backup.lines.map((line) => ({ ...line, isOutdated: true })),
+    ...{ kept: undefined, backup: undefined },
+  };
+  return [{ words: 'Temporal is restored from the backup.', world: after, helps: false }];
+}

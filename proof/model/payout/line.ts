@@ -13,6 +13,8 @@ export type Line = {
   isRefused: boolean;
   /** The key is older than the service remembers it. */
   isOld: boolean;
+  /** It was looked up before the writer began. */
+  isOutdated: boolean;
 };
 
 export type End = 'paid' | 'failed' | 'skipped' | 'givenUp';
@@ -33,6 +35,7 @@ export const newLine: Line = {
   isCancelled: false,
   isRefused: false,
   isOld: false,
+  isOutdated: false,
 };
 
 export function isOver({ stage }: Line): boolean {
@@ -57,7 +60,7 @@ export const events = {
       return [at(found, 'accepted'), at(line, 'asking')];
     }
     const isProven = line.isProven || (top >= 0 && top === line.generation - 1);
-    const known = { ...line, isProven };
+    const known = { ...line, isProven, isOutdated: false };
     if (line.isRefused && line.isClean) return [at(known, 'failed')];
     if (line.stage !== 'unseen') return [at(known, 'doubt'), at(known, 'asking')];
     if (line.generation === 0 || isProven) return [at(known, 'ready')];
@@ -74,15 +77,15 @@ export const events = {
     if (line.stage !== 'sending') return [];
     const isThere = records.some(({ generation }) => generation === line.generation);
     const ambiguous = { ...line, isClean: false };
+    // A writer that has begun since the look-up sends nothing.
+    if (line.isOutdated) return [at(line, 'unseen'), at(ambiguous, 'ready')];
     return [
       at(ambiguous, 'doubt'),
       at(ambiguous, 'ready'),
       at(ambiguous, 'unseen'),
-      // A writer that has begun since the look-up has sent nothing.
-      at(line, 'unseen'),
       ...(isThere ? [at(line, 'accepted')] : []),
       ...(!isThere && line.isClean
-        ? [at(line, 'ready'), at({ ...line, isRefused: true }, 'unseen')]
+        ? [at(line, 'ready'), at(line, 'unseen'), at({ ...line, isRefused: true }, 'unseen')]
         : []),
     ];
   },

@@ -62,14 +62,15 @@ function worldSteps(world: PayoutWorld): PayoutStep[] {
 function retentions(world: PayoutWorld): PayoutStep[] {
   const isBusy = world.lines.some(({ stage }) => stage === 'sending');
   if (world.left.retentions === 0 || isBusy) return [];
+  const { backup } = world;
   const older: PayoutWorld = {
     ...spent(world, 'retentions'),
+    ...monthLater(world),
     remembered: 0,
     records: world.records.map((own) =>
       own.map((record) => ({ ...record, isListed: true, isKeyKnown: false })),
     ),
-    lines: world.lines.map((line) => ({ ...line, isOld: line.isOld || !line.isClean })),
-    shards: world.shards.map((shard) => ({ ...shard, isOld: shard.run !== 'none' })),
+    backup: backup && { ...backup, ...monthLater(backup) },
   };
   const step = (what: string, after: PayoutWorld): PayoutStep => ({
     words: `A month passes, and Temporal forgets ${what}.`,
@@ -83,6 +84,13 @@ function retentions(world: PayoutWorld): PayoutStep[] {
       ? [step('the payout', withoutPayout(older)), step('all', withoutPayout(withoutParts(older)))]
       : []),
   ];
+}
+
+function monthLater({ lines, shards }: Pick<PayoutWorld, 'lines' | 'shards'>) {
+  return {
+    lines: lines.map((line) => ({ ...line, isOld: line.isOld || !line.isClean })),
+    shards: shards.map((shard) => ({ ...shard, isOld: shard.run !== 'none' })),
+  };
 }
 
 function withoutPayout(world: PayoutWorld): PayoutWorld {
@@ -109,6 +117,7 @@ function brokenPromise({
   payout,
   shards,
   lines,
+  isRestored,
 }: PayoutWorld): string | undefined {
   for (const [number, own] of records.entries()) {
     const name = `Line ${number + 1}`;
@@ -119,6 +128,8 @@ function brokenPromise({
     }
     if (last > (decided[number] ?? 0)) return `${name}: nobody has asked for attempt #${last}.`;
   }
+  // Restored runs do not know of attempts that were made since. Their ends are of those they know.
+  if (isRestored) return undefined;
   const own = shards.flatMap(({ lines: numbers, run }) => (run === 'none' ? [] : numbers));
   // Parts that Temporal has forgotten are unknown to a payout that is cancelled.
   if (payout.run === 'cancelled' && own.some((number) => records[number]?.some(isLive))) {

@@ -1,4 +1,4 @@
-import { resets, retries } from './againSteps';
+import { resets, restores, retries } from './againSteps';
 import { isOver, newLine } from './line';
 import { at, fileOf, nameOf, type PayoutRules, type PayoutStep, withRun } from './shardSteps';
 import {
@@ -14,7 +14,8 @@ import {
 /** Things that a payout does, and that people do to it. */
 export function payoutSteps(world: PayoutWorld, rules: PayoutRules): PayoutStep[] {
   const { payout } = world;
-  const steps = [...starts(world, rules), ...retries(world, rules), ...resets(world, rules)];
+  const again = [...retries(world, rules), ...resets(world, rules), ...restores(world)];
+  const steps = [...starts(world, rules), ...again];
   if (payout.run !== 'open') return steps;
   return [
     ...steps,

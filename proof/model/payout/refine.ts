@@ -1,6 +1,6 @@
 import type { Happening, WriteState } from '../../../workflows/write/writeState';
 import type { Rules } from '../order';
-import { isVoid, type Transaction, type World } from '../world';
+import { beforeWriterMs, isVoid, type Transaction, type World } from '../world';
 import { events, type Line, type Record } from './line';
 
 /** The kinds of events of a line that an event of the machine may be. */
@@ -50,7 +50,8 @@ export function lineOf(write: WriteState): Line {
   const stage = goesOnAs === undefined ? stages[write.stage] : 'unseen';
   const isClean = tries === 'clean';
   const now = { generation: goesOnAs ?? generation, isClean, isProven, isCancelled, isRefused };
-  return { stage, ...now, isOld: false };
+  const isOutdated = write.lookedUpAtMs === beforeWriterMs;
+  return { stage, ...now, isOld: false, isOutdated };
 }
 
 const stages: { [stage in WriteState['stage']]: Line['stage'] } = {
@@ -82,12 +83,14 @@ function codeOf({ generation, state, isListed }: Record): string {
 function textOf({ stage, generation, isCancelled, ...line }: Line): string {
   const { isClean, isProven } = line;
   const isRefused = stage === 'unseen' && line.isRefused;
+  const isOutdated = (stage === 'ready' || stage === 'sending') && line.isOutdated;
   const isSent = ['accepted', 'paid', 'failed', 'skipped', 'givenUp'].includes(stage);
   return JSON.stringify([
     stage,
     generation,
     isCancelled,
     isRefused,
+    isOutdated,
     ...(isSent ? [] : [isClean, isProven]),
   ]);
 }

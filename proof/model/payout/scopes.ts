@@ -13,6 +13,7 @@ export const promised: Promises = {
   retriesAgainAfterReset: true,
   takesForgottenPart: true,
   waitsForSeal: true,
+  looksUpAgain: true,
 };
 
 /** A payout that is started once, with nothing that goes wrong but lost answers. */
@@ -23,6 +24,7 @@ export const once: PayoutScope = {
   terminations: 0,
   kills: 0,
   resets: 0,
+  restores: 0,
   retentions: 0,
   retries: 0,
   cancels: true,
@@ -36,6 +38,7 @@ export const smallPayouts: readonly PayoutScope[] = [
   { ...once, name: 'a month later', starts: 2, terminations: 1, retentions: 1 },
   { ...once, name: 'a part killed, a retry', kills: 1, retries: 1, skips: true },
   { ...once, name: 'a reset, a retry', resets: 1, retries: 1 },
+  { ...once, name: 'Temporal restored, a retry', restores: 1, retries: 1, cancels: false },
   { ...once, name: 'two parts', parts: [0, 1] },
   {
     ...once,
@@ -62,6 +65,8 @@ export const largePayouts: readonly PayoutScope[] = [
   { ...once, name: 'three starts in three months', starts: 3, terminations: 2, retentions: 2 },
   { ...once, name: 'two months, a retry', starts: 2, terminations: 1, retentions: 2, retries: 1 },
   { ...once, name: 'two retries, two resets', resets: 2, retries: 2, skips: true },
+  { ...once, name: 'Temporal restored a month later', restores: 1, retentions: 1, starts: 2 },
+  { ...once, name: 'two parts, Temporal restored', parts: [0, 1], restores: 1 },
 ];
 
 export type PayoutFault = { name: string; breaks: keyof Promises; scope: PayoutScope };
@@ -90,6 +95,7 @@ export const payoutFaults: readonly PayoutFault[] = [
     retentions: 1,
     cancels: false,
   }),
+  fault('a look-up from before the backup trusted', 'looksUpAgain', { restores: 1, retentions: 1 }),
 ];
 
 function fault(name: string, breaks: keyof Promises, powers: Partial<PayoutScope>): PayoutFault {

@@ -83,6 +83,12 @@ function attempts(
     world: withLine(after, number, change),
     helps: true,
   });
+  if (line.isOutdated && rules.promises.looksUpAgain) {
+    return [
+      step('is not made: the writer has begun since the look-up', world, { stage: 'unseen' }),
+      step('is lost with its worker', world, { stage: 'ready', isClean: false }),
+    ];
+  }
   if (!isPermitted(world, number, rules.promises)) {
     const closed = withShard(world, part, { isClosed: true });
     return [step('is not made: its payout has ended', closed, { stage: 'ready' })];
@@ -91,7 +97,6 @@ function attempts(
   const reached = delivered(world, number);
   const refused = line.isClean ? 'failed' : 'doubt';
   return [
-    step('is not made: the writer has begun since the look-up', world, { stage: 'unseen' }),
     step('is not sent', world, { stage: 'ready' }),
     step('is refused', world, { stage: refused }),
     step('is lost', world, { stage: 'ready', isClean: false }),

@@ -11,6 +11,8 @@ export type PayoutScope = {
   terminations: number;
   kills: number;
   resets: number;
+  /** Times that Temporal's database is restored from a backup. */
+  restores: number;
   /** Times that the retention passes. */
   retentions: number;
   /** Times that a person retries a failed line. */
@@ -46,6 +48,8 @@ export type Promises = {
   takesForgottenPart: boolean;
   /** Nothing is told to send before the seal. */
   waitsForSeal: boolean;
+  /** A writer sends nothing on a look-up that is older than itself. */
+  looksUpAgain: boolean;
 };
 
 /** The last word to a shard: by which start of the payout, and whether it may send. */
@@ -88,11 +92,17 @@ export type PayoutWorld = {
   remembered: number;
   /** The point that a reset returns to. */
   kept: Payout | undefined;
+  /** Payout and parts as Temporal's backup has them. */
+  backup: Backup | undefined;
+  /** Temporal was restored, so that its runs know less than has happened. */
+  isRestored: boolean;
   left: Pick<
     PayoutScope,
-    'starts' | 'terminations' | 'kills' | 'resets' | 'retentions' | 'retries'
+    'starts' | 'terminations' | 'kills' | 'resets' | 'restores' | 'retentions' | 'retries'
   >;
 };
+
+export type Backup = Pick<PayoutWorld, 'payout' | 'shards' | 'lines' | 'sealedFor'>;
 
 export const noSteer: Steer = { start: 0, maySend: false, isStopped: false };
 export const noShard: Shard = {
@@ -104,7 +114,7 @@ export const noShard: Shard = {
 };
 
 export function firstWorld(scope: PayoutScope): PayoutWorld {
-  const { parts, starts, terminations, kills, resets, retentions, retries } = scope;
+  const { parts, starts, terminations, kills, resets, restores, retentions, retries } = scope;
   const count = Math.max(...parts) + 1;
   return {
     payout: {
@@ -122,7 +132,9 @@ export function firstWorld(scope: PayoutScope): PayoutWorld {
     sealedFor: 0,
     remembered: 0,
     kept: undefined,
-    left: { starts, terminations, kills, resets, retentions, retries },
+    backup: undefined,
+    isRestored: false,
+    left: { starts, terminations, kills, resets, restores, retentions, retries },
   };
 }
 
@@ -149,9 +161,10 @@ export function spent(world: PayoutWorld, what: keyof PayoutWorld['left']): Payo
 }
 
 /** A world as text: equal texts have equal futures. Worlds share most of their parts. */
-export function textOf({ kept, ...world }: PayoutWorld): string {
+export function textOf({ kept, backup, ...world }: PayoutWorld): string {
   const { payout, shards, lines, records, left, ...rest } = world;
-  const parts = [payout, kept ?? left, left, ...shards, ...lines, ...records].map(numberOf);
+  const points = [kept ?? left, backup ?? left];
+  const parts = [payout, ...points, left, ...shards, ...lines, ...records].map(numberOf);
   return `${parts.join()} ${Object.values(rest).join()}`;
 }
 
