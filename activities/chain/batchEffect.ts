@@ -43,7 +43,8 @@ export function paidBy(
   if (isWhole && unpaid.length > 0) {
     return {
       faults: [`it lacks ${unpaid.length} of its ${payments.length} payments`],
-      ...{ unpaid, logs },
+      unpaid,
+      logs,
     };
   }
   return { faults: [], unpaid, logs };

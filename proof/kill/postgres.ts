@@ -77,8 +77,12 @@ export async function startPostgres(): Promise<Postgres> {
     get child() {
       return child;
     },
-    ...{ port, user, url: `postgresql://${user}@${host}:${port}/bench` },
-    ...{ kill: () => child.kill(), start, stop },
+    port,
+    user,
+    url: `postgresql://${user}@${host}:${port}/bench`,
+    kill: () => child.kill(),
+    start,
+    stop,
   };
 }
 

@@ -53,8 +53,11 @@ class StillDate extends Date {
 }
 
 const run = {
-  ...{ runId: 'run', originalExecutionRunId: 'run', continuedFromExecutionRunId: 'before' },
-  ...{ attempt: 1, unsafe: { isReplaying: false } },
+  runId: 'run',
+  originalExecutionRunId: 'run',
+  continuedFromExecutionRunId: 'before',
+  attempt: 1,
+  unsafe: { isReplaying: false },
 };
 
 /** The answers of Temporal to the rules of a part. No run of it was reset, unless its state says so. */

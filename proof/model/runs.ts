@@ -144,8 +144,14 @@ function backups(world: World): Step[] {
   });
   const back = { run: 'open', isRestored: true, isDoubtful: false, isOfOldRun: false } as const;
   const after: World = {
-    ...{ ...later, ...later.backup, ...back, isMisled: isMisled || backup.isMisled },
-    ...{ kept: undefined, backup: undefined, closedAge: 0, restoresLeft: restoresLeft - 1 },
+    ...later,
+    ...later.backup,
+    ...back,
+    isMisled: isMisled || backup.isMisled,
+    kept: undefined,
+    backup: undefined,
+    closedAge: 0,
+    restoresLeft: restoresLeft - 1,
   };
   return [{ words: `Temporal is restored: ${told(after)}.`, world: after, helps: false }];
 }

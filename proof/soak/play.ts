@@ -91,7 +91,10 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
     isOver: () => isHealed,
   });
   const changing = {
-    ...{ ...scene, load, seed, controlUrl: stack.controlUrl },
+    ...scene,
+    load,
+    seed,
+    controlUrl: stack.controlUrl,
     backup: temporalBackup(scene.folder),
   };
   const { kills, upheavals } = await storm({ scene, faults, memory, options, changing, inTurn });

@@ -41,7 +41,10 @@ export async function reconciledRows(
   try {
     const { fault, rows: receipts } = await verifyArchive(archive.entries());
     const asked = {
-      ...{ custody, node, blockchain, period },
+      custody,
+      node,
+      blockchain,
+      period,
       orders: ordersIn(client, since),
       receipts: archive.receipts(since),
     };

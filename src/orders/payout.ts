@@ -177,7 +177,10 @@ export type LineResult = z.output<typeof lineResult>;
 const sums = z.record(z.string(), z.string());
 const counts = {
   lines,
-  ...{ paid: lines, failed: lines, unknown: lines, skipped: lines },
+  paid: lines,
+  failed: lines,
+  unknown: lines,
+  skipped: lines,
   batched: z
     .object({ lines, batches: lines, gasSaved: lines })
     .optional()
@@ -204,10 +207,7 @@ export const payoutReceipt = z.object({
     )
     .describe('Each part has a workflow of its own, which tells of every line.'),
   warnings: z.array(z.string()),
-  stopped: z
-    .string()
-    .optional()
-    .describe('The reason if it was stopped before all lines were sent.'),
+  stopped: z.string().optional().describe('The reason if not all lines were sent.'),
 });
 export type PayoutReceipt = z.output<typeof payoutReceipt>;
 

@@ -56,7 +56,10 @@ export async function* runsIn(client: Client, query: string): AsyncGenerator<Run
   const { namespace } = client.options;
   for (let nextPageToken: Uint8Array = new Uint8Array(); ; ) {
     const page = await client.workflowService.listWorkflowExecutions({
-      ...{ namespace, query, pageSize, nextPageToken },
+      namespace,
+      query,
+      pageSize,
+      nextPageToken,
     });
     yield* page.executions;
     nextPageToken = page.nextPageToken;

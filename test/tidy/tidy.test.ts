@@ -73,6 +73,7 @@ describe('the check of words', () => {
     ['src/a.ts', 'export default 1;', 'No default export'],
     ['src/a.ts', 'export default function a() {}', 'No default export'],
     ['src/a.ts', 'enum A { b }', 'No enum'],
+    ['src/a.ts', 'const a = { ...{ b, c }, d };', 'No spread of a literal'],
     ['src/a.ts', "console.log('a');", 'No console'],
     ['src/a.ts', 'const { A } = process.env;', 'The environment is read'],
     ['src/a.ts', 'if (given !== config.apiKey) refuse();', 'No === for a secret'],

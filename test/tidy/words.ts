@@ -75,6 +75,9 @@ function constructRule(node: ts.Node): string | undefined {
   if (node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)) {
     return defaultRule;
   }
+  if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) {
+    return 'No spread of a literal: name its properties in the object itself.';
+  }
   return undefined;
 }
 

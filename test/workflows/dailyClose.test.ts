@@ -64,7 +64,10 @@ inLongLane('a daily close', () => {
     const { execute } = createSteadfast({ client, taskQueue: stack.taskQueue });
     const pay = (id: string) =>
       execute('transferStablecoin', `transfer:${id}`, {
-        ...{ from: { walletId: wallet.id }, to: someone(), amount: '0.5', token: 'USDC' },
+        from: { walletId: wallet.id },
+        to: someone(),
+        amount: '0.5',
+        token: 'USDC',
       });
     const day = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
     await Promise.all(['one', 'two', 'three'].map(pay));

@@ -18,7 +18,12 @@ export function settledOf(
   const { id: transactionId, txHash, userOpHash, networkFee, updateDate } = record;
   const { kind } = step.effect;
   return {
-    ...{ step: step.step, item: step.item, generation, transactionId, txHash, userOpHash },
+    step: step.step,
+    item: step.item,
+    generation,
+    transactionId,
+    txHash,
+    userOpHash,
     outcome: stage,
     kind: kind === 'batch' ? 'call' : kind,
     sender: step.sender,

@@ -44,7 +44,10 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   return parts.map((part, at) => [
     part,
     {
-      ...{ firstRunId, openMax: shares[at] ?? 0, linesPerS, isCancelled: cancelAsked },
+      firstRunId,
+      openMax: shares[at] ?? 0,
+      linesPerS,
+      isCancelled: cancelAsked,
       signed: signaturesFor(live, part),
     },
   ]);

@@ -154,15 +154,13 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
     wallets: opened.wallets,
     // Its shards hear of new attempts one by one, and of signatures with each wish.
     order: { ...order, generations: {}, request: undefined },
-    ...{
-      blockchain,
-      nativeTwins,
-      keyLifetimeMs,
-      lookupGraceMs,
-      checksReceipts,
-      memory,
-      batchesFrom,
-      archives,
-    },
+    blockchain,
+    nativeTwins,
+    keyLifetimeMs,
+    lookupGraceMs,
+    checksReceipts,
+    memory,
+    batchesFrom,
+    archives,
   };
 }

@@ -105,7 +105,10 @@ export function figuresOf(
   const { knownAtMs, startedAtMs, cpuS, history } = raced;
   const seconds = (Math.max(...Object.values(knownAtMs)) - startedAtMs) / 1_000;
   return {
-    ...{ seconds, linesPerS: count / seconds, transactions, gasPerLine },
+    seconds,
+    linesPerS: count / seconds,
+    transactions,
+    gasPerLine,
     ...costsOf(history, count),
     serverCpuMs: (cpuS.server * 1_000) / count,
     workerCpuMs: (cpuS.worker * 1_000) / count,

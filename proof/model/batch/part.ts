@@ -170,7 +170,12 @@ function shortened(carried: ShardCarried): object {
   } = carried;
   const { doubtful, cancelAsked, isClosed, steer } = carried;
   return {
-    ...{ doubtful, cancelAsked, isClosed, steer, done: {}, progress: [] },
+    doubtful,
+    cancelAsked,
+    isClosed,
+    steer,
+    done: {},
+    progress: [],
     writes: sorted(writes, shortWrite),
     batches: sorted(batches, (batch) => batch),
     formed: [...formed].sort(),

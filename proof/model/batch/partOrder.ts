@@ -9,9 +9,13 @@ export const tokenAddress = '0x3600000000000000000000000000000000000000';
 export const walletId = 'wallet';
 const blockchain = 'ARC-TESTNET';
 const terms = {
-  ...{ workflowId, blockchain, nativeTwins: [], checksReceipts: true },
+  workflowId,
+  blockchain,
+  nativeTwins: [],
+  checksReceipts: true,
   memory: { fingerprint: '', money: {}, baseUrl: '', blockchain, generations: {} },
-  ...{ lookupGraceMs: graceMs, keyLifetimeMs: 100 * graceMs },
+  lookupGraceMs: graceMs,
+  keyLifetimeMs: 100 * graceMs,
 };
 
 /** The input of a part that has the lines of a scope. */

@@ -119,8 +119,12 @@ function backups(world: BatchWorld, parts: Parts): BatchStep[] {
   });
   const after: BatchWorld = {
     ...spent(world, 'restores'),
-    ...{ run: 'open', isDone: false, isRestored: true },
-    ...{ part: restored, backup: undefined, kept: undefined },
+    run: 'open',
+    isDone: false,
+    isRestored: true,
+    part: restored,
+    backup: undefined,
+    kept: undefined,
   };
   return [{ words: 'Temporal is restored from the backup.', world: after, helps: false }];
 }
@@ -130,7 +134,11 @@ function months(world: BatchWorld): BatchStep[] {
   if (world.left.months === 0 || world.run !== 'closed' || !world.isLongOver) return [];
   const after: BatchWorld = {
     ...spent(world, 'months'),
-    ...{ run: 'none', part: undefined, isDone: false, isTold: true, isLongOver: false },
+    run: 'none',
+    part: undefined,
+    isDone: false,
+    isTold: true,
+    isLongOver: false,
     records: world.records.map((one) => ({ ...one, isKeyKnown: false })),
   };
   return [

@@ -23,8 +23,12 @@ import {
 } from './world';
 
 const unused: Key = {
-  ...{ truth: 'none', agoTicks: 0, isRemembered: false },
-  ...{ sentTicks: 0, wire: 0, calls: false },
+  truth: 'none',
+  agoTicks: 0,
+  isRemembered: false,
+  sentTicks: 0,
+  wire: 0,
+  calls: false,
 };
 const at = { nowMs, keyLifetimeMs };
 const lifetimeTicks = 2;

@@ -132,7 +132,12 @@ function counted(row: Row): Row {
 export type LedgerMemory = ReturnType<typeof openMemory>;
 
 export const nothing: Memory = {
-  ...{ writes: [], charges: [], refused: [], burnt: [], outside: [], lines: [] },
+  writes: [],
+  charges: [],
+  refused: [],
+  burnt: [],
+  outside: [],
+  lines: [],
 };
 
 /** Columns of the tables that hold a moment. */

@@ -98,9 +98,13 @@ export function restores(world: PayoutWorld): PayoutStep[] {
   }
   if (records.some((own) => own.some(({ isListed }) => !isListed))) return [];
   const after: PayoutWorld = {
-    ...{ ...spent(world, 'restores'), ...backup, isRestored: true, remembered: 0 },
+    ...spent(world, 'restores'),
+    ...backup,
+    isRestored: true,
+    remembered: 0,
     lines: backup.lines.map((line) => ({ ...line, isOutdated: true })),
-    ...{ kept: undefined, backup: undefined },
+    kept: undefined,
+    backup: undefined,
   };
   return [{ words: 'Temporal is restored from the backup.', world: after, helps: false }];
 }

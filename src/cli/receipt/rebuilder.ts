@@ -45,7 +45,9 @@ async function settledOf(record: Transaction, named: Named, parts: Parts): Promi
   const place = await readOn(record, effect, parts);
   return {
     ...factsOf(record),
-    ...{ step, item, money },
+    step,
+    item,
+    money,
     kind: money ? 'transfer' : record.operation === 'CONTRACT_DEPLOYMENT' ? 'deployment' : 'call',
     onChain: place && onChainOf(place, 0, 1),
   };
@@ -78,7 +80,10 @@ async function linesOf(
       };
       settled.push({
         ...factsOf(record),
-        ...{ step: 'line', item, generation, kind: 'transfer' as const },
+        step: 'line',
+        item,
+        generation,
+        kind: 'transfer' as const,
         batch: { step: batchStep, item: named.item, generation: factsOf(record).generation },
         money: { from, to, token, amount, baseUnits: payment.baseUnits },
         grounds: line.grounds,

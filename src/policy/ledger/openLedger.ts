@@ -11,7 +11,9 @@ export const contents: Contents = {
   schema: 'steadfast_ledger',
   // "ledger" as bytes.
   lockId: 0x6c_65_64_67_65_72,
-  ...{ tables, indexes, newestTable },
+  tables,
+  indexes,
+  newestTable,
   whenDamaged:
     'Restore it from a backup, or move it away: a new one is built from what the service has, and ' +
     'all approvals are void.',

@@ -29,10 +29,13 @@ describe('the receipt of a reverted bundle', () => {
 
   const fate = (change: object = {}, recipient = to) =>
     receiptActivities(node.url).checkReceipt({
-      ...{ txHash, sender: wallet.address, userOpHash: record.userOpHash },
+      txHash,
+      sender: wallet.address,
+      userOpHash: record.userOpHash,
       effect: {
         ...({ kind: 'transfer', tokenAddress: usdc, from: wallet.address, to: recipient } as const),
-        ...{ baseUnits: '1000000', nativeTwins: [] },
+        baseUnits: '1000000',
+        nativeTwins: [],
       },
       ...change,
     });

@@ -46,7 +46,11 @@ async function paidBatch(): Promise<ReceiptQuestion> {
   const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
   const { txHash = '', sourceAddress: sender = '' } = await settled(client, id, 'COMPLETE');
   const effect: BatchEffect = {
-    ...{ kind: 'batch', tokenAddress: usdc, from: sender, payments, isWhole: false },
+    kind: 'batch',
+    tokenAddress: usdc,
+    from: sender,
+    payments,
+    isWhole: false,
   };
   return { txHash, sender, effect };
 }

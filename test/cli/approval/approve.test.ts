@@ -22,7 +22,10 @@ type Place = { order?: string; namespace?: string; blockchain?: string; entity?:
 function statementOf(place: Place): string {
   const { order: workflowId = 'transfer:invoice-7', ...others } = place;
   const request = requestFor({
-    ...{ entity: 'e1', blockchain: 'ARC-TESTNET', namespace: 'default', ...others },
+    entity: 'e1',
+    blockchain: 'ARC-TESTNET',
+    namespace: 'default',
+    ...others,
     kind: 'transferStablecoin',
     workflowId,
     order: readOrderOf('transferStablecoin', money),
@@ -52,13 +55,15 @@ function callAbout(statement: string, { env = {}, keyScope = '', flags = {} }: A
         approvals: [{ ...wanted, people: ['ann', 'bo'], given: [] }],
       },
     }),
-    ...{ approve: take, reject: take },
+    approve: take,
+    reject: take,
   };
   const { voice, said } = recordedVoice();
   const stdout = { write: (text: string) => said.push(text) };
   const call = {
     flags: { key: ann.path, yes: true, reason: 'unknown', ...flags },
-    ...{ voice, terminal: { env, stdin: {}, stdout, stderr: {} } },
+    voice,
+    terminal: { env, stdin: {}, stdout, stderr: {} },
     connect: async () => ({ steadfast, config: { keyScope, namespace: 'default' } }),
   };
   return { call: call as unknown as Call, signed, said };

@@ -59,7 +59,12 @@ export async function startScene({
   };
   const path = (name: string): string => join(folder, name);
   const scene: Scene = {
-    ...{ sandbox, orders, archive, steadfast, path, env: {} },
+    sandbox,
+    orders,
+    archive,
+    steadfast,
+    path,
+    env: {},
     receipts: (orderId) => receiptsOf(archive, { orderId }),
     verify: async (receipts, ...rpcUrls) => {
       const file = path('receipts.jsonl');

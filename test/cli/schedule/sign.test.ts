@@ -22,7 +22,9 @@ async function signed({ answer, flags = {} }: Person) {
     sign: async (_, isAgreed) => ((await isAgreed?.(periods)) ? periods : []),
   };
   const call = {
-    ...{ flags, voice, terminal: { env: {}, stdin, stdout: new PassThrough(), stderr } },
+    flags,
+    voice,
+    terminal: { env: {}, stdin, stdout: new PassThrough(), stderr },
     connect: async () => ({ steadfast: { schedules } }),
   };
   const code = await sign('rent', call as unknown as Call);
@@ -46,7 +48,8 @@ it('a person sees each period, and agrees before anything is signed', async () =
 it('a person who does not agree signs nothing', async () => {
   const { code, said, noted } = await signed({ answer: 'n' });
   expect({ code, said, noted }).toEqual({
-    ...{ code: 1, said: [] },
+    code: 1,
+    said: [],
     noted: [...list, 'Nothing was signed.'],
   });
 });

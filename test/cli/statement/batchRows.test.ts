@@ -66,7 +66,9 @@ describe('a batch whose archive lacks receipts', () => {
     cutOff(2);
     expect(await rowsOf(batch)).toEqual(
       all.map(({ amount }) => ({
-        ...{ name: 'missing here', amount, line: undefined },
+        name: 'missing here',
+        amount,
+        line: undefined,
         order: expect.stringContaining(batch.id.slice(-12)),
       })),
     );
@@ -101,7 +103,8 @@ describe('what an archive or a second batch says against the service', () => {
     // The same lines, in a batch of another generation.
     const { wallet } = batch;
     const payments = [first, second].map(({ to, amount, lineId }) => ({
-      ...{ to: to.toLowerCase(), baseUnits: toBaseUnits(amount, 6).toString() },
+      to: to.toLowerCase(),
+      baseUnits: toBaseUnits(amount, 6).toString(),
       mark: markOf(batch.id, lineId, 1),
     }));
     const of = { walletId: wallet.id, tokenAddress: usdc, payments };
@@ -109,7 +112,9 @@ describe('what an archive or a second batch says against the service', () => {
     const { client } = scene.sandbox;
     const parts = { workflowId: batch.id, step: 'batch', item: itemOfBatch(of), generation: 0 };
     const { id } = await client.executeContract({
-      ...{ idempotencyKey: randomUUID(), walletId: wallet.id, feeLevel: 'MEDIUM' },
+      idempotencyKey: randomUUID(),
+      walletId: wallet.id,
+      feeLevel: 'MEDIUM',
       ...batchCall(account, of, { mayFail: true }),
       refId: refId(parts),
     });
@@ -119,7 +124,9 @@ describe('what an archive or a second batch says against the service', () => {
     const receipts = await scene.receipts(batch.id);
     const again = receipts.slice(0, 2).map(({ place: _, previous: __, hash: ___, ...one }) => ({
       ...one,
-      ...{ generation: 1, key: randomUUID(), transactionId: id },
+      generation: 1,
+      key: randomUUID(),
+      transactionId: id,
       outcome: 'failed' as const,
     }));
     await scene.archive.append(await withLogs(again, id));

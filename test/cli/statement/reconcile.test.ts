@@ -117,7 +117,10 @@ test('everything that orders have paid is matched to the base unit', async () =>
 test('the lines of a batch have rows of their own, with their references', async () => {
   const payoutId = `lines-${mark}`;
   const lines = ['a', 'b'].map((lineId) => ({
-    ...{ lineId, to: someone(), amount: '0.05', token: 'USDC' },
+    lineId,
+    to: someone(),
+    amount: '0.05',
+    token: 'USDC',
     reference: `invoice ${lineId}`,
   }));
   const started = await orders.steadfast.payout({ payoutId, wallets: [wallet.id] }, lines);

@@ -12,7 +12,9 @@ const { sign } = testKeys()('backend');
 const signing = { sign, entity: 'e1', blockchain: 'ARC-TESTNET' };
 const order = {
   from: { walletId: '0c3f3d3e-1111-4222-8333-4444aaaa6666' },
-  ...{ to: '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d', amount: '2', token: 'USDC' },
+  to: '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d',
+  amount: '2',
+  token: 'USDC',
 };
 const dayMs = 86_400_000;
 const template = 'yyyy-MM-dd';

@@ -27,9 +27,15 @@ const custody: Pick<CustodyApi, 'listTransactions' | 'listWallets' | 'getToken'>
   listWallets: async () => ({
     wallets: [
       {
-        ...{ id: 'w', address: wallet, blockchain: 'ARC-TESTNET', walletSetId: 's' },
-        ...{ accountType: 'EOA', custodyType: 'DEVELOPER', state: 'LIVE' },
-        ...{ createDate: '2026-01-01T00:00:00Z', updateDate: '2026-01-01T00:00:00Z' },
+        id: 'w',
+        address: wallet,
+        blockchain: 'ARC-TESTNET',
+        walletSetId: 's',
+        accountType: 'EOA',
+        custodyType: 'DEVELOPER',
+        state: 'LIVE',
+        createDate: '2026-01-01T00:00:00Z',
+        updateDate: '2026-01-01T00:00:00Z',
       },
     ],
   }),

@@ -9,11 +9,15 @@ const [monday, tuesday] = [Date.UTC(2026, 0, 5), Date.UTC(2026, 0, 6)];
 const scopes = {
   monday: {
     period: { fromMs: monday, untilMs: tuesday },
-    ...{ monies, span: { opening: 100, closing: 200 }, earlier: 0 },
+    monies,
+    span: { opening: 100, closing: 200 },
+    earlier: 0,
   },
   tuesday: {
     period: { fromMs: tuesday, untilMs: tuesday + dayMs },
-    ...{ monies, span: { opening: 200, closing: 300 }, earlier: 100 },
+    monies,
+    span: { opening: 200, closing: 300 },
+    earlier: 100,
   },
 };
 const [payer, payee] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
@@ -26,16 +30,24 @@ function paymentOf(record: Partial<Case['record']>, rest: Partial<Case> = {}): C
   return {
     record: {
       transactionType: 'OUTBOUND',
-      ...{ id: 'one', state: 'COMPLETE', refId: refId(line), txHash: '0xaa' },
-      ...{ blockchain: 'ARC-TESTNET', sourceAddress: payer },
+      id: 'one',
+      state: 'COMPLETE',
+      refId: refId(line),
+      txHash: '0xaa',
+      blockchain: 'ARC-TESTNET',
+      sourceAddress: payer,
       createDate: new Date(tuesday - 60_000).toISOString(),
       updateDate: new Date(tuesday - 500).toISOString(),
       ...record,
     },
     moved: [
       {
-        ...{ ...place, wallet: payer, counterparty: payee },
-        ...{ kind: 'transfer', change: '-1000000', token: 'USDC' },
+        ...place,
+        wallet: payer,
+        counterparty: payee,
+        kind: 'transfer',
+        change: '-1000000',
+        token: 'USDC',
       },
     ],
     receipts: [],
@@ -67,7 +79,9 @@ describe('a payment of the day before', () => {
     const failed = paymentOf({ state: 'FAILED', ...changedOnTuesday });
     expect(judge(failed, scopes.tuesday)).toMatchObject([
       {
-        ...{ class: 'missing here', amount: '1', block: 199 },
+        class: 'missing here',
+        amount: '1',
+        block: 199,
         why: expect.stringContaining('shows FAILED, but the chain shows that it moved money'),
       },
     ]);

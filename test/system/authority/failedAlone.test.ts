@@ -6,8 +6,14 @@ const { keys, ...office } = officeOf('failed-alone', (wallets) => ({
   groups: { treasurers: ['ann'] },
   rules: [
     {
-      ...{ id: 'out', kind: 'limit', orders: ['payout'], wallets: wallets.map(({ id }) => id) },
-      ...{ tokens: ['USDC'], to: 'anyone', signedBy: 'backends', perTransfer: '1' },
+      id: 'out',
+      kind: 'limit',
+      orders: ['payout'],
+      wallets: wallets.map(({ id }) => id),
+      tokens: ['USDC'],
+      to: 'anyone',
+      signedBy: 'backends',
+      perTransfer: '1',
     },
   ],
 }));

@@ -149,7 +149,9 @@ describe('through the real worker, an attack moves nothing:', () => {
     const { memo = {} } = await part.describe();
     const own = await part.query<{ lines: object[] }>('order');
     const started = await workflow.start('payoutShard', {
-      ...{ workflowId: `forged:${randomUUID()}`, taskQueue, memo },
+      workflowId: `forged:${randomUUID()}`,
+      taskQueue,
+      memo,
       args: [{ ...own, lines: own.lines.map((line) => ({ ...line, lineId: 'b' })) }],
     });
     const isWaiting = async () => (await started.query<Progress>('progress')).status === 'Waiting';

@@ -26,6 +26,17 @@ type Running = {
   connection: Connection;
 };
 
+/** Keys of a backend and of three people. */
+function makeKeys() {
+  const makeKey = testKeys();
+  return {
+    backend: makeKey('backend'),
+    ann: makeKey('ann'),
+    bo: makeKey('bo'),
+    cy: makeKey('cy'),
+  };
+}
+
 /** An office whose worker has the policy that `policyOf` makes of its wallets and a change. */
 export function officeOf<Change extends object>(
   name: string,
@@ -33,11 +44,7 @@ export function officeOf<Change extends object>(
 ) {
   const taskQueue = `${name}-${process.pid}-${Date.now()}`;
   const folder = mkdtempSync(join(tmpdir(), `steadfast-${name}-`));
-  const makeKey = testKeys();
-  const keys = {
-    ...{ backend: makeKey('backend'), ann: makeKey('ann') },
-    ...{ bo: makeKey('bo'), cy: makeKey('cy') },
-  };
+  const keys = makeKeys();
   let running: Running | undefined;
   let version = 0;
 
@@ -58,7 +65,9 @@ export function officeOf<Change extends object>(
 
   const startWriter = (sandbox: TestSandbox): Promise<Child> =>
     startPolicedWorker(sandbox, {
-      ...{ folder, taskQueue, CUSTODY_LOOKUP_GRACE_SECONDS: '2' },
+      folder,
+      taskQueue,
+      CUSTODY_LOOKUP_GRACE_SECONDS: '2',
       CHAIN_RPC_URL: sandbox.rpcUrl,
     });
 
@@ -67,7 +76,8 @@ export function officeOf<Change extends object>(
     const wallets = await payers(sandbox, 'EOA', 'EOA');
     writePolicy(wallets, {});
     running = {
-      ...{ sandbox, wallets },
+      sandbox,
+      wallets,
       entity: (await sandbox.client.getEntityConfig({})).appId,
       worker: await startWriter(sandbox),
       connection: await Connection.connect({ address: temporalAddress() }),
@@ -89,7 +99,8 @@ export function officeOf<Change extends object>(
 
   const cli = (args: readonly string[], env: Record<string, string> = {}) =>
     runCli([...args], {
-      ...{ TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: taskQueue },
+      TEMPORAL_ADDRESS: temporalAddress(),
+      STEADFAST_TASK_QUEUE: taskQueue,
       ...env,
     });
 

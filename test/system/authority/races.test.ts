@@ -16,7 +16,10 @@ const { keys, ...office } = officeOf('races', (wallets) => {
     groups: { treasurers: ['ann', 'bo'] },
     rules: [
       {
-        ...{ ...paying, id: 'out', orders: ['transferStablecoin'], wallets: [one] },
+        ...paying,
+        id: 'out',
+        orders: ['transferStablecoin'],
+        wallets: [one],
         perTransfer: '10',
       },
       { ...paying, id: 'many', orders: ['payout'], wallets: [other], perWindow },

@@ -144,7 +144,10 @@ describe('an upload that dies half-way', () => {
     );
     const handedOver = { first: parts[0], last: parts.at(-1), calls: parts.length };
     expect({ outcome, ...handedOver }).toEqual({
-      ...{ outcome: 'attached', first: 0, last: 2_100, calls: 4 },
+      outcome: 'attached',
+      first: 0,
+      last: 2_100,
+      calls: 4,
     });
     await orders.steadfast.cancel(workflowId, 'the test is over');
     const told = await linesOf(orders, workflowId);

@@ -167,8 +167,7 @@ export function spread(shard: Shard, batch: Batch, state: WriteState): void {
   }
   for (const [at, { line: named }] of batch.payments.entries()) {
     const line = named && lineNamed(shard, named.lineId);
-    if (named === undefined || line === undefined) continue;
-    endLine(shard, line, { batch, at, state, generation: named.generation });
+    if (named && line) endLine(shard, line, { batch, at, state, generation: named.generation });
   }
 }
 
@@ -187,7 +186,10 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
   const after = {
     ...newWrite({ generation, knownAtMs: before.knownAtMs }),
     stage: hadEffect ? ('completed' as const) : stage,
-    ...{ transactionId, record, bornAtMs: state.bornAtMs, why: hadEffect ? undefined : reason },
+    transactionId,
+    record,
+    bornAtMs: state.bornAtMs,
+    why: hadEffect ? undefined : reason,
   };
   shard.carried.writes[pathOf(line)] = after;
   shard.changed?.(line, before, after);
@@ -239,10 +241,9 @@ export function setApart(shard: Shard, payment: Payment, { type, facts }: Stop):
   const { apart = [] } = facts;
   if (payment.step !== batchStep || type !== 'Refused' || apart.length === 0) return false;
   const lineIds = apart.flatMap((at) => payment.payments[at]?.line?.lineId ?? []);
+  const { carried } = shard;
   // The writer judges a line alone only as a transfer.
-  if (payment.payments.length === 1) {
-    shard.carried.plain = [...(shard.carried.plain ?? []), ...lineIds];
-  }
+  if (payment.payments.length === 1) carried.plain = [...(carried.plain ?? []), ...lineIds];
   dissolve(shard, payment, lineIds);
   for (const item of lineIds) stateOf(shard, { step: 'line', item }).stage = 'unseen';
   return true;

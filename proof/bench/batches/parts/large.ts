@@ -40,7 +40,12 @@ export async function measureLarge({ tell }: PartOptions): Promise<{ rounds: Lar
     const endedAtMs = Object.values(knownAtMs).reduce((one, other) => Math.max(one, other), 0);
     const seconds = (endedAtMs - startedAtMs) / 1_000;
     const large: Large = {
-      ...{ ...course, once, twice, lost, seconds, linesPerS: lines / seconds },
+      ...course,
+      once,
+      twice,
+      lost,
+      seconds,
+      linesPerS: lines / seconds,
       largestEvents: history?.largestEvents ?? Number.NaN,
       largestBytes: history?.largestBytes ?? Number.NaN,
       ...memoryOf(memory.samples.get('worker') ?? []),

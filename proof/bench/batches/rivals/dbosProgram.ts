@@ -22,7 +22,9 @@ void runJob<Batch>(async ({ walletIds, window, url = '', ...place }) => {
   const pay = dbos.registerWorkflow(
     async (batch: Batch) => {
       const sent = await dbos.runStep(() => send(batch), {
-        ...{ name: 'send', retriesAllowed: true, maxAttempts: 10 },
+        name: 'send',
+        retriesAllowed: true,
+        maxAttempts: 10,
       });
       await dbos.runStep(() => prove(sent, batch), { name: 'prove' });
       listeners.get(batch.key)?.(sent.id);
@@ -30,7 +32,10 @@ void runJob<Batch>(async ({ walletIds, window, url = '', ...place }) => {
     { name: 'pay' },
   );
   dbos.setConfig({
-    ...{ name: 'bench', systemDatabaseUrl: url, systemDatabasePoolSize: 20, logLevel: 'warn' },
+    name: 'bench',
+    systemDatabaseUrl: url,
+    systemDatabasePoolSize: 20,
+    logLevel: 'warn',
   });
   await dbos.launch();
   const usual = { minPollingIntervalMs: dispatchMs };

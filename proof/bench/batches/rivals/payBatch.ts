@@ -33,7 +33,9 @@ export function batchPayer(place: Place, walletIds: readonly string[]): BatchPay
     const isSmart = payer.accountType === 'SCA';
     const gas = isSmart ? undefined : await gasOf(batchCall(payer, paid, { mayFail: false }));
     const input = {
-      ...{ idempotencyKey: key, walletId: payer.id, feeLevel: 'MEDIUM' as const },
+      idempotencyKey: key,
+      walletId: payer.id,
+      feeLevel: 'MEDIUM' as const,
       ...batchCall(payer, paid, { mayFail: true }),
       ...(gas === undefined ? {} : { gasLimit: gas }),
     };

@@ -34,6 +34,7 @@ async function raceBatches(race: BatchRace, parts: JobParts): Promise<Raced> {
     walletIds: payers.map(({ id }) => id),
     warmUp: sameBatches(warmUp, race),
     payments: sameBatches(lines, race),
-    ...{ window, method: 'batches' },
+    window,
+    method: 'batches',
   });
 }

@@ -73,7 +73,11 @@ export async function startJob<Item>(parts: JobParts, order: Order<Item>): Promi
   const jobPath = join(folder, 'job.json');
   const { baseUrl, apiKey, entitySecret, rpcUrl, isLimited } = service;
   const job: Job<Item> = {
-    ...{ baseUrl, apiKey, entitySecret, rpcUrl, isLimited },
+    baseUrl,
+    apiKey,
+    entitySecret,
+    rpcUrl,
+    isLimited,
     ...order,
     resultPath: join(folder, 'result.json'),
     ...(url === undefined ? {} : { url }),

@@ -33,7 +33,13 @@ export function accept(ledger: Ledger, input: Accepting): Answered<Output<'creat
   if (wallet.accountType === 'SCA' && isBusy) throw fault('firstInProgress');
   const receivedAtMs = Date.now();
   const transfer: Transfer = {
-    ...{ id: randomUUID(), key, wallet, asked: 1, feeLevel, refId, receivedAtMs },
+    id: randomUUID(),
+    key,
+    wallet,
+    asked: 1,
+    feeLevel,
+    refId,
+    receivedAtMs,
     ...paid(wallet),
     settlesAtMs: receivedAtMs + settleMs,
   };

@@ -98,7 +98,11 @@ function transactionOf(transfer: Transfer | undefined): object | null {
   return {
     ...placeOf(transfer),
     ...partiesOf(transfer),
-    ...{ type: '0x2', nonce: '0x0', value: '0x0', input: '0x', gas: '0x0' },
+    type: '0x2',
+    nonce: '0x0',
+    value: '0x0',
+    input: '0x',
+    gas: '0x0',
   };
 }
 
@@ -111,8 +115,15 @@ function receiptOf(transfer: Transfer | undefined): object | null {
     return { ...event, ...place, transactionHash, logIndex: numberToHex(at), removed: false };
   });
   return {
-    ...{ ...place, transactionHash, logs, status: '0x1', type: '0x2', contractAddress: null },
-    ...{ gasUsed: '0x0', cumulativeGasUsed: '0x0', effectiveGasPrice: '0x0' },
+    ...place,
+    transactionHash,
+    logs,
+    status: '0x1',
+    type: '0x2',
+    contractAddress: null,
+    gasUsed: '0x0',
+    cumulativeGasUsed: '0x0',
+    effectiveGasPrice: '0x0',
     ...partiesOf(transfer),
   };
 }

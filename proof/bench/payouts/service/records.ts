@@ -69,7 +69,9 @@ function doneBy(transfer: Transfer): Partial<Transaction> & { operation: string 
   const { call, tokenId, payments } = transfer;
   if (call !== undefined) return { operation: 'CONTRACT_EXECUTION', amounts: [], ...call };
   return {
-    ...{ operation: 'TRANSFER', tokenId, amounts: payments.map(({ amount }) => amount) },
+    operation: 'TRANSFER',
+    tokenId,
+    amounts: payments.map(({ amount }) => amount),
     destinationAddress: destinationOf(transfer)?.toLowerCase(),
     abiParameters: null,
   };

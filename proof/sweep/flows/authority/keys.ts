@@ -54,6 +54,10 @@ export function limitOf(wallets: readonly string[], fields: object): object {
 
 /** The approval of two people for each order of a flow. */
 export const twoPeople = {
-  ...{ id: 'two', kind: 'approval', above: '0.5' },
-  ...{ need: 2, of: 'treasurers', within: 1 },
+  id: 'two',
+  kind: 'approval',
+  above: '0.5',
+  need: 2,
+  of: 'treasurers',
+  within: 1,
 };

@@ -9,8 +9,14 @@ const eoa = { accountType: 'EOA', wallets: 1, linesMax: 100, lines: 10_000 } as 
 
 function column(contender: string, paces: number[], gasPerLine = 30_000): BatchColumn {
   const rounds = paces.map((linesPerS) => ({
-    ...{ linesPerS, seconds: eoa.lines / linesPerS, transactions: 100, gasPerLine },
-    ...{ eventsPerLine: 0.3, actionsPerLine: 0.04, serverCpuMs: 1, workerCpuMs: 2 },
+    linesPerS,
+    seconds: eoa.lines / linesPerS,
+    transactions: 100,
+    gasPerLine,
+    eventsPerLine: 0.3,
+    actionsPerLine: 0.04,
+    serverCpuMs: 1,
+    workerCpuMs: 2,
   }));
   return { ...eoa, contender, rounds };
 }
@@ -35,8 +41,15 @@ const results: BatchResults = {
     ...taken,
     rounds: [
       {
-        ...{ ...eoa, accountType: 'SCA', wallets: 20, kills: { 'worker-1': 6, chain: 5 } },
-        ...{ once: 9_999, twice: 1, lost: 0, otherwise: 0, seconds: 100 },
+        ...eoa,
+        accountType: 'SCA',
+        wallets: 20,
+        kills: { 'worker-1': 6, chain: 5 },
+        once: 9_999,
+        twice: 1,
+        lost: 0,
+        otherwise: 0,
+        seconds: 100,
       },
     ],
   },

@@ -234,7 +234,10 @@ function movedOf(address: Hex, { address: from }: Wallet) {
   const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
   const args = { from: getAddress(from) };
   return chain.getContractEvents({
-    ...{ abi: erc20Abi, eventName: 'Transfer', address, args },
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    address,
+    args,
     fromBlock: 0n,
   });
 }
