@@ -61,7 +61,7 @@ export async function estimateFirst(custody: CustodyApi, ready: Ready): Promise<
 export const feeFields = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;
 
 /** Codes of the service for a call that cannot succeed now. */
-const short: readonly number[] = [155201, 155204, 155205, 177001, 177003, 177004];
+const short: readonly number[] = [155201, 155204, 155205, 155258, 177001, 177003, 177004];
 const reverted: readonly number[] = [155206, 155207, 155208, 177005, 177006, 177007];
 const cannotSucceed: ReadonlySet<number> = new Set([...short, ...reverted]);
 

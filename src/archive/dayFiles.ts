@@ -95,6 +95,15 @@ export async function* readDays(files: readonly DayFile[]): AsyncGenerator<Entry
 }
 
 function entryIn(line: string, where: string): Entry {
+  const entry = parsed(line, where);
+  if (entry.at !== undefined) return entry;
+  throw new ArchiveError(
+    `${where} is no row of an archive. Receipts by themselves are checked with: ` +
+      'npx steadfast receipt verify',
+  );
+}
+
+function parsed(line: string, where: string): Entry {
   try {
     return JSON.parse(line);
   } catch {

@@ -35,7 +35,8 @@ async function opened(store: string, own: Contents): Promise<Archive> {
   const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
   if (form === 'file') return sqlArchive(openFile(`${path}.archive`, own, headOf).database);
   if (form === 'folder') return inFolder(path, own);
-  throw new ArchiveError(`The store "${store}" has no form that is known. Write ${storeForms}.`);
+  const words = `"${store}" has no form that is known. Write ${storeForms}.`;
+  throw new ArchiveError(`STEADFAST_STORE: ${words}`);
 }
 
 async function inPostgres(url: string, own: Contents): Promise<Archive> {

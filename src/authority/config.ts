@@ -8,7 +8,9 @@ const placeVariables = z.object({
   CUSTODY_BLOCKCHAIN: z.enum(Object.keys(blockchains)).default('ARC-TESTNET'),
 });
 const keyVariables = z.object({
-  STEADFAST_SIGN_KEY: z.string().refine(existsSync, { error: 'is not a file that can be found' }),
+  STEADFAST_SIGN_KEY: z.string().refine(existsSync, {
+    error: ({ input }) => `${input} is not a file that can be found`,
+  }),
 });
 
 /** The account and the chain that a request is for. */

@@ -19,7 +19,8 @@ export function reachService({ env }: Pick<Terminal, 'env'>): { api: CustodyApi;
 /** The sentence about a call that the service refused or did not answer. */
 export function serviceFault(error: unknown, host: string): Error {
   if (error instanceof RefusedError) {
-    return new InputError(`${host} refused the call: ${error.message}. See npx steadfast doctor`);
+    const said = error.message.replace(/\.$/, '');
+    return new InputError(`${host} refused the call: ${said}. See npx steadfast doctor`);
   }
   return new UnreachableError(
     `${host} gives no usable answer: ${messageOf(error).replace(/\.$/, '')}. ` +

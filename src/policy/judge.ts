@@ -159,22 +159,15 @@ function names(limit: Limit, effect: Effect, wallet: PayingWallet): boolean {
   return call !== undefined && argumentsFit({ limit, call, effect, wallet });
 }
 
-function namedCall({ calls }: Limit, { contract, data }: Effect & { kind: 'call' }) {
+function namedCall({ calls }: Limit, { contract, data }: Call) {
   return calls.find((call) => call.contract === contract && data.startsWith(call.selector));
 }
 
+type Call = Effect & { kind: 'call' };
+type Named = { limit: Limit; call: NamedCall; effect: Call; wallet: PayingWallet };
+
 /** Every address among the arguments of a named call counts as a recipient. */
-function argumentsFit({
-  limit,
-  call,
-  effect,
-  wallet,
-}: {
-  limit: Limit;
-  call: NamedCall;
-  effect: Effect & { kind: 'call' };
-  wallet: PayingWallet;
-}): boolean {
+function argumentsFit({ limit, call, effect, wallet }: Named): boolean {
   const own = [wallet.address, call.contract];
   const given = addressesOf(call, effect.data);
   return given?.every((one) => own.includes(one) || includes(limit.to, one)) ?? false;
@@ -224,7 +217,12 @@ function faultOf(
 ): { words: string; beyond?: Approval | undefined } | undefined {
   const { id, signedBy, perTransfer } = limit;
   if (signedBy !== undefined && !isMember(policy, signedBy, write.requester)) {
-    return { words: `The rule ${id} wants a signature of @${signedBy}, and the order has none.` };
+    const { requester } = write;
+    const given =
+      requester === undefined
+        ? 'the order has none'
+        : `the order has one of ${requester}, who is not in that group`;
+    return { words: `The rule ${id} wants a signature of @${signedBy}, and ${given}.` };
   }
   if (effect.kind !== 'money' || perTransfer === undefined) return undefined;
   if (effect.amount <= perTransfer) return undefined;

@@ -258,6 +258,16 @@ describe('a folder whose day files have lines that its database does not count',
     expect(setAside()).toBe(killed);
   });
 
+  it('tells a file of receipts from a day file', async () => {
+    await opened();
+    const path = join(folder, 'receipts.jsonl');
+    writeFileSync(path, `${JSON.stringify(newReceipt())}\n`);
+    await expect(verifyArchive(readDays([{ path }]))).rejects.toThrow(
+      `${path}, line 1 is no row of an archive. Receipts by themselves are checked with: ` +
+        'npx steadfast receipt verify',
+    );
+  });
+
   it('keeps the lines that are newer than a database from a backup', async () => {
     const archive = await opened();
     await archive.append([newReceipt()]);

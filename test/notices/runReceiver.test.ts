@@ -62,7 +62,8 @@ test('the doctor says that notices arrive, or that nobody answers, or that nobod
   expect((await runCli(['webhooks', 'remove', id], custody)).stdout).toMatch(/^Removed: /);
   expect(await checkNotices(config)).toMatchObject({ state: 'skipped' });
   const refused = await runCli(['webhooks', 'subscribe', dead], custody);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Error: .* refused/) });
+  const words = /^Error: url: .* refused .* with HEAD first: start the receiver there/;
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
 });
 
 test('the commands subscribe, list and remove, and may be repeated', async () => {

@@ -54,15 +54,22 @@ function count(live: LivePayout): PayoutProgress {
   const counts = countsOf(live);
   const waiting = waitingIn(counts);
   const ended = counts.lines - waiting;
-  const seconds = (Date.now() - (sealedAtMs ?? Number.NaN)) / 1_000;
-  const linesPerS = Math.round((ended / seconds) * 100) / 100;
+  const seconds = sealedAtMs === undefined ? 0 : (Date.now() - sealedAtMs) / 1_000;
   const progress = {
     parts: partsOf(live).length,
     sealed,
     ...counts,
     waiting,
-    ...(linesPerS > 0 ? { linesPerS, leftS: Math.ceil(waiting / linesPerS) } : {}),
+    ...paceOf({ ended, waiting, seconds }),
   };
   live.progress.payout = progress;
   return progress;
+}
+
+type Course = { ended: number; waiting: number; seconds: number };
+
+/** The lines a second since the seal, and the seconds left. Nothing before a line has ended. */
+export function paceOf({ ended, waiting, seconds }: Course): Partial<PayoutProgress> {
+  const linesPerS = seconds > 0 ? Math.round((ended / seconds) * 100) / 100 : 0;
+  return linesPerS > 0 ? { linesPerS, leftS: Math.ceil(waiting / linesPerS) } : {};
 }

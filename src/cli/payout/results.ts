@@ -52,10 +52,14 @@ const columns = [
 
 /** Results as CSV (RFC 4180), each line ended as on this machine's command lines. */
 export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
-  yield `${columns.join(',')}\n`;
+  // An id that nobody knows prints no header.
+  let lead = `${columns.join(',')}\n`;
   for await (const line of lines) {
-    yield `${columns.map((column) => cellOf(harmless(column, line[column]))).join(',')}\n`;
+    const cells = columns.map((column) => cellOf(harmless(column, line[column])));
+    yield `${lead}${cells.join(',')}\n`;
+    lead = '';
   }
+  if (lead !== '') yield lead;
 }
 
 /** Columns with texts of the service, and the one that a payer fills from elsewhere. */

@@ -18,11 +18,21 @@ export async function subscribeTo(url: string, { terminal, voice }: Call): Promi
   if (!URL.canParse(url)) {
     throw new InputError(`url: ${shown(url)} is no URL. Give one as https://hooks.example.org/`);
   }
-  const { subscription, outcome } = await calling(terminal, (api) => subscribe(api, url));
+  const { subscription, outcome } = await calling(terminal, (api) => subscribe(api, url)).catch(
+    (error: unknown) => {
+      throw error instanceof InputError ? unheard(error) : error;
+    },
+  );
   voice.answer({ outcome, subscription }, [
     `${outcomes[outcome]}: ${subscription.endpoint} (${subscription.id})`,
   ]);
   return exitCodes.done;
+}
+
+function unheard({ message }: InputError): InputError {
+  const wayOut =
+    'The service asks the address with HEAD first: start the receiver there, then repeat';
+  return new InputError(`url: ${message}. ${wayOut}`);
 }
 
 /** Lists all subscriptions of the account. */

@@ -25,6 +25,9 @@ export function refuse(file: string, faults: readonly Fault[]): void {
   throw new PolicyError([...told, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n'));
 }
 
+/** A limit whose name is misspelt would be none. */
+const misspelt = 'Correct it: without it the policy may allow more';
+
 /** The faults of a schema's issues. Each word that the schema lacks is a fault of its own. */
 export function faultsOf(issues: readonly z.core.$ZodIssue[], file: Located): Fault[] {
   return issues.flatMap((issue) => {
@@ -33,7 +36,7 @@ export function faultsOf(issues: readonly z.core.$ZodIssue[], file: Located): Fa
     }
     return issue.keys.map((key) => ({
       place: file.placeOfKey(issue.path, key),
-      words: `${shownField([...issue.path, key])}: is no word of a policy. Leave it out`,
+      words: `${shownField([...issue.path, key])}: is no word of a policy. ${misspelt}`,
     }));
   });
 }

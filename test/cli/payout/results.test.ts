@@ -34,6 +34,20 @@ it('results are a row for each line, with everything that is known of it', async
   );
 });
 
+it('a payout without lines has a header, and one that nobody knows has nothing', async () => {
+  expect(await csvOf([])).toMatch(/^lineId,.*,reference\n$/);
+  // biome-ignore lint/correctness/useYield: the payout is not known before its first line.
+  async function* unknown(): AsyncGenerator<LineResult, void> {
+    throw new Error('There is no payout "x".');
+  }
+  const pieces: string[] = [];
+  const reading = (async () => {
+    for await (const piece of inCsv(unknown())) pieces.push(piece);
+  })();
+  await expect(reading).rejects.toThrow('There is no payout');
+  expect(pieces).toEqual([]);
+});
+
 it.each([
   ['no funds', 'no funds'],
   ['a "b", c;\r\nd', 'a "b", c;\r\nd'],

@@ -35,7 +35,7 @@ test('check names the line and the column of each fault, and ends with exit code
   writeFileSync(file, 'version: 1\nrules:\n  - { id: x, kind: deny, too: anyone }\n');
   const { code, stderr } = await runCli(['policy', 'check', file]);
   expect(code).toBe(2);
-  expect(stderr).toContain('broken.yaml:3:26: rules.0.too: is no word of a policy. Leave it out.');
+  expect(stderr).toContain('broken.yaml:3:26: rules.0.too: is no word of a policy. Correct it: ');
 });
 
 describe('check refuses', () => {

@@ -97,7 +97,7 @@ describe('names the line and the column of', () => {
     [
       'a word that no policy has',
       `version: 1\nrules:\n${limit}\n    \nextra: 1`,
-      /^policy\.yaml:6:1: extra: is no word of a policy\. Leave it out\.$/,
+      /^policy\.yaml:6:1: extra: is no word of a policy\. Correct it: without it the policy may allow more\.$/,
     ],
     [
       'a word that a rule does not have',

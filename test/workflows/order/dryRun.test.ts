@@ -66,6 +66,18 @@ describe('a dry run', () => {
     expect((await written()).length).toBe(before);
   });
 
+  test('of a wallet that holds nothing is refused with a way to fund it', async () => {
+    const { steadfast } = quay.orders;
+    const { wallets } = await steadfast.execute('provisionWallets', newId(), { name: 'Empty' });
+    const from = { walletId: wallets[0]?.walletId ?? '' };
+    const order = { from, to: someone(), amount: '1', token: 'USDC' };
+    const words = /^amount: 0x\w{40} holds 0 USDC, and the order sends 1\. Fund it first: npx /;
+    const refused = { outcome: 'refused', message: expect.stringMatching(words) };
+    const id = newId();
+    await expect(steadfast.plan('transferStablecoin', id, order)).rejects.toMatchObject(refused);
+    await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject(refused);
+  });
+
   test('of a call that the contract would revert is refused with its reason', async () => {
     const { sandbox, orders, contractAddress } = quay;
     const stranger = await createFundedWallet(sandbox.client, 'SCA');

@@ -56,7 +56,11 @@ export const requestAttacks: readonly SignedAttack[] = [
     'signed with a key of nobody in the policy',
     signedBy('mallory'),
   ],
-  ['that somebody outside the group has signed', 'wants a signature of @backends', signedBy('ann')],
+  [
+    'that somebody outside the group has signed',
+    'wants a signature of @backends, and the order has one of ann, who is not in that group',
+    signedBy('ann'),
+  ],
   [
     'that was signed as an approval',
     'It is for steadfast-approval',
