@@ -18,12 +18,12 @@ export function reachService({ env }: Pick<Terminal, 'env'>): { api: CustodyApi;
 
 /** The sentence about a call that the service refused or did not answer. */
 export function serviceFault(error: unknown, host: string): Error {
+  const said = messageOf(error).replace(/\.$/, '');
   if (error instanceof RefusedError) {
-    const said = error.message.replace(/\.$/, '');
     return new InputError(`${host} refused the call: ${said}. See npx steadfast doctor`);
   }
   return new UnreachableError(
-    `${host} gives no usable answer: ${messageOf(error).replace(/\.$/, '')}. ` +
+    `${host} gives no usable answer: ${said}. ` +
       'Check CUSTODY_BASE_URL. Find out more with: npx steadfast doctor',
     { cause: error },
   );

@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { RefusedError } from '../../custody/errors';
 import type { Subscription } from '../../custody/objects/subscription';
 import { subscribe, unsubscribe } from '../../notices/subscriptions';
 import { shown } from '../../orders/input/shown';
@@ -18,10 +19,10 @@ export async function subscribeTo(url: string, { terminal, voice }: Call): Promi
   if (!URL.canParse(url)) {
     throw new InputError(`url: ${shown(url)} is no URL. Give one as https://hooks.example.org/`);
   }
-  const { subscription, outcome } = await calling(terminal, (api) => subscribe(api, url)).catch(
-    (error: unknown) => {
-      throw error instanceof InputError ? unheard(error) : error;
-    },
+  const { subscription, outcome } = await calling(terminal, (api) =>
+    subscribe(api, url).catch((error: unknown) => {
+      throw error instanceof RefusedError && error.status === 400 ? unheard(url, error) : error;
+    }),
   );
   voice.answer({ outcome, subscription }, [
     `${outcomes[outcome]}: ${subscription.endpoint} (${subscription.id})`,
@@ -29,10 +30,12 @@ export async function subscribeTo(url: string, { terminal, voice }: Call): Promi
   return exitCodes.done;
 }
 
-function unheard({ message }: InputError): InputError {
-  const wayOut =
-    'The service asks the address with HEAD first: start the receiver there, then repeat';
-  return new InputError(`url: ${message}. ${wayOut}`);
+/** The service refuses an address that does not answer it. */
+function unheard(url: string, { message }: RefusedError): InputError {
+  return new InputError(
+    `url: the service refused ${url}: ${message.replace(/\.$/, '')}. ` +
+      'It asks the address with HEAD first: start the receiver there, then repeat',
+  );
 }
 
 /** Lists all subscriptions of the account. */
