@@ -100,7 +100,6 @@ export function restores(world: PayoutWorld): PayoutStep[] {
   const after: PayoutWorld = {
     ...spent(world, 'restores'),
     ...backup,
-    isRestored: true,
     remembered: 0,
     lines: backup.lines.map((line) => ({ ...line, isOutdated: true })),
     kept: undefined,

@@ -5,6 +5,7 @@ import { nameOf, type PayoutRules, type PayoutStep, shardSteps, withRecords } fr
 import {
   firstWorld,
   noShard,
+  type PayoutScope,
   type PayoutWorld,
   spent,
   textOf,
@@ -24,7 +25,7 @@ export function payoutGame(rules: PayoutRules): Game<PayoutWorld> {
     ],
     isEnd: ({ payout, shards }) =>
       payout.run !== 'open' && shards.every(({ run }) => run !== 'open'),
-    brokenPromise,
+    brokenPromise: (world) => brokenPromise(world, rules.scope),
     brokenByStep,
   };
 }
@@ -111,14 +112,10 @@ function withoutParts(world: PayoutWorld): PayoutWorld {
 }
 
 /** Says which promise a world breaks. */
-function brokenPromise({
-  records,
-  decided,
-  payout,
-  shards,
-  lines,
-  isRestored,
-}: PayoutWorld): string | undefined {
+function brokenPromise(
+  { records, decided, payout, shards, lines, left }: PayoutWorld,
+  { restores }: PayoutScope,
+): string | undefined {
   for (const [number, own] of records.entries()) {
     const name = `Line ${number + 1}`;
     if (own.filter(isLive).length > 1) return `${name} was paid twice, or may be.`;
@@ -129,7 +126,7 @@ function brokenPromise({
     if (last > (decided[number] ?? 0)) return `${name}: nobody has asked for attempt #${last}.`;
   }
   // Restored runs do not know of attempts that were made since. Their ends are of those they know.
-  if (isRestored) return undefined;
+  if (left.restores < restores) return undefined;
   const own = shards.flatMap(({ lines: numbers, run }) => (run === 'none' ? [] : numbers));
   // Parts that Temporal has forgotten are unknown to a payout that is cancelled.
   if (payout.run === 'cancelled' && own.some((number) => records[number]?.some(isLive))) {

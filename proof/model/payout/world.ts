@@ -94,8 +94,6 @@ export type PayoutWorld = {
   kept: Payout | undefined;
   /** Payout and parts as Temporal's backup has them. */
   backup: Backup | undefined;
-  /** Temporal was restored, so that its runs know less than has happened. */
-  isRestored: boolean;
   left: Pick<
     PayoutScope,
     'starts' | 'terminations' | 'kills' | 'resets' | 'restores' | 'retentions' | 'retries'
@@ -133,7 +131,6 @@ export function firstWorld(scope: PayoutScope): PayoutWorld {
     remembered: 0,
     kept: undefined,
     backup: undefined,
-    isRestored: false,
     left: { starts, terminations, kills, resets, restores, retentions, retries },
   };
 }
