@@ -53,7 +53,7 @@ export function sendRefusal(
 /**
  * Says why an attempt has to wait for another look-up: the last one is older than this worker.
  * Temporal's database may have been restored from a backup since, so that the run does not know
- * what was sent. No clock is compared: one of Temporal and one of a worker may differ.
+ * what was sent. It compares two durations, because the clocks of Temporal and a worker may differ.
  */
 export function outdatedWords(
   { parts, lookedUpAgoMs = 0 }: Pick<Asked, 'parts' | 'lookedUpAgoMs'>,

@@ -207,7 +207,7 @@ export const payoutReceipt = z.object({
     )
     .describe('Each part has a workflow of its own, which tells of every line.'),
   warnings: z.array(z.string()),
-  stopped: z.string().optional().describe('The reason if not all lines were sent.'),
+  stopped: z.string().optional().describe('The reason if it was stopped before all were sent.'),
 });
 export type PayoutReceipt = z.output<typeof payoutReceipt>;
 

@@ -25,7 +25,7 @@ export function refuse(file: string, faults: readonly Fault[]): void {
   throw new PolicyError([...told, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n'));
 }
 
-/** A limit whose name is misspelt would be none. */
+/** A limit with a misspelt name limits nothing. */
 const misspelt = 'Correct it: without it the policy may allow more';
 
 /** The faults of a schema's issues. Each word that the schema lacks is a fault of its own. */
