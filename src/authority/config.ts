@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { parse } from '../config';
+import { ConfigError, parse } from '../config';
 import { blockchains } from '../custody/objects/blockchain';
 
 const placeVariables = z.object({
-  STEADFAST_ENTITY_ID: z.string().min(1),
+  STEADFAST_ENTITY_ID: z.string(),
   CUSTODY_BLOCKCHAIN: z.enum(Object.keys(blockchains)).default('ARC-TESTNET'),
 });
 const keyVariables = z.object({
@@ -20,6 +20,11 @@ export type SigningConfig = SigningPlace & { keyPath: string };
 
 /** Reads what requests are made for. STEADFAST_ENTITY_ID is what "steadfast doctor" tells. */
 export function readSigningPlace(env: NodeJS.ProcessEnv = process.env): SigningPlace {
+  if (!env.STEADFAST_ENTITY_ID) {
+    throw new ConfigError(
+      'STEADFAST_ENTITY_ID: is not set. Set it to the id of the account: "steadfast doctor" tells it.',
+    );
+  }
   const { STEADFAST_ENTITY_ID: entity, CUSTODY_BLOCKCHAIN } = parse(placeVariables, env);
   return { entity, blockchain: CUSTODY_BLOCKCHAIN };
 }

@@ -58,7 +58,7 @@ async function lastProof(
   }
   throw new BadOrderError(
     `id: ${workflowId} ended without a transaction that failed. ` +
-      'Start a refused order again as it is. Start a cancelled one under another id.',
+      'Start a refused order again as it is. Start a cancelled or rejected one under another id.',
   );
 }
 

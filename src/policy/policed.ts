@@ -55,7 +55,7 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
     (input: unknown, how?: CallOptions) => judging(name, { input, how }),
   ]);
   return {
-    ...readingCustody(custody),
+    ...readingCustody(custody, 'under a policy'),
     ...Object.fromEntries(methods),
     getTransaction: async (input, how) => {
       const answer = await custody.getTransaction(input, how);

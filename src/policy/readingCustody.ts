@@ -7,20 +7,21 @@ export function isRead(name: EndpointName): boolean {
   return !write && !signed;
 }
 
-/** The same service without a single write or signature, for a process that only reads. */
-export function readingCustody(custody: CustodyApi): CustodyApi {
+/**
+ * The same service without a single write or signature, for a process that only reads, or `where`
+ * else says.
+ */
+export function readingCustody(custody: CustodyApi, where = 'in this process'): CustodyApi {
   const methods = Object.keys(endpoints)
     .filter(isEndpoint)
-    .map((name) => [name, isRead(name) ? custody[name] : closed(name)]);
+    .map((name) => [name, isRead(name) ? custody[name] : closed(name, where)]);
   return Object.fromEntries(methods);
 }
 
 /** A call that nobody may make here. */
-export function closed(name: EndpointName): () => Promise<never> {
+function closed(name: EndpointName, where = 'in this process'): () => Promise<never> {
   return async () => {
-    throw new WithheldError(`${name} is closed in this process. Nothing was sent.`, {
-      next: 'stop',
-    });
+    throw new WithheldError(`${name} is closed ${where}. Nothing was sent.`, { next: 'stop' });
   };
 }
 

@@ -119,7 +119,7 @@ export const attacks: readonly Attack[] = [
   ).map(
     ([name, fields]): Attack => [
       name,
-      /is closed in this process\. Nothing was sent/,
+      /is closed under a policy\. Nothing was sent/,
       (api, { wallet }) => {
         const call: (input: never) => Promise<unknown> = api[name];
         return call({ walletId: wallet.id, ...fields } as never);

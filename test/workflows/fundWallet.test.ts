@@ -90,6 +90,8 @@ describe('fundWallet', () => {
     expect(progress.waitingFor).toBe(
       `${sender.address} to hold 10 USDC. It holds 4, so 6 is missing. Send 6 USDC to that address`,
     );
+    const reason = 'the faucet gives nothing, so the order waits for funds: Forbidden';
+    expect(progress.timeline).toContainEqual(expect.objectContaining({ words: reason }));
     sent = true;
     await orders.client.workflow.getHandle(id).signal('wake');
     expect(await started.receipt()).toMatchObject({ balance: '12', source: 'external' });

@@ -6,7 +6,7 @@ import type { FundReceipt } from '../../src/orders/fund';
 import type { WalletReference } from '../../src/orders/input/fields';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { stopWhenAsked } from '../order/cancel';
-import { writes } from '../order/custody';
+import { stopOf, writes } from '../order/custody';
 import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
@@ -155,8 +155,9 @@ async function drip(
   try {
     const request = { walletId, address, blockchain, token: token.name, askedSinceMs, runId };
     await writes(`faucet: ${token.name} for ${address}`).requestDrip(request);
-  } catch {
-    stumbled(live, 'the faucet gave no answer or refused: waiting for funds instead');
+  } catch (error) {
+    const { message = 'the order is ending' } = stopOf(error) ?? {};
+    stumbled(live, `the faucet gives nothing, so the order waits for funds: ${message}`);
     faucet.source = 'external';
   }
 }

@@ -2,6 +2,8 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readPolicyFile } from '../../policy/file/readPolicy';
 import { type Part, type StackParts, startStack } from '../../stack/startStack';
+import { checkPolicy } from '../doctor/checkPolicy';
+import { tellFinding } from '../doctor/tellFinding';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { interruption } from '../interruption';
 import { pc } from '../show/colors';
@@ -33,7 +35,7 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     temporal: { httpPort },
     webhooksPort,
     readsChain: true,
-    workerEnv: { ...storeVariables(), ...policyVariables(policy && resolve(policy)) },
+    workerEnv: { ...storeVariables(), ...policyVariables(policy) },
     onLine: logger(resolve(logFolder)),
   });
   try {
@@ -63,10 +65,12 @@ function storeVariables() {
 }
 
 /** So is the ledger. */
+const ledgerFile = join(stateFolder, 'ledger.db');
+
 function policyVariables(policy: string | undefined): Record<string, string> {
   if (policy === undefined) return {};
-  const ledger = `file:${join(resolve(stateFolder), 'ledger.db')}`;
-  return { STEADFAST_POLICY_FILE: policy, STEADFAST_LEDGER: ledger };
+  const ledger = `file:${resolve(ledgerFile)}`;
+  return { STEADFAST_POLICY_FILE: resolve(policy), STEADFAST_LEDGER: ledger };
 }
 
 /** Keeps what each process prints, from this start on. */
@@ -98,16 +102,36 @@ async function introduce(parts: StackParts, policy: string | undefined): Promise
     `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
     `${pc.green('✓')} Webhooks  wake orders as soon as the service tells of their ends`,
     `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,
-    ...(policy === undefined ? [] : [`${pc.green('✓')} Policy    ${policy}`]),
+    ...(policy === undefined ? [] : await tellPolicy(policy, blockchain)),
     '',
     'In another terminal:',
     '',
     `  export ${exports.join(' ')}`,
     '  npx steadfast doctor',
-    '  npx steadfast deploy --sequence --name "Acme Dollar" --symbol ACME --mint 1000000',
-    '  npx steadfast transfer --sequence --name "First transfer" --amount 5 --token USDC',
+    ...(policy === undefined ? firstOrders : firstUnder(policy)),
     '',
     `State is kept in ${stateFolder}/ and survives restarts, logs of this run in ${logFolder}/. ` +
       'Ctrl-C stops everything.',
+  ];
+}
+
+/** Tells how the policy stands now that its writer has begun. */
+async function tellPolicy(policyPath: string, blockchain: string): Promise<string[]> {
+  const findings = await checkPolicy({ policyPath, ledgerPlace: ledgerFile }, blockchain);
+  return findings.flatMap(tellFinding);
+}
+
+const firstOrders = [
+  '  npx steadfast deploy --sequence --name "Acme Dollar" --symbol ACME --mint 1000000',
+  '  npx steadfast transfer --sequence --name "First transfer" --amount 5 --token USDC',
+];
+
+/** With a policy the faucet is closed, so that no sequence can fund its own wallet. */
+function firstUnder(policy: string): string[] {
+  return [
+    `  npx steadfast policy check ${policy}`,
+    '',
+    'With a policy the faucet is closed, and orders follow its rules: see',
+    'docs/how-to/limit-and-approve.md.',
   ];
 }

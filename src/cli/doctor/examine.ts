@@ -3,22 +3,23 @@ import { type Privacy, readPrivacy } from '../../privacy/privacy';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
-import { pc } from '../show/colors';
 import { checkBatches } from './checkBatches';
 import { checkChain } from './checkChain';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
 import { checkNode } from './checkMachine';
 import { checkNotices } from './checkNotices';
+import { checkPolicy } from './checkPolicy';
 import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped } from './finding';
+import { tellFinding } from './tellFinding';
 
 /** Checks everything that orders need, and says how to mend each fault. Moves nothing. */
 export async function examine(call: Call): Promise<ExitCode> {
   const { voice } = call;
   const found = await Promise.all([temporal(call), custody(call)]);
   const findings = [checkNode(), ...found.flat()];
-  voice.answer({ findings }, findings.flatMap(tell));
+  voice.answer({ findings }, findings.flatMap(tellFinding));
   return codeOf(findings);
 }
 
@@ -91,8 +92,16 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
     ...(await checkCustody(config.read)),
     await checkClock(baseUrl),
     await checkNotices(config.read),
+    ...(await policy(env, blockchain)),
     ...(await chain(rpcUrl, blockchain)),
   ];
+}
+
+/** The policy of a writer with this environment. A fault of its variables is told with them. */
+async function policy(env: NodeJS.ProcessEnv, blockchain: string): Promise<Finding[]> {
+  const worker = read(() => readWorkerConfig([], env));
+  if ('fault' in worker || worker.read.authority === undefined) return [];
+  return checkPolicy(worker.read.authority, blockchain);
 }
 
 async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Finding[]> {
@@ -111,19 +120,6 @@ function read<Config>(readConfiguration: () => Config): { read: Config } | { fau
     if (error instanceof ConfigError || isBadInput(error)) return { fault: error.message };
     throw error;
   }
-}
-
-const marks = {
-  fine: pc.green('✓'),
-  fixed: pc.green('✓'),
-  fault: pc.red('✗'),
-  skipped: pc.dim('-'),
-} as const;
-
-function tell(finding: Finding): string[] {
-  const { name, state, words, mend } = finding;
-  const line = `${marks[state]} ${name}: ${words}`;
-  return mend === undefined ? [line] : [line, `    ${mend}`];
 }
 
 /** A fault of the configuration decides, since it explains the others. */

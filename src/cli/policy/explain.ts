@@ -28,7 +28,7 @@ export async function explain(
   const kind = String(flags.order);
   if (!isKind(kind)) throw new InputError(`--order: ${kind} is no kind of order.`);
   const writes = flags.file === undefined ? [oneTransfer(flags)] : all(flags, kind);
-  const requester = flags.signer === undefined ? undefined : String(flags.signer);
+  const requester = signerIn(policy, flags);
   const { blockchain, ledger } = place;
   const byAddress = writes.find(({ from }) => from?.walletId.startsWith('0x'));
   if (flags.ledger !== undefined && byAddress?.from !== undefined) {
@@ -46,6 +46,14 @@ export async function explain(
   voice.answer(judged, flags.ledger === undefined ? [...lines, empty] : lines);
   const isFree = judged.every(({ verdict }) => verdict === 'allowed');
   return isFree ? exitCodes.done : exitCodes.failed;
+}
+
+function signerIn({ people }: Policy, { signer }: Flags): string | undefined {
+  if (signer === undefined) return undefined;
+  const person = String(signer);
+  if (people.has(person)) return person;
+  const names = [...people.keys()].join(', ') || 'nobody';
+  throw new InputError(`--signer: ${person} is no person of the policy. It names ${names}.`);
 }
 
 /** One transfer, as the flags give it. */

@@ -6,6 +6,7 @@ import { readPolicyFile } from '../../policy/file/readPolicy';
 import { plain } from '../../policy/judge';
 import type { Ledger } from '../../policy/ledger/ledger';
 import { ledgerAt } from '../../policy/ledger/ledgerAt';
+import { listFaults } from '../../policy/screen/listFaults';
 import { isPostgres } from '../../store/place';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
@@ -20,7 +21,7 @@ function blockchainOf({ terminal }: Call): string {
 }
 
 /** Checks a policy. A fault of it ends the command with exit code 2. */
-export function check(file: string, call: Call): ExitCode {
+export async function check(file: string, call: Call): Promise<ExitCode> {
   const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
   const { limits, approvals, denials, screens, version, digest } = policy;
   const rules = {
@@ -39,6 +40,10 @@ export function check(file: string, call: Call): ExitCode {
     ...denials.map(({ id }) => `  deny ${id}`),
     ...screens.map(({ id, by }) => `  screen ${id}: by ${'url' in by ? by.url : by.kind}`),
   ]);
+  // The list may be elsewhere than the policy is checked.
+  for (const { id, words } of await listFaults(screens)) {
+    call.voice.note(`screen ${id}: ${words}. Until then, no payment is sent.`);
+  }
   return exitCodes.done;
 }
 

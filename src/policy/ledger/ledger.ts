@@ -166,6 +166,8 @@ export type Ledger = {
    * another one is not in force. Its writer decides nothing.
    */
   putInForce(policy: Reservation['policy']): Promise<string | undefined>;
+  /** Tells the same reason, and puts nothing in force. Undefined also for a newer policy. */
+  policyFault(policy: Reservation['policy']): Promise<string | undefined>;
   /**
    * Reserves, or says why not. One transaction: writers at the same time never pass a limit. Only
    * this moves the ledger's time, to one that the service has just confirmed. Without it, the

@@ -24,7 +24,7 @@ const lateMs = 600_000;
 
 /** Reserves a write, or says why not. */
 export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
-  const stale = yield* policyFault(asked.policy);
+  const stale = yield* putInForce(asked.policy);
   if (stale !== undefined) return { kind: 'wait', words: stale, untilMs: undefined };
   const { key, hash, parts, body } = asked;
   const known = yield* sql.byKey.get(key);
@@ -97,13 +97,17 @@ export function* isNewest({ version }: Reservation['policy']): Work<boolean> {
  * Puts a policy in force that is newer than that of every writer before. The reason why another one
  * is not in force.
  */
+export function* putInForce(policy: Reservation['policy']): Work<string | undefined> {
+  if (!(yield* isNewest(policy))) return yield* policyFault(policy);
+  yield* sql.setFact.run('policyVersion', String(policy.version));
+  yield* sql.setFact.run('policyDigest', policy.digest);
+  return undefined;
+}
+
+/** The reason why another policy is in force. Undefined also for a newer one. */
 export function* policyFault(policy: Reservation['policy']): Work<string | undefined> {
   const { version, digest } = policy;
-  if (yield* isNewest(policy)) {
-    yield* sql.setFact.run('policyVersion', String(version));
-    yield* sql.setFact.run('policyDigest', digest);
-    return undefined;
-  }
+  if (yield* isNewest(policy)) return undefined;
   const newest = Number(yield* factOf('policyVersion'));
   const way = 'Start this writer with the policy in force, or raise the version of its own.';
   if (version < newest) {

@@ -11,7 +11,16 @@ import {
 } from './ledger';
 import { enter, isNews } from './outside';
 import { reject, rejected } from './rejections';
-import { endOne, findOne, giveBack, isNewest, policyFault, reserve, unended } from './rules';
+import {
+  endOne,
+  findOne,
+  giveBack,
+  isNewest,
+  policyFault,
+  putInForce,
+  reserve,
+  unended,
+} from './rules';
 import { factOf, sql } from './statements';
 import { amountOf } from './tables';
 import { inTime, type Moment, movingTime } from './time';
@@ -55,8 +64,9 @@ export function sqlLedger(
     id,
     putInForce: async (policy) => {
       const carryOut = (await read(isNewest(policy))) ? database.change : read;
-      return carryOut(policyFault(policy));
+      return carryOut(putInForce(policy));
     },
+    policyFault: (policy) => read(policyFault(policy)),
     reserve: (asked, confirmedMs) =>
       database.change(movingTime((at) => reserve(asked, at), moment(confirmedMs))),
     accepted: (key, transactionId) => change(() => sql.accept.run(transactionId, key)),

@@ -75,7 +75,7 @@ export function createRecordBook(database: Database.Database): RecordBook {
         .map((text) => JSON.parse(String(text)));
       const own = receiptAmong(receipts, { refId, logIndex: movement.logIndex });
       const named = namedWrite(refId);
-      const order = own?.order.id ?? named?.order;
+      const order = (own ?? receipts[0])?.order.id ?? named?.order;
       const line = own?.step === 'line' ? own.item : named?.line;
       const reference = own?.order.reference;
       return {

@@ -35,11 +35,15 @@ export function isOfBatch(refId: string | undefined): boolean {
   return refId !== undefined && new RegExp(` ${batchStep}/\\S+ [0-9a-f]{16}\\.b `).test(refId);
 }
 
-/** The receipt of one movement of a record. A batch has one for each payment, by its log. */
+/**
+ * The receipt of one movement of a record. A batch has one for each payment, by its log. Its fee
+ * has none, unless a line was alone in it, as one with a memo may be.
+ */
 export function receiptAmong(
   receipts: readonly ArchivedReceipt[],
   { refId, logIndex }: { refId: string | undefined; logIndex: number | undefined },
 ): ArchivedReceipt | undefined {
   if (!isOfBatch(refId)) return receipts[0];
+  if (logIndex === undefined) return receipts.find(({ fee }) => fee?.lines === 1);
   return receipts.find(({ chain }) => chain.logIndex === logIndex);
 }

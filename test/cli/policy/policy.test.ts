@@ -30,6 +30,15 @@ test('check tells the rules of a policy, and its digest', async () => {
   expect(stdout).toContain(printed.stdout.trim());
 });
 
+test('check tells of a list that cannot be used, which may be elsewhere on another machine', async () => {
+  const file = join(folder, 'screened.json');
+  const screen = { id: 'known', kind: 'screen', by: { list: 'nowhere.txt', hours: 24 } };
+  writeFileSync(file, JSON.stringify({ version: 1, rules: [screen] }));
+  const { code, stderr } = await runCli(['policy', 'check', file]);
+  expect(stderr).toMatch(/screen known: the list .*nowhere\.txt cannot be read: ENOENT/);
+  expect(code).toBe(0);
+});
+
 test('check names the line and the column of each fault, and ends with exit code 2', async () => {
   const file = join(folder, 'broken.yaml');
   writeFileSync(file, 'version: 1\nrules:\n  - { id: x, kind: deny, too: anyone }\n');
@@ -117,6 +126,8 @@ test('explain judges each line of a payout in a file, and names who must approve
   expect(stdout).toContain(`line/b: refused. ${stranger} is no recipient of the rules out.`);
   expect(stdout).toContain('line/c: allowed by out.');
   expect((await runCli(args)).stdout).toContain('line/c: refused. The rule out wants a signature');
+  const unknown = await runCli([...args, '--signer', 'carol']);
+  expect(unknown.stderr).toContain('--signer: carol is no person of the policy. It names cy, bo.');
   const few = await runCli(['policy', 'explain', policy, '--to', ann]);
   expect(few.stderr).toContain('--from: is missing. Give it, or a whole order with --file.');
 });

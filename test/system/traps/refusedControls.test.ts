@@ -117,7 +117,7 @@ describe('a control of an order that has ended', () => {
   const isCompleted = 'id: ID is completed. There is nothing to retry.';
   const cameToNothing =
     'id: ID ended without a transaction that failed. ' +
-    'Start a refused order again as it is. Start a cancelled one under another id.';
+    'Start a refused order again as it is. Start a cancelled or rejected one under another id.';
   test.concurrent.each<[end: string, stage: Stage, resubmitted: string]>([
     ['completed', 'after createTransfer', isCompleted],
     ['completed', 'after executeContract', isCompleted],

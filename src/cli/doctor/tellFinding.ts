@@ -1,0 +1,15 @@
+import { pc } from '../show/colors';
+import type { Finding } from './finding';
+
+const marks = {
+  fine: pc.green('✓'),
+  fixed: pc.green('✓'),
+  fault: pc.red('✗'),
+  skipped: pc.dim('-'),
+} as const;
+
+/** A finding, and how to mend it below. */
+export function tellFinding({ name, state, words, mend }: Finding): string[] {
+  const line = `${marks[state]} ${name}: ${words}`;
+  return mend === undefined ? [line] : [line, `    ${mend}`];
+}
