@@ -8,6 +8,7 @@ import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
+import { queueWaitMs, roughQueueWaitMs } from './queueWait';
 import { outdatedWords, sendRefusal } from './sendRefusal';
 
 /** `clean`: every attempt so far provably had no effect. */
@@ -51,6 +52,8 @@ export type WriteSettings = {
   baseUrl: string;
   /** For how long this worker has run. */
   uptimeMs: () => number;
+  /** Time within which a write that was sent shows in the service's list. */
+  lookupGraceMs: number;
   /** Time for which the service is trusted to remember an idempotency key. */
   keyLifetimeMs: number;
   /** Resolves when the service is ready for one more write of this worker. */
@@ -108,12 +111,9 @@ export async function tryWrite<T>(
   call: (own: { idempotencyKey: string; refId: string }, options: CallOptions) => Promise<T>,
 ): Promise<T & Sent> {
   const { parts, earlierTries } = write;
-  await settings.turn?.();
   refuseOfOtherRun(write);
-  const outdated = outdatedWords(write, settings.uptimeMs());
-  if (outdated !== undefined) {
-    throw stop('Outdated', outdated, { ambiguous: earlierTries === 'ambiguous' });
-  }
+  await refuseOutdated(write, settings);
+  await settings.turn?.();
   const refusal = sendRefusal(write, { ...settings, nowMs: Date.now() });
   if (refusal !== undefined) {
     throw stop(refusal.type, refusal.words.join(' '), { ambiguous: earlierTries === 'ambiguous' });
@@ -134,6 +134,17 @@ export async function tryWrite<T>(
     const isClean = earlierTries === 'clean' && effect === 'none';
     throw failure(error, { write: true, tries: isClean ? 'clean' : 'ambiguous', attempt: 1 });
   }
+}
+
+/** Refuses a call whose look-up is older than this worker. Temporal is asked only where it may be. */
+async function refuseOutdated(write: WriteIdentity, settings: WriteSettings): Promise<void> {
+  const { lookupGraceMs } = settings;
+  const uptimeMs = settings.uptimeMs();
+  const rough = { uptimeMs, queuedMs: roughQueueWaitMs(), lookupGraceMs: 0 };
+  if (outdatedWords(write, rough) === undefined) return;
+  const words = outdatedWords(write, { uptimeMs, queuedMs: await queueWaitMs(), lookupGraceMs });
+  if (words === undefined) return;
+  throw stop('Outdated', words, { ambiguous: write.earlierTries === 'ambiguous' });
 }
 
 /**

@@ -50,15 +50,22 @@ export function sendRefusal(
   return { type: 'Unknown', words };
 }
 
+/** The time for which a worker runs, and for which an attempt has waited for one. */
+type Waited = { uptimeMs: number; queuedMs: number; lookupGraceMs: number };
+
 /**
  * Says why an attempt has to wait for another look-up: the last one is older than this worker.
  * Temporal's database may have been restored from a backup since, so that the run does not know
- * what was sent. It compares two durations, because the clocks of Temporal and a worker may differ.
+ * what was sent. It compares durations, because the clocks of Temporal and a worker may differ. All
+ * workers stand still for the grace period before a restore, so a shorter wait in the queue is of
+ * no interest.
  */
 export function outdatedWords(
-  { parts, lookedUpAgoMs = 0 }: Pick<Asked, 'parts' | 'lookedUpAgoMs'>,
-  uptimeMs: number,
+  { parts, lookedUpAgoMs }: Pick<Asked, 'parts' | 'lookedUpAgoMs'>,
+  { uptimeMs, queuedMs, lookupGraceMs }: Waited,
 ): string | undefined {
-  if (lookedUpAgoMs <= uptimeMs) return undefined;
+  if (lookedUpAgoMs === undefined) return undefined;
+  const longestMs = Math.max(lookedUpAgoMs, lookedUpAgoMs + queuedMs - lookupGraceMs);
+  if (longestMs <= uptimeMs) return undefined;
   return `The ${parts.step} was looked up before this worker began, so it is looked up again.`;
 }

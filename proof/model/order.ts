@@ -16,8 +16,8 @@ import {
   type Scope,
   type Step,
   type Transaction,
-  uptimeMs,
   type World,
+  writerWaited,
 } from './world';
 
 export type Rules = {
@@ -130,7 +130,7 @@ function attempts(world: World, write: WriteState, rules: Rules): Step[] {
   const { lookedUpAtMs = nowMs } = write;
   const asked = { parts: { step: 'transfer' }, earlierTries: tries, bornAtMs, baseUrl: '' };
   const lookedUpAgoMs = nowMs - lookedUpAtMs;
-  const outdated = machine.outdatedWords({ ...asked, lookedUpAgoMs }, uptimeMs);
+  const outdated = machine.outdatedWords({ ...asked, lookedUpAgoMs }, writerWaited);
   if (outdated !== undefined) {
     const again: Answer = { kind: 'Outdated', why: outdated, isAmbiguous: isDoubted };
     answered('The writer has begun since the look-up', again);

@@ -140,7 +140,7 @@ export const faults: readonly Fault[] = [
     { restores: 1 },
     {
       file: 'activities/sendRefusal.ts',
-      find: 'if (lookedUpAgoMs <= uptimeMs) return undefined;',
+      find: 'if (longestMs <= uptimeMs) return undefined;',
       replace: 'if (uptimeMs > 0) return undefined;',
     },
   ),

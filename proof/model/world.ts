@@ -114,8 +114,11 @@ export const keyLifetimeTicks = 2;
 export const keyLifetimeMs = keyLifetimeTicks * graceMs;
 /** Present, always: time passes as the past grows older. So there is no last tick. */
 export const nowMs = Date.parse('2026-01-02T03:04:05Z');
-/** For how long the writer has run. Every look-up since it began is of now. */
-export const uptimeMs = 1;
+/**
+ * For how long the writer has run. Every look-up since it began is of now. The age of a look-up has
+ * the wait in Temporal's queue in it.
+ */
+export const writerWaited = { uptimeMs: 1, queuedMs: 0, lookupGraceMs: 0 };
 /** The moment of a look-up that is older than the writer. */
 export const beforeWriterMs = 0;
 

@@ -13,7 +13,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/progress/status';
 import type { Privacy } from '../../src/privacy/privacy';
 import { createWorkers } from '../../src/worker/worker';
-import type { DeploymentConfig, Limits } from '../../src/worker/workerConfig';
+import type { DeploymentConfig, Limits, Role } from '../../src/worker/workerConfig';
 import { shareWorkflows } from './jest/sharedWorkflows';
 import { temporalAddress, workflowBundle } from './temporal';
 
@@ -45,13 +45,17 @@ export type ServeOptions = {
   deployment?: DeploymentConfig;
   /** Default: no limits. */
   limits?: Limits;
+  /** The roles of the first workers. Those that replace them have all. */
+  roles?: readonly Role[];
   /** Keeps the receipts of orders. */
   archive?: Archive;
   /** The keys of private payloads. The workflows must be bundled for privacy. */
   privacy?: Privacy;
 };
 
-type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows' | 'privacy'> & { custody: CustodyApi };
+type Serving = Pick<ServeOptions, 'baseUrl' | 'workflows' | 'privacy' | 'roles'> & {
+  custody: CustodyApi;
+};
 
 let queues = 0;
 
@@ -85,6 +89,7 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       taskQueue,
       workflows: serving.workflows ?? workflowBundle(),
       deployment: options.deployment,
+      ...(serving.roles && { roles: serving.roles }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(serving.privacy && { dataConverter: serving.privacy.dataConverter }),
       archive: options.archive,

@@ -4,7 +4,7 @@ import { lineIdsOf, type Payment } from '../../../workflows/payout/shard/payment
 import type { Shard } from '../../../workflows/payout/shard/shard';
 import { pathOf } from '../../../workflows/write/happened';
 import type { Answer } from '../../../workflows/write/writeState';
-import { nowMs, uptimeMs } from '../world';
+import { nowMs, writerWaited } from '../world';
 import { type Parts, requestOf } from './part';
 import { tokenAddress, walletId } from './partOrder';
 import { interruptions } from './runSteps';
@@ -162,7 +162,7 @@ function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment)
   };
   const again: Answer = { kind: 'Again', why: 'ambiguous', isAmbiguous: true };
   const asked = { parts: one, lookedUpAgoMs: nowMs - lookedUpAtMs };
-  const why = parts.machine.outdatedWords(asked, uptimeMs);
+  const why = parts.machine.outdatedWords(asked, writerWaited);
   if (why !== undefined) {
     const outdated: Answer = { kind: 'Outdated', why, isAmbiguous: isDoubted };
     return [step('is outdated', outdated), step('is lost with its worker', again)];

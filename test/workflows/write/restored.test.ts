@@ -52,6 +52,36 @@ test.each([
   },
 );
 
+test('attempts that waited for a worker since before it began are looked up again first', async () => {
+  const roles = ['workflows', 'reads'] as const;
+  // So that the new writer has run for longer than the look-ups were old when it gets the last one.
+  const limits = { writesPerSecond: 1, readsPerSecond: undefined };
+  const orders = await serve(scriptedCustody(), { roles, limits });
+  const ids = Array.from({ length: 3 }, () => `transfer:${randomUUID()}`);
+  const isQueued = async (id: string) => {
+    const { pendingActivities } = (await orders.client.workflow.getHandle(id).describe()).raw;
+    return pendingActivities?.some(({ activityType }) => activityType?.name === 'createTransfer');
+  };
+  const receipts = ids.map(async (id) => {
+    const { receipt } = await orders.steadfast.start('transferStablecoin', id, transferOrder);
+    while (!(await isQueued(id))) await sleep(50);
+    return receipt;
+  });
+  const started = await Promise.all(receipts);
+  const records = ids.map((workflowId) => {
+    const refOf = refId({ workflowId, step: 'transfer', item: '1', generation: 0 });
+    return transferRecord({ id: randomUUID(), refId: refOf });
+  });
+  const paid = scriptedCustody({
+    listTransactions: ({ pageAfter }) => ({ transactions: pageAfter ? [] : records }),
+    getTransaction: ({ id }) => ({ transaction: transferRecord({ id }) }),
+  });
+  await orders.replace(paid, { baseUrl: 'http://scripted' });
+  const ended = await Promise.all(started.map((receipt) => receipt()));
+  expect(ended.map(({ transactionId }) => transactionId)).toEqual(records.map(({ id }) => id));
+  expect(paid.calls('createTransfer')).toHaveLength(0);
+});
+
 test('an order that nobody has sent meanwhile is sent after the look-up', async () => {
   let isAway = true;
   const sent = { id: randomUUID(), state: 'INITIATED' } as const;
