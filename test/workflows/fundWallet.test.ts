@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RefusedError } from '../../src/custody/errors';
+import { WithheldError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/objects/token';
 import type { FundOrder } from '../../src/orders/fund';
 import { createServe, type Orders } from '../support/orders';
@@ -77,11 +77,11 @@ describe('fundWallet', () => {
   });
 
   test.concurrent('waits for money from anyone when the faucet refuses', async () => {
-    const forbidden = new RefusedError('Forbidden', { status: 403, code: 3 });
+    const closed = new WithheldError('requestDrip is closed.', { next: 'stop' });
     let sent = false;
     const custody = scriptedCustody({
       listBalances: () => holding(sent ? '12' : '4'),
-      requestDrip: () => forbidden,
+      requestDrip: () => closed,
     });
     const orders = await serve(custody);
     const id = newId();
@@ -90,7 +90,7 @@ describe('fundWallet', () => {
     expect(progress.waitingFor).toBe(
       `${sender.address} to hold 10 USDC. It holds 4, so 6 is missing. Send 6 USDC to that address`,
     );
-    const reason = 'the faucet gives nothing, so the order waits for funds: Forbidden';
+    const reason = 'the faucet gives nothing, so the order waits for funds: requestDrip is closed.';
     expect(progress.timeline).toContainEqual(expect.objectContaining({ words: reason }));
     sent = true;
     await orders.client.workflow.getHandle(id).signal('wake');

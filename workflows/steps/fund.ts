@@ -11,7 +11,7 @@ import { isDoubtful, type LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
 import { finished, show, stumbled } from '../order/show';
-import { continueWhenLong, pause } from '../order/wait';
+import { continueWhenLong, waitOrWake } from '../order/wait';
 import { operatorDelayMs, settleDelayMs } from '../write/delays';
 import { once } from '../write/happened';
 import { hasBeenSent, transfer } from './transfer';
@@ -46,6 +46,7 @@ export async function fund(live: LiveOrder, funding: Funding): Promise<FundRecei
 
 async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundReceipt | undefined> {
   const { address } = funding.wallet;
+  // A continued run gets this very object again, with what is changed in it below.
   const faucet = await once<Faucet>(live, `faucet ${address}`, async () => {
     const helps = funding.source === 'faucet' && faucetTokens.includes(funding.token.name);
     return { source: helps ? 'faucet' : 'external', polls: 0 };
@@ -69,7 +70,7 @@ async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundRecei
       waits += 1;
       if (waits % pollsUntilSpent === 0 && (await funding.isSpent?.())) return undefined;
       show(live, 'Waiting', wanted(funding, faucet.source, held));
-      await pause(live, waitMs(waits), `until ${address} is funded`);
+      await waitOrWake(live, waitMs(waits), `until ${address} is funded`);
     }
     await continueWhenLong(live);
   }
@@ -111,7 +112,7 @@ async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
     const held = await holding(live, funding);
     if (held.isEnough || polls === pollsUntilSpent) return { ...held, polls };
     const { address } = funding.wallet;
-    await pause(live, settleDelayMs(polls), `until the service shows it at ${address}`);
+    await waitOrWake(live, settleDelayMs(polls), `until the service shows it at ${address}`);
   }
 }
 
@@ -129,7 +130,7 @@ async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
   return { amount: held?.amount ?? '0', units, isEnough };
 }
 
-/** Tells if the faucet still helps, the reads of the balance, and its units at the last request. */
+/** The source that helps, how often the balance was read, and its units at the last request. */
 type Faucet = { source: 'faucet' | 'external'; polls: number; units?: string };
 
 /**
@@ -156,8 +157,10 @@ async function drip(
     const request = { walletId, address, blockchain, token: token.name, askedSinceMs, runId };
     await writes(`faucet: ${token.name} for ${address}`).requestDrip(request);
   } catch (error) {
-    const { message = 'the order is ending' } = stopOf(error) ?? {};
-    stumbled(live, `the faucet gives nothing, so the order waits for funds: ${message}`);
+    const stop = stopOf(error);
+    // A faucet may answer 403 to a key that is good for all else.
+    const reason = stop?.type === 'Refused' ? `: ${stop.message}` : '';
+    stumbled(live, `the faucet gives nothing, so the order waits for funds${reason}`);
     faucet.source = 'external';
   }
 }
