@@ -41,7 +41,7 @@ export async function together<Write, Accepted>(
   );
 }
 
-/** The failure as a workflow reads it. What is none of ours tells nothing of the attempt. */
+/** The failure as a workflow reads it. An error of another type does not say what was accepted. */
 function told(error: unknown) {
   if (error instanceof ApplicationFailure) {
     const { type, message, details } = error;

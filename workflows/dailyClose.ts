@@ -13,8 +13,8 @@ import type { Closed } from '../src/statement/reconcile/closeDay';
 import { paymentInWords } from '../src/statement/reconcile/finding';
 import { closes, reads, stopOf } from './order/custody';
 import { cancelUpdate, progressQuery, refuseWithoutReason } from './order/handlers';
+import { countClose } from './order/meter';
 import { asked as noteAsked, show } from './order/show';
-import { countClose } from './write/meter';
 
 /**
  * Closes a day: compares orders, the service's list, the chain and the archive, and keeps the

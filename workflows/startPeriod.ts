@@ -36,7 +36,7 @@ export async function startPeriod(start: PeriodStart): Promise<StartedPeriod> {
 const how: Readonly<Record<StartedOrder['outcome'], string>> = {
   started: 'was started',
   attached: 'was under way before',
-  completed: 'was done before; nothing is moved again',
+  completed: 'was done before: nothing is moved again',
 };
 
 /** The schedule's time that this run stands for, without jitter and delays. */

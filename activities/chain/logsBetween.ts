@@ -5,7 +5,7 @@ import { readChain } from './readChain';
 type Range = { fromBlock: bigint; toBlock: bigint };
 type Query<Log> = (chain: PublicClient, range: Range) => Promise<Log[]>;
 
-/** A node that answers no smaller range than this one does not answer at all. */
+/** A range that is not larger than this one is not halved: the search fails. */
 const blocksMin = 1_000n;
 /** A search ends after so many queries. Then the oldest blocks stay unread. */
 const queriesMax = 1_000;

@@ -59,7 +59,7 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
       throw stop(
         'NeedsOperator',
         `CHAIN_RPC_URL is not set on this worker, but this order is done only when the chain ` +
-          `shows ${txHash}. Set it and restart the worker; the order then goes on.`,
+          `shows ${txHash}. Set it and restart the worker. The order then continues.`,
       );
     }
     if (!isHash(txHash)) {

@@ -206,6 +206,6 @@ function refuseCancelled(run: WorkflowExecutionDescription, isResubmitted: boole
   throw stop(
     'Refused',
     `This order was cancelled in run ${run.runId}. To send it after all, use another id, or ` +
-      'resubmit it where the service had taken it.',
+      'resubmit it where the service had accepted it.',
   );
 }

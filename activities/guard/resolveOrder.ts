@@ -53,7 +53,7 @@ function refuseForeignMint({ mint, parameters }: Fields, wallet: ResolvedWallet 
   );
 }
 
-/** An order that is read and resolved, before any lookup or write. */
+/** An order that is read and resolved, before any look-up or write. */
 export type Ready = Resolved & {
   /** The id of the order itself. A dry run has another one. */
   workflowId: string;

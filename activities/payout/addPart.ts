@@ -158,6 +158,6 @@ function otherLines(part: number) {
   return stop(
     'Refused',
     `part: ${part} was handed over before, with other lines. Hand over the same ones, in the ` +
-      'same order; other lines need another payoutId.',
+      'same order. Other lines need another payoutId.',
   );
 }

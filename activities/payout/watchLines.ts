@@ -1,7 +1,8 @@
 import { heartbeat, sleep } from '@temporalio/activity';
 import type { AccountIndex } from '../../src/accountIndex/accountIndex';
-import { briefly, endingDigits, type IndexedRecord } from '../../src/accountIndex/records';
+import { briefly, type IndexedRecord } from '../../src/accountIndex/records';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { endingDigits, endingOf } from '../../src/custody/idEnding';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { tryRead } from '../attempt';
@@ -53,7 +54,7 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
           poll(custody, { ...watch, sinceMs, wanted, signal }),
         );
         await index.keep(records);
-        for (const { id } of records) missing.delete(id.slice(-endingDigits));
+        for (const { id } of records) missing.delete(endingOf(id));
         const final = records.filter(isFinal);
         const isFirst = final.length > 0 && gathersUntilMs === undefined;
         if (isFirst) gathersUntilMs = Math.min(Date.now() + gatherMs, untilMs);
@@ -106,7 +107,7 @@ async function poll(custody: CustodyApi, { sinceMs = 0, wanted, ...how }: Poll) 
         throw error;
       });
     heartbeat();
-    found.push(...page.filter(({ id }) => wanted.delete(id.slice(-endingDigits))));
+    found.push(...page.filter(({ id }) => wanted.delete(endingOf(id))));
     const last = page.at(-1);
     if (last === undefined || wanted.size === 0) return found;
     if (Date.parse(last.createDate) < sinceMs) return found;

@@ -32,7 +32,7 @@ function screenRow(store: Store, row: TransactionRow): void {
   }
 }
 
-/** SENT to STUCK, once a block has passed that did not take it. */
+/** SENT to STUCK, once a block has passed that did not include it. */
 export function noticeStuck(store: Store, { nowMs, blockMs }: Schedule): void {
   const unnoticed = store.broadcasts.sentBy('underpriced', nowMs - blockMs);
   if (unnoticed.length === 0) return;

@@ -6,7 +6,7 @@ import { createSchemas, type Json } from './schemas';
 /** Words that cannot be read off the table. */
 const introduction =
   'What this sandbox serves, generated from the table of endpoints that its client, its server and ' +
-  'its conformance suite share. It is the hosted service’s wire form; transfers, executions and ' +
+  'its conformance suite share. It is the hosted service’s wire form. Transfers, executions and ' +
   'deployments may come in the form of the client libraries as well (`amount`, `fee`).';
 
 /** The whole interface as an OpenAPI 3.1 document, for a sandbox that is served at `origin`. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Database from 'libsql';
+import { endingDigits } from '../custody/idEnding';
 import { readBatches, readReference } from '../custody/idempotencyKey';
 import { isRecord } from '../custody/isRecord';
 import { finalState } from '../custody/objects/state';
@@ -49,9 +50,6 @@ export type Records = {
 
 /** Raised when other fields are kept. An index of an earlier version is built again. */
 const version = 2;
-
-/** Number of an id's last digits that tell it from others. */
-export const endingDigits = 8;
 
 /**
  * The records of one account in a database. Each account has a table of its own, so that no process

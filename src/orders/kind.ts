@@ -38,7 +38,7 @@ export type ResolvedIn<Order> = Resolved &
 type Naming = { walletId: string } | { from: object } | { wallet: object } | { into: object };
 
 /**
- * One write of an order: its path "<step>/<item>", its words, and the facts for the guard's lookup
+ * One write of an order: its path "<step>/<item>", its words, and the facts for the guard's look-up
  * and estimate. Without `from` it depends on an earlier write, and the guard can do neither.
  */
 export type Write = { path: string; doing: string; from?: ResolvedWallet | undefined } & (

@@ -42,7 +42,7 @@ export const metrics = {
     labels: ['kind', 'state'],
     help:
       'From the acceptance of a transaction to its final state, by the clock of the ' +
-      'service; of a line of a payout, from its first try until the worker knew.',
+      'service. Of a line of a payout: from its first try until the worker knew.',
     buckets: settleSeconds,
   },
   steadfast_notice_lag_seconds: {
@@ -83,7 +83,7 @@ export const metrics = {
     labels: ['endpoint', 'outcome', 'status', 'code'],
     help:
       'Calls to the service. outcome: answered, refused, unexpected (not the interface), ' +
-      'noAnswer, notSent, error. status and code are those of a refusal; code is "other" ' +
+      'noAnswer, notSent, error. status and code are those of a refusal. code is "other" ' +
       'after the first 64.',
   },
   steadfast_upstream_seconds: {

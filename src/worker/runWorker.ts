@@ -151,7 +151,7 @@ function warnOfNamespace(
 function warnOfMissingAttributes(namespace: string): void {
   log.warn(
     { namespace },
-    `The namespace lacks our search attributes (${attributeNames.join(', ')}); orders run without.`,
+    `The namespace lacks our search attributes (${attributeNames.join(', ')}). Orders run without them.`,
   );
 }
 

@@ -175,7 +175,9 @@ it('a payout that cannot be sealed exits with 1, and is paid once it is correcte
   expect(refused.code).toBe(1);
   const status = await runCli(['status', `payout:${id}`], env);
   expect(status.stdout).toContain('waiting for its seal: 1 part, 3 lines so far');
-  expect(status.stdout).toContain('3 lines handed over in 1 part; nothing is paid before the seal');
+  expect(status.stdout).toContain(
+    '3 lines handed over in 1 part, and nothing is paid before the seal',
+  );
   expect(till.taken).toEqual([]);
 
   // The file is corrected too, and has two lines now.

@@ -34,6 +34,9 @@ describe('the check of sentences', () => {
     ['/** Sends it; waits. */', '1: No semicolon: end the sentence.'],
     [`// ${long}.`, '1: A sentence has at most 25 words: "word word word word word word …".'],
     ["throw new Error('It was held against the order.');", '1: "held against": say compared'],
+    ["const words = '--id: was used before; give another.';", '1: No semicolon: end the sentence.'],
+    [`throw new Error('amount: is too ' + \`\${a}; \` + 'give less of it.');`, '1: No semicolon'],
+    [`const words = 'The ${long.slice(0, 64)} ' + \n'${long.slice(0, 64)}';`, '1: A sentence has'],
     ["test('has come to nothing in the end', f);", '1: "come to nothing": say had no effect'],
     // Comments on lines one below the other are one comment.
     ['// Reads the order,\n// such that it is known.', '1: "such that": say so that'],

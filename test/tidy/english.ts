@@ -54,7 +54,7 @@ function checkComment(text: string): string[] {
 function checkSentences(text: string): string[] {
   const long = sentences(text).filter((words) => words.length > englishLimits.sentenceWords);
   const found = checkPhrases(text);
-  if (/\w; \w/.test(withoutCode(text))) found.push('No semicolon: end the sentence.');
+  if (/[\w)…]; \w/.test(withoutCode(text))) found.push('No semicolon: end the sentence.');
   const rule = `A sentence has at most ${englishLimits.sentenceWords} words`;
   return [...found, ...long.map((words) => `${rule}: "${words.slice(0, 6).join(' ')} …".`)];
 }
@@ -111,25 +111,42 @@ function joined(texts: readonly Text[]): Text[] {
 
 const statement = /^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER|PRAGMA|BEGIN|DROP)\b/;
 
+/** The beginning of a message: a capital, or the field or the flag that it is about. */
+const messageStart = /^(["“]?[A-Z…]|(--)?[a-z][\w.-]*(, (--)?[a-z][\w.-]*)*: \S)/;
+
 /** Strings that a person reads: those that begin like a sentence, and the names of tests. */
 function messages(source: Source): Text[] {
   const tree = parse(source);
   const found: Text[] = [];
   walk(tree, (node) => {
-    const text = textOf(node);
+    const text = isPiece(node) ? undefined : textOf(node);
     if (text === undefined || text.split(/\s+/).length < 4) return;
     const isName = ts.isCallExpression(node.parent) && isTestName(node.parent, node);
-    const isMessage = /^["“]?[A-Z…]/.test(text) && !statement.test(text);
+    const isMessage = messageStart.test(text) && !statement.test(text);
     if (isName || isMessage) found.push({ line: lineOf(tree, node), text });
   });
   return found;
+}
+
+function isSum(node: ts.Node): node is ts.BinaryExpression {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+}
+
+function isPiece({ parent }: ts.Node): boolean {
+  return parent !== undefined && isSum(parent);
 }
 
 function isTestName({ expression, arguments: given }: ts.CallExpression, node: ts.Node): boolean {
   return given[0] === node && /^(test|it|describe)\b/.test(expression.getText());
 }
 
+/** The text of a string, also of one in several pieces. A value in it is an ellipsis. */
 function textOf(node: ts.Node): string | undefined {
+  if (isSum(node)) {
+    const [left, right] = [textOf(node.left), textOf(node.right)];
+    const isText = left !== undefined || right !== undefined;
+    return isText ? `${left ?? '…'}${right ?? '…'}` : undefined;
+  }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   const rest = node.templateSpans.map(({ literal }) => `…${literal.text}`);

@@ -10,7 +10,7 @@ type Call<T> = (from: Activities) => Promise<T>;
 
 /**
  * Reads until the service answers. A fault that a person has to fix is shown, and the order goes on
- * once it is fixed. A refusal ends the order.
+ * once it is fixed. A refusal ends the order, unless a write may be pending.
  */
 export async function read<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
   return patiently(live, { from: () => reads(summary), refusalEnds: true }, call);

@@ -10,13 +10,13 @@ import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
-import { countEnd } from '../write/meter';
 import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked } from './cancel';
 import { asksWriter, longReads, reads, stopOf } from './custody';
 import { answerDecisions } from './decide';
 import { answer } from './handlers';
 import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
+import { countEnd } from './meter';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -69,7 +69,7 @@ async function carryOut<Kind extends OrderKind>(
   if (plan !== undefined)
     return endWithout(live, await explained(live, plan), 'this was a dry run');
   if (completed !== undefined) {
-    finished(live, 'an earlier run of this id completed; nothing was moved again');
+    finished(live, 'an earlier run of this id completed: nothing was moved again');
     return endWithout(live, completed, 'this order was done before');
   }
   // The request may have come before it was known if an earlier run has sent anything.

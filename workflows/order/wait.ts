@@ -17,7 +17,7 @@ const historyBytesMax = 3_000_000;
 type Waiting = Pick<LiveOrder, 'progress' | 'searchAttributes' | 'woken'>;
 
 /** Waits on a durable timer, or until a signal wakes the order. */
-export async function pause(live: Waiting, delayMs: number, summary: string): Promise<void> {
+export async function waitOrWake(live: Waiting, delayMs: number, summary: string): Promise<void> {
   await condition(() => live.woken, delayMs, { summary });
   live.woken = false;
 }
@@ -51,15 +51,15 @@ export async function standStill(live: Waiting, stop: Stop, attempt: number): Pr
   if (approval !== undefined) {
     const waitingFor = `people to approve it. ${stop.message}`;
     showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
-    await pause(live, operatorDelayMs(attempt), 'until it is approved');
+    await waitOrWake(live, operatorDelayMs(attempt), 'until it is approved');
   } else if (stop.type === 'Again') {
     const delayMs = Math.max(troubleDelayMs(attempt), stop.facts.afterMs ?? 0);
     const reason = stop.message.replace(/\.$/, '');
     show(live, live.progress.status, `${reason}. It is retried automatically.`);
-    await pause(live, delayMs, 'until it is tried again');
+    await waitOrWake(live, delayMs, 'until it is tried again');
   } else {
     show(live, 'NeedsOperator', stop.message);
-    await pause(live, operatorDelayMs(attempt), 'until it is mended');
+    await waitOrWake(live, operatorDelayMs(attempt), 'until it is mended');
   }
 }
 

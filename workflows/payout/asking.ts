@@ -3,7 +3,7 @@ import { stopOf } from '../order/custody';
 import { isLong, standStill } from '../order/wait';
 import type { LivePayout } from './book';
 
-/** Asks for somebody who can ask again: a failure is told in its own words. */
+/** Asks once, for a caller who can ask again: a failure keeps its message. */
 export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -13,7 +13,10 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks until there is an answer. A refusal ends whoever asks. */
+/**
+ * Asks until there is an answer. A refusal ends whoever asks. The run does not continue as new
+ * meanwhile, since its update or its opening waits for the answer.
+ */
 export async function patiently<T>(
   live: Parameters<typeof standStill>[0],
   ask: () => Promise<T>,
@@ -31,8 +34,8 @@ export async function patiently<T>(
 }
 
 /**
- * Waits until it is known what payout this is. A run that ends before refuses whoever asks, since
- * it must answer everybody first.
+ * Waits until it is known what payout this is. A run must answer every update before it ends, so it
+ * refuses those that still wait.
  */
 export async function untilOpened({ carried }: LivePayout): Promise<void> {
   const isOpened = (): boolean => carried.opened !== undefined;

@@ -152,7 +152,7 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
   return {
     workflowId: workflowInfo().workflowId,
     wallets: opened.wallets,
-    // Its shards hear of new attempts one by one, and of signatures with each wish.
+    // Its shards hear of new generations one by one, and of signatures with each wish.
     order: { ...order, generations: {}, request: undefined },
     blockchain,
     nativeTwins,

@@ -4,7 +4,7 @@ import type { Contract } from '../../src/custody/objects/contract';
 import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
-import { continueWhenLong, pause, standStill } from '../order/wait';
+import { continueWhenLong, standStill, waitOrWake } from '../order/wait';
 import { settleDelayMs } from '../write/delays';
 import { once } from '../write/happened';
 
@@ -42,7 +42,7 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
       if (!isFailed && (!isComplete || (faults.length === 0 && isPatient))) {
         const now = [record.status, ...silence].join('; ');
         show(live, 'Settling', `contract ${contractId}, now ${now}`);
-        await pause(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
+        await waitOrWake(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
       } else {
         if (live.carried.cancelAsked) throw leftAlone(doing, record);
         const message = `${faultOf(record)} The order does not use it. Find out what is there.`;

@@ -12,7 +12,7 @@ import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
 import { read, readSurely } from '../order/read';
 import { finished } from '../order/show';
-import { pause } from '../order/wait';
+import { waitOrWake } from '../order/wait';
 import { settleDelayMs } from '../write/delays';
 import { once } from '../write/happened';
 import { execute } from './execute';
@@ -156,7 +156,7 @@ async function supplyOf(
       from.readNumber({ address, blockchain, ...question }),
     );
     if (BigInt(supply) >= least || poll === pollsUntilAccepted) return supply;
-    await pause(live, settleDelayMs(poll), `until the supply of ${address} shows the mint`);
+    await waitOrWake(live, settleDelayMs(poll), `until the supply of ${address} shows the mint`);
   }
 }
 

@@ -34,7 +34,7 @@ export async function transfer(live: LiveOrder, ordered: Transfer): Promise<Tran
 }
 
 /**
- * True if the service has accepted this transfer before. Looked up once, unless a fresh lookup is
+ * True if the service has accepted this transfer before. Looked up once, unless a fresh look-up is
  * asked for.
  */
 export async function hasBeenSent(

@@ -18,7 +18,7 @@ export function answerWith(live: LiveOrder, words: string): void {
   live.asked = undefined;
 }
 
-/** Takes a person's finding into the write of an order, and answers that person. */
+/** Applies a person's finding to the write of an order, and answers that person. */
 export async function weighAsked<T>(
   live: LiveOrder,
   step: Step<T>,
@@ -44,8 +44,9 @@ export async function weighAsked<T>(
 }
 
 /**
- * Compares a person's finding with what the service says, and takes it into the write if it holds.
- * A look-up has just found nothing. Returns the answer to that person, or throws why it is refused.
+ * Compares a person's finding with what the service says, and applies it to the write if it holds.
+ * The finding noEffect needs a look-up just before. Returns the answer to that person, or throws
+ * the reason why it is refused.
  */
 export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): Promise<string> {
   const given = { finding, ...(await recordIn(step, finding, identity(live, step).parts)) };
@@ -59,8 +60,9 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
 }
 
 /**
- * Later runs of the id must know what was found, and of a new attempt, also if this run ends
- * without a word. The transaction that somebody named may lack the reference that they look for.
+ * Writes the finding, or the new generation, to the memo. Later runs of the id need both, also
+ * where this run is terminated. The transaction that somebody named may lack the reference that
+ * they look for.
  */
 function remember(
   live: LiveOrder,

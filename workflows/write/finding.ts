@@ -39,8 +39,8 @@ export function refusalOf(
   }
   if (!hadNoEffect(record)) {
     return (
-      `evidence: ${evidence} is ${record.state}. A new attempt needs one that is FAILED, DENIED ` +
-      'or CANCELLED; the finding completed goes on from this one.'
+      `evidence: ${evidence} is ${record.state}. A retry needs one that is FAILED, DENIED ` +
+      'or CANCELLED. The finding completed goes on from this one.'
     );
   }
   if (trace.generation === state.generation && record.refId) return undefined;

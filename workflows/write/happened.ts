@@ -31,7 +31,7 @@ type Named = { step: string; item: string };
 /** The words that a cancelled write shows if it was never sent. */
 const cancelWords = 'It was cancelled before it was sent.';
 
-/** Takes an event into a write's state. */
+/** Applies an event to a write's state. */
 export function happened(live: Writer, step: Named, happening: Happening): WriteState {
   const terms = live.terms?.(step) ?? live.opened;
   const nowMs = Date.now();

@@ -14,7 +14,7 @@ import { isAsking, type Looked, wishOf } from './writeState';
  */
 export async function lookUp<T>(live: LiveOrder, step: Step<T>): Promise<void> {
   await untilDue(live, step);
-  // A finding that comes while the list is read is compared with a list that is read after it.
+  // A finding that arrives during this read waits for the next one.
   const { asked } = live;
   const found = await tracesOf(live, step);
   const before = stateOf(live, step);

@@ -9,6 +9,7 @@ export function ended(state: WriteState): WriteState {
   if (record === undefined) return state;
   const end = finalState(record.state);
   const { goesOnAs: generation } = state;
+  // The next generation was waiting for the proof that this one had no effect.
   if (end !== 'COMPLETE' && generation !== undefined) {
     const none = { accepted: undefined, transactionId: undefined, isFound: undefined };
     const proven = { ...state, ...none, record: undefined, goesOnAs: undefined, isProven: true };

@@ -36,7 +36,7 @@ function effectOf({ found, replaced }: ReceiptAnswer, isPatient: boolean): strin
   if (found === 'reverted') return undefined;
   if (found === 'success') return 'it succeeded on the chain';
   if (replaced === true || (replaced === undefined && !isPatient)) return undefined;
-  return 'it is not certain that the chain will never take it';
+  return 'the chain may still include it';
 }
 
 /** The traces of the highest generation. Of several, only those that may have had an effect. */
@@ -59,8 +59,8 @@ export function mayStart({ generation, isProven }: WriteState): boolean {
 
 export function noProofBefore({ generation }: WriteState): string {
   return (
-    `generations: attempt #${generation} of this write needs a record that proves that attempt ` +
-    `#${generation - 1} had no effect, and the service has none. Start the order without it.`
+    `generations: #${generation} of this write needs a record that proves that ` +
+    `#${generation - 1} had no effect. The service has none. Start the order without that field.`
   );
 }
 

@@ -8,15 +8,15 @@ import type { Settlement } from '../../src/orders/input/settlement';
 import { noteSettled } from '../order/archiveOrder';
 import { cancelled } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
+import { noteFinal, noteMoney } from '../order/meter';
 import { readSurely, readThrough } from '../order/read';
 import { finished, show } from '../order/show';
-import { continueWhenLong, pause } from '../order/wait';
+import { continueWhenLong, waitOrWake } from '../order/wait';
 import { answerWith, weighAsked } from './ask';
 import { type Compared, mismatches } from './compare';
 import { noticedDelayMs, settleDelayMs } from './delays';
 import { happened, once, settled, stateOf, target, type Writer } from './happened';
 import { untilAsked } from './lookUp';
-import { noteFinal, noteMoney } from './meter';
 import { accelerateWhenAsked, cancelWhenAsked } from './requests';
 import type { Transacting } from './step';
 import { type FinalRecord, isAsking, type WriteState, wishOf } from './writeState';
@@ -75,7 +75,7 @@ export async function poll(live: LiveOrder, step: Transacting): Promise<void> {
   else if (state.times !== undefined && state.why !== undefined) {
     const { doing } = step;
     show(live, 'Settling', `${doing}: ${state.why}`);
-    await pause(live, settleDelayMs(state.times), `${doing}: until the chain shows it`);
+    await waitOrWake(live, settleDelayMs(state.times), `${doing}: until the chain shows it`);
   }
   await readEvent(live, step);
 }
@@ -84,11 +84,11 @@ async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
   const { doing } = step;
   const { times = 0, why = 'accepted', transactionId = '' } = stateOf(live, step);
   await cancelWhenAsked(live, step, transactionId);
-  show(live, 'Settling', `${doing} to settle (${why}); transaction ${transactionId}`);
+  show(live, 'Settling', `${doing} to settle (${why}), transaction ${transactionId}`);
   const withinMs = noticeWithinMs(live, step);
   const delayMs =
     withinMs === undefined ? settleDelayMs(times + 1) : noticedDelayMs(times + 1, withinMs);
-  await pause(live, delayMs, `${doing}: settling`);
+  await waitOrWake(live, delayMs, `${doing}: settling`);
   await cancelWhenAsked(live, step, transactionId);
   await accelerateWhenAsked(live, step);
 }

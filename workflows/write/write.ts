@@ -9,7 +9,7 @@ import { happened, identity, once, pathOf, stateOf } from './happened';
 import { lookUp } from './lookUp';
 import { poll } from './settle';
 import { answerOf, type Step, type Transacting, transactionIdIn } from './step';
-import { type WriteState, wishOf } from './writeState';
+import { wishOf } from './writeState';
 
 /**
  * Makes a write until the service has accepted it, and returns the service's answer. In every run
@@ -49,26 +49,21 @@ export async function lookBefore<T>(
   return stateOf(live, step).isFound ? acceptedOf(live, step) : undefined;
 }
 
-/** The service's answer. Only this step's own answers and traces are kept as its own. */
+/** The service's answer. The cast is safe: a step keeps only its own answers and traces. */
 function acceptedOf<T>(live: LiveOrder, step: Step<T>): T | undefined {
   return stateOf(live, step).accepted as T | undefined;
 }
 
-/** One turn of a write: does what it wants. Returns its state afterwards. */
-async function turn<T>(
-  live: LiveOrder,
-  step: Step<T> | (Step<T> & Transacting),
-): Promise<WriteState> {
+/** One turn of a write: does what it wants. An end without its effect is thrown. */
+async function turn<T>(live: LiveOrder, step: Step<T> | (Step<T> & Transacting)): Promise<void> {
   const { want } = wishOf(stateOf(live, step));
   if (want === 'lookUp') await lookUp(live, step);
   else if (want === 'send') await send(live, step);
   while ('effect' in step && stateOf(live, step).goesOnAs !== undefined) await poll(live, step);
-  const state = stateOf(live, step);
-  const { why = '' } = state;
-  if (state.stage === 'refused') throw ApplicationFailure.nonRetryable(why, 'Refused');
-  if (state.stage === 'stopped') throw cancelled();
-  if (state.stage === 'givenUp') throw ApplicationFailure.nonRetryable(why, 'Failed');
-  return state;
+  const { stage, why = '' } = stateOf(live, step);
+  if (stage === 'refused') throw ApplicationFailure.nonRetryable(why, 'Refused');
+  if (stage === 'stopped') throw cancelled();
+  if (stage === 'givenUp') throw ApplicationFailure.nonRetryable(why, 'Failed');
 }
 
 async function send<T>(live: LiveOrder, step: Step<T>): Promise<void> {

@@ -142,7 +142,7 @@ function judgeRecords(records: readonly Transaction[], state: string, count: num
   const fitting = records.filter((record) => record.state === state);
   if (records.length === count && fitting.length === count) return [];
   const told = records.map((record) => `${record.id} (${record.refId}) ${record.state}`);
-  const evidence = `${count} records were expected as ${state}; there are ${told.join(', ')}`;
+  const evidence = `${count} records were expected as ${state}, and there are ${told.join(', ')}`;
   return [{ fault: 'disagrees', evidence }];
 }
 

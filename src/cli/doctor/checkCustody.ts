@@ -49,7 +49,7 @@ function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig):
   const name = 'Public key';
   if (expected === digest) return fine(name, `SHA-256 ${digest}, as expected`);
   if (expected === undefined) {
-    return fine(name, `SHA-256 ${digest}; CUSTODY_PUBLIC_KEY_SHA256 would pin it`);
+    return fine(name, `SHA-256 ${digest}, which CUSTODY_PUBLIC_KEY_SHA256 would pin`);
   }
   return misconfigured(
     name,

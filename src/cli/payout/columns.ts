@@ -38,8 +38,8 @@ export function columnFaults(columns: readonly string[], ignored: ReadonlySet<st
 
 function wayOut(column: string): string {
   const known = `Columns are ${lineFields.join(', ')}`;
-  if (column === '') return `${known}; give it a name, or take it out.`;
-  return `${known}; take it out, or have it left alone with --ignore ${named(column)}.`;
+  if (column === '') return `${known}. Give it a name, or remove it.`;
+  return `${known}. Remove it, or have it ignored with --ignore ${named(column)}.`;
 }
 
 function named(column: string): string {

@@ -53,7 +53,7 @@ export function tellPayoutProgress({
   const { lines, waiting, sealed, linesPerS, leftS } = payout;
   if (!sealed) {
     const parts = lines === 0 ? '' : ` in ${counted(payout.parts, 'part')}`;
-    return `${tellLines(lines)} handed over${parts}; nothing is paid before the seal`;
+    return `${tellLines(lines)} handed over${parts}, and nothing is paid before the seal`;
   }
   const amounts = Object.entries(payout.totals).map(([token, { paid }]) => `${paid} ${token}`);
   const pace = linesPerS === undefined ? [] : [`${linesPerS} lines/s`];

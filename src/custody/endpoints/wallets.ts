@@ -90,7 +90,7 @@ export const wallets = {
     input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
     output: oneWallet,
   },
-  /** Created where it is new (201); otherwise it gets what the metadata says (200). */
+  /** Created where it is new (201). Otherwise it gets what the metadata says (200). */
   deriveWallet: {
     ...write,
     method: 'PUT',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { templateIds } from '../../custody/objects/template';
 import { address } from './fields';
 
-const noFraction = 'is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent';
+const noFraction = 'is not a fraction from 0 to 1 in steps of 0.0001. 0.1 means 10 percent';
 
 /** A fraction such as 0.1 for 10 percent, down to one basis point. */
 const percent = z

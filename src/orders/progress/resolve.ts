@@ -56,7 +56,7 @@ export function sentence({ target, finding }: Finding): string {
   if (finding === 'completed') return `${target} goes on from that transaction.`;
   if (finding === 'noEffect') return `${target} is sent again, under the same key.`;
   if (finding === 'skip') return `${target} is given up, and stays unknown.`;
-  return `${target} had no effect. A new attempt follows.`;
+  return `${target} had no effect. It is sent again, under a new key.`;
 }
 
 /** The same for a write without effect, in an order that is to be cancelled. */

@@ -79,9 +79,10 @@ function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
   return {
     untilMs,
     words:
-      `The window of the rule ${rule} is closed: the service's record of the transaction ` +
-      `${String(row.key).replace('outside ', '')} does not tell what it has moved, and it is none ` +
-      `of this writer's. The window opens ${untilMs === undefined ? way : dateOf(untilMs)}.`,
+      `The window of the rule ${rule} is closed by the transaction ` +
+      `${String(row.key).replace('outside ', '')}, which is none of this writer's. Its record does ` +
+      'not tell what it has moved. ' +
+      `The window opens ${untilMs === undefined ? way : dateOf(untilMs)}.`,
   };
 }
 

@@ -32,10 +32,10 @@ it('how far a payout is, in one line', () => {
       '98.4 lines/s · 1 min 10 s left',
   );
   expect(told({ sealed: false, parts: 0, lines: 0 })).toBe(
-    '0 lines handed over; nothing is paid before the seal',
+    '0 lines handed over, and nothing is paid before the seal',
   );
   expect(told({ sealed: false, parts: 1, lines: 1 })).toBe(
-    '1 line handed over in 1 part; nothing is paid before the seal',
+    '1 line handed over in 1 part, and nothing is paid before the seal',
   );
 });
 

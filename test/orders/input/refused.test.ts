@@ -5,7 +5,7 @@ import { address, deploy, fund, transfer, walletId } from '../samples';
 const notAnAmount = 'is not an amount: give plain digits such as "12.50", no sign and no exponent.';
 const noWallet = 'must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.';
 const noUuid = 'must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17".';
-const noFraction = 'is not a fraction from 0 to 1 in steps of 0.0001; 0.1 means 10 percent.';
+const noFraction = 'is not a fraction from 0 to 1 in steps of 0.0001. 0.1 means 10 percent.';
 const recipient = `0x${'1'.repeat(40)}`;
 const oneDigitOff = address.replace('9B', '9b');
 const fee = { platformFeeRecipient: address };

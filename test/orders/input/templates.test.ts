@@ -62,7 +62,7 @@ describe('a deployment from a template', () => {
     [
       'a royalty of 200 percent',
       { template: 'uniqueItem', parameters: { name: 'Item', royaltyPercent: 2 } },
-      'parameters.royaltyPercent: 2 is not a fraction from 0 to 1 in steps of 0.0001; ' +
+      'parameters.royaltyPercent: 2 is not a fraction from 0 to 1 in steps of 0.0001. ' +
         '0.1 means 10 percent.',
     ],
     [

@@ -183,8 +183,8 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       const record = unread();
       await ledger.enter([record]);
       const words = expect.stringMatching(
-        `The window of the rule out is closed: the service's record of the transaction ` +
-          `${record.transactionId} does not tell what it has moved, .* wait for that, or cancel`,
+        `The window of the rule out is closed by the transaction ${record.transactionId}, .* does ` +
+          'not tell what it has moved. .* wait for that, or cancel',
       );
       const asked = transferOf(usdc);
       expect(await ledger.reserve(asked)).toMatchObject({ kind: 'wait', words, rule: 'out' });

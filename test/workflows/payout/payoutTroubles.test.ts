@@ -273,9 +273,7 @@ describe('a finding on a line that is unknown', () => {
     await expect(resolve('completed', other?.id)).rejects.toThrow(
       /is no transaction of this write/,
     );
-    await expect(resolve('retry', till.taken.find(mine)?.id)).rejects.toThrow(
-      'A new attempt needs',
-    );
+    await expect(resolve('retry', till.taken.find(mine)?.id)).rejects.toThrow('A retry needs');
     expect(await resolve('completed', till.taken.find(mine)?.id)).toContain('goes on from that');
     expect(await receipt()).toMatchObject({ paid: 2, unknown: 0 });
     expect(moves(till, lines)).toEqual([1, 1]);
@@ -290,7 +288,7 @@ describe('a finding on a line that is unknown', () => {
     await expect(resolve('retry', record.id)).rejects.toThrow('does not carry the reference of');
     const item = lines[0]?.lineId ?? '';
     record.refId = refId({ workflowId, step: 'line', item, generation: 0 });
-    expect(await resolve('retry', record.id)).toContain('A new attempt follows');
+    expect(await resolve('retry', record.id)).toContain('It is sent again, under a new key');
     expect(await receipt()).toMatchObject({ paid: 2 });
     expect(moves(till, lines)).toEqual([1, 1]);
     expect((await linesOf(orders, workflowId))[0]?.generation).toBe(1);

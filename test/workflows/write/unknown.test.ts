@@ -139,7 +139,7 @@ describe('a new attempt', () => {
     const again = steadfast.execute('transferStablecoin', newId(), { ...order, generations });
     await expect(again).rejects.toMatchObject({
       outcome: 'refused',
-      message: expect.stringContaining('generations: attempt #1 of this write needs a record'),
+      message: expect.stringContaining('generations: #1 of this write needs a record'),
     });
     expect(sent(custody)).toEqual([]);
   });

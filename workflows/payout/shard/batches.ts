@@ -58,8 +58,8 @@ export function awaitsBatch(shard: Shard): (line: Line) => boolean {
 }
 
 /**
- * Until then a run that was reset sends no line that is in no batch. A batch that it does not
- * remember may be under way. It makes no batches itself.
+ * The moment until which a run that was reset sends no line alone: a batch that it has forgotten
+ * may be under way. It makes no batches itself.
  */
 export function heldUntilMs(shard: Shard): number {
   const { batchesFrom = [], lookupGraceMs } = shard.opened;
@@ -144,7 +144,7 @@ export function keepBatch(
   return item;
 }
 
-/** Takes a batch away. Its lines stand for themselves. */
+/** Drops a batch. Each of its lines is a write of its own then. */
 function dropBatch({ carried }: Shard, batch: Batch): void {
   const { [batch.item]: _, ...others } = carried.batches ?? {};
   carried.batches = others;
@@ -152,9 +152,9 @@ function dropBatch({ carried }: Shard, batch: Batch): void {
 }
 
 /**
- * Ends the lines of a batch as the batch has ended. One that had no effect makes room for its
- * halves, so that the line that was the reason is found. A record proves that: the lines go on as
- * their next generation, unless the service never accepted any of it.
+ * Ends the lines of a batch as the batch has ended. A batch that had no effect is split into
+ * halves, which finds the line that was the reason. Where a record proves it, the lines go on as
+ * their next generation. Where the batch was refused, they keep theirs.
  */
 export function spread(shard: Shard, batch: Batch, state: WriteState): void {
   const { stage, record } = state;

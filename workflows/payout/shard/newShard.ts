@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import { batchStep } from '../../../src/custody/batch';
-import { countLine, noteLine, noteMoney } from '../../write/meter';
+import { countLine, noteLine, noteMoney } from '../../order/meter';
 import { isOver, type WriteState } from '../../write/writeState';
 import { spread } from './batches';
 import { batchesOf } from './payments';

@@ -4,7 +4,7 @@ import { counted } from '../../../src/orders/progress/doing';
 import { stopIn, stopOf, writesTogether } from '../../order/custody';
 import { transferInput } from '../../steps/transfer';
 import { happened, identity, stateOf } from '../../write/happened';
-import { accept, begins, holdUp, whileBusy } from './outcomes';
+import { accept, begins, holdUp, whileBusy } from './attempts';
 import type { Payment } from './payments';
 import type { Line, Shard } from './shard';
 

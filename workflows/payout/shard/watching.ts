@@ -1,3 +1,4 @@
+import { endingOf } from '../../../src/custody/idEnding';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';
@@ -26,13 +27,6 @@ const gatherMs = 3_000;
 const patientLooks = 6;
 const slowestMs = 300_000;
 
-/** Number of an id's last digits by which the watcher tells transactions apart. */
-const endDigits = 8;
-
-function endingOf(id = ''): string {
-  return id.slice(-endDigits);
-}
-
 /** Polls all accepted transactions that are not final, with one list for all wallets. */
 export function pollLines(shard: Shard): number {
   const { nextLookMs } = shard;
@@ -59,7 +53,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const answer = await trying(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
-      ends: [...byId.keys()].map(endingOf).join(''),
+      ends: [...byId.keys()].map((id = '') => endingOf(id)).join(''),
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
       ...(due.every(isSettlingTogether) && { gatherMs }),

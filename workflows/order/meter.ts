@@ -2,7 +2,7 @@ import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { givenName, type LabelsOf, type MetricName, metrics } from '../../src/telemetry/metrics';
-import type { Expected } from './compare';
+import type { Expected } from '../write/compare';
 
 // Nothing here is a command: a replay goes through without it, and a history says nothing of it.
 
