@@ -7,8 +7,8 @@ import type { Grounds } from '../src/custody/objects/grounds';
 import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';
+import { queueWaitMs, roughQueueWaitMs } from './ownRun';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
-import { queueWaitMs, roughQueueWaitMs } from './queueWait';
 import { outdatedWords, sendRefusal } from './sendRefusal';
 
 /** `clean`: every attempt so far provably had no effect. */
