@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { remembering } from '../src/custody/remembering';
 import { isUnlimited } from '../src/temporal/queueRate';
+import { askTemporal } from './ownRun';
 
 /** The outcome of one of several attempts, as its own activity would have told it. */
 export type Attempted<Accepted> =
@@ -11,8 +12,6 @@ export type Attempted<Accepted> =
 
 /** Temporal takes some seconds to keep another limit. */
 const remembered = remembering<boolean>({ ms: 1_000 });
-
-const patienceMs = 1_500;
 
 type Making<Write, Accepted> = {
   /** The limit that this worker itself was started with. Undefined is none. */
@@ -53,12 +52,10 @@ function told(error: unknown) {
 
 /** True if Temporal says that nobody limits this queue, neither workers nor a command. */
 async function mayAllBegin(): Promise<boolean> {
-  const { client, info } = Context.current();
-  const key = JSON.stringify([info.namespace, info.taskQueue]);
+  const { namespace, taskQueue } = Context.current().info;
+  const key = JSON.stringify([namespace, taskQueue]);
   try {
-    return await remembered(key, () =>
-      client.withDeadline(Date.now() + patienceMs, () => isUnlimited(client, info.taskQueue)),
-    );
+    return await remembered(key, () => askTemporal((client) => isUnlimited(client, taskQueue)));
   } catch {
     return false;
   }

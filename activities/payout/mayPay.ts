@@ -1,16 +1,14 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { ApplicationFailureCategory } from '@temporalio/common';
+import { Context } from '@temporalio/activity';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { remembering } from '../../src/custody/remembering';
+import { stop } from '../failure';
+import { askTemporal, unasked } from '../ownRun';
 
 /** A payout from its first run on, over all runs that it continues as. */
 export type PayoutRun = { workflowId: string; firstRunId: string };
 
 /** A worker relies on an answer for this time, so that many lines cost one question. */
 const rememberedMs = 5_000;
-
-/** Leaves the call to the service its ten of the twelve seconds that an attempt has. */
-const patienceMs = 1_500;
 
 const remembered = remembering<boolean>({ ms: rememberedMs });
 
@@ -21,24 +19,24 @@ const remembered = remembering<boolean>({ ms: rememberedMs });
 export async function refuseWhenEnded(run: PayoutRun): Promise<void> {
   let isRunning: boolean;
   try {
-    isRunning = await isRunningNow(Context.current().client, run);
+    isRunning = await isRunningNow(run);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw failure('Unasked', `Temporal did not say if ${run.workflowId} still runs: ${why}`);
+    throw unasked(`if ${run.workflowId} still runs`, error);
   }
   if (isRunning) return;
-  const message = `${run.workflowId} has ended, so this line is not sent. Start it again to go on.`;
-  throw failure('Ended', message);
+  const words = `${run.workflowId} has ended, so this line is not sent. Start it again to go on.`;
+  throw stop('Ended', words, { ambiguous: false });
 }
 
-function isRunningNow(client: Client, run: PayoutRun): Promise<boolean> {
-  const key = JSON.stringify([client.options.namespace, run.workflowId, run.firstRunId]);
-  return remembered(key, () => ask(client, run));
+function isRunningNow(run: PayoutRun): Promise<boolean> {
+  const { namespace } = Context.current().client.options;
+  const key = JSON.stringify([namespace, run.workflowId, run.firstRunId]);
+  return remembered(key, () => ask(run));
 }
 
-async function ask(client: Client, { workflowId, firstRunId }: PayoutRun): Promise<boolean> {
+async function ask({ workflowId, firstRunId }: PayoutRun): Promise<boolean> {
   try {
-    const { status, raw } = await client.withDeadline(Date.now() + patienceMs, () =>
+    const { status, raw } = await askTemporal((client) =>
       client.workflow.getHandle(workflowId).describe(),
     );
     const isSame = raw.workflowExecutionInfo?.firstRunId === firstRunId;
@@ -47,15 +45,4 @@ async function ask(client: Client, { workflowId, firstRunId }: PayoutRun): Promi
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
-}
-
-/** Of either type the attempt was not made. Only `Ended` is not retried. */
-function failure(type: string, message: string): ApplicationFailure {
-  return ApplicationFailure.create({
-    message,
-    type,
-    nonRetryable: type === 'Ended',
-    details: [{ ambiguous: false }],
-    category: ApplicationFailureCategory.BENIGN,
-  });
 }

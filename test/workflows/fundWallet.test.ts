@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WithheldError } from '../../src/custody/errors';
+import { RefusedError, WithheldError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/objects/token';
 import type { FundOrder } from '../../src/orders/fund';
 import { createServe, type Orders } from '../support/orders';
@@ -76,12 +76,15 @@ describe('fundWallet', () => {
     expect(await started.receipt()).toMatchObject({ balance: '10', source: 'faucet' });
   });
 
-  test.concurrent('waits for money from anyone when the faucet refuses', async () => {
-    const closed = new WithheldError('requestDrip is closed.', { next: 'stop' });
+  test.concurrent.each([
+    // A faucet may refuse a key that is good for all else, so that the words of 403 would mislead.
+    ['refuses', '', new RefusedError('Forbidden', { status: 403, code: 3 })],
+    ['is closed', ': It is closed.', new WithheldError('It is closed.', { next: 'stop' })],
+  ])('waits for money from anyone when the faucet %s', async (_, why, refusal) => {
     let sent = false;
     const custody = scriptedCustody({
       listBalances: () => holding(sent ? '12' : '4'),
-      requestDrip: () => closed,
+      requestDrip: () => refusal,
     });
     const orders = await serve(custody);
     const id = newId();
@@ -90,7 +93,7 @@ describe('fundWallet', () => {
     expect(progress.waitingFor).toBe(
       `${sender.address} to hold 10 USDC. It holds 4, so 6 is missing. Send 6 USDC to that address`,
     );
-    const reason = 'the faucet gives nothing, so the order waits for funds: requestDrip is closed.';
+    const reason = `the faucet gives nothing, so the order waits for funds${why}`;
     expect(progress.timeline).toContainEqual(expect.objectContaining({ words: reason }));
     sent = true;
     await orders.client.workflow.getHandle(id).signal('wake');

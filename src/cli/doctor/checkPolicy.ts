@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { Policy } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';
 import { ledgerAt } from '../../policy/ledger/ledgerAt';
 import { listFaults } from '../../policy/screen/listFaults';
-import { isPostgres } from '../../store/place';
 import type { AuthorityConfig } from '../../worker/workerConfig';
 import { messageOf } from '../exit';
 import { broken, type Finding, fine, misconfigured } from './finding';
@@ -12,7 +10,7 @@ type Place = Pick<AuthorityConfig, 'policyPath' | 'ledgerPlace'>;
 
 /**
  * Checks that the policy can be read, that no other one is in force, and that its lists can be
- * used. With any of these faults, writers send nothing.
+ * used. With any of these faults, writers send nothing. Puts nothing in force, and makes no ledger.
  */
 export async function checkPolicy(place: Place, blockchain: string): Promise<Finding[]> {
   const { policyPath } = place;
@@ -29,15 +27,15 @@ export async function checkPolicy(place: Place, blockchain: string): Promise<Fin
 
 async function checkForce(policy: Policy, { policyPath, ledgerPlace }: Place): Promise<Finding> {
   const own = `${policyPath}, version ${policy.version}`;
-  if (!isPostgres(ledgerPlace) && !existsSync(ledgerPlace)) {
-    return fine('Policy', `${own}: its ledger begins with the first writer`);
-  }
-  const ledger = await ledgerAt(ledgerPlace);
+  const absent = `${own}: its ledger begins with the first writer`;
   try {
-    const fault = await ledger.policyFault(policy);
+    const ledger = await ledgerAt(ledgerPlace, { absent });
+    const fault = await ledger.policyFault(policy).finally(() => ledger.close());
     if (fault === undefined) return fine('Policy', `${own}: no newer one is in force`);
     return broken('Policy', `${own}: ${fault}`, 'Until then, this writer sends nothing.');
-  } finally {
-    await ledger.close();
+  } catch (error) {
+    const words = messageOf(error);
+    if (words === absent) return fine('Policy', absent);
+    return broken('Ledger', words, 'A writer sends nothing while it cannot use its ledger.');
   }
 }

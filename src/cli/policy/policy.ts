@@ -97,7 +97,8 @@ async function withLedger(
   if (place !== inMemory && !isPostgres(place) && !existsSync(place)) {
     throw new InputError(`--ledger: ${place} is not a file that can be found.`);
   }
-  const ledger = await ledgerAt(place);
+  const absent = '--ledger: has no ledger yet. The first writer makes it.';
+  const ledger = await ledgerAt(place, place === inMemory ? {} : { absent });
   try {
     return await work(ledger);
   } finally {

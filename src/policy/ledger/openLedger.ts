@@ -25,12 +25,16 @@ export const contents: Contents = {
  * put aside by itself: what it knew decides what may be paid.
  */
 export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
-  const { database, opened } = openFile(path, contents, () => begin(options));
+  const { database, opened } = openFile(path, wanted(options), () => begin(options));
   return sqlLedger(database, { ...options, ...opened });
 }
 
 /** Opens the ledger in a Postgres database, for writers on several hosts. */
 export async function openSharedLedger(url: string, options: LedgerOptions = {}): Promise<Ledger> {
-  const { database, opened } = await openPostgres(url, contents, () => begin(options));
+  const { database, opened } = await openPostgres(url, wanted(options), () => begin(options));
   return sqlLedger(database, { ...options, ...opened });
+}
+
+function wanted({ absent }: LedgerOptions): Contents {
+  return absent === undefined ? contents : { ...contents, absent };
 }

@@ -30,6 +30,8 @@ export type LedgerOptions = {
   /** Time for which the service remembers an idempotency key. The default is what writers gave. */
   keyLifetimeMs?: number;
   clock?: () => number;
+  /** The fault of a place without a ledger. Without these words one is made there. */
+  absent?: string;
 };
 
 /** The id of a ledger, and the life of its keys. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPolicy } from '../../../src/cli/doctor/checkPolicy';
@@ -46,7 +46,19 @@ describe('a policy', () => {
     const [finding] = await check(policyFile(1));
     expect(finding).toMatchObject({ name: 'Policy', state: 'fine' });
     expect(finding?.words).toMatch(/version 1: its ledger begins with the first writer$/);
+    expect(readdirSync(folder)).toEqual(['policy.json']);
+    writeFileSync(ledgerFile(), '');
     expect(await check(policyFile(1))).toEqual([finding]);
+    expect(readFileSync(ledgerFile())).toHaveLength(0);
+  });
+
+  it('whose ledger cannot be used is told beside its lists', async () => {
+    writeFileSync(ledgerFile(), 'no database at all, and longer than a header of one '.repeat(20));
+    const findings = await check(policyFile(1, { rules: [screen] }));
+    expect(findings).toMatchObject([
+      { name: 'Ledger', state: 'fault', belongsTo: 'operator' },
+      { name: 'Screen known', state: 'fault' },
+    ]);
   });
 
   it('that is in force is fine, and so is a newer one, which the check does not start', async () => {

@@ -36,8 +36,9 @@ export function accept(shard: Shard, payment: Payment, sent: Accepted): void {
 /** An attempt has ended without an acceptance. */
 export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
   const answer = answerOf(stop);
+  const { lookedUpAtMs } = stateOf(shard, payment);
   const { stage, notBeforeMs } = happened(shard, payment, { kind: 'answered', answer });
-  if (stop.type === 'Outdated') lookUpAll(shard);
+  if (stop.type === 'Outdated') lookUpAgain(shard, lookedUpAtMs);
   if (stop.type === 'Ended') shard.carried.isClosed = true;
   else if (stage === 'ready') stumble(shard, payment, stop);
   if (shard.trouble?.facts.approval !== undefined) shard.asksAtMs = notBeforeMs ?? 0;
@@ -47,9 +48,12 @@ export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
   }
 }
 
-/** The writer has begun since. One look-up serves all that were looked up before. */
-function lookUpAll(shard: Shard): void {
-  for (const one of paymentsAt(shard, 'ready')) stateOf(shard, one).stage = 'unseen';
+/** The writer has begun since. One look-up serves all that were looked up by then. */
+function lookUpAgain(shard: Shard, untilMs = 0): void {
+  for (const one of paymentsAt(shard, 'ready')) {
+    const state = stateOf(shard, one);
+    if ((state.lookedUpAtMs ?? 0) <= untilMs) state.stage = 'unseen';
+  }
 }
 
 /** Notes what holds a line back: something that concerns all lines, or a question about this one. */
