@@ -141,7 +141,9 @@ describe('a record that does not tell what it has moved', () => {
   it('closes the windows of its wallet, and holds up nothing that no window names', async () => {
     const { id } = await othersCall('approve(address,uint256)', [stranger, '1']);
     const words = await pay(writer().api, '1');
-    expect(words).toContain(`record of the transaction ${id} does not tell what it has moved`);
+    expect(words).toContain(
+      `closed by the transaction ${id}, which is none of this writer's. Its record`,
+    );
     expect(words).toMatch(/The window opens at 20\d\d-/);
     expect(await paid()).toBe(0n);
     expect(await pay(writer({ perWindow: undefined }).api, '1')).toBe('sent');
@@ -175,7 +177,7 @@ describe('a record that does not tell what it has moved', () => {
       {},
       changing((one) => (one.id === id ? { ...one, ...fields } : one)),
     );
-    expect(await pay(api, '1')).toContain(`the transaction ${id} does not tell`);
+    expect(await pay(api, '1')).toContain(`the transaction ${id}, which is none of this writer's`);
   });
 });
 
