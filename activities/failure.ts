@@ -25,9 +25,12 @@ export type FailureFacts = {
   searchAttributes?: boolean;
 };
 
-/** An answer that a retry does not change. It is no fault of the worker, so it logs no warning. */
+/**
+ * An end of the only attempt. It is no fault of the worker, so it logs no warning. A retry of the
+ * workflow helps only for a type that is no FailureType.
+ */
 export function stop(
-  type: FailureType | 'Reset',
+  type: FailureType | 'Reset' | 'Unasked',
   message: string,
   facts: FailureFacts = { ambiguous: type !== 'Refused' },
 ): ApplicationFailure {

@@ -1,8 +1,8 @@
-import { ApplicationFailure, Context, sleep } from '@temporalio/activity';
+import { type ApplicationFailure, Context, sleep } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { ApplicationFailureCategory } from '@temporalio/common';
 import { requiredTsToMs } from '@temporalio/common/lib/time';
 import { remembering } from '../src/custody/remembering';
+import { stop } from './failure';
 
 /**
  * Asks Temporal to cancel this activity's run. A workflow cannot close as cancelled on its own, and
@@ -58,13 +58,8 @@ export function queueWaitMs(): Promise<number> {
   });
 }
 
-/** The call to the service was not made, since Temporal did not answer. It is tried again. */
+/** The call to the service was not made, since Temporal did not answer. Its workflow retries it. */
 export function unasked(question: string, error: unknown): ApplicationFailure {
   const why = error instanceof Error ? error.message : String(error);
-  return ApplicationFailure.create({
-    message: `Temporal did not say ${question}: ${why}`,
-    type: 'Unasked',
-    details: [{ ambiguous: false }],
-    category: ApplicationFailureCategory.BENIGN,
-  });
+  return stop('Unasked', `Temporal did not say ${question}: ${why}`, { ambiguous: false });
 }

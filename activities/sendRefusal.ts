@@ -56,9 +56,9 @@ type Waited = { uptimeMs: number; queuedMs: number; lookupGraceMs: number };
 /**
  * Says why an attempt has to wait for another look-up: the last one is older than this worker.
  * Temporal's database may have been restored from a backup since, so that the run does not know
- * what was sent. It compares durations, because the clocks of Temporal and a worker may differ. All
- * workers stand still for the grace period before a restore, so a shorter wait in the queue is of
- * no interest.
+ * what was sent. The rule compares durations, because the clocks of Temporal and a worker differ.
+ * It ignores a wait in the queue that is shorter than the grace period: before a restore, all
+ * workers stand still for longer.
  */
 export function outdatedWords(
   { parts, lookedUpAgoMs }: Pick<Asked, 'parts' | 'lookedUpAgoMs'>,

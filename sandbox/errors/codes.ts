@@ -1,8 +1,8 @@
 /**
  * The codes of the service that this sandbox answers, by kind of fault. See docs/parity.md. Each
- * line has the HTTP status, the code, and the words of the vendor's SDK, where it has any. A fault
- * that both sides of the service know has one code for each side. Malformed input has the code 2,
- * in errors.ts.
+ * line has the HTTP status, the code, and the words of the vendor's SDK, where it has any. Wallets
+ * and contracts are two sides of the service, each with codes of its own. Code 2, for malformed
+ * input, is in errors.ts.
  */
 export const faults = {
   malformedKey: '401 401 Malformed authorization. Are the credentials properly encoded?',

@@ -8,8 +8,8 @@ export function isRead(name: EndpointName): boolean {
 }
 
 /**
- * The same service without a single write or signature, for a process that only reads, or `where`
- * else says.
+ * The same service without a single write or signature. The error of each of those says where it is
+ * closed, such as "under a policy".
  */
 export function readingCustody(custody: CustodyApi, where = 'in this process'): CustodyApi {
   const methods = Object.keys(endpoints)
@@ -19,7 +19,7 @@ export function readingCustody(custody: CustodyApi, where = 'in this process'): 
 }
 
 /** A call that nobody may make here. */
-function closed(name: EndpointName, where = 'in this process'): () => Promise<never> {
+function closed(name: EndpointName, where: string): () => Promise<never> {
   return async () => {
     throw new WithheldError(`${name} is closed ${where}. Nothing was sent.`, { next: 'stop' });
   };

@@ -107,8 +107,8 @@ export function* putInForce(policy: Reservation['policy']): Work<string | undefi
 /** The reason why another policy is in force. Undefined also for a newer one. */
 export function* policyFault(policy: Reservation['policy']): Work<string | undefined> {
   const { version, digest } = policy;
-  if (yield* isNewest(policy)) return undefined;
-  const newest = Number(yield* factOf('policyVersion'));
+  const newest = Number((yield* factOf('policyVersion')) ?? 0);
+  if (version > newest) return undefined;
   const way = 'Start this writer with the policy in force, or raise the version of its own.';
   if (version < newest) {
     const own = `The policy of this writer has version ${version}`;
