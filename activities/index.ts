@@ -52,7 +52,10 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...contractActivities(custody, writing),
     ...explainActivities(settings.explain),
     ...lookUps,
-    ...receiptActivities(settings.chainRpcUrl, { archives: settings.archive !== undefined }),
+    ...receiptActivities(settings.chainRpcUrl, {
+      custody,
+      archives: settings.archive !== undefined,
+    }),
     ...periodActivities(settings),
     ...closeActivities(custody, settings),
     ...payoutActivities(custody, { index, chainRpcUrl: settings.chainRpcUrl }),

@@ -7,9 +7,11 @@ export type BatchEffect = {
   kind: 'batch';
   tokenAddress: string;
   from: string;
-  payments: readonly { to: string; baseUnits: string }[];
+  /** The mark of each payment names its line. Without marks, the call itself is not compared. */
+  payments: readonly { to: string; baseUnits: string; mark?: string | undefined }[];
   /** True for a smart account, which makes all payments or none. */
   isWhole: boolean;
+  isSmart?: boolean | undefined;
 };
 
 /**

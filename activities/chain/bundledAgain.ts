@@ -2,7 +2,6 @@ import { decodeFunctionData, type Hash, type Hex, type PublicClient, parseAbiIte
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import type { Mined, Who } from './execution';
-import { logsBetween } from './logsBetween';
 
 /** The end of a user operation whose bundle was reverted. */
 export type Fate =
@@ -11,7 +10,7 @@ export type Fate =
   /** True if another operation has used its nonce, so that it can never happen. */
   | { replaced: boolean };
 
-const operationEvent = parseAbiItem(
+export const operationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 );
 
@@ -45,25 +44,6 @@ export async function fateOf(chain: PublicClient, mined: Mined, who: Who): Promi
     if (events.some(({ args }) => args.nonce === nonce)) return { replaced: true };
   }
   return { replaced: false };
-}
-
-/**
- * The bundle that has carried out a user operation since a moment, whichever one the service names.
- * A bundler may replace its transaction, and the service may tell of the first one only.
- */
-export async function bundleOf(
-  rpcUrl: string,
-  { userOpHash, since }: { userOpHash: string; since: string },
-): Promise<Hash | undefined> {
-  const [event] = await logsBetween(rpcUrl, Date.parse(since), (chain, range) =>
-    chain.getLogs({
-      address: entryPoint06Address,
-      event: operationEvent,
-      args: { userOpHash: hex(userOpHash) },
-      ...range,
-    }),
-  );
-  return event?.transactionHash;
 }
 
 function firstOf(blockNumber: bigint): bigint {

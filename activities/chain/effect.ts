@@ -33,6 +33,12 @@ export type Effect =
       from: string;
       /** The native coin that goes with it. Unset: any amount. */
       baseUnits?: string;
+      /** The function that is called. Unset: any. */
+      of?: {
+        contractAddress: string;
+        abiFunctionSignature: string;
+        abiParameters: readonly unknown[];
+      };
     };
 
 /**

@@ -20,7 +20,7 @@ export type Mined = { transaction: Transaction; receipt: TransactionReceipt };
 export type Who = { sender: string; userOpHash?: string | undefined };
 
 /** A call that the account made itself. Its value is in base units of the native coin. */
-export type Call = { to: string; value: bigint };
+export type Call = { to: string; value: bigint; data: Hex };
 
 /** One account's part of a transaction. */
 export type Execution = {
@@ -43,12 +43,12 @@ export function isOwn({ transaction }: Pick<Mined, 'transaction'>, who: Who): bo
 
 /** The whole transaction, as the part of an account that has a key of its own. */
 export function ownExecution({ transaction, receipt }: Mined): Execution {
-  const { from, to, value } = transaction;
+  const { from, to, value, input: data } = transaction;
   return {
     sender: from,
     success: receipt.status === 'success',
     logs: receipt.logs,
-    calls: to === null ? [] : [{ to, value }],
+    calls: to === null ? [] : [{ to, value, data }],
     created: Boolean(receipt.contractAddress),
     fee: receipt.gasUsed * receipt.effectiveGasPrice,
   };
@@ -130,7 +130,7 @@ export function bundledCalls(
   const own = operations.find(
     ({ sender, nonce }) => sameText(sender, operation.sender) && nonce === operation.nonce,
   );
-  return own && accountCalls(own.callData);
+  return own && accountCalls(own.callData, own.sender);
 }
 
 /** Call functions of simple accounts and modular ones (ERC-6900). */
@@ -140,13 +140,15 @@ const accountAbi = parseAbi([
   'function executeBatch(Call[] calls)',
 ]);
 
-function accountCalls(callData: Hex): Call[] | undefined {
+function accountCalls(callData: Hex, account: string): Call[] | undefined {
   if (callData === '0x') return [];
   const call = decoded(() => decodeFunctionData({ abi: accountAbi, data: callData }));
   if (call === undefined) return undefined;
   if (call.functionName === 'executeBatch') return [...call.args[0]];
-  const [to, value] = call.args;
-  return [{ to, value }];
+  const [to, value, data] = call.args;
+  const alone = [{ to, value, data }];
+  // An account that calls itself makes the calls that are inside.
+  return sameText(to, account) ? (accountCalls(data, account) ?? alone) : alone;
 }
 
 /** Undefined if the data calls a function outside the ABI. */

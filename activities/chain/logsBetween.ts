@@ -3,11 +3,13 @@ import type { PublicClient } from 'viem';
 import { readChain } from './readChain';
 
 type Range = { fromBlock: bigint; toBlock: bigint };
+/** All blocks of a chain since a moment. */
+type Span = { rpcUrl: string; sinceMs: number; isWhole?: boolean };
 type Query<Log> = (chain: PublicClient, range: Range) => Promise<Log[]>;
 
 /** A range that is not larger than this one is not halved: the search fails. */
 const blocksMin = 1_000n;
-/** A search ends after so many queries. Then the oldest blocks stay unread. */
+/** A search ends after so many queries. */
 const queriesMax = 1_000;
 /** The clocks of the service and of the chain differ by less. */
 const clocksDifferMs = 3_600_000;
@@ -17,14 +19,14 @@ const firstBlocks = new Map<string, Promise<bigint>>();
 
 /**
  * Reads the logs of all blocks since a moment, the newest first. Many nodes answer only for some
- * blocks at a time, so a refused range is halved.
+ * blocks at a time, so a refused range is halved. A search of too many blocks leaves out the oldest
+ * ones. With `isWhole` it fails instead, since the lack of a log is to prove something.
  */
 export async function logsBetween<Log>(
-  rpcUrl: string,
-  sinceMs: number,
+  { rpcUrl, sinceMs, isWhole = false }: Span,
   query: Query<Log>,
 ): Promise<Log[]> {
-  const first = await firstBlock(rpcUrl, sinceMs);
+  const first = await blockAt(rpcUrl, sinceMs);
   let toBlock = await readChain(rpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
   let size = toBlock - first + 1n;
   const found: Log[] = [];
@@ -41,10 +43,17 @@ export async function logsBetween<Log>(
       size /= 2n;
     }
   }
+  if (isWhole && toBlock >= first) {
+    throw new Error(
+      `The chain's node answers for too few blocks at a time: ${toBlock - first + 1n} of them are ` +
+        'unread. Set CHAIN_RPC_URL to a node that answers for more.',
+    );
+  }
   return found;
 }
 
-function firstBlock(rpcUrl: string, sinceMs: number): Promise<bigint> {
+/** The first block that may be as late as a moment of the service. */
+export function blockAt(rpcUrl: string, sinceMs: number): Promise<bigint> {
   const key = `${rpcUrl} ${sinceMs}`;
   const known = firstBlocks.get(key);
   if (known !== undefined) return known;

@@ -51,7 +51,7 @@ export async function provenPayments(rpcUrl: string, search: Search): Promise<Pr
     const ids = memoIds.slice(first, first + idsMax).map((id): Hex => `0x${id}`);
     const args = { sender: senders.map((sender) => getAddress(sender)), memoId: ids };
     const filter = { address: getAddress(memoContract), event: memoEvent, args, strict: true };
-    const memos = await logsBetween(rpcUrl, sinceMs, (chain, range) =>
+    const memos = await logsBetween({ rpcUrl, sinceMs }, (chain, range) =>
       chain.getLogs({ ...filter, ...range, strict: true }),
     );
     const hashes = [...new Set(memos.map(({ transactionHash }) => transactionHash))];

@@ -1,28 +1,34 @@
-import {
-  type Hash,
-  isHash,
-  type PublicClient,
-  TransactionNotFoundError,
-  TransactionReceiptNotFoundError,
-} from 'viem';
+import { type Hex, isHash, type PublicClient } from 'viem';
+import type { CustodyApi } from '../../src/custody/endpoints';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
 import { paidBy } from './batchEffect';
-import { bundleOf, fateOf } from './bundledAgain';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
+import { findOwnCall, type OwnCall } from './own/findOwnCall';
+import { isOrdered } from './own/isOrdered';
+import { minedOf } from './own/mined';
+import { ownTransactions } from './own/ownTransactions';
 import { type Place, placeOf } from './place';
 import { readChain } from './readChain';
 import { proveUnpaid, type Unpaid } from './unpaid';
 
 /**
- * A settled write and the effect that the chain must show of it. Addresses may lack the checksum.
+ * A write whose record is final, and the effect that the chain must show of it. Addresses may lack
+ * the checksum.
  */
 export type ReceiptQuestion = Who & {
-  txHash: string;
+  /** The transaction that the record names. */
+  txHash?: string | undefined;
   effect: Effect;
-  /** The write is no older. Of a user operation: its bundle is looked for since then. */
-  since?: string | undefined;
+  /** The call to look for, if the named transaction is not the ordered one. */
+  search?: Search | undefined;
+};
+
+/** The record of the write, and what is known of its account. */
+export type Search = Pick<OwnCall, 'id' | 'isSmart' | 'atBlock'> & {
+  /** When the record was made, by the service's own words. */
+  since: string;
 };
 
 export type ReceiptAnswer = {
@@ -30,11 +36,17 @@ export type ReceiptAnswer = {
   found: 'success' | 'reverted' | 'absent';
   /** Differences of a success from the effect, as sentences. Empty when it matches exactly. */
   faults: string[];
+  /** The named transaction is in a block, and is not the ordered call: what it is, in words. */
+  other?: string;
+  /** The transaction of the ordered call, if the record names none or another one. */
+  txHash?: string;
   /**
-   * True if another transaction used the nonce of an absent one, so that it can never happen. False
-   * while it may happen. Missing if the chain does not know the transaction.
+   * True if an absent one can never happen, since another call has used its nonce. False while it
+   * may happen. Missing if the chain knows nothing of it.
    */
   replaced?: boolean;
+  /** The newest block when the chain was asked. */
+  head?: number;
   blockNumber?: number;
   /** Of a batch: the payments that have failed alone. */
   unpaid?: Unpaid[];
@@ -45,52 +57,58 @@ export type ReceiptAnswer = {
 /** Number of receipts read at a time. */
 const atOnceMax = 20;
 
-/**
- * Number of blocks on top of a used nonce before it counts. Many nodes may serve one address. One
- * is ahead and knows the nonce as used while another one still has no receipt.
- */
+/** Number of blocks on top of a used nonce before it counts. The chain may still take back a block. */
 const buriedBlocks = 20n;
 
+/** By so much a record may be dated ahead of this clock. A later date is no date. */
+const aheadMs = 3_600_000;
+
 /** Reads of the chain itself, past the custody service. */
-export function receiptActivities(chainRpcUrl: string | undefined, { archives = false } = {}) {
+export function receiptActivities(
+  chainRpcUrl: string | undefined,
+  {
+    custody,
+    archives = false,
+  }: { custody?: Pick<CustodyApi, 'listTransactions'>; archives?: boolean } = {},
+) {
   const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
-    const { txHash } = question;
+    const { txHash, search } = question;
     if (chainRpcUrl === undefined) {
       throw stop(
         'NeedsOperator',
         `CHAIN_RPC_URL is not set on this worker, but this order is done only when the chain ` +
-          `shows ${txHash}. Set it and restart the worker. The order then continues.`,
+          `shows ${txHash ?? 'what has become of it'}. Set it and restart the worker. The order ` +
+          'then continues.',
       );
     }
-    if (!isHash(txHash)) {
-      throw stop(
-        'NeedsOperator',
-        `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
-          'Find out from the service what it is.',
-      );
-    }
-    const named = await readChain(chainRpcUrl, async (chain) => {
-      const found = await find(chain, txHash, question);
-      if ('found' in found) return found;
-      const read = await bundled(chain, found, question);
-      if ('found' in read) return read;
-      const answer = judge(question, read);
-      const whole = await withUnpaid(chain, { ...question, ...read, answer });
-      if (!archives || whole.found === 'absent') return whole;
-      const place = await placeOf(chain, question, read);
-      return place === undefined ? whole : { ...whole, place };
-    });
-    const { userOpHash, since, ...who } = question;
+    const { nonce, ...named } = await readNamed(chainRpcUrl, question, archives);
     const isOver = named.found !== 'absent' || named.replaced === true;
-    if (isOver || !userOpHash || since === undefined) return named;
-    // A user operation whose bundle is in no block may be in another one.
-    const bundle = await bundleOf(chainRpcUrl, { userOpHash, since });
-    return bundle === undefined ? named : check({ ...who, userOpHash, txHash: bundle });
+    if (isOver || search === undefined || custody === undefined) return named;
+    const { since, ...own } = search;
+    const createdMs = Date.parse(since);
+    // Without a date that can be true, all blocks are searched.
+    const sinceMs = createdMs < Date.now() + aheadMs ? createdMs : 0;
+    const call = { ...question, ...own, sinceMs };
+    const head = await readChain(chainRpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
+    const found = await findOwnCall(chainRpcUrl, custody, call);
+    const asked = { head: Number(head) };
+    if ('mined' in found) {
+      const { mined, userOpHash = question.userOpHash } = found;
+      const who = { ...question, userOpHash };
+      const answer = await readChain(chainRpcUrl, (chain) =>
+        answerOf(chain, who, { mined, archives }),
+      );
+      return { ...answer, ...asked, txHash: mined.transaction.hash };
+    }
+    const isGone = nonce !== undefined && (await isUsed(chainRpcUrl, { ...call, nonce, head }));
+    const { replaced = found.replaced } = isGone ? { replaced: true } : named;
+    return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
   };
   return {
     /**
-     * Looks up a transaction, or one user operation in it, on the chain. Trouble with the chain's
-     * node is a plain error, which Temporal retries.
+     * Looks up a transaction, or one user operation in it, on the chain. With `search`, a call that
+     * is not in the named transaction is looked for among all that its account has done. Trouble
+     * with the chain's node is a plain error, which Temporal retries.
      */
     checkReceipt: check,
 
@@ -101,6 +119,61 @@ export function receiptActivities(chainRpcUrl: string | undefined, { archives = 
   };
 }
 
+/** The answer from the transaction that the record names. */
+async function readNamed(
+  rpcUrl: string,
+  question: ReceiptQuestion,
+  archives: boolean,
+): Promise<ReceiptAnswer & { nonce?: number }> {
+  const { txHash } = question;
+  if (txHash === undefined || txHash === '') return { found: 'absent', faults: [] };
+  if (!isHash(txHash)) {
+    throw stop(
+      'NeedsOperator',
+      `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
+        'Find out from the service what it is.',
+    );
+  }
+  return readChain(rpcUrl, async (chain) => {
+    const mined = await minedOf(chain, txHash, question);
+    return 'found' in mined ? mined : answerOf(chain, question, { mined, archives });
+  });
+}
+
+type Reading = { mined: Mined; archives: boolean };
+
+/** The answer from a transaction in a block. */
+async function answerOf(
+  chain: PublicClient,
+  question: ReceiptQuestion,
+  { mined, archives }: Reading,
+): Promise<ReceiptAnswer> {
+  const answer = judge(question, mined);
+  const whole = await withUnpaid(chain, { ...question, ...mined, answer });
+  if (!archives || whole.found === 'absent') return whole;
+  const place = await placeOf(chain, question, mined);
+  return place === undefined ? whole : { ...whole, place };
+}
+
+/**
+ * True if another transaction of the account is in a block with this nonce. The ordered call has
+ * been looked for before, so that the other one is none of its copies.
+ */
+async function isUsed(
+  rpcUrl: string,
+  {
+    sender,
+    sinceMs,
+    nonce,
+    head,
+  }: { sender: string; sinceMs: number; nonce: number; head: bigint },
+): Promise<boolean> {
+  const address: Hex = `0x${sender.slice(2)}`;
+  const sent = await ownTransactions(rpcUrl, address, sinceMs);
+  const user = sent.find((one) => one.nonce === nonce);
+  return user !== undefined && head - (user.blockNumber ?? head) >= buriedBlocks;
+}
+
 /** Answers the question from the chain's record alone. */
 function judge(question: ReceiptQuestion, mined: Mined): ReceiptAnswer {
   const { blockNumber } = mined.receipt;
@@ -108,7 +181,13 @@ function judge(question: ReceiptQuestion, mined: Mined): ReceiptAnswer {
   const execution = isOwn(mined, question)
     ? ownExecution(mined)
     : operationExecution(mined, question);
-  if (typeof execution === 'string') return { found: 'success', faults: [execution], ...block };
+  if (typeof execution === 'string') return { found: 'absent', faults: [], other: execution };
+  if (!isOrdered(question.effect, execution)) {
+    const faults = effectFaults(question.effect, execution);
+    const why = faults.join('; ') || 'it calls something else';
+    const other = `${mined.transaction.hash} is not the ordered call: ${why}`;
+    return { found: 'absent', faults: [], other };
+  }
   if (!execution.success) return { found: 'reverted', faults: [], ...block };
   return { found: 'success', faults: effectFaults(question.effect, execution), ...block };
 }
@@ -127,49 +206,4 @@ async function withUnpaid(
   const proof = await proveUnpaid(chain, mined.receipt, { effect, places });
   if ('unpaid' in proof) return { ...answer, unpaid: proof.unpaid };
   return { ...answer, faults: [proof.fault] };
-}
-
-/**
- * The bundle that has carried out a user operation. A reverted bundle has published its signed
- * operations, and their nonces are free. Anyone who read one may bundle it again, so the revert
- * proves nothing.
- */
-async function bundled(
-  chain: PublicClient,
-  mined: Mined,
-  question: ReceiptQuestion,
-): Promise<Mined | ReceiptAnswer> {
-  if (mined.receipt.status === 'success' || isOwn(mined, question)) return mined;
-  const fate = await fateOf(chain, mined, question);
-  if ('replaced' in fate) return { found: 'absent', faults: [], replaced: fate.replaced };
-  return find(chain, fate.bundledIn, question);
-}
-
-/** The transaction with its receipt, or the answer if there is none. */
-async function find(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | ReceiptAnswer> {
-  const transaction = await orNone(chain.getTransaction({ hash }));
-  if (transaction === undefined) return { found: 'absent', faults: [] };
-  const { from: address, nonce, blockNumber: minedIn } = transaction;
-  let replaced = minedIn === null ? false : undefined;
-  if (minedIn === null && isOwn({ transaction }, who)) {
-    const head = await chain.getBlockNumber({ cacheTime: 0 });
-    const blockNumber = head > buriedBlocks ? head - buriedBlocks : 0n;
-    replaced = (await chain.getTransactionCount({ address, blockNumber })) > nonce;
-  }
-  // Read after the nonce: a transaction mined in between has a receipt now.
-  const receipt = await orNone(chain.getTransactionReceipt({ hash }));
-  if (receipt !== undefined) return { transaction, receipt };
-  if (minedIn !== null) throw new Error(`The chain's node has no receipt of ${hash} yet.`);
-  return { found: 'absent', faults: [], ...(replaced === undefined ? {} : { replaced }) };
-}
-
-async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    const isNone =
-      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
-    if (isNone) return undefined;
-    throw error;
-  }
 }

@@ -14,7 +14,7 @@ import {
 import { fingerprintOf, moneyOf } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { beating } from '../beating';
-import { refusing, stop } from '../failure';
+import { type FailureFacts, refusing, stop } from '../failure';
 import type { From } from '../resolve';
 import { refuseArchived } from './archived';
 import { type BatchingAccount, batchesFrom } from './batchesFrom';
@@ -85,7 +85,8 @@ export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) 
     try {
       return await beating(() => refusing(() => open(custody, settings, opening)));
     } catch (error) {
-      throw withSearchAttributes(error, settings);
+      const { searchAttributes } = settings;
+      throw withFacts(error, { searchAttributes });
     }
   };
 }
@@ -99,9 +100,23 @@ async function open(
   const order = readOrderOf(kind, opening.order);
   const workflowId = idOf(order);
   refuseOtherId(order, workflowId);
+  chainOf(settings);
+  const runs = await readEarlierRuns(workflowId);
+  try {
+    return await openAfter(custody, settings, { kind, order, workflowId, runs });
+  } catch (error) {
+    throw withFacts(error, { sentBefore: runs.some(maySettle) });
+  }
+}
+
+/** Opens an order whose earlier runs are known. */
+async function openAfter(
+  custody: CustodyApi,
+  settings: GuardSettings,
+  { kind, order, workflowId, runs }: Resolving,
+): Promise<OpenedOrder<OrderKind>> {
   const chain = chainOf(settings);
   const { blockchain, chainRpcUrl } = settings;
-  const runs = await readEarlierRuns(workflowId);
   const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId, runs });
   const writes = kindOf(kind).writes(order, named);
   const ready = { workflowId, kind, order, blockchain, writes, ...named };
@@ -223,9 +238,9 @@ function refuseGenerations({ kind, order, writes }: Ready): void {
   );
 }
 
-/** Tells a failing workflow whether search attributes can show that its guard is stuck. */
-function withSearchAttributes(error: unknown, { searchAttributes }: OrderSettings): unknown {
+/** Tells a workflow whose guard fails what the guard knows: if it can be shown, and be given up. */
+function withFacts(error: unknown, told: Partial<FailureFacts>): unknown {
   const facts = error instanceof ApplicationFailure ? error.details?.[0] : undefined;
-  if (typeof facts === 'object' && facts !== null) Object.assign(facts, { searchAttributes });
+  if (typeof facts === 'object' && facts !== null) Object.assign(facts, told);
   return error;
 }

@@ -1,4 +1,4 @@
-import { batchIn, beginningOf, markOf, multicallFrom } from '../custody/batch';
+import { type BatchedPayment, batchIn, beginningOf, markOf, multicallFrom } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import type { UnderstoodCall } from './call/understoodCall';
 import { lineStep } from './ledger/attempts';
@@ -10,7 +10,7 @@ export type SettledBatch = {
   txHash: string;
   from: string;
   tokenAddress: string;
-  payments: readonly { to: string; baseUnits: string }[];
+  payments: readonly BatchedPayment[];
 };
 
 /** The places of the payments of a batch that have failed alone, as the chain proves. */

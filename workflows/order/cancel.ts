@@ -1,6 +1,7 @@
-import { CancelledFailure } from '@temporalio/workflow';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
 import { mayBePending } from '../write/writeState';
+import type { Stop } from './custody';
 import { isDoubtful, type LiveOrder, wasAccepted } from './liveOrder';
 import { asked } from './show';
 
@@ -22,6 +23,16 @@ export function stopWhenAsked(live: LiveOrder): void {
 /** The end of a cancelled order. The record proves that its write had no effect. */
 export function cancelled(proof: object = {}): CancelledFailure {
   return new CancelledFailure('The order was cancelled.', [proof]);
+}
+
+/** The end of an order that was cancelled before it could be opened. This run has sent nothing. */
+export function unopened({ message, facts }: Stop): Error {
+  if (facts.sentBefore === false) return cancelled();
+  return ApplicationFailure.nonRetryable(
+    'The order was given up before it could be compared with its earlier runs, which may have sent ' +
+      `something. This run has sent nothing. Start the same order again to find out. ${message}`,
+    'Failed',
+  );
 }
 
 /**

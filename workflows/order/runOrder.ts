@@ -11,7 +11,7 @@ import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
 import { archiveOrder } from './archiveOrder';
-import { askToCancel, stopWhenAsked } from './cancel';
+import { askToCancel, stopWhenAsked, unopened } from './cancel';
 import { asksWriter, longReads, reads, stopOf } from './custody';
 import { answerDecisions } from './decide';
 import { answer } from './handlers';
@@ -179,6 +179,7 @@ async function open<Kind extends OrderKind>(
       if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
       if (stop.facts.searchAttributes === true) live.searchAttributes = true;
       await standStill(live, stop, attempt);
+      if (live.carried.cancelAsked) throw unopened(stop);
       await continueWhenLong(live);
     }
   }

@@ -4,6 +4,7 @@ import type { PartResult } from '../../activities/payout/shards';
 import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
 import type { Decision, Signed } from '../../src/orders/input/signed';
+import type { ResolvedWallet } from '../../src/orders/kind';
 import type { Tally } from '../../src/orders/payout/tally';
 
 /** A payout's wishes of a shard. All of them are sent each time, so that a lost signal costs little. */
@@ -69,12 +70,12 @@ export type PayoutBook = {
 
 /** A batch as runs hand it on. It stands for its lines until it has ended. */
 export type CarriedBatch = {
-  /** The place of its wallet among those of the payout. */
-  wallet: number;
+  /** The wallet that pays it. A payout that was started again may not name it any more. */
+  wallet: ResolvedWallet;
   token: string;
   /** The lines of this part that it pays are named in it. */
   payments: FoundPayment[];
   gasLimit?: string;
   /** Payments that have failed alone, as its receipt shows. */
-  unpaid?: { at: number; reason?: string }[];
+  unpaid?: { at: number; reason?: string }[] | undefined;
 };

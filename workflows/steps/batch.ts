@@ -35,12 +35,14 @@ export function batchPaymentStep(blockchain: string, batch: Batch): Transacting<
     find: (service, search) => service.findTransaction(search),
     expected: { blockchain, walletId, ...place, ...(isOwn ? { abiParameters } : {}) },
     sender: from,
+    isSmart: wallet.accountType === 'SCA',
     effect: {
       kind: 'batch',
       tokenAddress: token.address,
       from,
-      payments: payments.map(({ to, baseUnits }) => ({ to, baseUnits })),
+      payments: payments.map(({ to, baseUnits, mark }) => ({ to, baseUnits, mark })),
       isWhole: isWhole(wallet, payments),
+      isSmart: wallet.accountType === 'SCA',
     },
   };
 }

@@ -3,6 +3,7 @@ import { templateIds } from '../../src/custody/objects/template';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import { withUsualParameters } from '../../src/custody/usualParameters';
 import type { DeployReceipt } from '../../src/orders/deploy';
+import type { ResolvedWallet } from '../../src/orders/kind';
 import { deploymentOf } from '../../src/orders/progress/doing';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
@@ -11,7 +12,7 @@ import { contract } from './contract';
 import { transact } from './transact';
 
 export type Deployment = {
-  wallet: { walletId: string; address: string };
+  wallet: ResolvedWallet;
   template: string;
   name: string;
   parameters: object;
@@ -52,6 +53,7 @@ function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedD
     find: (service, search) => service.findDeployment({ ...search, deployer: address, blockchain }),
     expected: { blockchain, walletId, sourceAddress: address },
     sender: address,
+    isSmart: wallet.accountType === 'SCA',
     effect: { kind: 'deployment', from: address },
   };
 }

@@ -2,7 +2,7 @@ import type { Effect } from '../../activities/chain/effect';
 import type { Accepted } from '../../activities/transactions';
 import { toBaseUnits } from '../../src/custody/objects/amount';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
-import type { Call } from '../../src/orders/kind';
+import type { Call, ResolvedWallet } from '../../src/orders/kind';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { coin } from '../write/compare';
@@ -12,7 +12,7 @@ import { transact } from './transact';
 export type Execution = {
   step: string;
   doing: string;
-  wallet: { walletId: string; address: string };
+  wallet: ResolvedWallet;
   call: Call;
   feeLevel: FeeLevel;
   /** The effect that the chain must show. Without it, any success of the sender is enough. */
@@ -31,6 +31,8 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
   const { walletId, address } = wallet;
   const { amount, ...expected } = call;
   const value = amount ?? '0';
+  const { contractAddress, abiFunctionSignature, abiParameters } = call;
+  const called = { contractAddress, abiFunctionSignature, abiParameters };
   const input = { walletId, ...expected, ...(amount === undefined ? {} : { amount }), feeLevel };
   return {
     step,
@@ -40,10 +42,12 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
     find: (service, search) => service.findTransaction(search),
     expected: { blockchain: live.opened.blockchain, walletId, ...expected, value },
     sender: address,
+    isSmart: wallet.accountType === 'SCA',
     effect: ordered.effect ?? {
       kind: 'call',
       from: address,
       baseUnits: toBaseUnits(value, coin.decimals).toString(),
+      of: called,
     },
   };
 }

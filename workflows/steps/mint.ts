@@ -6,7 +6,7 @@ import { templateIds } from '../../src/custody/objects/template';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { DeployReceipt, InitialMint } from '../../src/orders/deploy';
 import type { Settlement } from '../../src/orders/input/settlement';
-import type { Call } from '../../src/orders/kind';
+import type { Call, ResolvedWallet } from '../../src/orders/kind';
 import type { MintReceipt } from '../../src/orders/mint';
 import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
@@ -17,7 +17,7 @@ import { settleDelayMs } from '../write/delays';
 import { once } from '../write/happened';
 import { execute } from './execute';
 
-type Minter = { wallet: { walletId: string; address: string }; feeLevel: FeeLevel };
+type Minter = { wallet: ResolvedWallet; feeLevel: FeeLevel };
 
 /** A mint of a fungible token. The amount is in the token's own units. */
 export type Mint = Minter & { contractAddress: string; to: string; amount: string };

@@ -17,7 +17,7 @@ export type Transfer = {
   item?: string;
   /** Words for more than a plain transfer. */
   doing?: string;
-  from: Pick<ResolvedWallet, 'walletId' | 'address'>;
+  from: ResolvedWallet;
   to: string;
   token: ResolvedToken;
   amount: string;
@@ -93,6 +93,7 @@ export function transferStep({ opened }: Place, ordered: Transfer): Transacting<
       amount,
     },
     sender: from.address,
+    isSmart: from.accountType === 'SCA',
     effect: { kind: 'transfer', tokenAddress, from: from.address, to, baseUnits, nativeTwins },
   };
 }

@@ -1,6 +1,11 @@
 import { ApplicationFailure, upsertMemo } from '@temporalio/workflow';
 import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
-import { cancelledSentence, type Finding, sentence } from '../../src/orders/progress/resolve';
+import {
+  cancelledSentence,
+  type Finding,
+  provenFirst,
+  sentence,
+} from '../../src/orders/progress/resolve';
 import { memoryKey } from '../../src/orders/progress/status';
 import { cancelled } from '../order/cancel';
 import { longReads, stopOf } from '../order/custody';
@@ -53,10 +58,9 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
   const { keyLifetimeMs } = live.opened;
   const refusal = refusalOf(stateOf(live, step), given, { nowMs: Date.now(), keyLifetimeMs });
   if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'Refused');
-  const { stage } = happened(live, step, { kind: 'found', ...given });
+  const { stage, goesOnAs } = happened(live, step, { kind: 'found', ...given });
   if (stage === 'stopped') return cancelledSentence(finding);
-  // If the chain is read, a retry waits until it confirms the record.
-  return sentence(stage === 'accepted' ? { ...finding, finding: 'completed' } : finding);
+  return goesOnAs === undefined ? sentence(finding) : provenFirst(finding);
 }
 
 /**
@@ -64,15 +68,15 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
  * where this run is terminated. The transaction that somebody named may lack the reference that
  * they look for.
  */
-function remember(
+export function remember(
   live: LiveOrder,
   step: { step: string; item: string },
-  { accepted, generation }: WriteState,
+  { accepted, generation, goesOnAs }: WriteState,
 ): void {
   const { memory } = live.opened;
   const path = pathOf(step);
   const isNew = generation > (memory.generations[path] ?? 0);
-  if (accepted !== undefined) {
+  if (accepted !== undefined && goesOnAs === undefined) {
     memory.findings = { ...memory.findings, [target(live, step)]: accepted };
   } else if (isNew) {
     memory.generations = { ...memory.generations, [path]: generation };

@@ -1,4 +1,5 @@
-import { hadNoEffect, mayStart, noProofBefore } from './proof';
+import { claimsNoEffect } from '../../src/custody/objects/finalWord';
+import { mayStart, noProofBefore } from './proof';
 import { type Event, isAsking, type WriteState } from './writeState';
 
 /** Why a finding cannot be used. Undefined if it can. */
@@ -34,10 +35,10 @@ export function refusalOf(
     return `evidence: ${evidence} is not what was ordered: ${faults.join('; ')}.`;
   if (finding.finding === 'completed') {
     // A record that the service calls FAILED may have moved money on the chain.
-    if (!hadNoEffect(record) || state.stage === 'disputed') return undefined;
+    if (!claimsNoEffect(record) || state.stage === 'disputed') return undefined;
     return `evidence: ${evidence} is ${record.state}. Its finding is retry.`;
   }
-  if (!hadNoEffect(record)) {
+  if (!claimsNoEffect(record)) {
     return (
       `evidence: ${evidence} is ${record.state}. A retry needs one that is FAILED, DENIED ` +
       'or CANCELLED. The finding completed goes on from this one.'

@@ -4,16 +4,16 @@ import type { Stage, Trace, WriteState } from './writeState';
 
 const evidenceMax = 24;
 
-export function ended(state: WriteState): WriteState {
-  const { record, times } = state;
-  if (record === undefined) return state;
+export function ended(given: WriteState): WriteState {
+  const { record, times, goesOnAs: generation } = given;
+  if (record === undefined) return given;
   const end = finalState(record.state);
-  const { goesOnAs: generation } = state;
+  const state = { ...given, goesOnAs: undefined };
   // The next generation was waiting for the proof that this one had no effect.
   if (end !== 'COMPLETE' && generation !== undefined) {
     const none = { accepted: undefined, transactionId: undefined, isFound: undefined };
-    const proven = { ...state, ...none, record: undefined, goesOnAs: undefined, isProven: true };
-    return moved(proven, 'unseen', { generation });
+    const unheard = { record: undefined, final: undefined };
+    return moved({ ...state, ...none, ...unheard, isProven: true }, 'unseen', { generation });
   }
   if (end === 'COMPLETE') return { ...moved(state, 'completed', { times }), evidence: undefined };
   const reason = [record.errorReason, record.errorDetails].filter(Boolean).join(': ');

@@ -1,55 +1,50 @@
 import type { ReceiptAnswer } from '../../activities/chain/receipt';
-import { finalState } from '../../src/custody/objects/state';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import type { Trace, WriteState } from './writeState';
+import { type ChainShows, claimsNoEffect } from '../../src/custody/objects/finalWord';
+import type { FinalRecord, Trace, WriteState } from './writeState';
 
-type Record = Pick<Transaction, 'state'>;
-
-/** True if a record proves that its transaction had no effect, and never will have. */
-export function hadNoEffect({ state }: Record): boolean {
-  const end = finalState(state);
-  return end !== undefined && end !== 'COMPLETE';
+/** The chain's view of the ordered call, from its receipt. */
+export function shownBy(
+  { found, faults, replaced, other }: ReceiptAnswer,
+  record: FinalRecord,
+): ChainShows {
+  if (found === 'success')
+    return faults.length === 0 || claimsNoEffect(record) ? 'effect' : 'other';
+  if (found === 'reverted' || replaced === true) return 'dead';
+  if (replaced === false) return 'open';
+  return other === undefined ? 'nothing' : 'other';
 }
 
-/** The contradiction between the chain and a final record, in words. Undefined if they agree. */
-export function disagreement(
-  record: Record,
-  receipt: ReceiptAnswer,
-  isPatient: boolean,
-): string | undefined {
-  return hadNoEffect(record) ? effectOf(receipt, isPatient) : lackOf(receipt);
-}
-
-/** The lack of a completed transaction on the chain, in words. */
-function lackOf({ found, faults }: ReceiptAnswer): string | undefined {
+/** The difference between a final word and the chain, in words. */
+export function differenceIn(
+  { found, faults, replaced, other }: ReceiptAnswer,
+  record: FinalRecord,
+): string {
+  if (claimsNoEffect(record)) {
+    if (found === 'success') return 'it succeeded on the chain';
+    return replaced === false
+      ? 'the chain may still include it'
+      : 'the chain does not show its end';
+  }
+  if (other !== undefined) return `the chain shows otherwise: ${other}`;
   if (found === 'absent') return 'it is in no block of the chain';
   if (found === 'reverted') return 'it was reverted on the chain';
-  return faults.length === 0 ? undefined : `the chain shows otherwise: ${faults.join('; ')}`;
+  return `the chain shows otherwise: ${faults.join('; ')}`;
 }
 
 /**
- * Why a failed transaction may have had an effect. Its absence from the chain proves that it had
- * none if another transaction has used its nonce. If the chain has never heard of the hash, its
- * nonce is not known, and its absence over the whole grace period is the proof.
+ * The traces that count: those of any generation that may have had an effect. Without one, the
+ * trace of the highest generation.
  */
-function effectOf({ found, replaced }: ReceiptAnswer, isPatient: boolean): string | undefined {
-  if (found === 'reverted') return undefined;
-  if (found === 'success') return 'it succeeded on the chain';
-  if (replaced === true || (replaced === undefined && !isPatient)) return undefined;
-  return 'the chain may still include it';
-}
-
-/** The traces of the highest generation. Of several, only those that may have had an effect. */
-export function highest(traces: readonly Trace[]): Trace[] {
+export function countingIn(traces: readonly Trace[]): Trace[] {
+  const effective = traces.filter(({ record }) => record === undefined || !claimsNoEffect(record));
+  if (effective.length > 0) return effective;
   const generation = Math.max(...traces.map((trace) => trace.generation));
-  const latest = traces.filter((trace) => trace.generation === generation);
-  const effective = latest.filter(({ record }) => record === undefined || !hadNoEffect(record));
-  return effective.length > 0 ? effective : latest.slice(0, 1);
+  return traces.filter((trace) => trace.generation === generation).slice(0, 1);
 }
 
-/** True if a trace belongs to an earlier generation that provably had no effect. */
+/** True if a trace belongs to an earlier generation, and its record claims no effect. */
 export function isSurpassed({ generation, record }: Trace, state: WriteState): boolean {
-  return generation < state.generation && record !== undefined && hadNoEffect(record);
+  return generation < state.generation && record !== undefined && claimsNoEffect(record);
 }
 
 /** A new generation needs proof that exactly the one before had no effect. */

@@ -18,7 +18,7 @@ import { noticedDelayMs, settleDelayMs } from './delays';
 import { happened, once, settled, stateOf, target, type Writer } from './happened';
 import { untilAsked } from './lookUp';
 import { accelerateWhenAsked, cancelWhenAsked } from './requests';
-import type { Transacting } from './step';
+import { receiptOf, type Transacting } from './step';
 import { type FinalRecord, isAsking, type WriteState, wishOf } from './writeState';
 
 /**
@@ -82,9 +82,15 @@ export async function poll(live: LiveOrder, step: Transacting): Promise<void> {
 
 async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
   const { doing } = step;
-  const { times = 0, why = 'accepted', transactionId = '' } = stateOf(live, step);
-  await cancelWhenAsked(live, step, transactionId);
+  const state = stateOf(live, step);
+  const { times = 0, why = 'accepted', transactionId = '' } = state;
+  if (state.final === undefined) await cancelWhenAsked(live, step, transactionId);
   show(live, 'Settling', `${doing} to settle (${why}), transaction ${transactionId}`);
+  if (state.final !== undefined) {
+    const delayMs = Math.max(wishOf(state).atMs - Date.now(), 0);
+    if (delayMs > 0) await waitOrWake(live, delayMs, `${doing}: until its end is proven`);
+    return;
+  }
   const withinMs = noticeWithinMs(live, step);
   const delayMs =
     withinMs === undefined ? settleDelayMs(times + 1) : noticedDelayMs(times + 1, withinMs);
@@ -102,11 +108,13 @@ function noticeWithinMs(live: LiveOrder, { step, item }: Transacting): number | 
 
 /** Reads what the write wants to know: its record, or its receipt on the chain. */
 async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
-  const { record, times = 0, transactionId: id = '' } = stateOf(live, step);
+  const state = stateOf(live, step);
+  const { record, times = 0, transactionId: id = '' } = state;
   const { doing } = step;
-  if (record !== undefined) {
+  const question = receiptOf(step, state);
+  if (record !== undefined && question !== undefined) {
     const receipt = await readThrough(live, `${doing}: receipt on the chain`, (from) =>
-      from.checkReceipt(receiptOf(step, record)),
+      from.checkReceipt(question),
     );
     const { place } = receipt;
     if (place) live.carried.places = { ...live.carried.places, [record.id]: place };
@@ -208,14 +216,6 @@ export function faultsBy(
   if (sameMoney(address, token.address, nativeTwins)) return faults;
   const name = actual.symbol ?? record.tokenId;
   return [...faults, `token is ${name} ${address}, ordered was ${token.name}`];
-}
-
-/** The question about a transaction's receipt on the chain. */
-export function receiptOf(
-  { sender, effect }: Transacting,
-  { txHash = '', userOpHash, createDate: since }: FinalRecord,
-) {
-  return { txHash, ...(userOpHash ? { userOpHash, since } : {}), sender, effect };
 }
 
 /** The end of an order whose transaction had no effect: cancelled if that was asked, or failed. */

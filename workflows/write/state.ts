@@ -1,15 +1,9 @@
 import { finalState } from '../../src/custody/objects/state';
-import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
-import { disputed, doubted, ended, found, moved, noted } from './moves';
-import { disagreement, highest, isSurpassed, mayStart, noProofBefore, twice } from './proof';
-import {
-  type Event,
-  newWrite,
-  type Stage,
-  type Terms,
-  type Trace,
-  type WriteState,
-} from './writeState';
+import { operatorDelayMs, parkedDelayMs, troubleDelayMs } from './delays';
+import { confirmed, heardFinal, judged } from './judge';
+import { disputed, doubted, found, moved, noted } from './moves';
+import { countingIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
+import type { Event, Stage, Terms, WriteState } from './writeState';
 
 /**
  * The state machine of one write, of a single order and of a payout's line alike. `next` is pure:
@@ -40,7 +34,7 @@ export function next(state: WriteState, event: Event, terms: Terms): WriteState 
     case 'receipt':
       return confirmed(state, event, terms);
     case 'found':
-      return findingTaken(state, event, terms);
+      return findingTaken(state, event);
     case 'cancel':
       return cancelled(state, event);
     case 'forgot':
@@ -71,18 +65,14 @@ function looked(
   terms: Terms,
 ): WriteState {
   const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
-  const [trace, ...others] = highest(traces);
+  const [trace, ...others] = countingIn(traces);
   const isBefore = trace?.generation === given.generation - 1;
-  const state = noted(
-    isBefore ? { ...given, isProven: true } : given,
-    nowMs,
-    `${words}, with the reference of this write: ${traces.length}`,
-  );
+  const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
   if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace);
-  if (trace && isBefore && !given.isProven && isUnconfirmed(trace, terms)) {
-    const { record } = trace;
-    return { ...found(state, trace), record, goesOnAs: given.generation, sinceMs: nowMs };
+  // The word of the list is a claim. The record is read, and the chain asked, before it goes on.
+  if (trace !== undefined && isBefore && !given.isProven) {
+    return { ...found(state, trace), goesOnAs: given.generation };
   }
   // The list may show late what the chain shows. It is never sent meanwhile.
   if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);
@@ -107,11 +97,6 @@ function looked(
   const times = state.stage === 'unknown' ? (state.times ?? 0) + 1 : 1;
   const notBeforeMs = nowMs + parkedDelayMs(times);
   return moved(state, 'unknown', { why, sinceMs, times, notBeforeMs });
-}
-
-/** True while the chain still has to confirm that a record had no effect. */
-function isUnconfirmed({ record }: Trace, { checksReceipts }: Terms): boolean {
-  return checksReceipts && record?.txHash !== undefined;
 }
 
 function notRead(state: WriteState, { nowMs }: Of<'unread'>): WriteState {
@@ -165,11 +150,16 @@ function recorded(
   if (end === undefined || (end === 'COMPLETE' && !record.txHash)) {
     const times = state.stage === 'accepted' ? (state.times ?? 0) + 1 : 1;
     const why = `${record.state} at poll ${times}`;
-    return { ...moved(state, 'accepted', { times, why }), record: undefined };
+    return { ...moved(state, 'accepted', { times, why }), record: undefined, final: undefined };
   }
-  const final = { ...state, record, notBeforeMs: undefined, why: undefined };
-  if (!terms.checksReceipts || !record.txHash) return ended(final);
-  return state.stage === 'disputed' ? final : { ...final, sinceMs: nowMs };
+  const heard: WriteState = {
+    ...state,
+    record,
+    final: heardFinal(state, record, nowMs),
+    notBeforeMs: undefined,
+    why: undefined,
+  };
+  return terms.checksReceipts ? heard : judged(heard, { shows: 'unasked', nowMs }, terms);
 }
 
 /** A record may show late. One that is missing over the whole grace period is a contradiction. */
@@ -184,24 +174,7 @@ function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms
   return { ...state, why, sinceMs, times };
 }
 
-function confirmed(state: WriteState, { receipt, nowMs }: Of<'receipt'>, terms: Terms): WriteState {
-  const { record, sinceMs = nowMs, stage } = state;
-  if (record === undefined) return state;
-  const isPatient = nowMs - sinceMs < terms.lookupGraceMs;
-  const fault = disagreement(record, receipt, isPatient);
-  if (fault === undefined) return ended(state);
-  const why = `The service calls it ${record.state}, but ${fault} (${record.txHash}).`;
-  const mayShow = receipt.found === 'absent' && isPatient && stage === 'accepted';
-  if (!mayShow) return disputed(state, why, nowMs);
-  const times = (state.times ?? 0) + 1;
-  return { ...state, why, times, notBeforeMs: nowMs + settleDelayMs(times) };
-}
-
-function findingTaken(
-  given: WriteState,
-  { finding, trace, nowMs }: Of<'found'>,
-  terms: Terms,
-): WriteState {
+function findingTaken(given: WriteState, { finding, trace, nowMs }: Of<'found'>): WriteState {
   const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
   if (finding.finding === 'skip')
     return moved(state, 'givenUp', { why: `Given up: ${finding.evidence}` });
@@ -210,7 +183,8 @@ function findingTaken(
     if (trace === undefined || record === undefined) return given;
     // One that is not final tells no end yet.
     if (finalState(record.state) === undefined) return found(state, trace);
-    return moved({ ...found(state, trace), record }, 'completed', {
+    const { paidIn: txHash = record.txHash } = state;
+    return moved({ ...found(state, trace), record: { ...record, txHash } }, 'completed', {
       why: finding.evidence,
     });
   }
@@ -218,13 +192,15 @@ function findingTaken(
     return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
   }
   if (trace === undefined) return given;
-  if (finding.finding === 'completed' || isUnconfirmed(trace, terms)) {
-    return found(state, trace);
-  }
-  // The new generation has a key of its own, and is looked up like any other.
-  const { evidence, isCancelled } = state;
-  const kept = { evidence, isCancelled, isProven: true };
-  return newWrite({ generation: state.generation + 1, knownAtMs: nowMs, ...kept });
+  if (finding.finding === 'completed') return found(state, trace);
+  // The record has to prove it first. Then it goes on under a key of its own.
+  const unsent = {
+    tries: 'clean',
+    bornAtMs: undefined,
+    knownAtMs: nowMs,
+    isRefused: undefined,
+  } as const;
+  return { ...found(state, trace), ...unsent, goesOnAs: trace.generation + 1 };
 }
 
 function cancelled(state: WriteState, { why }: Of<'cancel'>): WriteState {

@@ -2,8 +2,10 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { Effect } from '../../activities/chain/effect';
+import type { ReceiptQuestion } from '../../activities/chain/receipt';
 import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
+import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import type { Stop } from '../order/custody';
 import type { Expected } from './compare';
 import type { Answer, WriteState } from './writeState';
@@ -27,6 +29,8 @@ export type Transacting<T extends Accepted = Accepted> = Step<T> & {
   expected: Expected;
   /** The address that sends it. */
   sender: string;
+  /** True for a smart account: its calls are user operations. */
+  isSmart: boolean;
   /** The effect that the chain must show. */
   effect: Effect;
 };
@@ -45,6 +49,20 @@ export function identityOf(
   const { runId } = workflowInfo();
   const lookedUpAgoMs = lookedUpAtMs === undefined ? undefined : Date.now() - lookedUpAtMs;
   return { parts, earlierTries, bornAtMs, lookedUpAgoMs, runId, ...place };
+}
+
+/** The question about a write on the chain, where its record is final. */
+export function receiptOf(
+  { sender, isSmart, effect }: Transacting,
+  { record, final, stage }: Pick<WriteState, 'record' | 'final' | 'stage'>,
+): ReceiptQuestion | undefined {
+  if (record === undefined) return undefined;
+  const { id, txHash, userOpHash, createDate: since = '' } = record;
+  const search = { id, isSmart, since, atBlock: final?.atBlock };
+  const named = { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect };
+  // A completed call is where its record says, unless it was sent again with another hash.
+  const isSure = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
+  return isSure ? named : { ...named, search };
 }
 
 /** The transaction that an answer names. A wallet has none. */

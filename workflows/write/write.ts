@@ -5,6 +5,7 @@ import type { LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
 import { show } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
+import { remember } from './ask';
 import { happened, identity, once, pathOf, stateOf } from './happened';
 import { lookUp } from './lookUp';
 import { poll } from './settle';
@@ -59,7 +60,11 @@ async function turn<T>(live: LiveOrder, step: Step<T> | (Step<T> & Transacting))
   const { want } = wishOf(stateOf(live, step));
   if (want === 'lookUp') await lookUp(live, step);
   else if (want === 'send') await send(live, step);
-  while ('effect' in step && stateOf(live, step).goesOnAs !== undefined) await poll(live, step);
+  while ('effect' in step && stateOf(live, step).goesOnAs !== undefined) {
+    await poll(live, step);
+    remember(live, step, stateOf(live, step));
+    await continueWhenLong(live);
+  }
   const { stage, why = '' } = stateOf(live, step);
   if (stage === 'refused') throw ApplicationFailure.nonRetryable(why, 'Refused');
   if (stage === 'stopped') throw cancelled();

@@ -21,11 +21,15 @@ export type WriteState = {
   isFound?: boolean | undefined;
   /** The final record, which the chain confirms or contradicts. */
   record?: FinalRecord | undefined;
-  /** A record has proven that the generation before had no effect. */
+  /** The final word that the service says, and since when. Unset while it says none. */
+  final?: FinalHeard | undefined;
+  /** The transaction of the ordered call on the chain, though the service says otherwise. */
+  paidIn?: string | undefined;
+  /** It is proven that the generation before had no effect. */
   isProven?: boolean | undefined;
   /**
-   * `accepted` is of the generation before. Once the chain confirms that it had no effect, this
-   * write goes on as this generation.
+   * `accepted` is of the generation before. Once it is proven that it had no effect, this write
+   * goes on as this generation.
    */
   goesOnAs?: number | undefined;
   /** An earlier generation may have been accepted, so that a lack of its record proves nothing. */
@@ -56,6 +60,9 @@ export type WriteState = {
 export type Stage =
   | ('unseen' | 'ready' | 'sending' | 'doubt' | 'unknown' | 'accepted' | 'disputed')
   | ('completed' | 'failed' | 'refused' | 'stopped' | 'givenUp');
+
+/** A final word as it was heard first, and the newest block of the chain when it was asked then. */
+export type FinalHeard = { claimsNoEffect: boolean; sinceMs: number; atBlock?: number | undefined };
 
 /** As much of a record as the machine reads. A driver may keep more in it. */
 export type FinalRecord = Pick<Transaction, 'id' | 'state'> & Partial<Transaction>;
@@ -109,7 +116,13 @@ export type Answer =
     };
 
 /** The terms that hold for all writes of an order. */
-export type Terms = { lookupGraceMs: number; keyLifetimeMs: number; checksReceipts: boolean };
+export type Terms = {
+  lookupGraceMs: number;
+  keyLifetimeMs: number;
+  checksReceipts: boolean;
+  /** True if other writes follow from its end, so that no end is told before it is proven. */
+  mustProve?: boolean | undefined;
+};
 
 /** A write's next wish, and the earliest time for it. */
 export type Wish = { want: 'lookUp' | 'send' | 'watch' | 'receipt' | 'nothing'; atMs: number };

@@ -1,3 +1,4 @@
+import { type Hex, hexToBytes } from 'viem';
 import { bundleGas } from '../../chain/account/bundle';
 import { toStoredOperation } from '../../chain/account/operation';
 import { signUserOperation } from '../../chain/account/userOperation';
@@ -167,19 +168,37 @@ function statusFor({ chain }: Parts, fees: Fees): BroadcastRow['status'] {
 /** Enough for a call that reverts at once. */
 const revertGas = 100_000n;
 
-/** The call of the record, or one that surely reverts, which nobody must estimate before. */
+/** Too little for the call of any account. */
+const shortGas = 1_000n;
+
+/**
+ * The call of the record. One that is to fail gets too little gas, so that the chain shows the
+ * ordered call. The native coin alone would move all the same: a call that reverts stands for it.
+ */
 async function callFor(
   { chain }: Parts,
-  { address }: WalletRow,
+  { address, accountType }: WalletRow,
   row: TransactionRow,
 ): Promise<{ call: Call; callGasLimit?: bigint }> {
   const call = callOf(row);
   // Arc's protocol reverts these. A stock node moves the native coin for everybody.
   const isRefused = call.value > 0n && (await isBlocked(chain, [address, call.to]));
   if (row.fate !== 'failOnChain' && !isRefused) return { call };
+  if (accountType === 'SCA') return { call, callGasLimit: shortGas };
+  if (call.data !== '0x') return { call, callGasLimit: leastGas(call.data) };
   // The entry point has no function of this name, and nothing to fall back on.
   const reverting: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
   return { call: reverting, callGasLimit: revertGas };
+}
+
+const transactionGas = 21_000n;
+
+/** The least gas with which a transaction is valid (EIP-7623). It leaves its call next to none. */
+function leastGas(data: Hex): bigint {
+  const bytes = hexToBytes(data);
+  const zeros = bytes.filter((byte) => byte === 0).length;
+  const tokens = BigInt(zeros + 4 * (bytes.length - zeros));
+  return transactionGas + 10n * tokens;
 }
 
 /** A transaction that could not succeed is not sent: it fails with the reason of its estimate. */

@@ -16,7 +16,8 @@ export type FinalState = 'COMPLETE' | 'FAILED' | 'DENIED' | 'CANCELLED';
 
 /** The final state that a word stands for, or undefined while the transaction can still change. */
 export function finalState(word: string): FinalState | undefined {
-  return Object.hasOwn(finalWords, word) ? finalWords[word] : undefined;
+  const upper = word.trim().toUpperCase();
+  return Object.hasOwn(finalWords, upper) ? finalWords[upper] : undefined;
 }
 
 /** By this age of a transaction, in milliseconds, the notice of its end has come or is lost. */

@@ -59,6 +59,14 @@ export function sentence({ target, finding }: Finding): string {
   return `${target} had no effect. It is sent again, under a new key.`;
 }
 
+/** The answer to a person who wants a retry, while its proof is not there yet. */
+export function provenFirst({ target }: Finding): string {
+  return (
+    `${target} is sent again, under a new key, once it is proven that it had no effect. Its record ` +
+    'and the chain are read until then.'
+  );
+}
+
 /** The same for a write without effect, in an order that is to be cancelled. */
 export function cancelledSentence({ target }: Finding): string {
   return `${target} is not sent again: the order is cancelled.`;

@@ -9,6 +9,7 @@ const from = getAddress('0x1111111111111111111111111111111111111111');
 const to = getAddress('0x2222222222222222222222222222222222222222');
 const million = 1_000_000n;
 const coin = 10n ** 18n;
+const data = '0x';
 
 /** A Transfer, as a contract logs it. */
 function log(address: string, value: bigint): Log {
@@ -40,9 +41,9 @@ describe('a chain that logs each movement of its coin, and a token that is the c
   const inCoins = { tokenAddress: '', baseUnits: coin.toString() };
 
   it.each([
-    ['a token', asToken, [{ to: usdc, value: 0n }]],
+    ['a token', asToken, [{ to: usdc, value: 0n, data }]],
     ['a token, by an account that calls in a way of its own', asToken, undefined],
-    ['the coin', asCoin, [{ to, value: coin }]],
+    ['the coin', asCoin, [{ to, value: coin, data }]],
     ['the coin, by an account that calls in a way of its own', asCoin, undefined],
   ] as const)('counts a movement as one, sent as %s', (_, logs, calls) => {
     const moved = { logs: [...logs], calls: calls && [...calls] };
@@ -53,11 +54,11 @@ describe('a chain that logs each movement of its coin, and a token that is the c
   });
 
   it.each([
-    ['twice as a token', [...asToken, ...asToken], [{ to: usdc, value: 0n }]],
-    ['in both forms', asToken, [{ to, value: coin }]],
-    ['twice as the coin', asCoin, Array(2).fill({ to, value: coin })],
+    ['twice as a token', [...asToken, ...asToken], [{ to: usdc, value: 0n, data }]],
+    ['in both forms', asToken, [{ to, value: coin, data }]],
+    ['twice as the coin', asCoin, Array(2).fill({ to, value: coin, data })],
     ['twice as the coin, unseen', [...asCoin, ...asCoin], undefined],
-    ['not at all', [], [{ to: usdc, value: 0n }]],
+    ['not at all', [], [{ to: usdc, value: 0n, data }]],
     ['in part', [log(usdc, million - 1n)], undefined],
   ])('names money that has moved %s', (_, logs, calls) => {
     expect(faults({ logs, calls }, inCoins)).toEqual([

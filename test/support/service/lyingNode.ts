@@ -11,6 +11,8 @@ export type LyingNode = {
   dropsLogs: boolean;
   /** Transactions that the chain does not have: each is another one, but was reverted. */
   reverted: Map<string, string>;
+  /** Transactions that wait in its pool, by their hashes. */
+  pending: Map<string, object>;
   close(): void;
 };
 
@@ -29,11 +31,17 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     url: `http://127.0.0.1:${port}`,
     dropsLogs: false,
     reverted: new Map(),
+    pending: new Map(),
     close: () => server.close(),
   };
 
   const pass = async (call: Call): Promise<unknown> => {
     const [hash] = call.params ?? [];
+    const waits = node.pending.get(String(hash));
+    if (waits !== undefined) {
+      const result = call.method === 'eth_getTransactionByHash' ? waits : null;
+      return { ...call, result };
+    }
     const other = node.reverted.get(String(hash));
     const params = other === undefined ? call.params : [other];
     const headers = { 'content-type': 'application/json' };

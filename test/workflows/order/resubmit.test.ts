@@ -96,7 +96,7 @@ describe('an order whose transfer had no effect', () => {
     const id = newId();
     await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toThrow();
     await steadfast.resubmit(id);
-    await orders.progress(id, ({ status }) => status === 'Settling');
+    await orders.progress(id, () => taken.size === 2);
     await orders.client.workflow.getHandle(id).terminate('a test');
     const again = await startPermissively(orders, id, order);
     await orders.progress(id, ({ status }) => status === 'Settling');

@@ -288,7 +288,9 @@ describe('a finding on a line that is unknown', () => {
     await expect(resolve('retry', record.id)).rejects.toThrow('does not carry the reference of');
     const item = lines[0]?.lineId ?? '';
     record.refId = refId({ workflowId, step: 'line', item, generation: 0 });
-    expect(await resolve('retry', record.id)).toContain('It is sent again, under a new key');
+    expect(await resolve('retry', record.id)).toContain(
+      'is sent again, under a new key, once it is proven',
+    );
     expect(await receipt()).toMatchObject({ paid: 2 });
     expect(moves(till, lines)).toEqual([1, 1]);
     expect((await linesOf(orders, workflowId))[0]?.generation).toBe(1);

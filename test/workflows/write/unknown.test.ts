@@ -114,7 +114,11 @@ describe('a new attempt', () => {
   test.concurrent('is made under another key, once the last one is proven to be void', async () => {
     const id = newId();
     const failed = recordOf(id, { id: randomUUID(), state: 'FAILED' });
-    const custody = listing([failed]);
+    const custody = listing([failed], {
+      getTransaction: ({ id: wanted }: { id: string }) => ({
+        transaction: wanted === failed.id ? failed : transferRecord(),
+      }),
+    });
     const orders = await serve(custody);
     await orders.steadfast.execute('transferStablecoin', id, { ...order, generations });
     const first = listing([]);

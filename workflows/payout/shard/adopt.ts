@@ -1,11 +1,11 @@
 import type { FoundBatch, FoundLines, FoundPayment } from '../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../src/accountIndex/records';
+import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import { happened, stateOf } from '../../write/happened';
-import { hadNoEffect } from '../../write/proof';
 import { dissolve, keepBatch } from './batches';
-import { type Batch, batchesOf, type Payment, paymentOf } from './payments';
-import { type Line, lineNamed, type Shard } from './shard';
+import { type Batch, batchesOf, type Payment, paymentOf, paymentsAt } from './payments';
+import { type Line, lineNamed, payFrom, type Shard } from './shard';
 
 /**
  * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs
@@ -14,18 +14,19 @@ import { type Line, lineNamed, type Shard } from './shard';
 export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines): Payment[] {
   const paid = due.flatMap((one) => (one.step === 'line' ? one : leavers(shard, one, found)));
   const known = new Set(batchesOf(shard).map(({ item }) => item));
+  const unread = unreadOf(shard, found);
   const counting: Payment[] = due.filter((one) => one.step === 'batch' && known.has(one.item));
   const members = new Map<FoundBatch, Line[]>();
   for (const line of paid) {
     const [batch, ...others] = batchesWith(shard, line, found);
     if (batch === undefined) {
-      const unread = found.unread?.find(({ walletId }) => walletId === line.wallet.walletId);
       const words = 'nobody can tell which lines it pays';
       if (unread !== undefined) dispute(shard, line, { record: unread, generation: 0, words });
       else counting.push(line);
       continue;
     }
     const words = others.length > 0 ? twice(others) : differenceOf(shard, line, batch);
+    if (words === undefined) payFrom(shard, line, { ...named(batch, line), record: batch.record });
     if (words !== undefined) dispute(shard, line, { ...batch, ...named(batch, line), words });
     else members.set(batch, [...(members.get(batch) ?? []), line]);
   }
@@ -78,13 +79,22 @@ function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLi
   );
   if (alone.some(({ generation }) => generation === latest)) return [];
   const last = own.filter((batch) => named(batch, line).generation === latest);
-  const effective = last.filter(({ record }) => !hadNoEffect(record));
+  const effective = last.filter(({ record }) => !claimsNoEffect(record));
   const items = new Map((effective.length > 0 ? effective : last.slice(-1)).map(byItem));
   return [...items.values()];
 }
 
 function byItem(batch: FoundBatch): [string, FoundBatch] {
   return [batch.item, batch];
+}
+
+/**
+ * A record with the reference of a batch that nobody can read, and that this run has not sent. It
+ * may pay any line of the payout, from whichever wallet.
+ */
+function unreadOf(shard: Shard, { unread = [] }: FoundLines): IndexedRecord | undefined {
+  const own = new Set(Object.values(shard.carried.writes).map((state) => state.transactionId));
+  return unread.find(({ id }) => !own.has(id));
 }
 
 /** The attempt at a line that a batch carries. */
@@ -100,13 +110,10 @@ function twice(others: readonly FoundBatch[]): string {
 
 /** The difference between a batch and the line that it pays, in words. Undefined if none. */
 function differenceOf(shard: Shard, line: Line, batch: FoundBatch): string | undefined {
-  const { tokenAddress, payments, record } = batch;
-  const { item, wallet, token } = line;
+  const { tokenAddress, payments } = batch;
+  const { item, token } = line;
   const paid = payments.find((one) => one.line?.lineId === item);
   const ordered = paymentOf(shard, line, named(batch, line).generation);
-  if (record.walletId !== wallet.walletId) {
-    return `it pays ${item} from wallet ${record.walletId}, ordered was ${wallet.walletId}`;
-  }
   const isSame =
     sameText(paid?.to, ordered.to) &&
     paid?.baseUnits === ordered.baseUnits &&
@@ -157,4 +164,44 @@ function keepFound(
     if (line && known) stateOf(shard, known).generation = line.generation;
   }
   return batchesOf(shard).filter((batch) => batch.item === item);
+}
+
+/**
+ * A young record of this part that this run has not sent is the trace of another run that Temporal
+ * has forgotten. More of it may be under way. So every line without a trace waits for the grace
+ * period. Returns true while they wait.
+ */
+export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
+  const { carried, opened, lines } = shard;
+  const nowMs = Date.now();
+  const known = new Set(Object.values(carried.writes).map((state) => state.transactionId));
+  const isSure = ({ lineId }: { lineId: string }): boolean => {
+    const { tries, stage } = stateOf(shard, { step: 'line', item: lineId });
+    return tries === 'clean' && stage === 'unseen';
+  };
+  const strangers = [
+    ...found.traces.filter(isSure),
+    ...(found.batches ?? []).filter(({ payments }) =>
+      payments.some(({ line }) => line !== undefined && isSure(line)),
+    ),
+  ].map(({ record }) => record);
+  const { strangers: waited = [] } = carried.heldBack ?? {};
+  // Each of them is waited for once, whatever its date.
+  const young = [...strangers, ...(found.unread ?? [])].filter(
+    ({ id, createDate }) =>
+      !known.has(id) &&
+      !waited.includes(id) &&
+      !(nowMs - Date.parse(createDate) >= opened.lookupGraceMs),
+  );
+  if (young.length === 0) return false;
+  carried.heldBack = {
+    untilMs: nowMs + opened.lookupGraceMs,
+    items: lines.map(({ item }) => item),
+    strangers: [...waited, ...young.map(({ id }) => id)],
+  };
+  for (const one of paymentsAt(shard, 'ready')) {
+    const state = stateOf(shard, one);
+    if (state.tries === 'clean') state.stage = 'unseen';
+  }
+  return true;
 }

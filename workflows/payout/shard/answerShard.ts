@@ -20,11 +20,12 @@ import { happened, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
-import { dissolve, isDecided } from './batches';
+import { dissolve } from './batches';
 import { batchByLine, type Payment, paymentsAt, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { resultsOf } from './results';
 import { attemptAgain, lineNamed, type Shard } from './shard';
+import { isDecided } from './signatures';
 
 const steerSignal = defineSignal<[Steer]>('steer');
 const retrySignal = defineSignal<[LineTarget[]]>('retry');
@@ -114,12 +115,17 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
   const line = asking.find((one) => target(shard, one) === finding.target);
   if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
   try {
-    if (finding.finding === 'noEffect' && !(await lookUpNow(shard, [line]))) {
+    const isCompleted = finding.finding === 'completed';
+    // The service's list may show a batch that pays the line.
+    const looksFirst = finding.finding === 'noEffect' || (isCompleted && line.step !== batchStep);
+    if (looksFirst && !(await lookUpNow(shard, [line]))) {
       throw refusal('The service does not answer now. Try again.');
     }
+    const batch = batchByLine(shard).get(line.item);
+    if (batch !== undefined)
+      return `${finding.target} is paid by ${target(shard, batch)}, and ends with it.`;
     if (!isAsking(stateOf(shard, line))) return `${finding.target} does not wait any more.`;
-    if (isContradiction(shard, line) && finding.finding === 'completed')
-      return compareAgain(shard, line);
+    if (isContradiction(shard, line) && isCompleted) return compareAgain(shard, line);
     const words = await weigh(shard, stepOf(shard, line), finding);
     keepFound(shard, line);
     return words;
@@ -138,9 +144,13 @@ function keepFound(shard: Shard, payment: Payment): void {
   upsertMemo({ [memoryKey]: { ...memory, findings } });
 }
 
-/** True for a batch whose record and chain contradict each other. */
+/**
+ * True for a batch whose record and chain contradict each other. Where the chain shows its call, it
+ * shows as well which lines were paid.
+ */
 function isContradiction(shard: Shard, payment: Payment): boolean {
-  return payment.step === batchStep && stateOf(shard, payment).stage === 'disputed';
+  const { stage, paidIn } = stateOf(shard, payment);
+  return payment.step === batchStep && stage === 'disputed' && paidIn === undefined;
 }
 
 /** Compares a batch with the chain at once. The chain alone tells which of its lines were paid. */

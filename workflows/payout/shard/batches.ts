@@ -1,7 +1,8 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
+import { finalState } from '../../../src/custody/objects/state';
 import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
-import { pathOf, stateOf, target } from '../../write/happened';
+import { pathOf, stateOf } from '../../write/happened';
 import { newWrite, type WriteState } from '../../write/writeState';
 import {
   type Batch,
@@ -9,10 +10,12 @@ import {
   chunksOf,
   hasMemo,
   itemOf,
+  lineIdsOf,
   type Payment,
   paymentOf,
 } from './payments';
-import { type Line, lineNamed, type Shard } from './shard';
+import { type Line, lineNamed, type Shard, walletOf } from './shard';
+import { isDecided } from './signatures';
 
 /**
  * Puts the lines into batches, once, when all lines of a batch were looked up. A line's place among
@@ -69,10 +72,9 @@ export function heldUntilMs(shard: Shard): number {
 }
 
 /** When a payment may be looked up first, since requests of an ended run may be under way. */
-export function lookUpFromMs(shard: Shard, { step, item }: Pick<Line, 'item'> & { step: string }) {
-  if (step === batchStep) return heldUntilMs(shard);
+export function lookUpFromMs(shard: Shard, payment: Payment): number {
   const { heldBack } = shard.carried;
-  const isHeld = heldBack?.items.includes(item) ?? false;
+  const isHeld = lineIdsOf(payment).some((item) => heldBack?.items.includes(item));
   return Math.max(heldUntilMs(shard), isHeld ? (heldBack?.untilMs ?? 0) : 0);
 }
 
@@ -138,9 +140,8 @@ export function keepBatch(
   payments: Batch['payments'],
 ): string {
   const item = itemOf(of, payments);
-  const wallet = shard.opened.wallets.findIndex(({ walletId }) => walletId === of.wallet.walletId);
-  const { batches = {} } = shard.carried;
-  shard.carried.batches = { ...batches, [item]: { wallet, token: of.token.name, payments } };
+  const batch = { wallet: of.wallet, token: of.token.name, payments };
+  shard.carried.batches = { ...shard.carried.batches, [item]: batch };
   return item;
 }
 
@@ -158,7 +159,9 @@ function dropBatch({ carried }: Shard, batch: Batch): void {
  */
 export function spread(shard: Shard, batch: Batch, state: WriteState): void {
   const { stage, record } = state;
-  const hadNoEffect = stage === 'refused' || (stage === 'failed' && record?.state !== 'CANCELLED');
+  // A person has stopped a cancelled one, so that nothing of it goes on by itself.
+  const isStopped = record !== undefined && finalState(record.state) === 'CANCELLED';
+  const hadNoEffect = stage === 'refused' || (stage === 'failed' && !isStopped);
   const isHalved = hadNoEffect && batch.payments.length > 1;
   dropBatch(shard, batch);
   if (isHalved) {
@@ -195,9 +198,9 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
   shard.changed?.(line, before, after);
 }
 
-function aloneWords(reason: string | undefined): string {
-  const words = 'Its payment failed alone, and the others of its batch were paid';
-  return reason === undefined ? `${words}.` : `${words}: ${reason.replace(/\.$/, '')}.`;
+function aloneWords(reason = ''): string {
+  const why = reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`;
+  return `Its payment failed alone, and the others of its batch were paid${why}.`;
 }
 
 /** Two batches in the place of one that had no effect. A single line goes on by itself. */
@@ -210,19 +213,16 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
     if (stage === 'refused') continue;
     const next = { generation: generation + 1, knownAtMs: Date.now(), isProven: true };
     shard.carried.writes[pathOf(line)] = newWrite(next);
+    line.wallet = walletOf(shard, line.item, next) ?? line.wallet;
   }
+  // Lines that another wallet was to pay go on one by one, each from its own.
+  if (lines.some(({ line }) => line.wallet.walletId !== batch.wallet.walletId)) return;
   const middle = Math.ceil(lines.length / 2);
   for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
     const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
     const halved = half.map(({ line }) => line);
     if (isBatch) makeBatch(shard, halved);
   }
-}
-
-/** True for a line that people have approved or rejected by itself. */
-export function isDecided(shard: Shard, line: Line): boolean {
-  const { decisions = [] } = shard.carried.steer.signed ?? {};
-  return decisions.some((one) => one.target === target(shard, line));
 }
 
 /** Takes out of a batch that was never sent the lines that are to be skipped. */

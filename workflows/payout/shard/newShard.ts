@@ -6,13 +6,12 @@ import { isOver, type WriteState } from '../../write/writeState';
 import { spread } from './batches';
 import { batchesOf } from './payments';
 import { lineOutcome } from './results';
-import { type Line, lineNamed, type Shard, type ShardCarried } from './shard';
+import { type Line, lineNamed, type Shard, type ShardCarried, walletOf } from './shard';
 import { signaturesIn } from './signatures';
 
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const { terms } = order;
-  const lines = linesOf(order);
   // Only an earlier run hands on state. A starter who passes it would bypass the look-up.
   const handedOn = given && workflowInfo().continuedFromExecutionRunId ? given : undefined;
   const carried: ShardCarried = handedOn ?? {
@@ -24,6 +23,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     isClosed: false,
     steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
   };
+  const lines = linesOf(order, carried);
   carried.doubtful ||= handedOn !== undefined && workflowInfo().attempt > 1;
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
   const shard: Shard = {
@@ -34,11 +34,15 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     carried,
     payout: { workflowId: terms.workflowId, firstRunId: carried.steer.firstRunId },
     signed: signaturesIn(carried, lines),
-    // Only the chain tells which lines of a batch were paid.
-    terms: ({ step }) => (step === batchStep ? { ...terms, checksReceipts: true } : terms),
+    // Only the chain tells which lines of a batch were paid. Its end decides what they do next.
+    terms: ({ step }) =>
+      step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms,
     changed: ({ step, item }, before, after) => {
-      if (after.stage === before.stage) return;
       const line = step === 'line' ? lineNamed(shard, item) : undefined;
+      if (line !== undefined && after.generation !== before.generation) {
+        line.wallet = walletOf(shard, item, after) ?? line.wallet;
+      }
+      if (after.stage === before.stage) return;
       if (line !== undefined && after.stage === 'sending') delete carried.batchOf?.[item];
       if (line !== undefined) noteChange(line, after);
       else if (isOver(after)) endBatch(shard, item, after);
@@ -73,9 +77,12 @@ function endBatch(shard: Shard, item: string, state: WriteState): void {
   if (batch !== undefined) spread(shard, batch, state);
 }
 
-function linesOf({ lines, tokens, terms, part }: ShardOrder): Line[] {
+function linesOf({ lines, tokens, terms, part }: ShardOrder, carried: ShardCarried): Line[] {
   return lines.map(({ lineId: item, to, amount, ...line }) => {
-    const wallet = terms.wallets[line.wallet];
+    const paid = carried.paidFrom?.[item];
+    const isPaid =
+      paid !== undefined && paid.generation === carried.writes[`line/${item}`]?.generation;
+    const wallet = isPaid ? paid.wallet : terms.wallets[line.wallet];
     const token = tokens.find(({ name }) => name === line.token);
     const { reference } = line;
     const named = reference === undefined ? {} : { reference };

@@ -53,8 +53,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   keepGrounds(shard, line.item, result.grounds);
   keepBatchOf(shard, result);
   if (isUnsent) {
-    // A waiting line has a later generation only after the end of the one before.
-    const kept = { isProven: generation > 0, isCancelled, why: reason };
+    const kept = { isProven, isCancelled, why: reason };
     writes[pathOf(line)] = newWrite({ generation, knownAtMs: Date.now(), ...kept });
     return;
   }

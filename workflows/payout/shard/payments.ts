@@ -16,8 +16,8 @@ import type { CarriedBatch } from '../records';
 import type { Line, Shard, ShardCarried } from './shard';
 
 /** Lines that one write pays together. */
-export type Batch = Pick<Line, 'wallet' | 'token' | 'amount' | 'item'> &
-  Omit<CarriedBatch, 'wallet' | 'token'> & { step: typeof batchStep; lineIds: readonly string[] };
+export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
+  Omit<CarriedBatch, 'token'> & { step: typeof batchStep; lineIds: readonly string[] };
 
 /** One write: it pays a line, or a batch of them. */
 export type Payment = Line | Batch;
@@ -64,14 +64,13 @@ function known(shard: Shard): Payments {
   return payments;
 }
 
-function whole({ order, opened }: Shard, item: string, batch: CarriedBatch): Batch {
-  const wallet = opened.wallets[batch.wallet];
+function whole({ order }: Shard, item: string, batch: CarriedBatch): Batch {
   const token = order.tokens.find(({ name }) => name === batch.token);
-  if (wallet === undefined || token === undefined) throw new Error(`Batch ${item} is not whole.`);
+  if (token === undefined) throw new Error(`Batch ${item} is not whole.`);
   const units = batch.payments.reduce((sum, { baseUnits }) => sum + BigInt(baseUnits), 0n);
   const lineIds = batch.payments.flatMap(({ line }) => line?.lineId ?? []);
   const amount = fromBaseUnits(units, token.decimals);
-  return { ...batch, step: batchStep, item, wallet, token, amount, lineIds };
+  return { ...batch, step: batchStep, item, token, amount, lineIds };
 }
 
 /** Notes something about a batch, while it stands for its lines. */

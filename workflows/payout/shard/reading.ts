@@ -1,13 +1,14 @@
 import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
+import { batchStep } from '../../../src/custody/batch';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { stumbled } from '../../order/show';
 import { happened, stateOf, target } from '../../write/happened';
-import { receiptOf } from '../../write/settle';
-import { transactionIdIn } from '../../write/step';
+import { countingIn } from '../../write/proof';
+import { receiptOf, transactionIdIn } from '../../write/step';
 import {
   type FinalRecord,
   type Looked,
@@ -17,10 +18,10 @@ import {
   wishOf,
 } from '../../write/writeState';
 import { notePlaces } from '../archiveLines';
-import { adopt } from './adopt';
+import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';
-import { lineIdsOf, noteOnBatch, type Payment, paymentsThatWant, stepOf } from './payments';
-import { heldBack, lineNamed, type Shard } from './shard';
+import { isOwn, lineIdsOf, noteOnBatch, type Payment, paymentsThatWant, stepOf } from './payments';
+import { heldBack, lineNamed, payFrom, type Shard } from './shard';
 
 type Batch = {
   want: Wish['want'];
@@ -94,9 +95,20 @@ export function hearLookUp(
   found: FoundLines & Pick<Looked, 'askedAtMs'>,
 ): void {
   const { seen, askedAtMs, proven = {} } = found;
+  const isStrange = holdForStrangers(shard, found);
   for (const payment of adopt(shard, due, found)) {
     const [paid] = lineIdsOf(payment).flatMap((lineId) => proven[lineId] ?? []);
     const traces = tracesOf(shard, payment, found);
+    const isHeld = isStrange && stateOf(shard, payment).stage === 'unseen';
+    // A batch of others was in the list before, so that the list is behind.
+    const isBehind = payment.step === batchStep && !isOwn(payment);
+    if (traces.length === 0 && (isHeld || isBehind)) {
+      happened(shard, payment, { kind: 'unread' });
+      continue;
+    }
+    const [trace] = traces.length === 0 ? [] : countingIn(traces);
+    if (payment.step === 'line' && trace?.record !== undefined)
+      payFrom(shard, payment, { generation: trace.generation, record: trace.record });
     happened(shard, payment, { kind: 'looked', askedAtMs, seen, traces, ...(paid && { paid }) });
   }
 }
@@ -155,10 +167,7 @@ export function checkReceipts(shard: Shard): number {
 }
 
 async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
-  const questions = due.flatMap((one) => {
-    const { record } = stateOf(shard, one);
-    return record === undefined ? [] : receiptOf(stepOf(shard, one), record);
-  });
+  const questions = due.flatMap((one) => receiptOf(stepOf(shard, one), stateOf(shard, one)) ?? []);
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
@@ -173,7 +182,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
 /** The chain's answer about a payment. Of a batch it tells the lines that have failed alone. */
 export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer): void {
   const { unpaid } = receipt;
-  if (one.step !== 'line' && unpaid !== undefined) noteOnBatch(shard, one.item, { unpaid });
+  if (one.step !== 'line') noteOnBatch(shard, one.item, { unpaid });
   notePlaces(shard, one, receipt);
   happened(shard, one, { kind: 'receipt', receipt });
 }

@@ -2,6 +2,8 @@ import type { Settled } from '../../../activities/chain/archive';
 import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
+import { sameText } from '../../../src/custody/objects/sameMoney';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../../src/orders/kind';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
@@ -28,11 +30,13 @@ export type ShardCarried = Writer['carried'] & {
   /** The names of the batches that were made. Each one is made once. */
   formed?: string[];
   /** Lines that are not looked up before, whoever wakes the shard: see holdBack. */
-  heldBack?: { untilMs: number; items: string[] };
+  heldBack?: { untilMs: number; items: string[]; strangers?: string[] };
   /** When this run was seen to have been reset. */
   doubtedAtMs?: number;
   /** Lines that carry no memo, since the writer refuses each of them in a batch. */
   plain?: string[];
+  /** The wallets of earlier runs that pay lines, each for one generation of its line. */
+  paidFrom?: Record<string, { generation: number; wallet: ResolvedWallet }>;
   /** The batch that a line has ended in. */
   batchOf?: Record<string, string>;
   /** The gas that each line of a batch saves, by the item of the batch. */
@@ -88,6 +92,7 @@ export type Line = {
   item: string;
   to: string;
   amount: string;
+  /** The wallet that pays it. A record of an earlier run may name another one of the account. */
   wallet: ResolvedWallet;
   token: PayoutToken;
   /** The payee's own word for it. */
@@ -98,6 +103,40 @@ export type Line = {
 export function lineNamed({ lines, lineAt }: Shard, lineId: string): Line | undefined {
   const at = lineAt.get(lineId);
   return at === undefined ? undefined : lines[at];
+}
+
+/** The attempt at a line that a record shows, and the account that has made it. */
+type Paid = {
+  generation: number;
+  record: Pick<Transaction, 'walletId' | 'sourceAddress' | 'contractAddress' | 'userOpHash'>;
+};
+
+/** Keeps which wallet pays an attempt at a line, where a record names another one. */
+export function payFrom(
+  { carried, opened }: Shard,
+  line: Line,
+  { generation, record }: Paid,
+): void {
+  const { walletId, sourceAddress: address, contractAddress, userOpHash } = record;
+  if (walletId === undefined || address === undefined || walletId === line.wallet.walletId) return;
+  const callsItself = contractAddress !== undefined && sameText(contractAddress, address);
+  const accountType = userOpHash || callsItself ? 'SCA' : 'EOA';
+  const known = opened.wallets.find((wallet) => wallet.walletId === walletId);
+  const wallet = known ?? { walletId, address, accountType };
+  carried.paidFrom = { ...carried.paidFrom, [line.item]: { generation, wallet } };
+  line.wallet = wallet;
+}
+
+/** The wallet of a line's attempt: an earlier run's, or the one that the payout gives it. */
+export function walletOf(
+  { carried, order }: Pick<Shard, 'carried' | 'order'>,
+  item: string,
+  { generation }: { generation: number },
+): ResolvedWallet | undefined {
+  const paid = carried.paidFrom?.[item];
+  if (paid?.generation === generation) return paid.wallet;
+  const { wallet } = order.lines.find(({ lineId }) => lineId === item) ?? {};
+  return wallet === undefined ? undefined : order.terms.wallets[wallet];
 }
 
 /** Keeps the reasons for which the policy has let a line out. */

@@ -6,8 +6,9 @@ import {
 } from '../../../src/authority/lineTree';
 import { batchStep } from '../../../src/custody/batch';
 import { allLines } from '../../../src/custody/objects/approval';
-import { pathOf, type Writer } from '../../write/happened';
+import { pathOf, target, type Writer } from '../../write/happened';
 import type { CarriedBatch, Steer } from '../records';
+import type { Line, Shard } from './shard';
 
 type Known = Pick<Writer['carried'], 'writes'> & {
   steer: Pick<Steer, 'signed'>;
@@ -70,4 +71,10 @@ type Ordered = { item: string; to: string; amount: string; token: { name: string
 
 function asOrdered({ item: lineId, to, amount, token }: Ordered) {
   return { lineId, to, amount, token: token.name };
+}
+
+/** True for a line that people have approved or rejected by itself. */
+export function isDecided(shard: Shard, line: Line): boolean {
+  const { decisions = [] } = shard.carried.steer.signed ?? {};
+  return decisions.some((one) => one.target === target(shard, line));
 }

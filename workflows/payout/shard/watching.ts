@@ -32,8 +32,11 @@ export function pollLines(shard: Shard): number {
   const { nextLookMs } = shard;
   return together(shard, {
     want: 'watch',
-    atMs: (state) =>
-      state.stage === 'accepted' ? nextLookMs : Math.max(wishOf(state).atMs, nextLookMs),
+    atMs: (state) => {
+      // The list shows a final word at once. It is read again when it is due.
+      if (state.final !== undefined) return wishOf(state).atMs;
+      return state.stage === 'accepted' ? nextLookMs : Math.max(wishOf(state).atMs, nextLookMs);
+    },
     call: (due) => poll(shard, due),
   });
 }

@@ -1,0 +1,219 @@
+import {
+  type Address,
+  erc20Abi,
+  getAbiItem,
+  type Hash,
+  type PublicClient,
+  type Transaction,
+  zeroAddress,
+} from 'viem';
+import { entryPoint06Address } from 'viem/account-abstraction';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { readingsFor } from '../../../src/custody/objects/finalWord';
+import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
+import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
+import { inSlices } from '../../reading';
+import { operationEvent } from '../bundledAgain';
+import type { Effect } from '../effect';
+import { type Execution, type Mined, operationExecution, ownExecution } from '../execution';
+import { logsBetween } from '../logsBetween';
+import { readChain } from '../readChain';
+import { isOrdered } from './isOrdered';
+import { ownTransactions, pendingOf } from './ownTransactions';
+
+/** The call to look for, and what its record says of it. */
+export type OwnCall = {
+  /** The record. Another one may claim the same transaction. */
+  id: string;
+  sender: string;
+  isSmart: boolean;
+  userOpHash?: string | undefined;
+  effect: Effect;
+  sinceMs: number;
+  /** The newest block when the service's final word was heard first. */
+  atBlock?: number | undefined;
+};
+
+/**
+ * The transaction that has carried out the call. Without it: `replaced` is true if it can never
+ * happen, false if it may, and unset if nothing is known of it.
+ */
+export type FoundCall = { mined: Mined; userOpHash?: string } | { replaced?: boolean };
+
+/** Number of transactions read at a time. */
+const atOnceMax = 20;
+
+type Lists = Pick<CustodyApi, 'listTransactions'>;
+
+/**
+ * Looks for an ordered call among all that its account has done since its record was made. The
+ * transaction that the record names does not matter. A payment that looks the same counts only if
+ * no other record has it.
+ */
+export async function findOwnCall(
+  rpcUrl: string,
+  custody: Lists,
+  call: OwnCall,
+): Promise<FoundCall> {
+  const readings = readingsFor({ userOpHash: call.userOpHash }, call);
+  if (readings.includes('ownTransactions')) return amongTransactions(rpcUrl, custody, call);
+  if (readings.includes('operation')) return operationNamed(rpcUrl, call);
+  return amongOperations(rpcUrl, custody, call);
+}
+
+async function amongTransactions(
+  rpcUrl: string,
+  custody: Lists,
+  call: OwnCall,
+): Promise<FoundCall> {
+  const account = hex(call.sender);
+  const candidates = await sentBy(rpcUrl, account, call);
+  for (const transaction of candidates) {
+    const mined = await withReceipt(rpcUrl, transaction);
+    const isOwn = isOrdered(call.effect, ownExecution(mined)) && mined.receipt.status === 'success';
+    if (isOwn && !(await isClaimed(custody, call, transaction.hash))) return { mined };
+  }
+  const { shown, hidden } = await readChain(rpcUrl, (chain) => pendingOf(chain, account));
+  const mayBe = shown.some((transaction) => isOrdered(call.effect, pendingExecution(transaction)));
+  return mayBe || hidden > 0 ? { replaced: false } : {};
+}
+
+/** The account's transactions that may be the call: by the logs of its money, or else all of them. */
+async function sentBy(
+  rpcUrl: string,
+  account: Address,
+  { effect, sinceMs }: OwnCall,
+): Promise<Transaction[]> {
+  const logged = loggedBy(effect);
+  if (logged === undefined) return ownTransactions(rpcUrl, account, sinceMs);
+  const event = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
+  const logs = await logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>
+    chain.getLogs({ event, ...logged, ...range, strict: true }),
+  );
+  const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
+  const sent = await inSlices(hashes, atOnceMax, (hash) =>
+    readChain(rpcUrl, (chain) => chain.getTransaction({ hash })),
+  );
+  return sent.filter(({ from }) => sameText(from, account));
+}
+
+/** The logs that the call leaves. Undefined where it may leave none, as the native coin does. */
+function loggedBy(effect: Effect) {
+  switch (effect.kind) {
+    case 'batch':
+      return { address: hex(effect.tokenAddress), args: { from: hex(effect.from) } };
+    case 'mint':
+      return {
+        address: hex(effect.contractAddress),
+        args: { from: zeroAddress, to: hex(effect.to) },
+      };
+    case 'transfer': {
+      const { tokenAddress, from, to, nativeTwins } = effect;
+      if (isNativeCoin(tokenAddress, nativeTwins)) return undefined;
+      return { address: hex(tokenAddress), args: { from: hex(from), to: hex(to) } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
+  const { hash } = transaction;
+  return readChain(rpcUrl, async (chain) => {
+    return { transaction, receipt: await chain.getTransactionReceipt({ hash }) };
+  });
+}
+
+/** A transaction that no block has yet. Nobody knows if it will succeed. */
+function pendingExecution({ from: sender, to, value, input: data }: Transaction): Execution {
+  const calls = to === null ? [] : [{ to, value, data }];
+  return { sender, success: false, logs: [], calls, created: false, fee: 0n };
+}
+
+/** A signed operation is dead once it has failed, or once the account has carried out a later one. */
+async function operationNamed(rpcUrl: string, call: OwnCall): Promise<FoundCall> {
+  const { userOpHash = '', sender, sinceMs, atBlock } = call;
+  const args = { userOpHash: hex(userOpHash) };
+  const [own] = await operations(rpcUrl, { sinceMs, args });
+  if (own !== undefined) return { mined: await minedBy(rpcUrl, own), userOpHash };
+  if (atBlock === undefined) return { replaced: false };
+  const others = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
+  return { replaced: others.some(({ blockNumber }) => blockNumber > BigInt(atBlock)) };
+}
+
+/** Without the hash of the operation, what an operation has done tells if it is the ordered one. */
+async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
+  const { sender, sinceMs, effect } = call;
+  const all = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
+  for (const { transactionHash, args } of all) {
+    const { userOpHash } = args;
+    const mined = await minedBy(rpcUrl, { transactionHash });
+    const execution = operationExecution(mined, { sender, userOpHash });
+    if (typeof execution === 'string' || !execution.success || !isOrdered(effect, execution))
+      continue;
+    if (!(await isClaimed(custody, call, transactionHash))) return { mined, userOpHash };
+  }
+  return {};
+}
+
+type Events = {
+  sinceMs: number;
+  args: { userOpHash: Hash } | { sender: Address };
+};
+
+function operations(rpcUrl: string, { sinceMs, args }: Events) {
+  const filter = {
+    address: entryPoint06Address,
+    event: operationEvent,
+    args,
+    strict: true,
+  } as const;
+  return logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>
+    chain.getLogs({ ...filter, ...range }),
+  );
+}
+
+function minedBy(
+  rpcUrl: string,
+  { transactionHash: hash }: { transactionHash: Hash },
+): Promise<Mined> {
+  return readChain(rpcUrl, async (chain: PublicClient) => {
+    const [transaction, receipt] = await Promise.all([
+      chain.getTransaction({ hash }),
+      chain.getTransactionReceipt({ hash }),
+    ]);
+    return { transaction, receipt };
+  });
+}
+
+/** True if another record of the service has a transaction, and is about the same. */
+async function isClaimed(custody: Lists, call: OwnCall, txHash: Hash): Promise<boolean> {
+  // The marks of a batch are in no other one.
+  if (call.effect.kind === 'batch') return false;
+  const asked = { txHash, includeAll: true, txType: 'OUTBOUND', pageSize: 50 };
+  const { transactions } = await custody.listTransactions(asked);
+  return transactions.some(
+    (record) =>
+      record.id !== call.id &&
+      sameText(record.sourceAddress, call.sender) &&
+      isAbout(record, call.effect),
+  );
+}
+
+/** True for a record of the same payee, or the same contract. A record of others claims wrongly. */
+function isAbout({ destinationAddress, contractAddress }: Recorded, effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'transfer':
+      return sameText(destinationAddress, effect.to);
+    case 'mint':
+      return sameText(contractAddress, effect.contractAddress);
+    case 'call':
+      return effect.of === undefined || sameText(contractAddress, effect.of.contractAddress);
+    default:
+      return true;
+  }
+}
+
+function hex(text: string): `0x${string}` {
+  return `0x${text.slice(2)}`;
+}

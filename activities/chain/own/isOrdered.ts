@@ -1,0 +1,111 @@
+import { batchCall, paymentData } from '../../../src/custody/batch';
+import { encodeCall, functionOf } from '../../../src/custody/callData';
+import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
+import type { BatchEffect } from '../batchEffect';
+import { type Effect, effectFaults } from '../effect';
+import type { Call, Execution } from '../execution';
+
+/** A call that an order makes. Bytes behind its data do not count. */
+type Ordered = Pick<Call, 'to' | 'data'> & { value: bigint | undefined };
+
+/**
+ * True if an execution is the one that was ordered. A batch is told by its marks, a call by its
+ * data, and a payment by what it moves. Where an account's way of calling is unknown, what it moved
+ * has to be enough.
+ */
+export function isOrdered(effect: Effect, execution: Execution): boolean {
+  const { calls, success, sender } = execution;
+  if (effect.kind !== 'mint' && !sameText(sender, effect.from)) return false;
+  const ways = waysOf(effect);
+  if (calls && ways?.some((way) => isSame(way, calls))) return true;
+  if (effect.kind === 'batch' && calls !== undefined && ways !== undefined) return false;
+  if (effect.kind === 'call' && calls !== undefined) return ways === undefined;
+  if (success) return effectFaults(effect, execution).length === 0;
+  return calls === undefined || ways === undefined;
+}
+
+function isSame(way: readonly Ordered[], calls: readonly Call[]): boolean {
+  return (
+    way.length === calls.length &&
+    way.every(({ to, data, value }, at) => {
+      const call = calls[at];
+      if (call === undefined || !sameText(call.to, to)) return false;
+      if (value !== undefined && call.value !== value) return false;
+      return call.data.toLowerCase().startsWith(data.toLowerCase());
+    })
+  );
+}
+
+/** The calls of an order, in each form that it may have. Undefined where its data is unknown. */
+function waysOf(effect: Effect): Ordered[][] | undefined {
+  switch (effect.kind) {
+    case 'transfer':
+      return transferWays(effect);
+    case 'batch':
+      return batchWays(effect);
+    case 'mint':
+      return callWays({
+        contractAddress: effect.contractAddress,
+        abiFunctionSignature: 'mintTo(address,uint256)',
+        abiParameters: [effect.to, effect.baseUnits],
+        baseUnits: '0',
+      });
+    case 'call':
+      return effect.of && callWays({ ...effect.of, baseUnits: effect.baseUnits });
+    case 'deployment':
+      return undefined;
+  }
+}
+
+type Transfer = Effect & { kind: 'transfer' };
+
+/** A native coin has 18 decimals, and its twin 6. */
+const coinUnitsPerTwinUnit = 10n ** 12n;
+
+function transferWays({ tokenAddress, to, baseUnits, nativeTwins }: Transfer): Ordered[][] {
+  const units = BigInt(baseUnits);
+  const asToken = (token: string, amount: bigint): Ordered => ({
+    to: token,
+    value: 0n,
+    data: `0x${paymentData({ to, baseUnits: `${amount}` })}`,
+  });
+  if (!isNativeCoin(tokenAddress, nativeTwins)) return [[asToken(tokenAddress, units)]];
+  const coinUnits = tokenAddress === '' ? units : units * coinUnitsPerTwinUnit;
+  const asCoin = [{ to, value: coinUnits, data: '0x' as const }];
+  if (coinUnits % coinUnitsPerTwinUnit !== 0n) return [asCoin];
+  return [asCoin, ...nativeTwins.map((twin) => [asToken(twin, coinUnits / coinUnitsPerTwinUnit)])];
+}
+
+function batchWays({
+  from,
+  tokenAddress,
+  payments,
+  isSmart,
+}: BatchEffect): Ordered[][] | undefined {
+  const marked = payments.flatMap(({ mark, ...paid }) =>
+    mark === undefined ? [] : { ...paid, mark },
+  );
+  if (marked.length < payments.length) return undefined;
+  const account = { address: from, accountType: isSmart ? 'SCA' : 'EOA' };
+  const call = batchCall(account, { tokenAddress, payments: marked }, { mayFail: true });
+  const [inner] = call.abiParameters;
+  if (!isSmart || !Array.isArray(inner)) return callWays({ ...call, baseUnits: '0' });
+  const calls = inner.map(([to, value, data]): Ordered => {
+    return { to: `${to}`, value: BigInt(value ?? 0), data: `0x${`${data}`.slice(2)}` };
+  });
+  return [calls];
+}
+
+type Named = NonNullable<(Effect & { kind: 'call' })['of']> & { baseUnits: string | undefined };
+
+/** Undefined where the parameters do not fit, so that nobody knows the data. */
+function callWays({ contractAddress: to, baseUnits, ...named }: Named): Ordered[][] | undefined {
+  const abi = functionOf(named.abiFunctionSignature);
+  if (abi === undefined) return undefined;
+  const value = baseUnits === undefined ? undefined : BigInt(baseUnits);
+  try {
+    return [[{ to, value, data: encodeCall(abi, named.abiParameters) }]];
+  } catch {
+    return undefined;
+  }
+}

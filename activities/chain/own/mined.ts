@@ -1,0 +1,52 @@
+import {
+  type Hash,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { fateOf } from '../bundledAgain';
+import { isOwn, type Mined, type Who } from '../execution';
+
+/** An absent transaction. Its nonce is known while it waits in the node's pool. */
+export type Absent = { found: 'absent'; faults: []; replaced?: boolean; nonce?: number };
+
+/** The transaction with a hash, or the one that has carried out the user operation it names. */
+export async function minedOf(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | Absent> {
+  const found = await find(chain, hash, who);
+  return 'found' in found ? found : bundled(chain, found, who);
+}
+
+/**
+ * The bundle that has carried out a user operation. A reverted bundle has published its signed
+ * operations, and their nonces are free. Anyone who read one may bundle it again, so the revert
+ * proves nothing.
+ */
+async function bundled(chain: PublicClient, mined: Mined, who: Who): Promise<Mined | Absent> {
+  if (mined.receipt.status === 'success' || isOwn(mined, who)) return mined;
+  const fate = await fateOf(chain, mined, who);
+  if ('replaced' in fate) return { found: 'absent', faults: [], replaced: fate.replaced };
+  return find(chain, fate.bundledIn, who);
+}
+
+/** The transaction with its receipt, or the answer if there is none. */
+async function find(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | Absent> {
+  const transaction = await orNone(chain.getTransaction({ hash }));
+  if (transaction === undefined) return { found: 'absent', faults: [] };
+  const { nonce, blockNumber: minedIn } = transaction;
+  const receipt = await orNone(chain.getTransactionReceipt({ hash }));
+  if (receipt !== undefined) return { transaction, receipt };
+  if (minedIn !== null) throw new Error(`The chain's node has no receipt of ${hash} yet.`);
+  const waits = { found: 'absent', faults: [], replaced: false } as const;
+  return isOwn({ transaction }, who) ? { ...waits, faults: [], nonce } : { ...waits, faults: [] };
+}
+
+async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isNone =
+      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
+    if (isNone) return undefined;
+    throw error;
+  }
+}
