@@ -41,8 +41,8 @@ describe('a replay with changed workflows', () => {
   const shardImport = "import { holdTask } from './order/custody';";
   const readsImport = "import { reads } from './order/custody';";
   const process = 'const receipt = await process(live);';
-  const pause = 'await waitOrWake(live, delayMs,';
-  const look = 'await readEvent(live, step, transactionId);';
+  const pause = ': settling`);';
+  const look = ': settling`); await readEvent(live, step);';
   const supplyAfter = 'after = await supplyOf(live, contractAddress, { ...supply, least });';
   const decimals = "Number(await readOnce(live, contractAddress, { signature: 'decimals()' }))";
 
@@ -62,7 +62,7 @@ describe('a replay with changed workflows', () => {
 
   it('catches a poll before its wait in every history with a poll', async () => {
     const results = await replayAll([
-      { file: 'write/settle.ts', from: pause, to: `${look} ${pause}` },
+      { file: 'write/settle.ts', from: pause, to: look },
     ]);
     expect(caught(results)).toEqual(thatShow(/"getTransaction"/));
   });
