@@ -60,9 +60,9 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
       if (traces.length === 0) return { seen, traces: [] };
       const { deployer, blockchain } = search;
       const contracts = await tryRead((signal) =>
-        everyPage(async (page) => {
+        everyPage(async (page, how) => {
           const input = { ...page, deployerAddress: deployer, blockchain };
-          return (await custody.listContracts(input, { signal })).contracts;
+          return (await custody.listContracts(input, { signal, ...how })).contracts;
         }),
       );
       const contractOf = (id: string): string => {
@@ -82,7 +82,9 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
     /** Finds a wallet set. A set has no reference field, so its name ends with the hash of one. */
     async findWalletSet({ parts }: Search): Promise<Found<Created<{ id: string }>>> {
       const sets = await tryRead((signal) =>
-        everyPage(async (page) => (await custody.listWalletSets(page, { signal })).walletSets),
+        everyPage(async (page, how) => {
+          return (await custody.listWalletSets(page, { signal, ...how })).walletSets;
+        }),
       );
       const traces = sets.flatMap(({ id, name }) => {
         const generation = generationIn(name, parts);
@@ -101,9 +103,10 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
     ): Promise<Found<CreatedWallets>> {
       const { walletSetId, count, parts } = search;
       const wallets = await tryRead((signal) =>
-        everyPage(
-          async (page) => (await custody.listWallets({ ...page, walletSetId }, { signal })).wallets,
-        ),
+        everyPage(async (page, how) => {
+          const input = { ...page, walletSetId };
+          return (await custody.listWallets(input, { signal, ...how })).wallets;
+        }),
       );
       const created = wallets
         .filter(({ refId }) => generationIn(refId, parts) !== undefined)
@@ -141,9 +144,9 @@ async function findNamed(
 ): Promise<Found<Accepted>> {
   const records = await tryRead((signal) =>
     named.startsWith('0x')
-      ? everyPage(async (page) => {
+      ? everyPage(async (page, how) => {
           const input = { ...page, includeAll: true, txType: 'OUTBOUND', txHash: named };
-          return (await custody.listTransactions(input, { signal })).transactions;
+          return (await custody.listTransactions(input, { signal, ...how })).transactions;
         })
       : custody.getTransaction({ id: named }, { signal }).then((got) => [got.transaction]),
   );

@@ -1,7 +1,7 @@
 import { type ApplicationFailure, Context, sleep } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { requiredTsToMs } from '@temporalio/common/lib/time';
-import { remembering } from '../src/custody/remembering';
+import { remembering } from '../src/custody/sharing';
 import { stop } from './failure';
 
 /**

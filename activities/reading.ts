@@ -1,35 +1,22 @@
 import { heartbeat, sleep } from '@temporalio/activity';
-import { RefusedError, UnexpectedAnswerError } from '../src/custody/errors';
-
-/** Position in a list, and the size of a page. */
-export type PageInput = { pageSize: number; pageAfter?: string };
-
-/** The service's largest page (hosted-service facts, page). */
-const pageSize = 50;
+import { RefusedError } from '../src/custody/errors';
+import { pagesOf, type ReadPage } from '../src/custody/list';
 
 const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
 
-/**
- * Returns every item of a list, newest first. The service may return a page shorter than asked for.
- * Only an empty page is the last.
- */
+/** Returns every item of a list, newest first. */
 export async function everyPage<Item extends { id: string }>(
-  read: (page: PageInput) => Promise<readonly Item[]>,
+  read: ReadPage<Item>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for (let after: string | undefined; ; after = items.at(-1)?.id) {
-    const input = after === undefined ? { pageSize } : { pageSize, pageAfter: after };
-    const page = await withinLimits(() => read(input));
+  const pages = pagesOf<Item>((page, how) => {
     // A long list takes time. Tell Temporal that it is still being read.
     heartbeat();
-    if (page.length === 0) return items;
-    if (page.at(-1)?.id === after) {
-      const message = `A list does not end: the page after ${after} ends with it again.`;
-      throw new UnexpectedAnswerError(message, { status: 200 });
-    }
-    items.push(...page);
-  }
+    return withinLimits(() => read(page, how));
+  });
+  for await (const page of pages) items.push(...page);
+  return items;
 }
 
 /** Waits out the service's rate limit. A long list that starts over each time would never end. */

@@ -1,5 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { remembering } from '../src/custody/remembering';
+import { remembering } from '../src/custody/sharing';
 import { isUnlimited } from '../src/temporal/queueRate';
 import { askTemporal } from './ownRun';
 

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { remembering } from '../../src/custody/remembering';
+import { remembering } from '../../src/custody/sharing';
 import { stop } from '../failure';
 import { askTemporal, unasked } from '../ownRun';
 

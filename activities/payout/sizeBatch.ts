@@ -3,7 +3,7 @@ import { type BatchedPayment, batchCall } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import type { EstimatedFee, FeeLevel, LevelEstimates } from '../../src/custody/objects/transaction';
-import { remembering } from '../../src/custody/remembering';
+import { remembering } from '../../src/custody/sharing';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
 import { feeFields } from '../guard/estimate';

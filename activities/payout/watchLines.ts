@@ -3,6 +3,7 @@ import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/accountIndex/records';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { endingDigits, endingOf } from '../../src/custody/idEnding';
+import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { tryRead } from '../attempt';
@@ -30,7 +31,6 @@ export type Watched = {
 
 const slowing = 1.2;
 const slowestMs = 1_000;
-const pageSize = 50;
 
 /** Watches many lines at once, in the service's list. */
 export function watchActivities(custody: CustodyApi, index: AccountIndex) {
@@ -94,24 +94,22 @@ async function poll(custody: CustodyApi, { sinceMs = 0, wanted, ...how }: Poll) 
     walletIds: walletIds.join(','),
     includeAll: true,
     txType: 'OUTBOUND',
-    pageSize,
   };
   const found: Transaction[] = [];
-  for (let cursor = {}; ; ) {
-    const page = await custody
-      .listTransactions({ ...narrowed, ...cursor }, { signal })
-      .then(({ transactions }) => transactions)
-      .catch((error: unknown) => {
-        // A poll that the rate limit ends tells what it has seen.
-        if (found.some(isFinal)) return [];
-        throw error;
-      });
+  const isPast = passing(sinceMs);
+  const walk = walkOf(async (page, paging) => {
+    const asked = { ...narrowed, ...page };
+    return (await custody.listTransactions(asked, { signal, ...paging })).transactions;
+  });
+  for (;;) {
+    const page = await walk.next().catch((error: unknown) => {
+      // A poll that the rate limit ends tells what it has seen.
+      if (found.some(isFinal)) return [];
+      throw error;
+    });
     heartbeat();
     found.push(...page.filter(({ id }) => wanted.delete(endingOf(id))));
-    const last = page.at(-1);
-    if (last === undefined || wanted.size === 0) return found;
-    if (Date.parse(last.createDate) < sinceMs) return found;
-    cursor = { pageAfter: last.id };
+    if (page.length === 0 || wanted.size === 0 || isPast(page)) return found;
   }
 }
 

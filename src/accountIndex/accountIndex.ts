@@ -1,8 +1,9 @@
-import { UnexpectedAnswerError } from '../custody/errors';
+import { CustodyError, NotSentError, RefusedError, UnexpectedAnswerError } from '../custody/errors';
+import { claimsNoEffect } from '../custody/objects/finalWord';
 import { finalState } from '../custody/objects/state';
-import type { Transaction } from '../custody/objects/transaction';
+import { type Transaction, unreadableState } from '../custody/objects/transaction';
 import { createReader, type ReaderOptions } from './reader';
-import { briefly, type Entry, type IndexedRecord, type KeptRecord } from './records';
+import type { Entry, IndexedRecord, KeptRecord } from './records';
 
 /** A caller that waits for readings of the list. */
 export type Asker = {
@@ -24,9 +25,12 @@ export type Answer = {
 
 /** The transactions that an account has sent, by their reference. Every failure is the service's. */
 export type AccountIndex = {
-  /** Finds all records with these hashes that the list has shown since the question. */
+  /**
+   * Finds all records with these hashes that the list has shown since the question. Each record that
+   * has not completed is read again. If it cannot be read, it is found as known, and not final.
+   */
   lookUp(hashes: readonly string[], asker?: Asker): Promise<Answer>;
-  /** Reads one page of the first pass. Returns the number of records so far, or undefined at its end. */
+  /** Reads a page of the first pass. Returns the number of records so far. Undefined at its end. */
   build(): Promise<number | undefined>;
   /** A record that was read before, by the last digits of its id. */
   known(ending: string): Promise<IndexedRecord | undefined>;
@@ -41,6 +45,8 @@ export type AccountIndex = {
 };
 
 const questionsMax = 10_000;
+/** Records that are read one by one at the same time. */
+const atOnce = 10;
 
 /**
  * An index of all that the account has sent. It filters by no wallet, recipient, operation or time,
@@ -71,16 +77,18 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
         return undefined;
       });
       const records = await reader.records();
-      const entries: Entry[] = [];
-      for (const entry of hashes.flatMap((hash) => records.withHash(hash))) {
-        asker.signal?.throwIfAborted();
-        const { id, state } = entry.record;
-        const isFresh = finalState(state) !== undefined || reader.readSince(id, asked);
-        entries.push(isFresh ? entry : { ...entry, record: await readAgain(id) });
-        if (!isFresh) asker.onPage?.();
+      const entries = (): Entry[] => hashes.flatMap((hash) => records.withHash(hash));
+      const due = entries().flatMap(({ record: { id, state } }) =>
+        finalState(state) === 'COMPLETE' || reader.readSince(id, asked) ? [] : id,
+      );
+      const unread = await readAgain([...new Set([...due, ...records.unnamed()])], asker);
+      const [unnamed] = records.unnamed();
+      if (unnamed !== undefined && hashes.some((hash) => records.withHash(hash).length === 0)) {
+        throw nameless(unnamed);
       }
       if (asker.name !== undefined) questions.delete(asker.name);
-      return { asOfMs, seen: records.count(), entries };
+      const found = entries().map((one) => (unread.has(one.record.id) ? inDoubt(one) : one));
+      return { asOfMs, seen: records.count(), entries: found };
     },
     build: async () => {
       const records = await reader.records();
@@ -97,20 +105,47 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
       }),
     isWhole: async () => (await reader.unknownSinceMs()) !== undefined,
     createdIn: async ({ fromMs, untilMs }) => (await reader.records()).createdIn(fromMs, untilMs),
-    keep: async (records) => reader.keep(records, reader.tick()),
+    keep: async (records) => reader.keep(records, { at: reader.tick() }),
   };
 
-  /** The state of a record that was not final when it was read. */
-  async function readAgain(id: string): Promise<IndexedRecord> {
-    const at = reader.tick();
-    const { transaction } = await options.custody.getTransaction({ id });
-    if (transaction.id !== id) {
-      const message = `Transaction ${id} was asked for, and ${transaction.id} was the answer.`;
-      throw new UnexpectedAnswerError(message, { status: 200 });
+  /** Reads records one by one, and keeps them. Returns the ids of those that cannot be read. */
+  async function readAgain(ids: readonly string[], asker: Asker): Promise<Set<string>> {
+    const unread = new Set<string>();
+    const readOne = async (id: string): Promise<void> => {
+      const at = reader.tick();
+      const found = await options.custody.getTransaction({ id }).catch(refuseUnlessOfRecord);
+      if (found?.transaction.id !== id) unread.add(id);
+      else await reader.keep([found.transaction], { at, isAlone: true });
+    };
+    for (let first = 0; first < ids.length; first += atOnce) {
+      asker.signal?.throwIfAborted();
+      await Promise.all(ids.slice(first, first + atOnce).map(readOne));
+      asker.onPage?.();
     }
-    await reader.keep([transaction], at);
-    return briefly(transaction);
+    return unread;
   }
+}
+
+/** Passes on an error that says nothing of the record: of the key, the rate limit, the network. */
+function refuseUnlessOfRecord(error: unknown): undefined {
+  const isOfCaller = error instanceof RefusedError && [401, 403, 429].includes(error.status);
+  if (isOfCaller || error instanceof NotSentError || !(error instanceof CustodyError)) throw error;
+  return undefined;
+}
+
+/** A record that cannot be read now. The last word about it proves nothing. */
+function inDoubt(entry: Entry): Entry {
+  const { record } = entry;
+  if (!claimsNoEffect(record)) return entry;
+  return { ...entry, record: { ...record, state: unreadableState } };
+}
+
+function nameless(id: string): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(
+    `Transaction ${id} is not the interface, and may have any reference. So nothing counts as ` +
+      'absent from the list. Have the service mend the record.',
+    { status: 200 },
+  );
 }
 
 /** Repeats until there is an answer. */

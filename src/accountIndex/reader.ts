@@ -1,9 +1,10 @@
 import Database from 'libsql';
 import type { CustodyApi } from '../custody/endpoints';
-import { RefusedError, UnexpectedAnswerError } from '../custody/errors';
 import { readReference } from '../custody/idempotencyKey';
+import { anchorOf, beginningOf, PlaceLostError, passing, type Walk, walkOf } from '../custody/list';
+import { claimsNoEffect } from '../custody/objects/finalWord';
 import { finalState } from '../custody/objects/state';
-import type { Transaction } from '../custody/objects/transaction';
+import { salvageTransaction, type Transaction } from '../custody/objects/transaction';
 import { sharing } from '../custody/sharing';
 import { type Extent, type Records, recordsOf } from './records';
 
@@ -13,28 +14,32 @@ export type ReaderOptions = {
   graceMs: number;
   /** The database that keeps the index, and the address of the service. Default: in memory. */
   store?: { database: Database.Database; baseUrl: string } | undefined;
+  /** The time between two questions for the page that may be the last. */
+  apartMs?: number;
 };
 
 /** A walk through the list, from its newest record back to records that are known. */
 type Reading = Extent & {
+  walk: Walk<Transaction>;
   began: number;
   asOfMs: number;
-  /** Begun by an earlier process. */
-  isInherited?: boolean;
-  /** The newest record of the reading before was met. */
+  /** One of the newest records of the reading before was met. */
   isMet: boolean;
+  /** True once the reading has come to what is older than all that is to be read. */
+  isPast: (page: readonly Transaction[]) => boolean;
+  /** The page that was read last, until it is kept. */
+  page?: { at: number; found: readonly Transaction[] } | undefined;
+  /** It takes the place of one that could not go on. */
+  isAgain?: boolean;
 };
-
-/** The service's largest page (hosted-service facts, page). */
-const pageSize = 50;
 
 /**
  * Reads the account's list, one page at a time. The first reading is a pass through the whole list.
- * Each later one ends one grace period before the newest record that the reading before it began
- * with. A reading continues after a failure.
+ * Each later one ends one grace period before the place where the reading before it began. A reading
+ * continues after a failure.
  */
-export function createReader({ custody, graceMs, store }: ReaderOptions) {
-  /** When each record that is not final was last read. */
+export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions) {
+  /** When each record that has not completed was last read. */
   const readAt = new Map<string, number>();
   let moment = 0;
   let opening: Promise<Records> | undefined;
@@ -51,7 +56,7 @@ export function createReader({ custody, graceMs, store }: ReaderOptions) {
     const records = recordsOf(account ?? '', store?.database ?? new Database(':memory:'));
     const extent = records.extent();
     if (extent?.afterId === undefined) whole = extent;
-    else reading = { ...extent, began: 0, asOfMs: 0, isInherited: true, isMet: true };
+    else reading = { ...begin(extent.afterId), ...extent, began: 0, asOfMs: 0 };
     return records;
   };
   const records = (): Promise<Records> => {
@@ -62,62 +67,70 @@ export function createReader({ custody, graceMs, store }: ReaderOptions) {
     return opening;
   };
 
-  const keep = async (found: readonly Transaction[], at: number, extent?: Extent) => {
-    const ours = found.filter(
-      ({ refId, transactionType }) =>
-        readReference(refId) !== undefined && transactionType !== 'INBOUND',
-    );
-    (await records()).keep(ours, extent);
-    for (const { id, state } of ours) {
-      if (finalState(state) === undefined) readAt.set(id, at);
+  const begin = (after?: string): Reading => ({
+    walk: walkOf(list, { after, apartMs }),
+    began: tick(),
+    asOfMs: Date.now(),
+    newestMs: 0,
+    isMet: !whole?.newestId,
+    isPast: whole === undefined ? () => false : passing(untilMs(whole)),
+  });
+
+  /** Inbound records are left out, so that nobody can make the list longer. */
+  const list: Parameters<typeof walkOf<Transaction>>[0] = async (page, how) => {
+    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
+    const salvaging = { ...how, salvage: salvageTransaction };
+    return (await custody.listTransactions(narrowed, salvaging)).transactions;
+  };
+
+  /** Keeps what was read at a moment. The list alone does not say that a record had no effect. */
+  const keep = async (
+    found: readonly Transaction[],
+    { at, extent, isAlone = false }: { at: number; extent?: Extent | undefined; isAlone?: boolean },
+  ) => {
+    (await records()).keep(found, extent);
+    for (const { id, state, refId, transactionType } of found) {
+      const isOurs = readReference(refId) !== undefined && transactionType !== 'INBOUND';
+      const isOpen = finalState(state) === undefined;
+      if (isOurs && (isOpen || (isAlone && claimsNoEffect({ state })))) readAt.set(id, at);
       else readAt.delete(id);
     }
   };
 
-  /** Inbound records are left out, so that nobody can make the list longer. */
-  const list = async (after: string | undefined): Promise<readonly Transaction[]> => {
-    const cursor = after === undefined ? {} : { pageAfter: after };
-    const narrowed = { pageSize, ...cursor, includeAll: true, txType: 'OUTBOUND' };
-    const { transactions } = await custody.listTransactions(narrowed);
-    if (after === undefined || transactions.at(-1)?.id !== after) return transactions;
-    const message = `A list does not end: the page after ${after} ends with it again.`;
-    throw new UnexpectedAnswerError(message, { status: 200 });
-  };
-
   /** Keeps a page of the reading. Completes the reading with its last page. */
-  const take = async (now: Reading, found: readonly Transaction[], at: number): Promise<void> => {
-    if (now.afterId === undefined) {
-      now.newestId = found[0]?.id;
-      now.newestMs = Math.max(whole?.newestMs ?? 0, ...found.map(timeOf).filter(Number.isFinite));
-    }
+  const take = async (now: Reading, { found, at }: NonNullable<Reading['page']>): Promise<void> => {
     now.isMet ||= found.some(({ id }) => id === whole?.newestId);
-    const last = found.at(-1);
-    const isOlder = last !== undefined && whole !== undefined && timeOf(last) < untilMs(whole);
+    const isOlder = now.isPast(found);
     const { newestMs, newestId, began, asOfMs } = now;
-    if (last === undefined || (isOlder && now.isMet)) {
-      await keep(found, at, { newestMs, newestId });
+    if (found.length === 0 || (isOlder && now.isMet)) {
+      await keep(found, { at, extent: { newestMs, newestId } });
       whole = { newestMs, newestId };
       covered = { began, asOfMs };
       reading = undefined;
     } else {
-      const afterId = last.id;
-      await keep(found, at, whole === undefined ? { newestMs, newestId, afterId } : undefined);
-      now.afterId = afterId;
+      const afterId = now.walk.after();
+      const extent = whole === undefined ? { newestMs, newestId, afterId } : undefined;
+      await keep(found, { at, extent });
     }
   };
 
   const readNext = async (): Promise<void> => {
     await records();
-    reading ??= { began: tick(), asOfMs: Date.now(), newestMs: 0, isMet: !whole?.newestId };
+    reading ??= begin();
     const now = reading;
-    const at = tick();
     try {
-      await take(now, await list(now.afterId), at);
+      const isFirst = now.walk.after() === undefined;
+      now.page ??= { at: tick(), found: await now.walk.next() };
+      const { found } = now.page;
+      if (isFirst) Object.assign(now, { newestId: anchorOf(found), newestMs: beginningOf(found) });
+      await take(now, now.page);
+      now.page = undefined;
     } catch (error) {
-      // The list has no such place any more. It is another list, or an older copy of it.
-      const isLost = now.isInherited && error instanceof RefusedError && error.status < 429;
-      if (!isLost) throw error;
+      if (!(error instanceof PlaceLostError)) throw error;
       reading = undefined;
+      // A list that loses its place each time is a fault that somebody has to hear of.
+      if (now.isAgain) throw error;
+      reading = { ...begin(), isAgain: true };
     }
   };
 
@@ -138,8 +151,4 @@ export function createReader({ custody, graceMs, store }: ReaderOptions) {
     /** Reads the next page. Callers at the same time share it. */
     readPage: sharing(readNext),
   };
-}
-
-function timeOf({ createDate }: Transaction): number {
-  return Date.parse(createDate);
 }

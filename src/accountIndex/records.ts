@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Database from 'libsql';
-import { endingDigits } from '../custody/idEnding';
+import { endingDigits, endingOf } from '../custody/idEnding';
 import { readBatches, readReference } from '../custody/idempotencyKey';
 import { isRecord } from '../custody/isRecord';
-import { finalState } from '../custody/objects/state';
-import type { Transaction } from '../custody/objects/transaction';
+import { claimsNoEffect } from '../custody/objects/finalWord';
+import { type Transaction, unreadableState } from '../custody/objects/transaction';
 
 const answered = [
   ...(['id', 'blockchain', 'state', 'createDate', 'walletId', 'sourceAddress'] as const),
@@ -27,9 +27,10 @@ export type KeptRecord = Pick<Transaction, (typeof kept)[number]>;
 /** A record, and what its reference names. */
 export type Entry = { hash: string; generation: number; record: IndexedRecord };
 
-/** The part of the list that is kept: all from the newest record of a reading downwards. */
+/** The part of the list that is kept: all from the beginning of a reading downwards. */
 export type Extent = {
   newestMs: number;
+  /** One of the newest records of the reading. A later reading goes back to it at least. */
   newestId?: string | undefined;
   /** The last record of a first pass that is not complete. */
   afterId?: string | undefined;
@@ -39,9 +40,14 @@ export type Extent = {
 export type Records = {
   count(): number;
   extent(): Extent | undefined;
-  /** Keeps records, and the extent that holds with them. A final record stays as it is. */
+  /**
+   * Keeps what the list says now, whatever it has said before, and the extent that holds with it.
+   * Two words do not count: one of a record that cannot be read, and one from an older copy.
+   */
   keep(records: readonly Transaction[], extent?: Extent): void;
   withHash(hash: string): Entry[];
+  /** Ids of records that cannot be read, and that may have any reference. */
+  unnamed(): string[];
   /** The record whose id ends with these digits. */
   withEnding(ending: string): IndexedRecord | undefined;
   /** Records by the time of their creation, the end excluded. One of a batch comes twice. */
@@ -49,7 +55,10 @@ export type Records = {
 };
 
 /** Raised when other fields are kept. An index of an earlier version is built again. */
-const version = 2;
+const version = 3;
+
+/** The hash of records whose reference cannot be read. */
+const noHash = '';
 
 /**
  * The records of one account in a database. Each account has a table of its own, so that no process
@@ -64,20 +73,23 @@ export function recordsOf(account: string, database: Database.Database): Records
     CREATE TABLE IF NOT EXISTS ${tables}
       (account TEXT PRIMARY KEY, newestMs INTEGER, isWhole INTEGER, extent TEXT);
     CREATE TABLE IF NOT EXISTS ${table}
-      (hash TEXT, id TEXT, generation INTEGER, isFinal INTEGER, createdMs INTEGER, doc TEXT,
+      (hash TEXT, id TEXT, generation INTEGER, createdMs INTEGER, doc TEXT,
       PRIMARY KEY (hash, id)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS ${table}_ending ON ${table} (${ending});
     CREATE INDEX IF NOT EXISTS ${table}_created ON ${table} (createdMs);`);
   const statements = {
-    add: database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?, ?)`),
+    add: database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?, ?)`),
     change: database.prepare(
-      `UPDATE ${table} SET isFinal = ?, doc = ? WHERE hash = ? AND id = ? AND isFinal = 0`,
+      `UPDATE ${table} SET createdMs = ?, doc = ? WHERE hash = ? AND id = ?`,
     ),
-    // Several processes may share a file. None takes back what another one has completed.
+    name: database.prepare(
+      `DELETE FROM ${table} WHERE hash = '${noHash}' AND id IN (SELECT value FROM json_each(?))`,
+    ),
+    // Several processes may share a file. None goes back to the pass that another has completed.
     extend: database.prepare(
       `INSERT INTO ${tables} AS old VALUES ('${name}', ?, ?, ?) ON CONFLICT DO UPDATE
        SET newestMs = excluded.newestMs, isWhole = excluded.isWhole, extent = excluded.extent
-       WHERE old.isWhole = 0 OR (excluded.isWhole = 1 AND excluded.newestMs >= old.newestMs)`,
+       WHERE old.isWhole = 0 OR excluded.isWhole = 1`,
     ),
   };
   const texts = (sql: string) => {
@@ -87,27 +99,40 @@ export function recordsOf(account: string, database: Database.Database): Records
   const extents = texts(`SELECT extent FROM ${tables} WHERE account = '${name}'`);
   const entry = "json_object('hash', hash, 'generation', generation, 'record', json(doc))";
   const withHash = texts(`SELECT ${entry} FROM ${table} WHERE hash = ?`);
+  const docOf = texts(`SELECT doc FROM ${table} WHERE hash = ? AND id = ?`);
+  const unnamed = texts(`SELECT id FROM ${table} WHERE hash = '${noHash}'`);
   const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
   const created = database.prepare(
     `SELECT doc FROM ${table} WHERE createdMs >= ? AND createdMs < ? ORDER BY createdMs`,
   );
   let count = Number(texts(`SELECT COUNT(DISTINCT id) FROM ${table}`)());
 
-  const keepOne = (record: Transaction): void => {
-    const reference = readReference(record.refId);
-    if (reference === undefined || record.transactionType === 'INBOUND') return;
-    const { hash, generation } = reference;
-    const isFinal = finalState(record.state) === undefined ? 0 : 1;
+  /** Keeps a record under a hash. Returns the number of records that are new there. */
+  const put = (record: Transaction, hash: string, generation: number): number => {
     const doc = JSON.stringify(only(kept, record));
-    const place = [record.id, generation, isFinal, Date.parse(record.createDate), doc];
-    const { changes } = statements.add.run(hash, ...place);
-    if (changes === 0) statements.change.run(isFinal, doc, hash, record.id);
-    count += changes;
-    const batches = readBatches(record.refId);
-    if (batches === undefined) return;
-    const found = statements.add.run(batches, ...place);
-    if (found.changes === 0) statements.change.run(isFinal, doc, batches, record.id);
+    const createdMs = Date.parse(record.createDate) || 0;
+    const { changes } = statements.add.run(hash, record.id, generation, createdMs, doc);
+    const [before] = changes === 0 ? docOf(hash, record.id) : [];
+    if (before !== undefined && before !== doc && counts(record, JSON.parse(before))) {
+      statements.change.run(createdMs, doc, hash, record.id);
+    }
+    return changes;
   };
+
+  const keepOne = (record: Transaction): void => {
+    if (record.transactionType === 'INBOUND') return;
+    const reference = readReference(record.refId);
+    const batches = readBatches(record.refId);
+    const isUnnamed = record.state === unreadableState && record.refId === undefined;
+    if (reference !== undefined) count += put(record, reference.hash, reference.generation);
+    else if (isUnnamed && !isKnown(record.id)) put(record, noHash, 0);
+    if (reference !== undefined && batches !== undefined) {
+      put(record, batches, reference.generation);
+    }
+  };
+
+  const isKnown = (id: string): boolean =>
+    withEnding(endingOf(id)).some((text) => JSON.parse(text).id === id);
 
   return {
     count: () => count,
@@ -115,6 +140,8 @@ export function recordsOf(account: string, database: Database.Database): Records
     keep: (records, extent) => {
       const change = database.transaction(() => {
         for (const record of records) keepOne(record);
+        const readable = records.filter(({ state }) => state !== unreadableState);
+        statements.name.run(JSON.stringify(readable.map(({ id }) => id)));
         if (extent === undefined) return;
         const isWhole = extent.afterId === undefined ? 1 : 0;
         statements.extend.run(extent.newestMs, isWhole, JSON.stringify(extent));
@@ -126,6 +153,7 @@ export function recordsOf(account: string, database: Database.Database): Records
         const entry: Entry & { record: KeptRecord } = JSON.parse(text);
         return { ...entry, record: briefly(entry.record) };
       }),
+    unnamed: () => unnamed(),
     withEnding: (digits) => withEnding(digits).map((text) => briefly(JSON.parse(text)))[0],
     createdIn: function* (fromMs, untilMs) {
       for (const row of created.iterate(fromMs, untilMs)) {
@@ -133,6 +161,15 @@ export function recordsOf(account: string, database: Database.Database): Records
       }
     },
   };
+}
+
+/** True if a word about a record takes the place of the kept one. */
+function counts(record: Transaction, kept: KeptRecord): boolean {
+  const [now, before] = [record, kept].map(({ updateDate }) => Date.parse(updateDate));
+  // A date in the future says nothing of what is newer.
+  const isNewer = before !== undefined && before <= Date.now() && Number(now) < before;
+  const isOlderCopy = isNewer && claimsNoEffect(record);
+  return record.state !== unreadableState && !isOlderCopy;
 }
 
 /** The fields of a record that a look-up answers. */

@@ -1,5 +1,5 @@
 import { conceal } from './conceal';
-import type { Endpoint, EndpointName } from './endpoints';
+import type { CallOptions, Endpoint, EndpointName } from './endpoints';
 import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors';
 import { isRecord } from './isRecord';
 
@@ -8,11 +8,18 @@ export type Answer = {
   status: number;
   body: string;
   retryAfterMs: number | undefined;
+  /** The pages beside the one that came, if the service tells of them. */
+  links: Links | undefined;
   /** The secrets of the request. No message may repeat them, since histories and logs keep it. */
   secrets: readonly string[];
   /** The id by which the service knows the call. */
   requestId: string;
 };
+
+/** The cursor of the next page. Undefined on the last page. */
+type Links = { next: string | undefined };
+
+type Reading = Pick<Endpoint, 'output'> & { salvage?: CallOptions['salvage'] | undefined };
 
 const shownCharactersMax = 200;
 /** The service's own sentences are short. A proxy in front of it may send anything. */
@@ -21,13 +28,17 @@ const sentenceCharactersMax = 1_000;
 /** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
 export function readAnswer(
   name: EndpointName,
-  output: Endpoint['output'],
   answer: Answer,
+  { output, salvage }: Reading,
 ): unknown {
   const facts = factsOf(answer);
   const body = parseJson(answer.body);
   if (answer.status < 200 || answer.status > 299) throw errorOf(name, body, answer);
-  const parsed = output.safeParse(unwrap(answer.body === '' ? empty(output) : body));
+  const content = unwrap(answer.body === '' ? empty(output) : body);
+  let parsed = output.safeParse(content);
+  if (!parsed.success && salvage !== undefined) {
+    parsed = output.safeParse(salvaged(content, parsed.error.issues, salvage));
+  }
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues
     .slice(0, 5)
@@ -36,6 +47,23 @@ export function readAnswer(
     `The answer to ${name} is not the interface. Expected ${expected(output)}, ` +
     `got ${shown(answer.body)} (${beginning(faults.join('; '), sentenceCharactersMax)}).`;
   throw new UnexpectedAnswerError(conceal(message, answer.secrets), facts);
+}
+
+/** The same content, with the best that can be made of those items of a list that are at fault. */
+function salvaged(
+  content: unknown,
+  issues: readonly { path: PropertyKey[] }[],
+  salvage: (item: unknown) => unknown,
+): unknown {
+  if (!isRecord(content)) return content;
+  const faulty = new Set(issues.map(({ path: [field, at] }) => JSON.stringify([field, at])));
+  const lists = Object.entries(content).map(([field, list]) => [
+    field,
+    Array.isArray(list)
+      ? list.map((item, at) => (faulty.has(JSON.stringify([field, at])) ? salvage(item) : item))
+      : list,
+  ]);
+  return Object.fromEntries(lists);
 }
 
 function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyError {
@@ -64,6 +92,14 @@ export function readRetryAfter(header: string | string[] | undefined): number | 
   const seconds = /^\d+$/.test(header) ? Number(header) : Number.NaN;
   const delayMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
   return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), 600_000);
+}
+
+/** The pages that a header `Link` names. Undefined if it names none, or is not there. */
+export function readLinks(header: string | string[] | undefined): Links | undefined {
+  const links = [...String(header ?? '').matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g)];
+  if (links.length === 0) return undefined;
+  const next = links.find(([, , about = '']) => /;\s*rel="?([^";]* )?next[ ";]/.test(`${about};`));
+  return { next: next?.[1] };
 }
 
 function parseJson(text: string): unknown {

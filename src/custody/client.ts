@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
-import { type Answer, readAnswer, readRetryAfter } from './answer';
+import { type Answer, readAnswer, readLinks, readRetryAfter } from './answer';
 import { concealWhole } from './conceal';
 import {
   type CallOptions,
@@ -69,7 +69,9 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     const { requestId = randomUUID(), traceparent } = callOptions;
     const sending = { signal, requestId, traceparent, name, endpoint, values, secrets };
     const answer = await send(agent, { ...options, ...sending });
-    return readAnswer(name, endpoint.output, answer);
+    const read = readAnswer(name, answer, { ...endpoint, salvage: callOptions.salvage });
+    if (answer.links !== undefined) callOptions.paged?.(answer.links);
+    return read;
   };
 
   const sign = async (callOptions: CallOptions): Promise<Record<string, string>> => {
@@ -163,6 +165,7 @@ async function send(agent: Agent, sending: Sending): Promise<Answer> {
       status: response.statusCode,
       body: concealWhole(await response.body.text(), sending.secrets),
       retryAfterMs: readRetryAfter(response.headers['retry-after']),
+      links: readLinks(response.headers.link),
       secrets: sending.secrets,
       requestId: requestIdOf(response.headers['x-request-id'], sending),
     };

@@ -8,3 +8,39 @@ export function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
     return asking;
   };
 }
+
+type Remembering<T> = {
+  /** An answer counts so long. */
+  ms: number;
+  /** Number of answers after which all are forgotten. Default: no limit. */
+  most?: number;
+  /** False for an answer that is asked for again. Default: each one is kept. */
+  isKept?: (answer: T) => boolean;
+};
+
+/**
+ * Remembers answers by their keys for a time, so that many who ask cost one question. A failed
+ * question is not remembered.
+ */
+export function remembering<T>({
+  ms,
+  most = Number.POSITIVE_INFINITY,
+  isKept = () => true,
+}: Remembering<T>): (key: string, ask: () => Promise<T>) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (key, ask) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    if (answers.size >= most) answers.clear();
+    const answer = ask();
+    answers.set(key, answer);
+    const forget = (): void => {
+      if (answers.get(key) === answer) answers.delete(key);
+    };
+    answer.then((told) => {
+      if (isKept(told)) setTimeout(forget, ms).unref();
+      else forget();
+    }, forget);
+    return answer;
+  };
+}

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
 import { idempotencyKey } from '../custody/idempotencyKey';
+import { pagesOf } from '../custody/list';
 import type { Ledger } from './ledger/ledger';
-import { pagesOf } from './list/pages';
 
 export type ClaimOptions = {
   ledger: Pick<Ledger, 'id'>;
@@ -52,7 +52,8 @@ type Claim = { id: string; after: string | undefined };
 /** All claims of the account, oldest first. */
 async function claimsOf({ listWalletSets }: Pick<CustodyApi, 'listWalletSets'>): Promise<Claim[]> {
   const claims: (Claim & { at: string })[] = [];
-  for await (const walletSets of pagesOf(async (page) => (await listWalletSets(page)).walletSets)) {
+  const pages = pagesOf(async (page, how) => (await listWalletSets(page, how)).walletSets);
+  for await (const walletSets of pages) {
     for (const { name, createDate, id: setId } of walletSets) {
       const [, id, after] = form.exec(name ?? '') ?? [];
       if (id !== undefined) claims.push({ id, after, at: `${createDate} ${setId}` });

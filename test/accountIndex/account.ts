@@ -58,7 +58,8 @@ export function manyRecords(count: number): Transaction[] {
 export const tooMany = () =>
   new RefusedError('Too many requests', { status: 429, code: 429, retryAfterMs: 5 });
 
-export function openAccount(records: Transaction[] = []): Account {
+/** Without links, the service does not tell if a page is the last, as in the header `Link`. */
+export function openAccount(records: Transaction[] = [], { hasLinks = true } = {}): Account {
   const account: Account = {
     custody: {} as CustodyApi,
     records,
@@ -69,7 +70,7 @@ export function openAccount(records: Transaction[] = []): Account {
   };
   const answers: Partial<CustodyApi> = {
     getEntityConfig: async () => ({ appId: account.appId }),
-    listTransactions: async (input) => {
+    listTransactions: async (input, how) => {
       account.pages.push(input);
       const error = await account.onPage(account.pages.length);
       if (error !== undefined) throw error;
@@ -77,7 +78,10 @@ export function openAccount(records: Transaction[] = []): Account {
       const listed = rising.filter((record) => fits(record, input));
       const first = listed.findIndex(({ id }) => id === input.pageAfter) + 1;
       if (first === 0 && input.pageAfter !== undefined) throw noCursor();
-      return { transactions: structuredClone(listed.slice(first, first + Number(input.pageSize))) };
+      const page = listed.slice(first, first + Number(input.pageSize));
+      const isLast = first + page.length >= listed.length;
+      if (hasLinks) how?.paged?.(isLast ? {} : { next: String(page.at(-1)?.id) });
+      return { transactions: structuredClone(page) };
     },
     getTransaction: async ({ id }) => {
       account.gets.push(id);

@@ -125,17 +125,6 @@ describe('a look-up', () => {
     expect(await states()).toEqual(['COMPLETE', 'COMPLETE']);
     expect(account.gets).toEqual([open.id]);
   });
-
-  it('does not take the record of another transaction for an answer', async () => {
-    const open = recordOf('open', 0, { state: 'SENT' });
-    const account = openAccount([...manyRecords(2_000), open]);
-    const index = indexOf(account);
-    await index.lookUp([]);
-    account.custody.getTransaction = async () => ({ transaction: recordOf('other') });
-    await expect(index.lookUp([hashOf('open')])).rejects.toThrow(
-      `Transaction ${open.id} was asked`,
-    );
-  });
 });
 
 describe('many look-ups at once', () => {

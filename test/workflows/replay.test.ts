@@ -61,9 +61,7 @@ describe('a replay with changed workflows', () => {
   });
 
   it('catches a poll before its wait in every history with a poll', async () => {
-    const results = await replayAll([
-      { file: 'write/settle.ts', from: pause, to: look },
-    ]);
+    const results = await replayAll([{ file: 'write/settle.ts', from: pause, to: look }]);
     expect(caught(results)).toEqual(thatShow(/"getTransaction"/));
   });
 

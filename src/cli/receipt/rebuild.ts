@@ -4,6 +4,7 @@ import { readCustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { readReference } from '../../custody/idempotencyKey';
+import { pagesOf, passing } from '../../custody/list';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { counted } from '../../orders/progress/doing';
@@ -15,7 +16,6 @@ import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
 import { rebuilder } from './rebuilder';
 
-const pageSize = 50;
 const toldMax = 20;
 const tellEvery = 500;
 
@@ -78,16 +78,17 @@ async function* recordsOf(
   custody: CustodyApi,
   { blockchain, sinceMs }: { blockchain: string; sinceMs: number },
 ): AsyncGenerator<Transaction> {
-  for (let after = {}; ; ) {
-    const wanted = { pageSize, ...after, includeAll: true, txType: 'OUTBOUND' };
-    const { transactions } = await custody.listTransactions(wanted);
-    for (const record of transactions) {
-      if (Date.parse(record.createDate) < sinceMs) return;
+  const isPast = passing(sinceMs);
+  const pages = pagesOf(async (page, how) => {
+    const wanted = { ...page, includeAll: true, txType: 'OUTBOUND' };
+    return (await custody.listTransactions(wanted, how)).transactions;
+  });
+  for await (const records of pages) {
+    for (const record of records) {
       const isOurs = readReference(record.refId) && record.blockchain === blockchain;
-      if (isOurs && finalState(record.state) !== undefined) yield record;
+      const isOfPeriod = !(Date.parse(record.createDate) < sinceMs);
+      if (isOurs && isOfPeriod && finalState(record.state) !== undefined) yield record;
     }
-    const last = transactions.at(-1);
-    if (last === undefined) return;
-    after = { pageAfter: last.id };
+    if (isPast(records)) return;
   }
 }

@@ -47,6 +47,13 @@ export type CallOptions = {
   parts?: KeyParts;
   /** The signatures that a write carries. A policy reads them, and believes nothing else of them. */
   authority?: unknown;
+  /** Hears if another page follows the one that is read. Not called if the service does not tell. */
+  paged?: (links: { next?: string | undefined }) => void;
+  /**
+   * Makes the best of an item of a list that is not the interface. If it returns undefined, or is
+   * not given, the whole page is refused.
+   */
+  salvage?: (item: unknown) => unknown;
   /** Hears why a policy lets a write out, before it is sent. */
   onLetOut?: (grounds: Grounds) => void;
 };

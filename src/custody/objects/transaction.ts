@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../isRecord';
 
 export const feeLevels = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type FeeLevel = (typeof feeLevels)[number];
@@ -84,6 +85,20 @@ export const transactionSchema = z.object({
   errorDetails: z.string().nullish(),
 });
 export type Transaction = z.output<typeof transactionSchema>;
+
+/** The state of a record that is not the interface. It is not final, whatever the record says. */
+export const unreadableState = 'UNREADABLE';
+
+/** As much as can be read of a record that is not the interface. Undefined if it has no id. */
+export function salvageTransaction(item: unknown): Transaction | undefined {
+  if (!isRecord(item) || typeof item.id !== 'string' || item.id === '') return undefined;
+  const fields = Object.entries(transactionSchema.shape).flatMap(([name, schema]) => {
+    const { success, data } = schema.safeParse(item[name]);
+    return success && data !== undefined ? [[name, data]] : [];
+  });
+  const none = { blockchain: '', transactionType: '', createDate: '', updateDate: '' };
+  return { ...none, ...Object.fromEntries(fields), id: item.id, state: unreadableState };
+}
 
 /** The transaction that is next to go out of a wallet, and what it would cost at the level HIGH. */
 export const lowestNonceSchema = z.object({

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { blockchains } from '../../custody/objects/blockchain';
-import { remembering } from '../../custody/remembering';
+import { remembering } from '../../custody/sharing';
 import type { Effect } from '../call/effects';
 import type { Policy, Screen } from '../file/policy';
 import { recipientsOf } from '../judge';

@@ -1,11 +1,10 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { pagesOf } from '../../custody/list';
 import { NoWalletError } from '../statementError';
 import type { Pace } from './pace';
 
 /** The ids of wallets by their addresses in lower case. */
 export type WalletIds = ReadonlyMap<string, string>;
-
-const pageSize = 50;
 
 /**
  * Lists the wallets of the account on a chain: those with these ids, or all of them. Throws a
@@ -21,15 +20,14 @@ export async function accountWallets(
 ): Promise<WalletIds> {
   const wanted = walletIds && new Set(walletIds.map((id) => id.toLowerCase()));
   const found = new Map<string, string>();
-  for (let after: string | undefined; ; ) {
-    const page = { blockchain, pageSize, ...(after === undefined ? {} : { pageAfter: after }) };
-    const { wallets } = await pace(() => custody.listWallets(page));
+  const pages = pagesOf((page, how) =>
+    pace(async () => (await custody.listWallets({ blockchain, ...page }, how)).wallets),
+  );
+  for await (const wallets of pages) {
     for (const { id, address } of wallets) {
       if (wanted?.delete(id.toLowerCase()) !== false) found.set(address.toLowerCase(), id);
     }
-    const last = wallets.at(-1)?.id;
-    if (last === undefined || last === after || wanted?.size === 0) break;
-    after = last;
+    if (wanted?.size === 0) break;
   }
   const [missing] = wanted ?? [];
   if (missing === undefined) return found;

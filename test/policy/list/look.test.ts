@@ -16,12 +16,16 @@ const recordAt = (number: number, ms: number): Transaction => ({
 
 /** A list of records, newest first, whose answers somebody may hold back. */
 function listOf(records: readonly Transaction[]) {
-  const service = { pages: 0, held: Promise.resolve() };
-  const listTransactions: List['listTransactions'] = async ({ pageAfter }) => {
+  const service = { pages: 0, looks: 0, held: Promise.resolve() };
+  const listTransactions: List['listTransactions'] = async ({ pageAfter }, how) => {
     service.pages += 1;
+    if (pageAfter === undefined) service.looks += 1;
     await service.held;
     const from = records.findIndex(({ id }) => id === pageAfter) + 1;
-    return { transactions: records.slice(from, from + 50) };
+    const transactions = records.slice(from, from + 50);
+    const isLast = from + transactions.length >= records.length;
+    how?.paged?.(isLast ? {} : { next: String(transactions.at(-1)?.id) });
+    return { transactions };
   };
   return { service, list: { listTransactions } };
 }
@@ -76,27 +80,27 @@ it('continues where any other writer of the ledger has read', async () => {
 });
 
 it('looks once in ten seconds for all who ask, and early enough that nobody waits', async () => {
-  const { service, list } = listOf([]);
+  const { service, list } = listOf(many(1));
   const { looks, clock } = looksOf(list);
   await Promise.all(Array.from({ length: 100 }, () => looks.fresh()));
-  expect(service.pages).toBe(1);
+  expect(service.looks).toBe(1);
   const { held, letGo } = holding();
   service.held = held;
   for (const ms of [5_001, 7_000, 10_000]) {
     clock.ms = ms;
     await looks.fresh();
   }
-  expect(service.pages).toBe(2);
+  expect(service.looks).toBe(2);
   letGo();
   await sleep(1);
   clock.ms = 15_000;
   await looks.fresh();
   await sleep(1);
-  expect(service.pages).toBe(3);
+  expect(service.looks).toBe(3);
 });
 
 it('lets nobody pass whose last look is too old, and waits for no look for long', async () => {
-  const { service, list } = listOf([]);
+  const { service, list } = listOf(many(1));
   const { looks, clock } = looksOf(list);
   await looks.once();
   const { held, letGo } = holding();
@@ -108,11 +112,11 @@ it('lets nobody pass whose last look is too old, and waits for no look for long'
   });
   letGo();
   await looks.fresh();
-  expect(service.pages).toBe(2);
+  expect(service.looks).toBe(2);
 });
 
 it('lets nobody pass on a look that began too long ago', async () => {
-  const { service, list } = listOf([]);
+  const { service, list } = listOf(many(1));
   const { looks, clock } = looksOf(list);
   await looks.once();
   const { held, letGo } = holding();
@@ -123,7 +127,7 @@ it('lets nobody pass on a look that began too long ago', async () => {
   const passing = looks.fresh();
   letGo();
   await passing;
-  expect(service.pages).toBe(3);
+  expect(service.looks).toBe(3);
 });
 
 it('ends with an error where the pages go round in a circle', async () => {
@@ -131,15 +135,17 @@ it('ends with an error where the pages go round in a circle', async () => {
   let asked = 0;
   const circle = { listTransactions: async () => pages[asked++ % 2] ?? { transactions: [] } };
   const { looks } = looksOf(circle);
-  await expect(looks.once()).rejects.toThrow('The list of the service has no end: b came twice.');
+  await expect(looks.once()).rejects.toThrow(
+    'A list does not end: the page after a ends with b again.',
+  );
 });
 
 it('looks again after a look that has failed', async () => {
-  const { service, list } = listOf([]);
+  const { service, list } = listOf(many(1));
   const { looks } = looksOf(list);
   service.held = Promise.reject(new Error('away'));
   await expect(looks.once()).rejects.toThrow('away');
   service.held = Promise.resolve();
   await looks.once();
-  expect(service.pages).toBe(2);
+  expect(service.looks).toBe(2);
 });
