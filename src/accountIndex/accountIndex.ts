@@ -23,10 +23,10 @@ export type Answer = {
   entries: Entry[];
 };
 
-/** The transactions that an account has sent, by their reference. Every failure is the service's. */
+/** The transactions that an account has sent, by their reference. Failures are the service's. */
 export type AccountIndex = {
   /**
-   * Finds all records with these hashes that the list has shown since the question. Each record that
+   * Finds all records with these hashes that the list has shown since the question. A record that
    * has not completed is read again. If it cannot be read, it is found as known, and not final.
    */
   lookUp(hashes: readonly string[], asker?: Asker): Promise<Answer>;
