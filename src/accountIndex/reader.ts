@@ -1,9 +1,9 @@
 import Database from 'libsql';
 import type { CustodyApi } from '../custody/endpoints';
 import { RefusedError, UnexpectedAnswerError } from '../custody/errors';
-import { readReference } from '../custody/idempotencyKey';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
+import { readReference } from '../custody/reference';
 import { sharing } from '../custody/sharing';
 import { type Extent, type Records, recordsOf } from './records';
 

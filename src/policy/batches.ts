@@ -46,6 +46,9 @@ export function linesIn(
   if (new Set(marks).size < payments.length) {
     throw new NotUnderstood('Two of its payments have the same mark.');
   }
+  if (classified.effects.length !== payments.length) {
+    throw new NotUnderstood('It does more than the payments of its batch.');
+  }
   return marks.flatMap((mark, at) => {
     const effect = classified.effects[at];
     if (effect?.kind !== 'money') return [];

@@ -1,7 +1,7 @@
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { RefusedError, WithheldError } from '../custody/errors';
-import { refHash } from '../custody/idempotencyKey';
 import type { Grounds } from '../custody/objects/grounds';
+import { refHash } from '../custody/reference';
 import { readOrder } from '../orders/input/read';
 import { authority as authoritySchema } from '../orders/input/signed';
 import { decisionsOn, rejectionOf } from './authority/approvals';
@@ -153,7 +153,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       const own = { call, identity, classified: about, ...about, policy };
       return { call, reservation: reservationOf(own) };
     }
-    const write = { call, identity, classified: await classify(call, facts) };
+    const write = { call, identity, classified: await classify(call, identity, facts) };
     const reservation = await allowed(write, given).catch((error) =>
       noteRefusal(ledger, identity, error),
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
-import { refHash } from '../custody/idempotencyKey';
+import { refHash } from '../custody/reference';
 import type { Requester } from './authority/requester';
 import { linesIn } from './batches';
 import type { Classified } from './call/classify';

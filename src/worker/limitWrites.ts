@@ -2,6 +2,7 @@ import type { Explain } from '../../activities/explain';
 import { outcomeOf } from '../../activities/outcome';
 import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
+import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { personOf } from '../policy/authority/requester';
@@ -69,8 +70,8 @@ function signerIn(policy: Policy, { request }: ReadOrder<OrderKind>): string | u
 }
 
 /** Money of which an operator or the service had said that it was not sent. */
-function alarm({ transactionId, hash, generation }: End): void {
-  const reference = `${hash}.g${generation}`;
+function alarm({ transactionId, ...write }: End): void {
+  const reference = wordOf(write);
   const words = 'A write had an effect, and an operator or the service had said that it had none.';
   log.error({ transactionId, reference }, words);
 }

@@ -10,9 +10,9 @@ const transferAbi = parseAbi(['function transfer(address to, uint256 amount)']);
 export const transferData = (to: `0x${string}`, units: bigint) =>
   encodeFunctionData({ abi: transferAbi, args: [to, units] });
 
-const memoAbi = parseAbi([`function ${memoSignature}`]);
+export const memoAbi = parseAbi([`function ${memoSignature}`]);
 
-const word: Hex = `0x${'11'.repeat(32)}`;
+export const word: Hex = `0x${'11'.repeat(32)}`;
 const onlyPayments = /It calls Memo with something else than the payment of a listed token/;
 
 /** Calls of contracts and deployments that no rule lets out. */

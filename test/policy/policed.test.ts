@@ -1,6 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { multicallFrom } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
 import { memoContract, memoSignature } from '../../src/custody/memo';
@@ -150,6 +152,17 @@ describe('a rule', () => {
     const bad = callFrom(wallet, 'approve(address,uint256)', { abiParameters: [stranger, '1'] });
     await expect(api.executeContract(bad.input, bad.how)).rejects.toThrow(
       'but not every address that it is given',
+    );
+    const approval = encodeFunctionData({
+      abi: parseAbi(['function approve(address spender, uint256 amount)']),
+      args: [payee, 1n],
+    });
+    const filled = callFrom(wallet, 'aggregate3((address,bool,bytes)[])', {
+      contractAddress: multicallFrom,
+      abiParameters: [[[usdc, false, `${approval}${'ff'.repeat(1_000)}`]]],
+    });
+    await expect(api.executeContract(filled.input, filled.how)).rejects.toThrow(
+      'or it has more bytes than its arguments',
     );
   });
 

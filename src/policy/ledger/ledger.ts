@@ -1,5 +1,6 @@
-import type { KeyParts, Reference } from '../../custody/idempotencyKey';
+import type { KeyParts } from '../../custody/idempotencyKey';
 import type { Grounds } from '../../custody/objects/grounds';
+import type { Reference } from '../../custody/reference';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
