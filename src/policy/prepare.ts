@@ -104,9 +104,8 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
     const { judgement, signed, isFirst } = await judged(write, given);
     const { limits } = judgement;
     if (isFirst) await noteUnpaid(write, signed.requester?.lines);
-    const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
     // The reservation of an earlier attempt stands, with its fee.
-    const fee = hasFeeLimit && isFirst ? await estimated(fees(write.call)) : undefined;
+    const fee = limits.length > 0 && isFirst ? await estimated(fees(write.call)) : undefined;
     const reservation = reservationOf({ ...signed, limits, fee, policy });
     if (!isFirst) return { ...reservation, isRepeat: true };
     if (!asksPeople) {

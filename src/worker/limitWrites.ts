@@ -10,6 +10,7 @@ import { claiming } from '../policy/claim';
 import { explainWrites, paperWrites } from '../policy/explain';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
+import { usualFeeWords } from '../policy/file/usualFee';
 import type { End, Ledger } from '../policy/ledger/ledger';
 import { ledgerAt } from '../policy/ledger/ledgerAt';
 import { type PolicedOptions, policed } from '../policy/policed';
@@ -42,6 +43,9 @@ export async function limitWrites(
   const ledger = await openedLedger(policy, ledgerPlace, keyLifetimeMs);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
+  for (const { id, maxFee } of policy.limits) {
+    if (maxFee?.isUsual) log.warn({ rule: id }, `The rule ${id}: ${usualFeeWords(maxFee)}`);
+  }
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });

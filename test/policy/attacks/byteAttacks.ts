@@ -1,10 +1,10 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { multicallFrom } from '../../src/custody/batch';
-import { memoContract, memoSignature } from '../../src/custody/memo';
-import { usdc } from '../support/sandbox';
+import { multicallFrom } from '../../../src/custody/batch';
+import { memoContract, memoSignature } from '../../../src/custody/memo';
+import { usdc } from '../../support/sandbox';
+import { asOf, callFrom, partsOf, payee, stranger } from '../writer';
 import type { Attack } from './attack';
 import { memoAbi, transferData, word } from './contractAttacks';
-import { asOf, callFrom, partsOf, payee, stranger } from './writer';
 
 const mintAbi = parseAbi(['function mintTo(address to, uint256 amount)']);
 const mintData = encodeFunctionData({ abi: mintAbi, args: [payee, 1n] });

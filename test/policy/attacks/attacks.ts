@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { batchCall } from '../../src/custody/batch';
-import { batchesHash } from '../../src/custody/reference';
-import { createWallets, settled, usdc } from '../support/sandbox';
+import { batchCall } from '../../../src/custody/batch';
+import { batchesHash } from '../../../src/custody/reference';
+import { createWallets, settled, usdc } from '../../support/sandbox';
+import { asOf, callFrom, partsOf, payee, stranger, transferFrom } from '../writer';
 import type { Attack } from './attack';
 import { byteAttacks } from './byteAttacks';
 import { contractAttacks } from './contractAttacks';
-import { asOf, callFrom, partsOf, payee, stranger, transferFrom } from './writer';
 
 /** A transfer as the activity sends it, with changes. */
 const transferring =

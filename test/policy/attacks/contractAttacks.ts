@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { multicallFrom } from '../../src/custody/batch';
-import { memoContract, memoSignature } from '../../src/custody/memo';
-import { usdc } from '../support/sandbox';
+import { multicallFrom } from '../../../src/custody/batch';
+import { memoContract, memoSignature } from '../../../src/custody/memo';
+import { usdc } from '../../support/sandbox';
+import { asOf, callFrom, partsOf, payee, stranger } from '../writer';
 import type { Attack } from './attack';
-import { asOf, callFrom, partsOf, payee, stranger } from './writer';
 
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)']);
 /** The bytes of a transfer. */
