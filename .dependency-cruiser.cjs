@@ -4,7 +4,7 @@
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
   'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|grounds|template|faucet|sameMoney))',
-  'src/custody/(batch|idEnding|memo|readable|usualParameters)',
+  'src/custody/(batch|memo|readable|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
   'src/telemetry/(metrics|traceContext)',

@@ -2,8 +2,9 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { CallOptions, EndpointName, Input } from '../src/custody/endpoints';
 import { CustodyError, RefusedError, WithheldError } from '../src/custody/errors';
-import { idempotencyKey, type KeyParts, refId } from '../src/custody/idempotencyKey';
+import { idempotencyKey, type KeyParts } from '../src/custody/idempotencyKey';
 import type { Grounds } from '../src/custody/objects/grounds';
+import { refId } from '../src/custody/reference';
 import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
 import { outcomeOf } from './outcome';

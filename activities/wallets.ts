@@ -3,6 +3,7 @@ import { UnexpectedAnswerError } from '../src/custody/errors';
 import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
 import { isNativeCoin, sameText } from '../src/custody/objects/sameMoney';
 import type { Balance } from '../src/custody/objects/token';
+import { codeOf } from '../src/custody/reference';
 import type { ResolvedToken } from '../src/orders/kind';
 import {
   refuseOfOtherRun,
@@ -58,9 +59,9 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
     async createWalletSet(
       write: WriteIdentity & { name: string },
     ): Promise<Created<{ id: string }>> {
-      return tryWrite(write, settings, async ({ idempotencyKey, refId }, options) => {
-        const hash = refId.split(' ').at(-1) ?? '';
-        const name = `${write.name.slice(0, nameMax - hash.length - 1)} ${hash}`;
+      return tryWrite(write, settings, async ({ idempotencyKey }, options) => {
+        const ending = codeOf(write.parts);
+        const name = `${write.name.slice(0, nameMax - ending.length - 1)} ${ending}`;
         const { walletSet } = await custody.createWalletSet({ idempotencyKey, name }, options);
         return { created: { id: walletSet.id } };
       });

@@ -1,6 +1,7 @@
 import type { Archive } from '../../src/archive/archive';
-import { idempotencyKey, refId } from '../../src/custody/idempotencyKey';
+import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
+import { refId } from '../../src/custody/reference';
 import type { Receipt } from '../../src/statement/receipt';
 import { stop } from '../failure';
 

@@ -8,7 +8,7 @@ import {
   itemOfBatch,
   markOf,
 } from '../../src/custody/batch';
-import { batchesHash, refHash } from '../../src/custody/idempotencyKey';
+import { batchesHash, refHash } from '../../src/custody/reference';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
 

@@ -2,10 +2,10 @@ import { heartbeat, sleep } from '@temporalio/activity';
 import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/accountIndex/records';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { endingDigits, endingOf } from '../../src/custody/idEnding';
 import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
+import { endingDigits, endingOf } from '../../src/custody/readable';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'undici';
 import type { Child } from '../../src/childProcess';
-import { refId } from '../../src/custody/idempotencyKey';
+import { refId } from '../../src/custody/reference';
 import { freePorts } from '../../src/stack/freePorts';
 import { startTemporal } from '../../src/stack/startTemporal';
 import { startWebhooks } from '../../src/stack/startWebhooks';

@@ -1,10 +1,10 @@
 import Database from 'libsql';
 import type { CustodyApi } from '../custody/endpoints';
-import { readReference } from '../custody/idempotencyKey';
 import { anchorOf, beginningOf, PlaceLostError, passing, type Walk, walkOf } from '../custody/list';
 import { claimsNoEffect } from '../custody/objects/finalWord';
 import { finalState } from '../custody/objects/state';
 import { salvageTransaction, type Transaction } from '../custody/objects/transaction';
+import { readReference } from '../custody/reference';
 import { sharing } from '../custody/sharing';
 import { type Extent, type Records, recordsOf } from './records';
 
@@ -35,8 +35,8 @@ type Reading = Extent & {
 
 /**
  * Reads the account's list, one page at a time. The first reading is a pass through the whole list.
- * Each later one ends one grace period before the place where the reading before it began. A reading
- * continues after a failure.
+ * Each later one ends one grace period before the place where the reading before it began. After a
+ * failure, a reading continues.
  */
 export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions) {
   /** When each record that has not completed was last read. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Database from 'libsql';
-import { endingDigits, endingOf } from '../custody/idEnding';
-import { readBatches, readReference } from '../custody/idempotencyKey';
 import { isRecord } from '../custody/isRecord';
 import { claimsNoEffect } from '../custody/objects/finalWord';
 import { type Transaction, unreadableState } from '../custody/objects/transaction';
+import { endingDigits, endingOf } from '../custody/readable';
+import { readBatches, readReference } from '../custody/reference';
 
 const answered = [
   ...(['id', 'blockchain', 'state', 'createDate', 'walletId', 'sourceAddress'] as const),

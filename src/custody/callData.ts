@@ -72,6 +72,7 @@ function toValue(type: AbiType, value: unknown): unknown {
   }
   if (/^u?int/.test(type.type)) return toInteger(value);
   if (type.type === 'bool') return toBoolean(value);
+  if (/^bytes/.test(type.type)) return toBytes(value);
   return value;
 }
 
@@ -80,6 +81,12 @@ function toInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^(-?\d+|0x[0-9a-fA-F]+)$/.test(value)) return BigInt(value);
   throw new TypeError(`${JSON.stringify(value)} is not a whole number`);
+}
+
+/** Whole bytes. A half of one would be filled up on either side. */
+function toBytes(value: unknown): unknown {
+  if (typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value)) return value;
+  throw new TypeError(`${JSON.stringify(value)} is not 0x and whole bytes`);
 }
 
 function toBoolean(value: unknown): boolean {

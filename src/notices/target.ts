@@ -1,5 +1,5 @@
 import { batchStep } from '../custody/batch';
-import { readNamedWrite } from '../custody/idempotencyKey';
+import { readWrite } from '../custody/reference';
 
 /** The workflows that wait for a transaction: one order, or the running parts of a payout. */
 export type Target = { kind: 'order' | 'payout'; workflowId: string };
@@ -9,8 +9,9 @@ const payoutSteps: readonly string[] = ['line', batchStep];
 
 /** Reads the target in a transaction's reference. Undefined for a reference of somebody else. */
 export function targetOf(reference: string | undefined): Target | undefined {
-  const write = readNamedWrite(reference);
-  if (write === undefined) return undefined;
+  const write = readWrite(reference);
+  // A part of an id may be the id of another order.
+  if (write?.isWhole !== true) return undefined;
   const { workflowId, step } = write;
   return { kind: payoutSteps.includes(step) ? 'payout' : 'order', workflowId };
 }

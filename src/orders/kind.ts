@@ -72,6 +72,8 @@ export type Kind<Order extends z.ZodType = z.ZodType, Receipt extends z.ZodType 
   writes(order: z.output<Order>, resolved: Resolved): Write[];
   /** The form of its paths, where there are too many writes for `writes`: "line/<lineId>". */
   manyWrites?: string;
+  /** The form of its items, where the example does not have them all. */
+  items?: RegExp;
   /** Facts for a dry run that are no writes. */
   notes?(order: z.output<Order>, resolved: Resolved): string[];
   /** The order sends nothing if its wallet already holds its amount. */

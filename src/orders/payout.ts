@@ -244,5 +244,6 @@ export const payout = defineKind({
       amount,
     })),
   manyWrites: 'line/<lineId>',
+  items: idForm,
   notes: notesOf,
 });

@@ -68,5 +68,6 @@ export const sweepWallets = defineKind({
       from: swept[index],
       to: into?.address ?? '',
     })),
+  items: new RegExp(`^(${Array.from({ length: sweptMax }, (_, at) => at + 1).join('|')})$`),
   notes: () => ['A wallet that holds no more than it keeps is left as it is.'],
 });

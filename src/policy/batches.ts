@@ -21,10 +21,11 @@ export function refuseTooLarge({ identity }: UnderstoodCall, windows: readonly W
     return whole === undefined && !('request' in scope) && amount > max;
   });
   if (window === undefined) return;
-  const { rule, amount, max, hours } = window;
+  const { rule, amount, max, hours, withFees } = window;
+  const all = `${plain(amount)}${withFees ? ' with its fee' : ''}`;
   throw new NotUnderstood(
-    `The batch has ${plain(amount)}, and the window of the rule ${rule} has ${plain(max)} in ` +
-      `${hours} hours. Its halves may fit.`,
+    `The batch has ${all}, and the window of the rule ${rule} has ${plain(max)} in ${hours} hours. ` +
+      'Its halves may fit.',
   );
 }
 
@@ -45,6 +46,9 @@ export function linesIn(
   const marks = payments.map(({ mark }) => beginningOf(mark));
   if (new Set(marks).size < payments.length) {
     throw new NotUnderstood('Two of its payments have the same mark.');
+  }
+  if (classified.effects.length !== payments.length) {
+    throw new NotUnderstood('It does more than the payments of its batch.');
   }
   return marks.flatMap((mark, at) => {
     const effect = classified.effects[at];

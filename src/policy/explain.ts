@@ -119,10 +119,10 @@ function countedIn(windows: readonly Window[], { earlier }: Counting): Window[] 
 }
 
 async function tellWindow(window: Window, ledger: Paper['ledger']): Promise<string> {
-  const { rule, hours, max, amount } = window;
+  const { rule, hours, max, amount, withFees } = window;
   const counted = (await ledger.usage(window)).counted;
   const sum = `${plain(counted + amount)} of ${plain(max)} in ${hours} hours`;
-  return `With it, the window of ${rule} has ${sum}.`;
+  return `With it, the window of ${rule} has ${sum}.${withFees ? ' Its fee counts too.' : ''}`;
 }
 
 /** The writes of an order on paper. Those of a payout are its lines, each from its wallet. */

@@ -1,14 +1,13 @@
-import { decodeFunctionData, parseAbiItem } from 'viem';
 import { fromBaseUnits } from '../custody/objects/amount';
 import type { OrderKind } from '../orders/kinds';
 import { type Asks, approvalOf } from './authority/asks';
 import type { Effect, PayingWallet } from './call/effects';
+import { addressesOf, addressWordsOf, namedCall } from './call/namedCall';
 import {
   type Approval,
   type Deny,
   type Limit,
   type Money,
-  type NamedCall,
   type Policy,
   policyDecimals,
   type Recipients,
@@ -105,13 +104,7 @@ function isDenied(rule: Deny, { kinds, wallet, effects }: JudgedWrite): boolean 
 export function recipientsOf(effect: Effect): readonly string[] {
   if (effect.kind === 'money') return [effect.to];
   if (effect.kind === 'deployment') return effect.recipients;
-  return [effect.contract, ...wordsOf(effect.data)];
-}
-
-/** The words of call data that have the form of an address. */
-function wordsOf(data: string): string[] {
-  const words = data.slice(10).match(/.{64}/g) ?? [];
-  return words.flatMap((word) => (/^0{24}/.test(word) ? [`0x${word.slice(24)}`] : []));
+  return [effect.contract, ...addressWordsOf(effect.data)];
 }
 
 /** The limits that name an effect, or the reason why none does. */
@@ -156,39 +149,10 @@ function names(limit: Limit, effect: Effect, wallet: PayingWallet): boolean {
     return isDeployment && effect.recipients.every((one) => includes(limit.to, one));
   }
   const call = namedCall(limit, effect);
-  return call !== undefined && argumentsFit({ limit, call, effect, wallet });
-}
-
-function namedCall({ calls }: Limit, { contract, data }: Call) {
-  return calls.find((call) => call.contract === contract && data.startsWith(call.selector));
-}
-
-type Call = Effect & { kind: 'call' };
-type Named = { limit: Limit; call: NamedCall; effect: Call; wallet: PayingWallet };
-
-/** Every address among the arguments of a named call counts as a recipient. */
-function argumentsFit({ limit, call, effect, wallet }: Named): boolean {
-  const own = [wallet.address, call.contract];
-  const given = addressesOf(call, effect.data);
-  return given?.every((one) => own.includes(one) || includes(limit.to, one)) ?? false;
-}
-
-/** The addresses among the arguments. Undefined when the data does not fit the function. */
-function addressesOf({ signature }: NamedCall, data: `0x${string}`): string[] | undefined {
-  try {
-    const abi = [parseAbiItem(`function ${signature}`)];
-    return addressesIn(decodeFunctionData({ abi, data }).args ?? []);
-  } catch {
-    return undefined;
-  }
-}
-
-function addressesIn(value: unknown): string[] {
-  if (typeof value === 'string') {
-    return /^0x[0-9a-fA-F]{40}$/.test(value) ? [value.toLowerCase()] : [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(addressesIn);
+  const given = call && addressesOf(call, effect.data);
+  // Every address among the arguments counts as a recipient.
+  const isFree = (one: string) => one === wallet.address || one === call?.contract;
+  return given?.every((one) => isFree(one) || includes(limit.to, one)) ?? false;
 }
 
 function notNamed(limits: readonly Limit[], effect: Effect): string {
@@ -197,11 +161,15 @@ function notNamed(limits: readonly Limit[], effect: Effect): string {
     return `None of the rules ${rules} names a deployment with the addresses in it.`;
   }
   if (effect.kind === 'call') {
+    if (effect.data === '0x') {
+      return `It calls ${effect.contract} without data, and no rule can name such a call.`;
+    }
     const selector = effect.data.slice(0, 10);
     const call = `${selector} of ${effect.contract}`;
     const named = limits.some((limit) => namedCall(limit, effect) !== undefined);
     return named
-      ? `The rules ${rules} name ${call}, but not every address that it is given.`
+      ? `The rules ${rules} name ${call}, but not every address that it is given, or it has more ` +
+          'bytes than its arguments.'
       : `None of the rules ${rules} names the call ${call}.`;
   }
   const withMoney = limits.filter(({ money }) => money.has(effect.money));

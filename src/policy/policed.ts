@@ -125,8 +125,8 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
 }
 
 /** True for a window that counts what others pay. That of a signed payout counts its lines alone. */
-function countsOthers({ scope }: Window): boolean {
-  return !('request' in scope);
+function countsOthers({ scope, isUsual }: Window): boolean {
+  return !('request' in scope) && isUsual !== true;
 }
 
 /** Runs what comes before the call. Whatever fails here, nothing was sent. */

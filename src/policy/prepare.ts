@@ -1,7 +1,7 @@
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { RefusedError, WithheldError } from '../custody/errors';
-import { refHash } from '../custody/idempotencyKey';
 import type { Grounds } from '../custody/objects/grounds';
+import { refHash } from '../custody/reference';
 import { readOrder } from '../orders/input/read';
 import { authority as authoritySchema } from '../orders/input/signed';
 import { decisionsOn, rejectionOf } from './authority/approvals';
@@ -104,9 +104,8 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
     const { judgement, signed, isFirst } = await judged(write, given);
     const { limits } = judgement;
     if (isFirst) await noteUnpaid(write, signed.requester?.lines);
-    const hasFeeLimit = limits.some(({ maxFee }) => maxFee !== undefined);
     // The reservation of an earlier attempt stands, with its fee.
-    const fee = hasFeeLimit && isFirst ? await estimated(fees(write.call)) : undefined;
+    const fee = limits.length > 0 && isFirst ? await estimated(fees(write.call)) : undefined;
     const reservation = reservationOf({ ...signed, limits, fee, policy });
     if (!isFirst) return { ...reservation, isRepeat: true };
     if (!asksPeople) {
@@ -153,7 +152,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       const own = { call, identity, classified: about, ...about, policy };
       return { call, reservation: reservationOf(own) };
     }
-    const write = { call, identity, classified: await classify(call, facts) };
+    const write = { call, identity, classified: await classify(call, identity, facts) };
     const reservation = await allowed(write, given).catch((error) =>
       noteRefusal(ledger, identity, error),
     );

@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../custody/endpoints';
-import { readReference } from '../custody/idempotencyKey';
 import { isDecimal, toBaseUnits } from '../custody/objects/amount';
 import type { Transaction } from '../custody/objects/transaction';
+import { readReference } from '../custody/reference';
 import { NotUnderstood, type PayingWallet } from './call/effects';
 import type { JudgedCall } from './call/shapes';
 import { type Limit, type Policy, policyDecimals } from './file/policy';

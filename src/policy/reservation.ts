@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
-import { refHash } from '../custody/idempotencyKey';
+import { refHash } from '../custody/reference';
 import type { Requester } from './authority/requester';
 import { linesIn } from './batches';
 import type { Classified } from './call/classify';
 import type { PayingWallet } from './call/effects';
 import type { Identity } from './call/identity';
 import type { JudgedCall } from './call/shapes';
+import { nativeMoney } from './file/money';
 import type { Approval, Limit, Policy } from './file/policy';
 import { sumsOf } from './judge';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
@@ -18,7 +19,7 @@ type Parts = {
   limits: readonly Limit[];
   /** The person who has signed its order, and what was signed. Undefined without a signature. */
   requester?: Requester | undefined;
-  /** The largest fee that it can cost. Undefined where no rule counts fees. */
+  /** The largest fee that it can cost. Undefined for a repetition, which has one already. */
   fee: bigint | undefined;
   policy: Pick<Policy, 'version' | 'digest' | 'approvals'>;
 };
@@ -163,13 +164,23 @@ export function windowsAt(
   return limits.flatMap((limit) => windowsOf(limit, sums, wallet));
 }
 
-/** The windows of a limit that a write counts in, one for each of its moneys. */
+/**
+ * The windows of a limit that a write counts in, one for each of its moneys. Its fee counts in that
+ * of the fee's own money, and in the limit's own window for fees.
+ */
 function windowsOf(limit: Limit, sums: ReadonlyMap<string, bigint>, wallet: string): Window[] {
-  return [...sums].flatMap(([money, amount]) => {
-    const window = money === feeMoney ? limit.maxFee : limit.perWindow;
-    if (window === undefined || (money !== feeMoney && !limit.money.has(money))) return [];
-    const { hours, over, amount: max } = window;
-    const scope = over === 'wallet' ? { wallet } : { rule: limit.id };
-    return [{ rule: limit.id, scope, money, hours, max, amount }];
+  const { id: rule, money: moneys, perWindow, maxFee } = limit;
+  const fee = sums.get(feeMoney) ?? 0n;
+  const windows = [...moneys].map((money) => {
+    const withFees = money === nativeMoney;
+    const amount = (sums.get(money) ?? 0n) + (withFees ? fee : 0n);
+    return { window: perWindow, money, amount, withFees };
+  });
+  const fees = { window: maxFee, money: feeMoney, amount: fee, withFees: false };
+  return [...windows, fees].flatMap(({ window, amount, ...counted }) => {
+    if (window === undefined || amount === 0n) return [];
+    const { hours, over, amount: max, isUsual } = { isUsual: false, ...window };
+    const scope = over === 'wallet' ? { wallet } : { rule };
+    return [{ rule, scope, ...counted, hours, max, amount, isUsual }];
   });
 }

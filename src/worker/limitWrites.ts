@@ -2,6 +2,7 @@ import type { Explain } from '../../activities/explain';
 import { outcomeOf } from '../../activities/outcome';
 import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
+import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { personOf } from '../policy/authority/requester';
@@ -9,6 +10,7 @@ import { claiming } from '../policy/claim';
 import { explainWrites, paperWrites } from '../policy/explain';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
+import { usualFeeWords } from '../policy/file/usualFee';
 import type { End, Ledger } from '../policy/ledger/ledger';
 import { ledgerAt } from '../policy/ledger/ledgerAt';
 import { type PolicedOptions, policed } from '../policy/policed';
@@ -41,6 +43,9 @@ export async function limitWrites(
   const ledger = await openedLedger(policy, ledgerPlace, keyLifetimeMs);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
+  for (const { id, maxFee } of policy.limits) {
+    if (maxFee?.isUsual) log.warn({ rule: id }, `The rule ${id}: ${usualFeeWords(maxFee)}`);
+  }
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });
@@ -69,8 +74,8 @@ function signerIn(policy: Policy, { request }: ReadOrder<OrderKind>): string | u
 }
 
 /** Money of which an operator or the service had said that it was not sent. */
-function alarm({ transactionId, hash, generation }: End): void {
-  const reference = `${hash}.g${generation}`;
+function alarm({ transactionId, ...write }: End): void {
+  const reference = wordOf(write);
   const words = 'A write had an effect, and an operator or the service had said that it had none.';
   log.error({ transactionId, reference }, words);
 }

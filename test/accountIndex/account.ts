@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi, Input } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
-import { refHash, refId } from '../../src/custody/idempotencyKey';
 import type { Transaction } from '../../src/custody/objects/transaction';
+import { refHash, refId } from '../../src/custody/reference';
 
 /** An account at a service, with its records newest first. */
 export type Account = {

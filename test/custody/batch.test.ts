@@ -12,8 +12,8 @@ import {
   paymentData,
 } from '../../src/custody/batch';
 import { encodeCall, functionOf } from '../../src/custody/callData';
-import { readBatches, readReference, refId } from '../../src/custody/idempotencyKey';
 import { memoContract, memoSignature } from '../../src/custody/memo';
+import { readBatches, readReference, refId } from '../../src/custody/reference';
 import { usdc } from '../support/sandbox';
 
 const workflowId = 'payout:2026-01';

@@ -1,4 +1,4 @@
-import { idempotencyKey, refHash, refId } from '../../src/custody/idempotencyKey';
+import { idempotencyKey } from '../../src/custody/idempotencyKey';
 
 const write = { workflowId: 'transfer:invoice-4711', step: 'transfer', item: '1', generation: 0 };
 
@@ -43,30 +43,5 @@ describe('the idempotency key of a write', () => {
     ['another generation', { generation: 1 }],
   ])('is another one for %s', (_what, change) => {
     expect(idempotencyKey({ ...write, ...change })).not.toBe(idempotencyKey(write));
-  });
-});
-
-describe('the reference of a write', () => {
-  it('is readable, then 16 hex digits of what the write is, then the generation', () => {
-    expect(refId(write)).toBe('transfer:invoice-4711 transfer/1 9f2f9c9c1ff93065.g0');
-  });
-
-  it('shares its hash with all generations of the write', () => {
-    expect(refId({ ...write, generation: 12 })).toBe(
-      `transfer:invoice-4711 transfer/1 ${refHash(write)}.g12`,
-    );
-  });
-
-  it('has a hash of its own for every other write', () => {
-    const hashes = ['1', '2', '3'].map((item) => refHash({ ...write, item }));
-    expect(new Set(hashes).size).toBe(3);
-  });
-
-  it('keeps the end of a long workflow id, where ids differ, and stays short', () => {
-    const parts = { ...write, workflowId: `${'x'.repeat(500)}:invoice-4711` };
-    expect(refId(parts)).toBe(
-      `${'x'.repeat(60 - ':invoice-4711 transfer/1'.length)}:invoice-4711 transfer/1 ` +
-        `${refHash(parts)}.g0`,
-    );
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { refId } from '../../src/custody/idempotencyKey';
+import { refId } from '../../src/custody/reference';
 import { receiversOf } from '../../src/notices/receivers';
 import { createServe, type Orders } from '../support/orders';
 import { scriptedCustody, transferOrder, transferRecord } from '../support/service/scriptedCustody';

@@ -1,8 +1,8 @@
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { createUsedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
-import { rulesOf } from './attack';
-import { attacks } from './attacks';
-import { callsSent } from './callsSent';
+import { rulesOf } from './attacks/attack';
+import { attacks } from './attacks/attacks';
+import { callsSent } from './attacks/callsSent';
 import { writerOf } from './writer';
 
 let sandbox: TestSandbox;

@@ -38,7 +38,7 @@ function telling(heard: (date: string) => void, machine: Machine): CustodyApi {
   });
 }
 
-/** A writer with a clock that can be set, and a wallet whose window is 9 USDC in 24 hours. */
+/** A writer with a clock that can be set, and a wallet whose window is 9 USDC in 24 hours, with fees. */
 async function writerWithClock() {
   const wallet = await createUsedWallet(sandbox.client, 'EOA');
   const machine: Machine = { offMs: 0 };
@@ -67,7 +67,7 @@ describe('a clock that jumps', () => {
   it('while nothing is sent empties no window, whatever is read meanwhile', async () => {
     const { machine, ledger, pay, paid } = await writerWithClock();
     await pay('5');
-    await pay('4');
+    await pay('3.9');
     machine.offMs = 25 * hourMs;
     await ledger.openWrites(9, { withFound: true });
     await ledger.heldWrites(9);
@@ -76,18 +76,18 @@ describe('a clock that jumps', () => {
     await ledger.full({ ...window, rule: 'out', max: 1n, amount: 1n });
     machine.offMs = 0;
     await expect(pay('5')).rejects.toThrow(isFull);
-    expect(await paid()).toBe(9_000_000n);
+    expect(await paid()).toBe(8_900_000n);
   });
 
   it('between two answers of the service lets nothing out', async () => {
     const { machine, pay, paid } = await writerWithClock();
     await pay('5');
-    await pay('4');
+    await pay('3.9');
     machine.offMs = 25 * hourMs;
     await expect(pay('5')).rejects.toThrow(wrong);
     machine.offMs = 0;
     await expect(pay('5')).rejects.toThrow(isFull);
-    expect(await paid()).toBe(9_000_000n);
+    expect(await paid()).toBe(8_900_000n);
   });
 
   it('during the reads of a call holds that call back', async () => {
@@ -108,9 +108,10 @@ describe('a clock that jumps', () => {
     await settled(api, id);
     machine.offMs = 0;
     await settled(api, id);
-    await pay('4');
+    await pay('3.9');
     const words = await pay('1').catch(({ message }) => String(message));
-    const [, until = ''] = /There is room for 1 at (\S+)\.$/.exec(words ?? '') ?? [];
+    const [, until = ''] =
+      /There is room for 1\.00\d+, with its fee, at (\S+)\.$/.exec(words ?? '') ?? [];
     expect(Date.parse(until) - Date.now()).toBeLessThan(24 * hourMs + 1);
   });
 });

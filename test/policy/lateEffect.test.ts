@@ -1,5 +1,5 @@
 import { NoAnswerError } from '../../src/custody/errors';
-import { refHash } from '../../src/custody/idempotencyKey';
+import { refHash } from '../../src/custody/reference';
 import type { End } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
 import { createUsedWallet, settled, startTestSandbox, type TestSandbox } from '../support/sandbox';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { outcomeOf } from '../../activities/outcome';
 import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
-import { idempotencyKey, type KeyParts, refId } from '../../src/custody/idempotencyKey';
+import { idempotencyKey, type KeyParts } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { refId } from '../../src/custody/reference';
 import type { Clock } from '../../src/policy/clock';
 import type { UnpaidIn } from '../../src/policy/failedAlone';
 import { readPolicy } from '../../src/policy/file/readPolicy';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '../../src/custody/errors';
-import { refId } from '../../src/custody/idempotencyKey';
 import type { Contract } from '../../src/custody/objects/contract';
+import { refId } from '../../src/custody/reference';
 import type { DeployOrder } from '../../src/orders/deploy';
 import type { Progress } from '../../src/orders/progress/status';
 import { createServe } from '../support/orders';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { refId } from '../../src/custody/idempotencyKey';
+import { refId } from '../../src/custody/reference';
 import type { Progress } from '../../src/orders/progress/status';
 import type { SweepOrder, SweepReceipt } from '../../src/orders/sweep';
 import { runOrders } from '../support/orders';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { idempotencyKey, refId } from '../../../src/custody/idempotencyKey';
+import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import { fromBaseUnits } from '../../../src/custody/objects/amount';
+import { refId } from '../../../src/custody/reference';
 import type { Receipt } from '../../../src/statement/receipt';
 
 /** A synthetic day: how many transactions, and how they lie on the chain. */

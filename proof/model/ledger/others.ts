@@ -1,4 +1,4 @@
-import type { Reference } from '../../../src/custody/idempotencyKey';
+import type { Reference } from '../../../src/custody/reference';
 import type { Outside } from '../../../src/policy/ledger/ledger';
 import type { Work } from '../../../src/store/work';
 import type { StepOf } from '../explore';

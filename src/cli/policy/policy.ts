@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { counted } from '../../orders/progress/doing';
-import { moneysOf } from '../../policy/file/money';
+import { moneysOf, nativeMoney } from '../../policy/file/money';
 import type { Limit } from '../../policy/file/policy';
 import { readPolicyFile } from '../../policy/file/readPolicy';
+import { usualFeeWords } from '../../policy/file/usualFee';
 import { plain } from '../../policy/judge';
 import type { Ledger } from '../../policy/ledger/ledger';
 import { ledgerAt } from '../../policy/ledger/ledgerAt';
@@ -40,6 +41,9 @@ export async function check(file: string, call: Call): Promise<ExitCode> {
     ...denials.map(({ id }) => `  deny ${id}`),
     ...screens.map(({ id, by }) => `  screen ${id}: by ${'url' in by ? by.url : by.kind}`),
   ]);
+  for (const { id, maxFee } of limits) {
+    if (maxFee?.isUsual) call.voice.note(`limit ${id}: ${usualFeeWords(maxFee)}`);
+  }
   // The list may be elsewhere than the policy is checked.
   for (const { id, words } of await listFaults(screens)) {
     call.voice.note(`screen ${id}: ${words}. Until then, no payment is sent.`);
@@ -49,7 +53,7 @@ export async function check(file: string, call: Call): Promise<ExitCode> {
 
 function tell(limit: Limit, call: Call): string {
   const { nameOf } = moneysOf(blockchainOf(call));
-  const { orders, money, perTransfer, perWindow, to, wallets } = limit;
+  const { orders, money, calls, perTransfer, perWindow, to, wallets } = limit;
   const sums = [
     ...(perTransfer === undefined ? [] : [`${plain(perTransfer)} a transfer`]),
     ...(perWindow ? [`${plain(perWindow.amount)} in ${perWindow.hours} hours`] : []),
@@ -57,7 +61,19 @@ function tell(limit: Limit, call: Call): string {
   const whom = to === 'anyone' ? 'anyone' : counted(to.size, 'recipient');
   const moneys = [...money].map(nameOf).join(', ');
   const what = moneys === '' ? 'no money' : `${moneys}, at most ${sums.join(' and ')}, to ${whom}`;
-  return `${[...orders].join(', ')} from ${counted(wallets.size, 'wallet')}: ${what}`;
+  const called = calls.length === 0 ? '' : `, ${counted(calls.length, 'call')}`;
+  const source = `${[...orders].join(', ')} from ${counted(wallets.size, 'wallet')}`;
+  return `${source}: ${what}${called}; ${tellFees(limit)}`;
+}
+
+/** Tells what bounds the fees of a limit. */
+function tellFees({ maxFee, perWindow, money }: Limit): string {
+  const isCounted = perWindow !== undefined && money.has(nativeMoney);
+  const bounds = [
+    ...(isCounted ? ['they count in its window'] : []),
+    ...(maxFee === undefined ? [] : [`at most ${plain(maxFee.amount)} in ${maxFee.hours} hours`]),
+  ];
+  return `fees: ${bounds.join(', and ')}`;
 }
 
 /** Prints the digest of a policy. */

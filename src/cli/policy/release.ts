@@ -1,5 +1,6 @@
 import { type FindingStatement, textOf } from '../../authority/statement';
-import { type KeyParts, type Reference, refHash } from '../../custody/idempotencyKey';
+import type { KeyParts } from '../../custody/idempotencyKey';
+import { type Reference, refHash } from '../../custody/reference';
 import type { Signed } from '../../orders/input/signed';
 import { personOf } from '../../policy/authority/requester';
 import { NotUnderstood } from '../../policy/call/effects';

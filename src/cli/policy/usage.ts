@@ -1,6 +1,13 @@
+import { nativeMoney } from '../../policy/file/money';
 import type { Limit, Policy } from '../../policy/file/policy';
 import { plain } from '../../policy/judge';
-import { feeMoney, type HeldWrite, type Ledger, type Scope } from '../../policy/ledger/ledger';
+import {
+  type Counted,
+  feeMoney,
+  type HeldWrite,
+  type Ledger,
+  type Scope,
+} from '../../policy/ledger/ledger';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
 
@@ -36,7 +43,7 @@ function heldOf({ orderId: order, target, firstMs, amounts }: HeldWrite) {
   return { order, target, since: new Date(firstMs).toISOString(), amounts: held };
 }
 
-type NamedWindow = { rule: string; scope: Scope; money: string; hours: number; max: bigint };
+type NamedWindow = Counted & { rule: string; max: bigint };
 
 /** The windows of all limits, and of the approvals over hours. */
 function windowsOf({ limits, approvals, tokens }: Policy): NamedWindow[] {
@@ -51,19 +58,23 @@ function windowsOf({ limits, approvals, tokens }: Policy): NamedWindow[] {
 
 function windowsOfLimit(limit: Limit): NamedWindow[] {
   const { id: rule } = limit;
-  const moneys = [...limit.money].map((money) => ({ money, window: limit.perWindow }));
-  return [...moneys, { money: feeMoney, window: limit.maxFee }].flatMap(({ money, window }) => {
+  const moneys = [...limit.money].map((money) => ({
+    counted: { money, withFees: money === nativeMoney },
+    window: limit.perWindow,
+  }));
+  const fees = { counted: { money: feeMoney }, window: limit.maxFee };
+  return [...moneys, fees].flatMap(({ counted, window }) => {
     if (window === undefined) return [];
     const { hours, amount: max, over } = window;
     // Sums are kept by the id of a wallet, which only the service knows of an address.
     const ids = [...limit.wallets].filter((wallet) => !wallet.startsWith('0x'));
     const scopes: Scope[] = over === 'rule' ? [{ rule }] : ids.map((wallet) => ({ wallet }));
-    return scopes.map((scope) => ({ rule, scope, money, hours, max }));
+    return scopes.map((scope) => ({ rule, scope, ...counted, hours, max }));
   });
 }
 
-async function usageOf({ rule, scope, money, hours, max }: NamedWindow, ledger: Ledger) {
-  const window = { scope, money, hours };
+async function usageOf({ rule, max, ...window }: NamedWindow, ledger: Ledger) {
+  const { scope, money, hours } = window;
   const all = await ledger.usage(window);
   const others = await ledger.outside(window);
   const reserved = all.open - others.open;

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { batchStep } from '../../custody/batch';
-import { batchesHash, readBatches, readReference, refHash } from '../../custody/idempotencyKey';
 import type { Transaction } from '../../custody/objects/transaction';
+import { batchesHash, readWrite, refHash } from '../../custody/reference';
 import { kinds, orderKinds } from '../../orders/kinds';
 import { memoryKey } from '../../orders/progress/status';
 import type { Receipt } from '../../statement/receipt';
@@ -24,21 +24,18 @@ export async function orderIds(client: Client): Promise<OrderIds> {
 
 /** Names the order of a record by its reference, which ends with the readable name of its write. */
 export async function nameOf(
-  { refId = '' }: Transaction,
+  { refId }: Transaction,
   { ids, byBatches }: OrderIds,
   client: Client,
 ): Promise<Named | undefined> {
-  const { hash = '' } = readReference(refId) ?? {};
-  const batches = readBatches(refId);
-  const readable = refId.replace(/( [0-9a-f]{16}\.b)? [0-9a-f]{16}\.g\d+$/, '');
-  const [, whole = '', step = '', item = ''] = /^(.*?) ?([^ /]+)\/([^ ]+)$/.exec(readable) ?? [];
+  const { workflowId = '', step = '', item = '', hash, batches } = readWrite(refId) ?? {};
   if (batches !== undefined) {
     const id = byBatches.get(batches);
     return id === undefined
       ? undefined
       : { order: await orderOf(id, client), step: batchStep, item };
   }
-  const id = [whole, ...ids].find((one) => refHash({ workflowId: one, step, item }) === hash);
+  const id = [workflowId, ...ids].find((one) => refHash({ workflowId: one, step, item }) === hash);
   return id === undefined ? undefined : { order: await orderOf(id, client), step, item };
 }
 

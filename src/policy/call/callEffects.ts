@@ -1,4 +1,4 @@
-import { decodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { multicallFrom } from '../../custody/batch';
 import { memoContract } from '../../custody/memo';
 import type { Money } from '../file/policy';
@@ -20,7 +20,15 @@ export type Tokens = {
   decimalsOf(address: string): Promise<number>;
 };
 
-type Within = { wallet: PayingWallet; tokens: Tokens };
+/**
+ * The bytes that may stand behind the arguments of a payment in a batch. Contracts do not look
+ * there, and a payout's line has its mark there. What others have sent may have any form.
+ */
+export type Tail = 'nothing' | 'mark' | 'anything';
+
+type Within = { wallet: PayingWallet; tokens: Tokens; tail: Tail };
+
+const markDigits = 32;
 
 const moneyAbi = parseAbi([
   'function transfer(address to, uint256 amount)',
@@ -44,11 +52,11 @@ const innerCallsMax = 500;
 /**
  * Judges a call by its bytes. Transfers and mints of listed tokens are money, and so is the native
  * coin. A batch is each of its calls, and a memo is the payment inside it. Everything else is a
- * call that a rule has to name.
+ * call that a rule has to name. Each byte costs a fee, so none may stand there that says nothing.
  */
 export async function effectsOfCall(call: ChainCall, within: Within): Promise<Effect[]> {
-  const inner = innerCalls(call, within.wallet);
-  if (inner === undefined) return effectsOfOne(call, within);
+  const inner = innerCalls(call, within);
+  if (inner === undefined) return effectsOfOne(call, { ...within, tail: unmarked(within.tail) });
   if (inner.length > innerCallsMax) {
     throw new NotUnderstood(`It has ${inner.length} calls, and a batch may have ${innerCallsMax}.`);
   }
@@ -59,10 +67,10 @@ export async function effectsOfCall(call: ChainCall, within: Within): Promise<Ef
 /** The calls of a batch. Undefined for a call that is none. */
 function innerCalls(
   { contract, data }: ChainCall,
-  { address }: PayingWallet,
+  { wallet: { address }, tail }: Within,
 ): ChainCall[] | undefined {
   if (contract === address) {
-    const calls = decoded(batchAbi, data)?.args[0];
+    const calls = decoded(batchAbi, data, unmarked(tail))?.args[0];
     if (calls === undefined) {
       throw new NotUnderstood(
         `It calls the wallet's own address with ${data.slice(0, 10)}, which may change who ` +
@@ -72,7 +80,7 @@ function innerCalls(
     return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
   }
   if (contract !== multicall) return undefined;
-  const calls = decoded(aggregateAbi, data)?.args[0];
+  const calls = decoded(aggregateAbi, data, unmarked(tail))?.args[0];
   if (calls === undefined) {
     throw new NotUnderstood(
       `It calls Multicall3From with ${data.slice(0, 10)}. ` +
@@ -95,21 +103,26 @@ async function effectsOfInner(call: ChainCall, within: Within): Promise<Effect[]
   return effectsOfOne(call, within);
 }
 
-async function effectsOfOne(call: ChainCall, { tokens }: Within): Promise<Effect[]> {
+/** A call without data and without coins still runs the code that it calls. */
+async function effectsOfOne(
+  call: ChainCall,
+  { tokens, tail }: Omit<Within, 'wallet'>,
+): Promise<Effect[]> {
   const { contract, data } = call;
   const sent = coin(call, tokens);
-  if (data === '0x') return sent;
-  if (contract === memo) return [...sent, await moneyInMemo(data, tokens)];
-  const money = await moneyOf(call, tokens);
+  if (data === '0x' && sent.length > 0) return sent;
+  if (contract === memo)
+    return [...sent, await moneyInMemo(data, { tokens, tail: unmarked(tail) })];
+  const money = await moneyOf(call, { tokens, tail });
   return [...sent, money ?? { kind: 'call', contract, data }];
 }
 
 /** The payment of a listed token. Undefined for any other call. */
 async function moneyOf(
   { contract, data }: Omit<ChainCall, 'value'>,
-  tokens: Tokens,
+  { tokens, tail }: Omit<Within, 'wallet'>,
 ): Promise<Effect | undefined> {
-  const money = tokens.isListed(contract) ? decoded(moneyAbi, data) : undefined;
+  const money = tokens.isListed(contract) ? decoded(moneyAbi, data, tail) : undefined;
   if (money === undefined) return undefined;
   const [to, units] = money.args;
   const amount = scaled(units, await tokens.decimalsOf(contract));
@@ -117,11 +130,11 @@ async function moneyOf(
 }
 
 /** A memo names a payment and nothing else. A text in it would be published. */
-async function moneyInMemo(data: Hex, tokens: Tokens): Promise<Effect> {
-  const [target, inner, , text] = decoded(memoAbi, data)?.args ?? [];
+async function moneyInMemo(data: Hex, within: Omit<Within, 'wallet'>): Promise<Effect> {
+  const [target, inner, , text] = decoded(memoAbi, data, within.tail)?.args ?? [];
   const money =
     target !== undefined && inner !== undefined && text === '0x'
-      ? await moneyOf({ contract: lower(target), data: inner }, tokens)
+      ? await moneyOf({ contract: lower(target), data: inner }, within)
       : undefined;
   if (money !== undefined) return money;
   throw new NotUnderstood(
@@ -136,13 +149,45 @@ function coin({ contract, value }: ChainCall, tokens: Tokens): Effect[] {
 
 type KnownAbi = typeof moneyAbi | typeof batchAbi | typeof aggregateAbi | typeof memoAbi;
 
-/** The function and the arguments in call data. Undefined when the data is of no such function. */
-function decoded<const Abi extends KnownAbi>(abi: Abi, data: Hex) {
+/**
+ * The function and the arguments in call data. Undefined when the data is of no such function.
+ * Throws NotUnderstood for data that is not in the one form that an encoder makes of them.
+ */
+function decoded<const Known extends KnownAbi>(abi: Known, data: Hex, tail: Tail) {
+  const call = unlessFalse(() => decodeFunctionData({ abi, data }));
+  if (call === undefined || tail === 'anything') return call;
+  const rest = restBehind(abi, data);
+  if (rest === '' || (tail === 'mark' && rest?.length === markDigits)) return call;
+  const what =
+    rest === undefined
+      ? 'encodes its arguments in another form than the usual one'
+      : `has ${rest.length / 2} bytes behind its arguments`;
+  throw new NotUnderstood(
+    `Its call ${data.slice(0, 10)} ${what}. They would cost a fee, and nobody could tell what ` +
+      'they are for.',
+  );
+}
+
+/** The digits behind the arguments. Undefined for arguments in another form than an encoder's. */
+export function restBehind(abi: Abi, data: Hex): string | undefined {
+  return unlessFalse(() => {
+    const usual = encodeFunctionData({ abi, ...decodeFunctionData({ abi, data }) });
+    const given = data.toLowerCase();
+    return given.startsWith(usual.toLowerCase()) ? given.slice(usual.length) : undefined;
+  });
+}
+
+function unlessFalse<T>(read: () => T): T | undefined {
   try {
-    return decodeFunctionData({ abi, data });
+    return read();
   } catch {
     return undefined;
   }
+}
+
+/** Only a payment in a batch has a mark. */
+function unmarked(tail: Tail): Tail {
+  return tail === 'mark' ? 'nothing' : tail;
 }
 
 /** Base units in the decimals of a policy, rounded up. */

@@ -1,10 +1,14 @@
 import { type Hex, toFunctionSignature } from 'viem';
+import { batchStep } from '../../custody/batch';
 import { encodeCall, functionOf } from '../../custody/callData';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
+import { templateParameters } from '../../orders/input/templates';
+import { inWords } from '../../orders/input/words';
 import { policyDecimals } from '../file/policy';
-import { effectsOfCall, type Tokens } from './callEffects';
+import { effectsOfCall, type Tail, type Tokens } from './callEffects';
 import { type Effect, NotUnderstood, type PayingWallet } from './effects';
+import type { Identity } from './identity';
 import type { JudgedCall } from './shapes';
 
 /** Facts that the writer reads by itself. */
@@ -24,12 +28,16 @@ const nothing: Classified = { wallet: undefined, effects: [] };
  * Finds out what a signed call does, from its final input and the writer's own reads. Throws
  * NotUnderstood for whatever it cannot tell. Cancel and accelerate concern another write.
  */
-export async function classify(call: JudgedCall, facts: Facts): Promise<Classified> {
+export async function classify(
+  call: JudgedCall,
+  { parts: { step } }: Pick<Identity, 'parts'>,
+  facts: Facts,
+): Promise<Classified> {
   switch (call.method) {
     case 'createTransfer':
       return ofTransfer(call.input, facts);
     case 'executeContract':
-      return ofExecution(call.input, facts);
+      return ofExecution(call.input, { ...facts, tail: step === batchStep ? 'mark' : 'nothing' });
     case 'deployTemplate':
       return ofDeployment(call.input, facts);
     case 'createWallets':
@@ -52,12 +60,15 @@ async function ofTransfer(input: Input<'createTransfer'>, facts: Facts): Promise
   return { wallet, effects: [{ kind: 'money', money, amount, to }] };
 }
 
-async function ofExecution(input: Input<'executeContract'>, facts: Facts): Promise<Classified> {
+async function ofExecution(
+  input: Input<'executeContract'>,
+  facts: Facts & { tail: Tail },
+): Promise<Classified> {
   const wallet = await facts.walletById(input.walletId);
   const contract = input.contractAddress.toLowerCase();
   const value = unitsOf(input.amount ?? '0');
   const call = { contract, value, data: callDataOf(input) };
-  const effects = await effectsOfCall(call, { wallet, tokens: facts.tokens });
+  const effects = await effectsOfCall(call, { ...facts, wallet });
   if (effects.some((effect) => effect.kind === 'money' && effect.amount === 0n)) {
     throw new NotUnderstood('It moves an amount of zero, and a fee is paid all the same.');
   }
@@ -67,10 +78,22 @@ async function ofExecution(input: Input<'executeContract'>, facts: Facts): Promi
 
 async function ofDeployment(input: Input<'deployTemplate'>, facts: Facts): Promise<Classified> {
   onChain(input.blockchain, facts);
+  refuseExtra(input);
   const wallet = await facts.walletById(input.walletId);
   const found = new Set(addressesIn(input.templateParameters));
   found.delete(wallet.address);
   return { wallet, effects: [{ kind: 'deployment', recipients: [...found] }] };
+}
+
+/** Refuses parameters that a known template does not have. The service says what is missing. */
+function refuseExtra({ id, templateParameters: given }: Input<'deployTemplate'>): void {
+  const read = templateParameters[id.toLowerCase()]?.safeParse(given, { error: inWords });
+  const extra = read?.error?.issues.find(
+    ({ code, path: [field] }) => code === 'unrecognized_keys' || String(field) in given,
+  );
+  if (extra === undefined) return;
+  const field = ['templateParameters', ...extra.path].join('.');
+  throw new NotUnderstood(`${field}: ${extra.message}.`);
 }
 
 /** The bytes that the service makes of a signature and its parameters. */
@@ -98,7 +121,7 @@ export function callDataOf(
 
 /** Every address in a value, at any depth, also inside longer texts and names. */
 function addressesIn(value: unknown): string[] {
-  if (typeof value === 'string') return (value.match(/0x[0-9a-fA-F]{40}/g) ?? []).map(lower);
+  if (typeof value === 'string') return (value.match(/0x[0-9a-f]{40}/gi) ?? []).map(lower);
   if (Array.isArray(value)) return value.flatMap(addressesIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flat().flatMap(addressesIn);

@@ -13,7 +13,8 @@ export type Moneys = {
   nameOf(money: Money): string;
 };
 
-const native = 'native';
+/** The coin that fees are paid in. */
+export const nativeMoney: Money = 'native';
 
 /** The moneys of a chain. Tokens that are one balance with the native coin are one money. */
 export function moneysOf(blockchain: string): Moneys {
@@ -21,7 +22,7 @@ export function moneysOf(blockchain: string): Moneys {
   const twins = nativeTwins.map((address) => address.toLowerCase());
   const moneyOf = (address: string): Money => {
     const lower = address.toLowerCase();
-    return lower === '' || twins.includes(lower) ? native : lower;
+    return lower === '' || twins.includes(lower) ? nativeMoney : lower;
   };
   return {
     addressOf: (token) => {

@@ -22,8 +22,10 @@ export type Limit = {
   to: Recipients;
   calls: readonly NamedCall[];
   perTransfer: bigint | undefined;
+  /** Fees count in it as well, if it is of the money that they are paid in. */
   perWindow: { amount: bigint; hours: number; over: 'wallet' | 'rule' } | undefined;
-  maxFee: { amount: bigint; hours: number; over: 'wallet' | 'rule' } | undefined;
+  /** Undefined where fees count in perWindow alone. Usual: the rule gives no number of its own. */
+  maxFee: { amount: bigint; hours: number; over: 'wallet' | 'rule'; isUsual: boolean } | undefined;
   signedBy: string | undefined;
   beyond: string | undefined;
 };

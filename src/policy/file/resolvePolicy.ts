@@ -5,7 +5,7 @@ import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import type { Fault } from './faults';
 import type { Located } from './located';
-import { moneysOf } from './money';
+import { moneysOf, nativeMoney } from './money';
 import {
   type Approval,
   type Deny,
@@ -25,6 +25,7 @@ import {
   readTokens,
 } from './resolveNames';
 import type { ApprovalText, DenyText, LimitText, PolicyText, ScreenText } from './schema';
+import { usualFee } from './usualFee';
 
 type Where = { located: Located; folder: string; blockchain: string };
 
@@ -83,21 +84,28 @@ function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {
   }
   checkBeyond(reading, beyond, path);
   const window = perWindow && { ...perWindow, amount: unitsOf(perWindow.amount) };
-  const fees = { hours: usualFeeHours, over: 'rule' as const, ...perWindow };
+  const money = readTokens(reading, rule.tokens ?? [], [...path, 'tokens']);
+  const isCounted = window !== undefined && money.has(nativeMoney);
   return {
     id,
     orders: new Set(rule.orders),
     wallets: lowerSet(rule.wallets),
-    money: readTokens(reading, rule.tokens ?? [], [...path, 'tokens']),
+    money,
     to: rule.to === undefined ? new Map() : readRecipients(reading, rule.to, [...path, 'to']),
     calls: readCalls(reading, rule.calls ?? [], [...path, 'calls']),
     perTransfer: perTransfer === undefined ? undefined : unitsOf(perTransfer),
     perWindow: window,
-    maxFee:
-      maxFeePerWindow === undefined ? undefined : { ...fees, amount: unitsOf(maxFeePerWindow) },
+    maxFee: isCounted && maxFeePerWindow === undefined ? undefined : maxFeeOf(rule),
     signedBy,
     beyond,
   };
+}
+
+/** No rule lets out fees without end. */
+function maxFeeOf({ perWindow, maxFeePerWindow }: LimitText): NonNullable<Limit['maxFee']> {
+  const amount = maxFeePerWindow === undefined ? usualFee : unitsOf(maxFeePerWindow);
+  const isUsual = maxFeePerWindow === undefined;
+  return { hours: usualFeeHours, over: 'rule', ...perWindow, amount, isUsual };
 }
 
 /** A quorum of nobody would approve everything. */

@@ -92,10 +92,16 @@ const limit = z
     perWindow: z
       .strictObject({ amount, hours, over: z.enum(['wallet', 'rule']) })
       .optional()
-      .describe('The largest sum in a rolling window, for each token.'),
+      .describe(
+        'The largest sum in a rolling window, for each token. Fees count in the sum of the token ' +
+          'that they are paid in.',
+      ),
     maxFeePerWindow: amount
       .optional()
-      .describe('The largest sum of fees in the window of perWindow, or in 24 hours.'),
+      .describe(
+        'The largest sum of fees in the window of perWindow, or in 24 hours. Where no perWindow ' +
+          'counts fees, it is 10 unless given.',
+      ),
     signedBy: name.optional().describe('The order must carry a signature of that group.'),
     beyond: name.optional().describe('An approval rule that decides amounts above the limit.'),
   })

@@ -1,5 +1,6 @@
 import { batchedGenerationMax, markOf } from '../../custody/batch';
-import { batchesHash, type KeyParts, refHash } from '../../custody/idempotencyKey';
+import type { KeyParts } from '../../custody/idempotencyKey';
+import { batchesHash, refHash } from '../../custody/reference';
 import type { Work } from '../../store/work';
 import type { LineAttempt, Reservation } from './ledger';
 import { rejectedBy } from './rejections';

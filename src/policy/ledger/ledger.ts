@@ -1,5 +1,6 @@
-import type { KeyParts, Reference } from '../../custody/idempotencyKey';
+import type { KeyParts } from '../../custody/idempotencyKey';
 import type { Grounds } from '../../custody/objects/grounds';
+import type { Reference } from '../../custody/reference';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
@@ -25,13 +26,20 @@ export type Window = {
   rule: string;
   scope: Scope;
   money: string;
+  /** Fees are paid in its money, so they count as well. */
+  withFees?: boolean | undefined;
   hours: number;
   max: bigint;
+  /** The rule gives no number for it. It bounds what the rule lets out, and not what others pay. */
+  isUsual?: boolean | undefined;
   /** The part of the reservation that counts here. */
   amount: bigint;
   /** The signed request that it belongs to. It counts as a whole, whatever was sent of it. */
   whole?: { scope: Scope; amount: bigint } | undefined;
 };
+
+/** The sum of a window: of a money, in a scope, over so many hours. */
+export type Counted = Pick<Window, 'scope' | 'money' | 'withFees' | 'hours'>;
 
 /** A window without room for a reservation, and the moment when there will be. */
 export type FullWindow = { words: string; untilMs: number | undefined };
@@ -219,9 +227,9 @@ export type Ledger = {
   openWrites(max: number, how?: { withFound?: boolean }): Promise<OpenWrite[]>;
   /** The writes that operators may release, oldest first. */
   heldWrites(max: number): Promise<HeldWrite[]>;
-  usage(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
+  usage(window: Counted): Promise<Usage>;
   /** The part of a window's sum that others have paid. */
-  outside(window: Pick<Window, 'scope' | 'money' | 'hours'>): Promise<Usage>;
+  outside(window: Counted): Promise<Usage>;
   /** Undefined while the window has room. Reserves nothing. */
   full(window: Window): Promise<FullWindow | undefined>;
   /** Waits for the work that is under way. */

@@ -1,4 +1,4 @@
-import type { Reference } from '../../custody/idempotencyKey';
+import type { Reference } from '../../custody/reference';
 import { grounds } from '../../orders/input/settlement';
 import type { Row, Work } from '../../store/work';
 import { addLines, attemptFault, linesApart } from './attempts';

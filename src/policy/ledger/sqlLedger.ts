@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Reference } from '../../custody/idempotencyKey';
+import type { Reference } from '../../custody/reference';
 import type { OpenDatabase, Row, Work } from '../../store/work';
 import { leaveUnpaid } from './attempts';
 import {

@@ -10,7 +10,8 @@ const isOpen = `(state = 'open' AND about IS NULL
 const isUnseen = `hash = ? AND generation = ? AND state = 'open' AND "transactionId" IS NULL`;
 
 const sums = 'SUM(a) AS a, SUM(b) AS b, SUM(c) AS c, SUM(d) AS d';
-const isSettled = `scope = ? AND money = ? AND state = 'settled' AND "endMs" > ?`;
+const isCounted = 'scope = ? AND money IN (?, ?)';
+const isSettled = `${isCounted} AND state = 'settled' AND "endMs" > ?`;
 /** The charges of payments that others have made. */
 const isOutside = "key LIKE 'outside %'";
 
@@ -72,10 +73,10 @@ export const sql = {
   endFee: statement(`UPDATE charges SET a = ?, b = ?, c = ?, d = ?, state = 'settled', "endMs" = ?
     WHERE key = ? AND money = '${feeMoney}'`),
   openSum: statement(`SELECT ${sums} FROM charges
-    WHERE scope = ? AND money = ? AND state = 'open'`),
+    WHERE ${isCounted} AND state = 'open'`),
   settledSum: statement(`SELECT ${sums} FROM charges WHERE ${isSettled}`),
   openOutside: statement(`SELECT ${sums} FROM charges
-    WHERE scope = ? AND money = ? AND state = 'open' AND ${isOutside}`),
+    WHERE ${isCounted} AND state = 'open' AND ${isOutside}`),
   settledOutside: statement(`SELECT ${sums} FROM charges WHERE ${isSettled} AND ${isOutside}`),
   unread: statement(`SELECT key, state, "endMs" FROM charges
     WHERE scope IN (?, ?) AND money = '${unreadMoney}'

@@ -3,6 +3,7 @@ import type { Row, Work } from '../../store/work';
 import { policyDecimals } from '../file/policy';
 import {
   anyWallet,
+  type Counted,
   type FullWindow,
   feeMoney,
   type Scope,
@@ -14,29 +15,28 @@ import { amountOf } from './tables';
 
 const hourMs = 3_600_000;
 
-type Asked = Pick<Window, 'scope' | 'money' | 'hours'>;
-
 /**
  * The sum of a rolling window, always counted from the charges themselves. An open reservation
  * counts however old it is. A settled one counts from the moment when its end was seen.
  */
-export function usage(window: Asked, nowMs: number): Work<Usage> {
+export function usage(window: Counted, nowMs: number): Work<Usage> {
   return sums(window, nowMs, { open: sql.openSum, settled: sql.settledSum });
 }
 
 /** The part of that sum that others have paid. It counts in the sum like all else. */
-export function outside(window: Asked, nowMs: number): Work<Usage> {
+export function outside(window: Counted, nowMs: number): Work<Usage> {
   return sums(window, nowMs, { open: sql.openOutside, settled: sql.settledOutside });
 }
 
 function* sums(
-  { scope, money, hours }: Asked,
+  { scope, hours, ...counted }: Counted,
   nowMs: number,
   { open, settled }: Record<'open' | 'settled', typeof sql.openSum>,
 ): Work<Usage> {
   const name = nameOf(scope);
-  const pending = sumOf(yield* open.get(name, money));
-  const ended = sumOf(yield* settled.get(name, money, nowMs - hours * hourMs));
+  const moneys = moneysOf(counted);
+  const pending = sumOf(yield* open.get(name, ...moneys));
+  const ended = sumOf(yield* settled.get(name, ...moneys, nowMs - hours * hourMs));
   return { open: pending, counted: pending + ended };
 }
 
@@ -45,8 +45,8 @@ export function* full(window: Window, nowMs: number): Work<FullWindow | undefine
   const closing = yield* closed(window, nowMs);
   if (closing !== undefined) return closing;
   const { counted, open: pending } = yield* usage(window, nowMs);
-  const { money, hours, whole } = window;
-  const sent = whole && (yield* usage({ scope: whole.scope, money, hours }, nowMs)).counted;
+  const { whole } = window;
+  const sent = whole && (yield* usage({ ...window, scope: whole.scope }, nowMs)).counted;
   const all = counted - (sent ?? 0n) + (whole?.amount ?? window.amount);
   const excess = all - window.max;
   if (excess <= 0n) return undefined;
@@ -55,14 +55,15 @@ export function* full(window: Window, nowMs: number): Work<FullWindow | undefine
     return { untilMs: undefined, words: `Its request was signed for ${most}` };
   }
   const untilMs = yield* freeAt(window, excess, nowMs);
-  const when = untilMs === undefined ? 'when one of them ends' : dateOf(untilMs);
+  const later = untilMs === undefined ? 'when one of them ends' : dateOf(untilMs);
+  const when = window.amount > window.max ? 'at no time' : later;
   return {
     untilMs,
     words:
       `The window of the rule ${window.rule} is full: ${plain(counted)} of ` +
       `${plain(window.max)}${window.money === feeMoney ? ' for fees' : ''} in ` +
       `${window.hours} hours, ${plain(pending)} of it not settled yet. ` +
-      `There is room for ${plain(window.amount)} ${when}.`,
+      `There is room for ${plain(window.amount)}${window.withFees ? ', with its fee,' : ''} ${when}.`,
   };
 }
 
@@ -88,14 +89,14 @@ function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
 
 /** The moment when enough of a window has expired. */
 function* freeAt(
-  { scope, money, hours }: Window,
+  { scope, hours, ...counted }: Window,
   excess: bigint,
   nowMs: number,
 ): Work<number | undefined> {
   let rest = excess;
   let afterMs = nowMs - hours * hourMs;
   for (;;) {
-    const ends = yield* sql.settledEnds.all(nameOf(scope), money, afterMs);
+    const ends = yield* sql.settledEnds.all(nameOf(scope), ...moneysOf(counted), afterMs);
     if (ends.length === 0) return undefined;
     for (const end of ends) {
       afterMs = Number(end.endMs);
@@ -103,6 +104,11 @@ function* freeAt(
       if (rest <= 0n) return afterMs + hours * hourMs;
     }
   }
+}
+
+/** The two moneys whose charges count. */
+function moneysOf({ money, withFees }: Pick<Counted, 'money' | 'withFees'>): [string, string] {
+  return [money, withFees ? feeMoney : money];
 }
 
 function sumOf({ a, b, c, d }: Row = {}): bigint {

@@ -1,9 +1,9 @@
 import { batchIn, beginningOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
-import { readBatches } from '../../custody/idempotencyKey';
 import { blockchains } from '../../custody/objects/blockchain';
 import type { Transaction } from '../../custody/objects/transaction';
+import { readBatches } from '../../custody/reference';
 import { effectsOfCall } from '../call/callEffects';
 import { callDataOf } from '../call/classify';
 import { type Effect, NotUnderstood, type PayingWallet } from '../call/effects';
@@ -131,7 +131,7 @@ async function effectsOfExecution(
   const effects = await unlessRefused(async () => {
     const data = callDataOf({ abiFunctionSignature, abiParameters });
     const call = { contract: contractAddress.toLowerCase(), value, data };
-    return effectsOfCall(call, { wallet, tokens });
+    return effectsOfCall(call, { wallet, tokens, tail: 'anything' });
   });
   return effects?.every(({ kind }) => kind === 'money') ? effects : undefined;
 }

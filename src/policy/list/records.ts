@@ -1,7 +1,7 @@
-import { type Reference, readReference } from '../../custody/idempotencyKey';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
+import { type Reference, readReference } from '../../custody/reference';
 import { policyDecimals } from '../file/policy';
 import type { End, Sighting } from '../ledger/ledger';
 import { amountEnd } from '../ledger/tables';

@@ -1,8 +1,9 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameMoney';
+import { isOfBatch } from '../../custody/reference';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
-import { isOfBatch, receiptAmong } from '../records/reference';
+import { receiptAmong } from '../records/reference';
 import { decimal } from '../statement';
 import { type Comparison, compare, type Expected } from './expected';
 import type { Finding } from './finding';

@@ -1,8 +1,9 @@
 import { finalState } from '../../custody/objects/state';
+import { isOfBatch } from '../../custody/reference';
 import type { Span } from '../chain/period';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
-import { isOfBatch, namedWrite } from '../records/reference';
+import { namedWrite } from '../records/reference';
 import { decimal } from '../statement';
 import { type Case, differences, feeFault, paymentsIn, toldOf } from './differences';
 import { type Class, type Finding, troubles } from './finding';

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
-import { refHash } from '../../custody/idempotencyKey';
 import { isRecord } from '../../custody/isRecord';
 import { finalState } from '../../custody/objects/state';
+import { refHash } from '../../custody/reference';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
 import type { KnownOrder, Moved, SentRecord } from './source';

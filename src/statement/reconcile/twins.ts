@@ -1,8 +1,8 @@
 import { batchedGenerationMax, batchIn, beginningOf, markOf } from '../../custody/batch';
-import { refHash } from '../../custody/idempotencyKey';
 import { finalState } from '../../custody/objects/state';
+import { isOfBatch, refHash } from '../../custody/reference';
 import type { ArchivedReceipt } from '../receipt';
-import { isOfBatch, namedWrite } from '../records/reference';
+import { namedWrite } from '../records/reference';
 import type { Comparison } from './expected';
 import type { Moved, SentRecord } from './source';
 

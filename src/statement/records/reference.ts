@@ -1,5 +1,4 @@
-import { batchStep } from '../../custody/batch';
-import { readReference, refHash } from '../../custody/idempotencyKey';
+import { isOfBatch, readWrite } from '../../custody/reference';
 import type { ArchivedReceipt } from '../receipt';
 
 /** The write that a reference of the service's list names. */
@@ -17,22 +16,12 @@ export type NamedWrite = {
 
 /** Reads a reference of ours. Undefined for any other text. */
 export function namedWrite(refId: string | undefined): NamedWrite | undefined {
-  const reference = readReference(refId);
-  if (refId === undefined || reference === undefined) return undefined;
-  const readable = refId.replace(/(?:^| )(?:[0-9a-f]{16}\.b )?[0-9a-f]{16}\.g\d+$/, '');
-  const cut = readable.lastIndexOf(' ');
-  const [workflowId, path] = [readable.slice(0, Math.max(cut, 0)), readable.slice(cut + 1)];
-  const slash = path.indexOf('/');
-  const [step, item] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
-  const isWhole = refHash({ workflowId, step, item }) === reference.hash;
+  const write = readWrite(refId);
+  if (write === undefined) return undefined;
+  const { workflowId, step, item, isWhole, hash, generation } = write;
   const order = isWhole ? workflowId : `…${workflowId}`;
   const isLine = step === 'line' && isWhole;
-  return { order, ...(isLine ? { line: item } : {}), step, item, ...reference };
-}
-
-/** True for the reference of a batch, whose lines only its payout knows. */
-export function isOfBatch(refId: string | undefined): boolean {
-  return refId !== undefined && new RegExp(` ${batchStep}/\\S+ [0-9a-f]{16}\\.b `).test(refId);
+  return { order, ...(isLine ? { line: item } : {}), step, item, hash, generation };
 }
 
 /**

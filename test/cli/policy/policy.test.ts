@@ -30,6 +30,29 @@ test('check tells the rules of a policy, and its digest', async () => {
   expect(stdout).toContain(printed.stdout.trim());
 });
 
+test('check tells what bounds the fees of each rule, and which rule has no number for them', async () => {
+  const file = join(folder, 'fees.json');
+  const limit = { kind: 'limit', orders: ['payout'], wallets: [wallet], tokens: ['EURC'], to: ann };
+  const perWindow = { amount: '5', hours: 12, over: 'wallet' };
+  const calls = [{ contract: ann, function: 'mintTo(address,uint256)' }];
+  const rules = [
+    { ...limit, id: 'window', tokens: ['USDC'], perWindow },
+    { ...limit, id: 'both', tokens: ['USDC'], perWindow, maxFeePerWindow: '1' },
+    { ...limit, id: 'euro', perWindow },
+    { ...limit, id: 'each', perTransfer: '5' },
+    { ...limit, id: 'calls', tokens: undefined, to: undefined, calls },
+  ];
+  writeFileSync(file, JSON.stringify({ version: 1, rules }));
+  const { code, stdout, stderr } = await runCli(['policy', 'check', file]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/window: .*; fees: they count in its window$/m);
+  expect(stdout).toMatch(/both: .*; fees: they count in its window, and at most 1 in 12 hours$/m);
+  expect(stdout).toMatch(/euro: .*; fees: at most 10 in 12 hours$/m);
+  expect(stdout).toMatch(/calls: .*: no money, 1 call; fees: at most 10 in 24 hours$/m);
+  const told = [...stderr.matchAll(/limit (\w+): no number of it bounds the fees/g)];
+  expect(told.map(([, id]) => id)).toEqual(['euro', 'each', 'calls']);
+});
+
 test('check tells of a list that cannot be used, which may be elsewhere on another machine', async () => {
   const file = join(folder, 'screened.json');
   const screen = { id: 'known', kind: 'screen', by: { list: 'nowhere.txt', hours: 24 } };

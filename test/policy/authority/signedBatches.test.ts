@@ -108,7 +108,9 @@ describe('a batch of a signed payout', () => {
     const perWindow = { amount: '0.6', hours: 24, over: 'wallet' };
     const { api, together } = await payoutWith(small, { fields: { perWindow, beyond: undefined } });
     const { message } = await apart(together([0, 1, 2, 3]));
-    expect(message).toContain('The batch has 1, and the window of the rule out has 0.6');
+    expect(message).toMatch(
+      /The batch has 1\.\d+ with its fee, and the window of the rule out has 0\.6/,
+    );
     await settled(api, (await together([0, 1])).id);
     await expect(together([2, 3])).rejects.toMatchObject({ next: 'stop' });
     expect(await office.paid()).toEqual([100_000n, 200_000n]);

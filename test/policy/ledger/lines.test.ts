@@ -1,5 +1,5 @@
 import { batchStep, markOf } from '../../../src/custody/batch';
-import { batchesHash, refHash } from '../../../src/custody/idempotencyKey';
+import { batchesHash, refHash } from '../../../src/custody/reference';
 import type { Ledger, PaidLine, Reservation } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
 import { kinds } from './kinds';

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { idempotencyKey, type KeyParts, refHash } from '../../../src/custody/idempotencyKey';
+import { idempotencyKey, type KeyParts } from '../../../src/custody/idempotencyKey';
+import { refHash } from '../../../src/custody/reference';
 import type { Charge, Outside, Reservation, Window } from '../../../src/policy/ledger/ledger';
 
 export const lifetimeMs = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { refId } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import { refId } from '../../../src/custody/reference';
 import type { Ledger, Reservation } from '../../../src/policy/ledger/ledger';
 import { openLedger } from '../../../src/policy/ledger/openLedger';
 import { looksAt } from '../../../src/policy/list/look';

@@ -1,4 +1,4 @@
-import { refId } from '../../../src/custody/idempotencyKey';
+import { refId } from '../../../src/custody/reference';
 import { moniesOf } from '../../../src/statement/money';
 import type { Case } from '../../../src/statement/reconcile/differences';
 import { judge } from '../../../src/statement/reconcile/judge';

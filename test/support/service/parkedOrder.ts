@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
-import { refId } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import { refId } from '../../../src/custody/reference';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import type { createServe, Orders } from '../orders';
 import {

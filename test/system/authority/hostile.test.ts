@@ -6,13 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
 import type { Child } from '../../../src/childProcess';
 import { createSteadfast } from '../../../src/client/client';
+import { multicallFrom } from '../../../src/custody/batch';
 import type { CallOptions } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Progress } from '../../../src/orders/progress/status';
-import { rulesOf } from '../../policy/attack';
-import { attacks } from '../../policy/attacks';
-import { callsSent } from '../../policy/callsSent';
-import { asOf, partsOf, payee, stranger, transferFrom } from '../../policy/writer';
+import { rulesOf } from '../../policy/attacks/attack';
+import { attacks } from '../../policy/attacks/attacks';
+import { callsSent } from '../../policy/attacks/callsSent';
+import { transferData } from '../../policy/attacks/contractAttacks';
+import {
+  asOf,
+  callFrom,
+  limitOf,
+  partsOf,
+  payee,
+  stranger,
+  transferFrom,
+} from '../../policy/writer';
 import { times } from '../../support/lane';
 import {
   createUsedWallet,
@@ -20,6 +30,7 @@ import {
   startTestSandbox,
   type TestSandbox,
   tokenTransfers,
+  usdc,
 } from '../../support/sandbox';
 import { type HostileCaller, hostileCaller, rawWrite } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
@@ -31,13 +42,18 @@ let caller: HostileCaller;
 let worker: Child;
 let wallet: Wallet;
 let deployer: Wallet;
+/** A wallet whose rule has no number for its fees. */
+let poor: Wallet;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   wallet = await createUsedWallet(sandbox.client, 'EOA');
   deployer = await createUsedWallet(sandbox.client, 'EOA');
   const policy = join(folder, 'policy.json');
-  writeFileSync(policy, JSON.stringify({ version: 1, rules: rulesOf({ wallet, deployer }) }));
+  poor = await createUsedWallet(sandbox.client, 'EOA');
+  const perWindow = { amount: '0.05', hours: 24, over: 'wallet' };
+  const rules = [...rulesOf({ wallet, deployer }), limitOf(poor, { id: 'poor', perWindow })];
+  writeFileSync(policy, JSON.stringify({ version: 1, rules }));
   worker = await startPolicedWorker(sandbox, { folder, taskQueue });
   caller = await hostileCaller(taskQueue, sandbox.baseUrl);
 });
@@ -195,6 +211,28 @@ describe('through the real worker, an attack moves nothing:', () => {
     const spent = before - (await balance());
     expect(spent).toBeGreaterThan(0n);
     expect(spent).toBeLessThanOrEqual(parseEther('0.02') + sent * parseEther('0.000001'));
+  });
+
+  it('batches of the smallest payments, for fees that no number of the rule bounds', async () => {
+    const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
+    const balance = () => chain.getBalance({ address: getAddress(poor.address) });
+    const before = await balance();
+    const calls = Array.from({ length: 20 }, () => [usdc, false, transferData(payee, 1n)]);
+    const fields = { contractAddress: multicallFrom, abiParameters: [calls], feeLevel: 'HIGH' };
+    const ids: string[] = [];
+    let answer = '';
+    while (answer === '' && ids.length < 50) {
+      const { input, how } = callFrom(poor, 'aggregate3((address,bool,bytes)[])', fields);
+      try {
+        ids.push((await caller.api.executeContract(input, how)).id);
+      } catch (error) {
+        answer = String(error);
+      }
+    }
+    expect(answer).toMatch(/The window of the rule poor is full: .* with its fee/);
+    for (const id of ids) await settled(sandbox.client, id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(before - (await balance())).toBeLessThanOrEqual(parseEther('0.05'));
   });
 
   it('an approval that nobody has asked for', async () => {

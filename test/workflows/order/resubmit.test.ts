@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createSteadfast } from '../../../src/client/client';
 import { RefusedError } from '../../../src/custody/errors';
-import { refId } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import { refId } from '../../../src/custody/reference';
 import { type TestKey, testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { createServe, startPermissively } from '../../support/orders';

@@ -1,6 +1,6 @@
 import type { LineResult } from '../../../src/client/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
-import { refId } from '../../../src/custody/idempotencyKey';
+import { refId } from '../../../src/custody/reference';
 import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';

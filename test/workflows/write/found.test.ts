@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError } from '../../../src/custody/errors';
-import { refId } from '../../../src/custody/idempotencyKey';
+import { refId } from '../../../src/custody/reference';
 import { createServe } from '../../support/orders';
 import {
   accepted,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, NotSentError } from '../../../src/custody/errors';
-import { refId } from '../../../src/custody/idempotencyKey';
+import { refId } from '../../../src/custody/reference';
 import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
 import { createServe } from '../../support/orders';
 import { newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';

@@ -1,4 +1,4 @@
-import { endingOf } from '../../../src/custody/idEnding';
+import { endingOf } from '../../../src/custody/readable';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createWallets, settled } from '../support/sandbox';
+import { batchCall } from '../../../src/custody/batch';
+import { batchesHash } from '../../../src/custody/reference';
+import { createWallets, settled, usdc } from '../../support/sandbox';
+import { asOf, callFrom, partsOf, payee, stranger, transferFrom } from '../writer';
 import type { Attack } from './attack';
+import { byteAttacks } from './byteAttacks';
 import { contractAttacks } from './contractAttacks';
-import { asOf, partsOf, stranger, transferFrom } from './writer';
 
 /** A transfer as the activity sends it, with changes. */
 const transferring =
@@ -11,6 +14,9 @@ const transferring =
     const { input, how } = transferFrom(wallet, amount, fields);
     return api.createTransfer(input, how);
   };
+
+/** The end of a reference of another payout's batches, as a text. */
+const imitation = `1 ${batchesHash('payout:victim')}.b`;
 
 /** Raw calls, as a hostile caller makes them. */
 export const attacks: readonly Attack[] = [
@@ -81,6 +87,61 @@ export const attacks: readonly Attack[] = [
       return api.createTransfer({ ...transferFrom(wallet, '1').input, ...identity }, how);
     },
   ],
+  ...(
+    [
+      ['an item that no order makes', { item: '2' }, /makes no write transfer\/2/],
+      ['an item that imitates the batches of a payout', { item: imitation }, /makes no write "/],
+      ['an item with a space', { item: '1 ' }, /makes no write "/],
+      ['an item in other digits', { item: '\u0661' }, /makes no write "/],
+      ['no item', { item: '' }, /makes no write "?transfer\//],
+      ['the id of a line with a space', { step: 'line', item: `a ${imitation}` }, /makes no write/],
+      ['the number of a wallet that no sweep has', { step: 'sweep', item: '51' }, /no write sweep/],
+      ['an id that imitates a batch', { workflowId: `x batch/${imitation}` }, /id: .* cannot be/],
+      ['an id with a line break', { workflowId: 'transfer:1\n' }, /id: .* cannot be used/],
+    ] as const
+  ).map(
+    ([what, fields, words]): Attack => [
+      what,
+      words,
+      (api, { wallet }) => {
+        const { identity, how } = asOf(partsOf('transfer', fields));
+        return api.createTransfer({ ...transferFrom(wallet, '0.000001').input, ...identity }, how);
+      },
+    ],
+  ),
+  [
+    'a step that only looks like one',
+    /No order makes a createTransfer in a step "transfer /,
+    (api, { wallet }) => {
+      const { identity, how } = asOf(partsOf(`transfer ${imitation}`));
+      return api.createTransfer({ ...transferFrom(wallet, '0.000001').input, ...identity }, how);
+    },
+  ],
+  [
+    'a batch whose name does not follow from its payments',
+    /It is not the batch 0{20}, whose name follows from its payments/,
+    (api, { wallet }) => {
+      const payments = [{ to: payee, baseUnits: '1', mark: '5e'.repeat(16) }];
+      const call = batchCall(
+        { ...wallet, accountType: 'EOA' },
+        { tokenAddress: usdc, payments },
+        { mayFail: true },
+      );
+      const { identity, how } = asOf(partsOf('batch', { item: '0'.repeat(20) }));
+      return api.executeContract({ ...identity, walletId: wallet.id, ...call }, how);
+    },
+  ],
+  [
+    'a call as a batch of a payout, that pays no line',
+    /It is not the batch/,
+    (api, { wallet }) => {
+      const { identity, how } = asOf(partsOf('batch', { item: '0'.repeat(20) }));
+      const { input } = callFrom(wallet, 'transfer(address,uint256)', {
+        abiParameters: [payee, '1'],
+      });
+      return api.executeContract({ ...input, ...identity }, how);
+    },
+  ],
   [
     'a new generation without an end of the one before',
     /needs an end without effect of generation 0/,
@@ -90,6 +151,7 @@ export const attacks: readonly Attack[] = [
     },
   ],
   ...contractAttacks,
+  ...byteAttacks,
   [
     'a cancellation of a transaction that another system made',
     /is not a transaction of this writer/,

@@ -1,6 +1,6 @@
-import type { CustodyApi } from '../../src/custody/endpoints';
-import type { Wallet } from '../../src/custody/objects/wallet';
-import { limitOf, payee } from './writer';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { limitOf, payee } from '../writer';
 
 /** The wallet that is attacked, one that may deploy, and the service without a policy. */
 type Place = { wallet: Wallet; deployer: Wallet; client: CustodyApi };

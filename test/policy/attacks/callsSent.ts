@@ -1,4 +1,4 @@
-import type { TestSandbox } from '../support/sandbox';
+import type { TestSandbox } from '../../support/sandbox';
 
 /** Calls of the service that change something, since it began. */
 export async function callsSent({ origin }: TestSandbox): Promise<number> {

@@ -1,18 +1,18 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { multicallFrom } from '../../src/custody/batch';
-import { memoContract, memoSignature } from '../../src/custody/memo';
-import { usdc } from '../support/sandbox';
+import { multicallFrom } from '../../../src/custody/batch';
+import { memoContract, memoSignature } from '../../../src/custody/memo';
+import { usdc } from '../../support/sandbox';
+import { asOf, callFrom, partsOf, payee, stranger } from '../writer';
 import type { Attack } from './attack';
-import { asOf, callFrom, partsOf, payee, stranger } from './writer';
 
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)']);
 /** The bytes of a transfer. */
 export const transferData = (to: `0x${string}`, units: bigint) =>
   encodeFunctionData({ abi: transferAbi, args: [to, units] });
 
-const memoAbi = parseAbi([`function ${memoSignature}`]);
+export const memoAbi = parseAbi([`function ${memoSignature}`]);
 
-const word: Hex = `0x${'11'.repeat(32)}`;
+export const word: Hex = `0x${'11'.repeat(32)}`;
 const onlyPayments = /It calls Memo with something else than the payment of a listed token/;
 
 /** Calls of contracts and deployments that no rule lets out. */

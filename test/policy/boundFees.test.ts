@@ -1,0 +1,126 @@
+import { createPublicClient, getAddress, http, parseEther } from 'viem';
+import { multicallFrom } from '../../src/custody/batch';
+import type { Wallet } from '../../src/custody/objects/wallet';
+import {
+  createUsedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  usdc,
+} from '../support/sandbox';
+import { transferData } from './attacks/contractAttacks';
+import { callFrom, limitOf, payee, transferFrom, writerOf } from './writer';
+
+let sandbox: TestSandbox;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox?.stop());
+beforeEach(async () => {
+  wallet = await createUsedWallet(sandbox.client, 'EOA');
+});
+
+/** All that the wallet has on the chain: USDC pays for gas. */
+async function balance(): Promise<bigint> {
+  const chain = createPublicClient({ transport: http(sandbox.rpcUrl) });
+  return chain.getBalance({ address: getAddress(wallet.address) });
+}
+
+/** Sends until the writer holds back, and returns what the wallet has lost by then, with its words. */
+async function lossOf(fields: object, send: (api: Api) => Promise<{ id: string }>) {
+  const { api } = writerOf(sandbox.client, [limitOf(wallet, fields)]);
+  const before = await balance();
+  const ids: string[] = [];
+  let words = '';
+  while (words === '' && ids.length < 100) {
+    try {
+      ids.push((await send(api)).id);
+    } catch (error) {
+      words = String(error);
+    }
+  }
+  for (const id of ids) await settled(sandbox.client, id);
+  return { lost: before - (await balance()), sent: ids.length, words };
+}
+
+type Api = ReturnType<typeof writerOf>['api'];
+
+const small = { perWindow: { amount: '0.05', hours: 24, over: 'wallet' } };
+
+/** A batch of many payments of one base unit. */
+const manyPayments = (api: Api) => {
+  const calls = Array.from({ length: 20 }, () => [usdc, false, transferData(payee, 1n)]);
+  const { input, how } = callFrom(wallet, 'aggregate3((address,bool,bytes)[])', {
+    contractAddress: multicallFrom,
+    abiParameters: [calls],
+    feeLevel: 'HIGH',
+  });
+  return api.executeContract(input, how);
+};
+
+const approve = (api: Api) => {
+  const abiParameters = [payee, '1'];
+  const { input, how } = callFrom(wallet, 'approve(address,uint256)', { abiParameters });
+  return api.executeContract(input, how);
+};
+const calls = [{ contract: usdc, function: 'approve(address,uint256)' }];
+
+describe('fees count in the window of the money that they are paid in', () => {
+  it.each([
+    ['of batches of the smallest payments', {}, manyPayments],
+    [
+      'of single payments',
+      {},
+      (api: Api) => {
+        const { input, how } = transferFrom(wallet, '0.000001', { feeLevel: 'HIGH' });
+        return api.createTransfer(input, how);
+      },
+    ],
+    ['of calls that move no money, beside a token', { calls }, approve],
+    [
+      'that is counted for the whole rule',
+      { perWindow: { ...small.perWindow, over: 'rule' } },
+      manyPayments,
+    ],
+  ])('%s', async (_, fields, send) => {
+    const { lost, sent, words } = await lossOf({ ...small, ...fields }, send);
+    expect(words).toMatch(
+      /window of the rule out is full: 0\.0\d+ of 0\.05 in 24 hours.*There is room for 0\.\d+, with its fee/,
+    );
+    expect(sent).toBeGreaterThan(0);
+    expect(lost).toBeGreaterThan(0n);
+    expect(lost).toBeLessThanOrEqual(parseEther('0.05'));
+  });
+});
+
+describe('a rule without any window has a window for its fees', () => {
+  /** Each call burns a lot of gas, by bytes that the named function takes. */
+  const burning = (api: Api) => {
+    const fields = { contractAddress: payee, abiParameters: [`0x${'ff'.repeat(60_000)}`] };
+    const { input, how } = callFrom(wallet, 'keep(bytes)', { ...fields, feeLevel: 'HIGH' });
+    return api.executeContract(input, how);
+  };
+  const named = [{ contract: payee, function: 'keep(bytes)' }];
+
+  it('of ten coins a day, whatever it calls', async () => {
+    const fields = {
+      tokens: undefined,
+      perTransfer: undefined,
+      perWindow: undefined,
+      calls: named,
+    };
+    const { lost, words } = await lossOf(fields, burning);
+    expect(words).toMatch(/window of the rule out is full: \S+ of 10 for fees in 24 hours/);
+    expect(lost).toBeGreaterThan(parseEther('0.1'));
+    expect(lost).toBeLessThanOrEqual(parseEther('10'));
+  });
+
+  it('that its own number replaces', async () => {
+    const fields = { perWindow: undefined, calls: named, maxFeePerWindow: '0.3' };
+    const { lost, words } = await lossOf(fields, burning);
+    expect(words).toMatch(/window of the rule out is full: \S+ of 0\.3 for fees in 24 hours/);
+    expect(lost).toBeLessThanOrEqual(parseEther('0.3'));
+  });
+});
