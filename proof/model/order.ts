@@ -109,7 +109,8 @@ export function traceOf(one: Transaction, index: number): Trace {
 
 function recordOf(one: Transaction, index: number): FinalRecord {
   const record = { id: String(index), state: one.state, refId: `#${one.generation}` };
-  const isOnChain = one.isMoved || one.state === 'FAILED' || one.state === 'COMPLETE';
+  const isOnChain =
+    one.isUnnamed !== true && (one.isMoved || one.state === 'FAILED' || one.state === 'COMPLETE');
   return isOnChain ? { ...record, txHash: `0x${index}` } : record;
 }
 
@@ -215,6 +216,7 @@ const otherEffect: ChainAnswer = ['another effect', { found: 'success', faults: 
 function answersOf(one: Transaction | undefined): readonly ChainAnswer[] {
   if (one === undefined) return [success];
   if (one.isMoved) return one.isShown ? [success] : [absent, pending, success];
+  if (one.mayMove === true) return [absent, pending];
   return one.state === 'COMPLETE'
     ? [absent, reverted, otherEffect]
     : [absent, pending, replaced, reverted];

@@ -6,6 +6,7 @@ import type { Scope } from './world';
 export type Fault = { name: string; edits: readonly Edit[]; scope: Scope };
 
 const file = 'workflows/write/state.ts';
+const words = 'src/custody/objects/finalWord.ts';
 const small: Scope = { ...one, name: 'planted', generations: 1 };
 
 type Change = Omit<Edit, 'file'> & { file?: string };
@@ -17,9 +18,9 @@ function fault(name: string, powers: Partial<Scope>, ...edits: Change[]): Fault 
 /** None of them is in the product: each is planted in a copy of its rules. */
 export const faults: readonly Fault[] = [
   fault(
-    'key used again after a failure',
+    'a retry that leaves out a generation',
     { generations: 2, strays: 1 },
-    { find: 'generation: state.generation + 1', replace: 'generation: state.generation' },
+    { find: 'goesOnAs: trace.generation + 1', replace: 'goesOnAs: trace.generation + 2' },
   ),
   fault(
     'no look-up before the first attempt',
@@ -57,8 +58,8 @@ export const faults: readonly Fault[] = [
     'look-up that does not see higher generations',
     { generations: 2, starts: 3 },
     {
-      find: '= highest(traces);',
-      replace: '= highest(traces.filter((one) => one.generation <= given.generation));',
+      find: '= countingIn(traces);',
+      replace: '= countingIn(traces.filter((one) => one.generation <= given.generation));',
     },
   ),
   fault(
@@ -80,14 +81,43 @@ export const faults: readonly Fault[] = [
     'CANCELLED believed although the chain moved money',
     { lies: true },
     {
-      find: '!terms.checksReceipts ||',
-      replace: "!terms.checksReceipts || end === 'CANCELLED' ||",
+      find: 'terms.checksReceipts ? heard',
+      replace: "terms.checksReceipts && end !== 'CANCELLED' ? heard",
     },
   ),
   fault(
     'COMPLETE believed without a receipt',
     { lies: true },
-    { find: '!terms.checksReceipts ||', replace: "!terms.checksReceipts || end === 'COMPLETE' ||" },
+    {
+      find: 'terms.checksReceipts ? heard',
+      replace: "terms.checksReceipts && end !== 'COMPLETE' ? heard",
+    },
+  ),
+  fault(
+    'a failure without a hash believed without the chain',
+    { lies: true },
+    {
+      find: 'terms.checksReceipts ? heard',
+      replace: 'terms.checksReceipts && record.txHash ? heard',
+    },
+  ),
+  fault(
+    'a failure that the chain does not show yet, believed at once',
+    { lies: true },
+    {
+      file: words,
+      find: "nothing: { young: 'waits', old: 'stands' }",
+      replace: "nothing: { young: 'stands', old: 'stands' }",
+    },
+  ),
+  fault(
+    'without a node, a failure believed at once',
+    { errs: true },
+    {
+      file: words,
+      find: "unasked: { young: 'waits', old: 'stands' }",
+      replace: "unasked: { young: 'stands', old: 'stands' }",
+    },
   ),
   fault(
     'a reset run that trusts its memory',
@@ -106,16 +136,18 @@ export const faults: readonly Fault[] = [
     'retry after a failure that the chain contradicts',
     { generations: 2, lies: true, strays: 1 },
     {
-      find: "finding.finding === 'completed' || isUnconfirmed(trace, terms)",
-      replace: "finding.finding === 'completed'",
+      file: words,
+      find: "effect: { young: 'contradicted', old: 'contradicted' }",
+      replace: "effect: { young: 'stands', old: 'stands' }",
     },
   ),
   fault(
     'generation raised without the receipt of the one before',
     { generations: 2, lies: true, starts: 2, cancels: false },
+    { find: '!given.isProven) {', replace: 'given.tries === undefined) {' },
     {
-      find: 'isBefore && !given.isProven && isUnconfirmed(trace, terms)',
-      replace: 'terms === undefined',
+      find: "if (state.stage === 'unseen' && !mayStart(state)) {",
+      replace: 'if (terms === undefined) {',
     },
   ),
   fault(

@@ -11,6 +11,7 @@ export const one: Scope = {
   cancels: true,
   answers: true,
   lies: false,
+  errs: false,
   loses: false,
   usedId: false,
 };
@@ -18,7 +19,8 @@ export const one: Scope = {
 /** The worlds that are explored to their ends in seconds. */
 export const smallScopes: readonly Scope[] = [
   { ...one, name: 'one run' },
-  { ...one, name: 'one run, receipts', lies: true },
+  { ...one, name: 'one run, receipts', lies: true, generations: 1 },
+  { ...one, name: 'one run, no node, a service that errs', errs: true, generations: 1 },
   { ...one, name: 'one run, a lost record', loses: true, generations: 1 },
   { ...one, name: 'an id used before', usedId: true, starts: 2 },
   { ...one, name: 'started again', starts: 2, generations: 1 },
@@ -35,6 +37,8 @@ export const largeScopes: readonly Scope[] = [
   { ...one, name: 'started again, two late requests', strays: 2, starts: 2, generations: 1 },
   { ...one, name: 'a late request, receipts', strays: 1, lies: true },
   { ...one, name: 'started again, receipts', starts: 2, lies: true },
+  { ...one, name: 'one run, receipts, three generations', lies: true },
+  { ...one, name: 'started again, no node, a service that errs', starts: 2, errs: true },
   { ...one, name: 'two resets', resets: 2 },
   { ...one, name: 'Temporal restored, started again', restores: 1, starts: 2 },
 ];

@@ -20,6 +20,15 @@ export function serviceSteps(world: World, scope: Scope): Step[] {
         step(`${words} ${name}.`, withTransaction(world, index, end));
       }
     }
+    if (one.mayMove === true) {
+      const included = { isMoved: true, mayMove: false };
+      step(`The chain includes ${name} after all.`, withTransaction(world, index, included));
+    }
+    if (scope.lies && isWrongWord(one)) {
+      const state = one.isMoved ? ('COMPLETE' as const) : ('FAILED' as const);
+      const corrected = { state, isUnnamed: false };
+      step(`The service corrects ${name}.`, withTransaction(world, index, corrected));
+    }
     if (scope.loses && index === 0 && !one.isLost) {
       const gone = { isLost: true, isListed: false, isLate: false };
       const after = withTransaction(world, index, gone);
@@ -48,8 +57,14 @@ export function serviceSteps(world: World, scope: Scope): Step[] {
 
 type Ending = readonly [words: string, end: Partial<Transaction>];
 
-function endings({ lies }: Scope): readonly Ending[] {
-  return lies ? [...honest, ...lying] : honest;
+function endings({ lies, errs }: Scope): readonly Ending[] {
+  if (errs) return [...honest, ...wrong];
+  return lies ? [...honest, ...lying, ...lyingUnnamed] : honest;
+}
+
+/** True for a word that the chain contradicts. */
+function isWrongWord({ state, isMoved, mayMove }: Transaction): boolean {
+  return state !== 'PENDING' && mayMove !== true && isMoved !== (state === 'COMPLETE');
 }
 
 const honest: readonly Ending[] = [
@@ -61,6 +76,32 @@ const lying: readonly Ending[] = [
   ['It moves money, but the service calls FAILED', { state: 'FAILED', isMoved: true }],
   ['It moves money, but the service calls CANCELLED', { state: 'CANCELLED', isMoved: true }],
   ['It moves nothing, but the service calls COMPLETE', { state: 'COMPLETE' }],
+];
+
+const unnamed = { isUnnamed: true };
+const lyingUnnamed: readonly Ending[] = [
+  [
+    'It moves money, but the service calls FAILED, without a hash,',
+    { state: 'FAILED', isMoved: true, ...unnamed },
+  ],
+  [
+    'It moves money, but the service calls CANCELLED, without a hash,',
+    { state: 'CANCELLED', isMoved: true, ...unnamed },
+  ],
+  [
+    'The service calls FAILED, without a hash, too early',
+    { state: 'FAILED', mayMove: true, ...unnamed },
+  ],
+];
+const wrong: readonly Ending[] = [
+  [
+    'It moves money, and the service calls FAILED for a while',
+    { state: 'FAILED', isMoved: true, isWrong: true },
+  ],
+  [
+    'The service calls CANCELLED for a while, before it moves money,',
+    { state: 'CANCELLED', mayMove: true, isWrong: true },
+  ],
 ];
 
 function withTransaction(world: World, index: number, change: Partial<Transaction>): World {
@@ -137,12 +178,24 @@ export function older(world: World): World {
     strays: world.strays.map((count, at) => ((keyAges[at] ?? 0) > keyLifetimeTicks ? 0 : count)),
     transactions: world.transactions.map((one) => ({
       ...one,
+      ...settledWord(one),
       isListed: !one.isLost,
       isLate: false,
       isShown: one.isMoved,
+      mayMove: false,
       age: one.isKeyKnown ? Math.min(one.age + 1, oldTicks) : 0,
     })),
   };
+}
+
+/** A service that errs has corrected itself by then. */
+function settledWord({
+  state,
+  isMoved,
+  isWrong,
+}: Transaction): Pick<Transaction, 'state' | 'isWrong'> {
+  if (isWrong !== true) return { state };
+  return { state: isMoved ? 'COMPLETE' : state, isWrong: false };
 }
 
 function agedMemory(known: Known): Known {

@@ -45,8 +45,11 @@ function codeOf(one: Transaction): number {
     one.isLate,
     one.isKeyKnown,
     one.isOther,
+    one.isUnnamed === true,
+    one.mayMove === true,
+    one.isWrong === true,
   );
-  return ((one.generation * 4 + word) * 128 + flags) * 4 + one.age;
+  return ((one.generation * 4 + word) * 1_024 + flags) * 4 + one.age;
 }
 
 function bits(...flags: boolean[]): number {

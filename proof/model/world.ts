@@ -33,6 +33,8 @@ export type Scope = {
   answers: boolean;
   /** The chain's receipts are read, and the service's records may be wrong. */
   lies: boolean;
+  /** No chain is read. The service says a wrong word, and corrects it within the grace period. */
+  errs: boolean;
   /** The service may lose its first record, and still knows the key. */
   loses: boolean;
   /** The id was used for another amount, and Temporal has forgotten that. */
@@ -58,6 +60,12 @@ export type Transaction = {
   age: number;
   /** It moves another amount: the id was used before. */
   isOther: boolean;
+  /** Its record names no transaction of the chain, or another one. */
+  isUnnamed?: boolean;
+  /** The service calls it final, and the chain may include it within a grace period all the same. */
+  mayMove?: boolean;
+  /** The service corrects its word by the next grace period. */
+  isWrong?: boolean;
 };
 
 /** All that exists beside the program: service, network, Temporal, and the run. */
@@ -173,8 +181,8 @@ const otherTransaction: Transaction = {
 };
 
 /** True once a transaction has no effect and never will have one. */
-export function isVoid({ state: word, isMoved }: Transaction): boolean {
-  return word !== 'PENDING' && !isMoved;
+export function isVoid({ state: word, isMoved, mayMove }: Transaction): boolean {
+  return word !== 'PENDING' && !isMoved && mayMove !== true;
 }
 
 export function liveOf({ transactions }: World): Transaction[] {
@@ -186,7 +194,8 @@ export function liveOf({ transactions }: World): Transaction[] {
  * woken at any time, so waiting times do not.
  */
 export function carried(given: WriteState): WriteState {
-  const { evidence, times, notBeforeMs, why, isFound, sinceMs, lookedUpAtMs, ...rest } = given;
+  const { evidence, times, notBeforeMs, why, isFound, sinceMs, lookedUpAtMs, final, ...rest } =
+    given;
   const timed = ['doubt', 'accepted', 'disputed'].includes(given.stage) && sinceMs !== undefined;
   const isToBeSent = given.stage === 'ready' || given.stage === 'sending';
   const { knownAtMs, bornAtMs } = given;
@@ -195,6 +204,7 @@ export function carried(given: WriteState): WriteState {
     knownAtMs: notOlder(knownAtMs, oldTicks),
     ...(bornAtMs === undefined ? {} : { bornAtMs: notOlder(bornAtMs, oldTicks) }),
     ...(timed ? { sinceMs: notOlder(sinceMs, 1) } : {}),
+    ...(final ? { final: { ...final, sinceMs: notOlder(final.sinceMs, 1) } } : {}),
     ...(isToBeSent && lookedUpAtMs !== undefined ? { lookedUpAtMs: notBetween(lookedUpAtMs) } : {}),
   };
   const text = JSON.stringify(kept);
@@ -210,12 +220,13 @@ export function carried(given: WriteState): WriteState {
 export function aged(state: WriteState): WriteState {
   const known = agedStates.get(state);
   if (known !== undefined) return known;
-  const { knownAtMs, bornAtMs, sinceMs } = state;
+  const { knownAtMs, bornAtMs, sinceMs, final } = state;
   const later = carried({
     ...state,
     knownAtMs: knownAtMs - graceMs,
     bornAtMs: bornAtMs === undefined ? undefined : bornAtMs - graceMs,
     sinceMs: sinceMs === undefined ? undefined : sinceMs - graceMs,
+    final: final && { ...final, sinceMs: final.sinceMs - graceMs },
   });
   agedStates.set(state, later);
   return later;

@@ -86,6 +86,7 @@ export class Parts {
       const { carried } = shard;
       for (const state of Object.values(carried.writes)) {
         if (state.sinceMs !== undefined) state.sinceMs -= graceMs;
+        if (state.final !== undefined) state.final.sinceMs -= graceMs;
       }
       // It ends within this grace period.
       delete carried.heldBack;
@@ -187,13 +188,14 @@ function shortened(carried: ShardCarried): object {
 }
 
 function shortWrite(write: WriteState): WriteState {
-  const { evidence, times, why, isFound, sinceMs, notBeforeMs, bornAtMs, ...other } = write;
+  const { evidence, times, why, isFound, sinceMs, notBeforeMs, bornAtMs, final, ...other } = write;
   const { lookedUpAtMs, ...rest } = other;
   const isTimed = ['doubt', 'accepted', 'disputed'].includes(write.stage) && sinceMs !== undefined;
   return {
     ...rest,
     knownAtMs: nowMs,
     ...(isTimed ? { sinceMs: notOlder(sinceMs) } : {}),
+    ...(final ? { final: { ...final, sinceMs: notOlder(final.sinceMs) } } : {}),
     ...(lookedUpAtMs === undefined ? {} : { lookedUpAtMs }),
   };
 }

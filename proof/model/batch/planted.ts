@@ -37,7 +37,7 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('a revert believed before it is proven', { accountType: 'SCA', bundles: true }, [
     'newShard.ts',
-    'step === batchStep ? { ...terms, checksReceipts: true } : terms',
+    'step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms',
     'step === batchStep ? { ...terms, checksReceipts: false } : terms',
   ]),
   fault("a failed line's neighbours retried too", { failing: 1 }, [

@@ -28,7 +28,7 @@ function fault(
 export const ledgerFaults: readonly LedgerFault[] = [
   fault('what is under way is not counted', roomForOne, [
     'windows.ts',
-    'const pending = sumOf(yield* open.get(name, money));',
+    'const pending = sumOf(yield* open.get(name, ...moneys));',
     'const pending = 0n;',
   ]),
   fault('what has settled is not counted', roomForOne, [

@@ -175,9 +175,10 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
   const { carried, opened, lines } = shard;
   const nowMs = Date.now();
   const known = new Set(Object.values(carried.writes).map((state) => state.transactionId));
-  const isSure = ({ lineId }: { lineId: string }): boolean => {
-    const { tries, stage } = stateOf(shard, { step: 'line', item: lineId });
-    return tries === 'clean' && stage === 'unseen';
+  const isSure = (attempt: { lineId: string; generation: number }): boolean => {
+    const state = stateOf(shard, { step: 'line', item: attempt.lineId });
+    const isUnsent = state.tries === 'clean' && state.stage === 'unseen';
+    return isUnsent && attempt.generation >= state.generation;
   };
   const strangers = [
     ...found.traces.filter(isSure),
