@@ -61,5 +61,5 @@ export function judged(
 function waitWords({ state, txHash }: FinalRecord, graceMs: number): string {
   const named = txHash === undefined ? 'names no transaction' : `names ${txHash}`;
   const until = new Date(graceMs).toISOString();
-  return `the service calls it ${state} and ${named}, which proves nothing before ${until}`;
+  return `the service calls it ${state} and ${named}, which proves nothing until ${until}`;
 }
