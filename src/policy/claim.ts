@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../custody/endpoints';
-import { noRoomCode, RefusedError, WithheldError } from '../custody/errors';
+import { NotSentError, noRoomCode, RefusedError, WithheldError } from '../custody/errors';
 import { idempotencyKey } from '../custody/idempotencyKey';
 import type { WalletSet } from '../custody/objects/wallet';
 import { readReference } from '../custody/reference';
+import { sharing } from '../custody/sharing';
 import type { Ledger } from './ledger/ledger';
 import { pagesOf } from './list/pages';
+import { beforeWrites } from './readingCustody';
 
 export type ClaimOptions = {
   ledger: Pick<Ledger, 'id'>;
@@ -64,6 +66,35 @@ export async function claimantOf(
   custody: Pick<CustodyApi, 'listWalletSets'>,
 ): Promise<string | undefined> {
   return ownerOf(await claimsOf(custody));
+}
+
+/**
+ * The same service for a writer without a policy. It writes nothing while a ledger has the account.
+ * A ledger that it replaces is given up.
+ */
+export function unlessClaimed(
+  custody: CustodyApi,
+  { replaces, heldMs = heldUsualMs }: Pick<ClaimOptions, 'replaces' | 'heldMs'>,
+): { api: CustodyApi; check: () => Promise<void> } {
+  let untilMs = 0;
+  const ask = sharing(async () => {
+    const owner = await claimantOf(custody);
+    if (owner !== undefined && owner !== replaces) throw claimedWithPolicy(owner);
+    untilMs = Date.now() + heldMs;
+  });
+  const check = async (): Promise<void> => {
+    if (Date.now() >= untilMs) await ask().catch(notSent);
+  };
+  return { api: beforeWrites(custody, check), check };
+}
+
+/** The claim could not be read, which says nothing of the write. */
+function notSent(error: unknown): never {
+  const isOfKey = error instanceof RefusedError && [401, 403, 429].includes(error.status);
+  if (error instanceof WithheldError || isOfKey) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const words = `Nobody could tell whether a ledger has claimed the account: ${reason}`;
+  throw new NotSentError(`${words.replace(/\.$/, '')}. Nothing was sent.`, { cause: error });
 }
 
 /** A claim, and the wallet set that has its name. */
@@ -141,6 +172,15 @@ function withoutRoom(id: string): WithheldError {
   return new WithheldError(
     'The account has no room for another wallet set, so its ledger cannot be claimed. Rename a set ' +
       `that nobody needs to "${nameOf({ id, after: undefined })}" at the service.`,
+    { next: 'again', afterMs: waitMs },
+  );
+}
+
+function claimedWithPolicy(owner: string): WithheldError {
+  return new WithheldError(
+    `The account is claimed by the ledger ${owner}, whose writers keep to a policy, and this writer ` +
+      'has none. Start it with STEADFAST_POLICY_FILE and STEADFAST_LEDGER, as they are. If that ' +
+      `policy is given up, start the writer with STEADFAST_LEDGER_REPLACES=${owner}.`,
     { next: 'again', afterMs: waitMs },
   );
 }
