@@ -1,6 +1,7 @@
 import {
   NoAnswerError,
   NotSentError,
+  noRoomCode,
   RefusedError,
   UnexpectedAnswerError,
   WithheldError,
@@ -43,6 +44,13 @@ const againLater: Outcome = { ...again, afterMs: 2_000 };
 const ambiguous: Outcome = { effect: 'unknown', next: 'again' };
 const lookUp: Outcome = { effect: 'unknown', next: 'lookUp' };
 const stop: Outcome = { effect: 'none', next: 'stop' };
+/** It comes with the status of a key that is not accepted. */
+const noRoom: Outcome = {
+  ...stop,
+  mend:
+    'The account has no room for another wallet set, or the set for another wallet. None can be ' +
+    'deleted: use those that are there, or ask the service for more room.',
+};
 const mendSecret = operator(
   'Start the workers with the entity secret that the service knows (CUSTODY_ENTITY_SECRET).',
 );
@@ -76,6 +84,7 @@ const rows: readonly Row[] = [
   },
   { what: 'the entity secret is invalid', when: hasCode(secretInvalidCodes), outcome: mendSecret },
   { what: 'the idempotency key is taken', when: hasCode(keyRefusedCodes), outcome: lookUp },
+  { what: 'there is no room for it', when: hasCode([noRoomCode]), outcome: noRoom },
   { what: 'the wallet is frozen', when: hasCode(walletFrozenCodes), outcome: stop },
   { what: 'too many requests', when: hasStatus(429), outcome: again },
   {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { openLedger } from '../../src/policy/ledger/openLedger';
 import type { Mortal } from '../kill/mortal';
 import type { MortalStack } from '../kill/processes';
 import { temporalBackup } from '../kill/temporalBackup';
@@ -87,14 +88,22 @@ export function mortality(stack: MortalStack, parts: Parts): Mortality {
     restoreTemporal: () => without(['temporal', 'worker'], backup.restore),
     limit: async (policy) => {
       if (policy === undefined && workerEnv.STEADFAST_POLICY_FILE === undefined) return;
+      const place = join(folder, 'ledger.db');
       await without(['worker'], () => {
         delete workerEnv.STEADFAST_POLICY_FILE;
         delete workerEnv.STEADFAST_LEDGER;
-        if (policy === undefined) return;
+        delete workerEnv.STEADFAST_LEDGER_REPLACES;
+        if (policy === undefined) {
+          // The ledger of the flows before still has the account.
+          const ledger = openLedger(place);
+          workerEnv.STEADFAST_LEDGER_REPLACES = ledger.id;
+          void ledger.close();
+          return;
+        }
         const file = join(folder, 'policy.json');
         writeFileSync(file, JSON.stringify(policy));
         workerEnv.STEADFAST_POLICY_FILE = file;
-        workerEnv.STEADFAST_LEDGER = `file:${join(folder, 'ledger.db')}`;
+        workerEnv.STEADFAST_LEDGER = `file:${place}`;
       });
     },
     shiftClock: async (ms) => {

@@ -55,6 +55,9 @@ export class NoAnswerError extends CustodyError {
   override readonly name = 'NoAnswerError';
 }
 
+/** The service's code where an account has no room for another wallet set, or a set for a wallet. */
+export const noRoomCode = 155502;
+
 /** The service answered with an error in its own form, `{code, message}`. */
 export class RefusedError extends CustodyError {
   override readonly name = 'RefusedError';

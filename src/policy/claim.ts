@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../custody/endpoints';
-import { WithheldError } from '../custody/errors';
+import { NotSentError, noRoomCode, RefusedError, WithheldError } from '../custody/errors';
 import { idempotencyKey } from '../custody/idempotencyKey';
 import { pagesOf } from '../custody/list';
+import type { WalletSet } from '../custody/objects/wallet';
+import { readReference } from '../custody/reference';
+import { sharing } from '../custody/sharing';
 import type { Ledger } from './ledger/ledger';
+import { beforeWrites } from './readingCustody';
 
 export type ClaimOptions = {
   ledger: Pick<Ledger, 'id'>;
@@ -12,6 +16,11 @@ export type ClaimOptions = {
   /** Time for which an answer is relied on. */
   heldMs?: number;
 };
+
+type Service = Pick<
+  CustodyApi,
+  'listWalletSets' | 'createWalletSet' | 'updateWalletSet' | 'listWallets'
+>;
 
 const heldUsualMs = 300_000;
 const waitMs = 60_000;
@@ -26,40 +35,122 @@ const form = /^steadfast-ledger ([0-9a-f-]{36})(?: after ([0-9a-f-]{36}))?$/;
  * another ledger has the account.
  */
 export function claiming(
-  custody: Pick<CustodyApi, 'listWalletSets' | 'createWalletSet'>,
+  custody: Service,
   { ledger: { id }, replaces, heldMs = heldUsualMs }: ClaimOptions,
 ): () => Promise<void> {
   let untilMs = 0;
-  const claim = async (name: string): Promise<string | undefined> => {
+  const claim = async (before: string | undefined): Promise<string | undefined> => {
+    const name = nameOf({ id, after: before });
     const parts = { workflowId: name, step: 'claim', item: '1', generation: 0 };
-    await custody.createWalletSet({ idempotencyKey: idempotencyKey(parts), name });
+    try {
+      await custody.createWalletSet({ idempotencyKey: idempotencyKey(parts), name });
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      await claimWithoutRoom(custody, { id, before });
+    }
     await sleep(sameMomentMs);
     return ownerOf(await claimsOf(custody));
   };
   return async () => {
     if (Date.now() < untilMs) return;
     const before = ownerOf(await claimsOf(custody));
-    let owner = before;
-    if (before === undefined) owner = await claim(`steadfast-ledger ${id}`);
-    else if (before === replaces) owner = await claim(`steadfast-ledger ${id} after ${before}`);
+    const isFree = before === undefined || before === replaces;
+    const owner = isFree ? await claim(before) : before;
     if (owner !== id) throw claimed(String(owner), id);
     untilMs = Date.now() + heldMs;
   };
 }
 
-type Claim = { id: string; after: string | undefined };
+/** The ledger that has an account. Undefined if none has it. */
+export async function claimantOf(
+  custody: Pick<CustodyApi, 'listWalletSets'>,
+): Promise<string | undefined> {
+  return ownerOf(await claimsOf(custody));
+}
+
+/**
+ * The same service for a writer without a policy. It writes nothing while a ledger has the account.
+ * A ledger that it replaces is given up.
+ */
+export function unlessClaimed(
+  custody: CustodyApi,
+  { replaces, heldMs = heldUsualMs }: Pick<ClaimOptions, 'replaces' | 'heldMs'>,
+): { api: CustodyApi; check: () => Promise<void> } {
+  let untilMs = 0;
+  const ask = sharing(async () => {
+    const owner = await claimantOf(custody);
+    if (owner !== undefined && owner !== replaces) throw claimedWithPolicy(owner);
+    untilMs = Date.now() + heldMs;
+  });
+  const check = async (): Promise<void> => {
+    if (Date.now() >= untilMs) await ask().catch(notSent);
+  };
+  return { api: beforeWrites(custody, check), check };
+}
+
+/** The claim could not be read, which says nothing of the write. */
+function notSent(error: unknown): never {
+  const isOfKey = error instanceof RefusedError && [401, 403, 429].includes(error.status);
+  if (error instanceof WithheldError || isOfKey) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const words = `Nobody could tell whether a ledger has claimed the account: ${reason}`;
+  throw new NotSentError(`${words.replace(/\.$/, '')}. Nothing was sent.`, { cause: error });
+}
+
+/** A claim, and the wallet set that has its name. */
+type Claim = { id: string; after: string | undefined; setId: string };
+
+function nameOf({ id, after }: Pick<Claim, 'id' | 'after'>): string {
+  return `steadfast-ledger ${id}${after === undefined ? '' : ` after ${after}`}`;
+}
+
+/**
+ * Claims an account that has no room for another wallet set. The claim of the ledger before gets
+ * the name of this one, in its place. Without one, an empty set of the writer's own is renamed.
+ */
+async function claimWithoutRoom(
+  custody: Service,
+  { id, before }: { id: string; before: string | undefined },
+): Promise<void> {
+  const claims = await claimsOf(custody);
+  // Somebody else was faster.
+  if (ownerOf(claims) !== before) return;
+  const claim = claims.find((one) => one.id === before);
+  const setId = claim?.setId ?? (await emptySetOf(custody));
+  if (setId === undefined) throw withoutRoom(id);
+  await custody.updateWalletSet({ id: setId, name: nameOf({ id, after: claim?.after }) });
+}
+
+/** The most sets that are looked into. A set that an order has just made may get its wallets yet. */
+const lookedIntoMax = 50;
+
+/** A set that an order of ours has made, and that has no wallet. The oldest ones are looked into. */
+async function emptySetOf(custody: Service): Promise<string | undefined> {
+  const own = (await setsOf(custody)).filter(({ name }) => readReference(name) !== undefined);
+  for (const { id } of own.slice(0, lookedIntoMax)) {
+    const { wallets } = await custody.listWallets({ walletSetId: id, pageSize: 1 });
+    if (wallets.length === 0) return id;
+  }
+  return undefined;
+}
+
+/** All wallet sets of the account, oldest first. */
+async function setsOf({ listWalletSets }: Pick<CustodyApi, 'listWalletSets'>) {
+  const sets: WalletSet[] = [];
+  const pages = pagesOf(async (asked, how) => (await listWalletSets(asked, how)).walletSets);
+  for await (const page of pages) {
+    sets.push(...page);
+  }
+  const placeOf = ({ createDate, id }: WalletSet): string => `${createDate} ${id}`;
+  return sets.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+}
 
 /** All claims of the account, oldest first. */
-async function claimsOf({ listWalletSets }: Pick<CustodyApi, 'listWalletSets'>): Promise<Claim[]> {
-  const claims: (Claim & { at: string })[] = [];
-  const pages = pagesOf(async (page, how) => (await listWalletSets(page, how)).walletSets);
-  for await (const walletSets of pages) {
-    for (const { name, createDate, id: setId } of walletSets) {
-      const [, id, after] = form.exec(name ?? '') ?? [];
-      if (id !== undefined) claims.push({ id, after, at: `${createDate} ${setId}` });
-    }
-  }
-  return claims.sort((one, other) => (one.at < other.at ? -1 : 1));
+async function claimsOf(custody: Pick<CustodyApi, 'listWalletSets'>): Promise<Claim[]> {
+  return (await setsOf(custody)).flatMap(({ id: setId, name }) => {
+    const [, id, after] = form.exec(name ?? '') ?? [];
+    return id === undefined ? [] : [{ id, after, setId }];
+  });
 }
 
 /** The first claim, or the one that names it as the one before, and so on. */
@@ -72,6 +163,27 @@ function ownerOf(claims: readonly Claim[]): string | undefined {
     owner = left[at]?.id;
     left.splice(at, 1);
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === noRoomCode;
+}
+
+function withoutRoom(id: string): WithheldError {
+  return new WithheldError(
+    'The account has no room for another wallet set, so its ledger cannot be claimed. Rename a set ' +
+      `that nobody needs to "${nameOf({ id, after: undefined })}" at the service.`,
+    { next: 'again', afterMs: waitMs },
+  );
+}
+
+function claimedWithPolicy(owner: string): WithheldError {
+  return new WithheldError(
+    `The account is claimed by the ledger ${owner}, whose writers keep to a policy, and this writer ` +
+      'has none. Start it with STEADFAST_POLICY_FILE and STEADFAST_LEDGER, as they are. If that ' +
+      `policy is given up, start the writer with STEADFAST_LEDGER_REPLACES=${owner}.`,
+    { next: 'again', afterMs: waitMs },
+  );
 }
 
 function claimed(owner: string, own: string): WithheldError {

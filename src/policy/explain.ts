@@ -6,6 +6,7 @@ import { kindOf, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { walletOfLine } from '../orders/payout/walletOfLine';
 import { neededOf } from './authority/asks';
 import { fullOf } from './authority/fullWindows';
+import { creationWindow } from './call/creations';
 import type { Effect, PayingWallet } from './call/effects';
 import { type Moneys, moneysOf } from './file/money';
 import { type Policy, policyDecimals } from './file/policy';
@@ -50,7 +51,10 @@ export async function explainWrites(
   for (const write of writes) {
     const { path, from } = write;
     if (write.makes === 'walletSet' || write.makes === 'wallets') {
-      explained.push({ path, verdict: 'allowed', rules: [], words: 'allowed without a rule.' });
+      const what = write.makes === 'walletSet' ? 'walletSets' : 'wallets';
+      const fault = await ledger.full(creationWindow(policy, { what, count: 1 }));
+      const words = fault === undefined ? 'allowed without a rule.' : `waits. ${fault.words}`;
+      explained.push({ path, verdict: fault ? 'waits' : 'allowed', rules: [], words });
       continue;
     }
     if (write.makes !== 'transfer' || write.amount === undefined || from === undefined) {

@@ -125,8 +125,8 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
 }
 
 /** True for a window that counts what others pay. That of a signed payout counts its lines alone. */
-function countsOthers({ scope, isUsual }: Window): boolean {
-  return !('request' in scope) && isUsual !== true;
+function countsOthers({ scope, isUsual = false }: Window): boolean {
+  return !('request' in scope || 'creates' in scope || isUsual);
 }
 
 /** Runs what comes before the call. Whatever fails here, nothing was sent. */

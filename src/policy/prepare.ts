@@ -10,6 +10,7 @@ import { fullOf, isLifted } from './authority/fullWindows';
 import { type Requester, requesterOf } from './authority/requester';
 import { placesIn, refuseTooLarge } from './batches';
 import { classify, type Facts } from './call/classify';
+import { refuseLastSets } from './call/creations';
 import { NotUnderstood, understood } from './call/effects';
 import { type Identity, identityOf } from './call/identity';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
@@ -103,6 +104,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
   const allowed = async (write: UnderstoodCall, given: AskedAt): Promise<Reservation> => {
     const { judgement, signed, isFirst } = await judged(write, given);
     const { limits } = judgement;
+    if (isFirst) await refuseLastSets(custody, write.call);
     if (isFirst) await noteUnpaid(write, signed.requester?.lines);
     // The reservation of an earlier attempt stands, with its fee.
     const fee = limits.length > 0 && isFirst ? await estimated(fees(write.call)) : undefined;

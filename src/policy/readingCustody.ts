@@ -18,6 +18,21 @@ export function readingCustody(custody: CustodyApi, where = 'in this process'): 
   return Object.fromEntries(methods);
 }
 
+/** The same service, with a check before everything that changes something or is signed. */
+export function beforeWrites(custody: CustodyApi, check: () => Promise<void>): CustodyApi {
+  const methods = Object.keys(endpoints)
+    .filter(isEndpoint)
+    .map((name) => {
+      const call: (input: never, how: never) => Promise<unknown> = custody[name];
+      const checked = async (input: never, how: never): Promise<unknown> => {
+        await check();
+        return call(input, how);
+      };
+      return [name, isRead(name) ? custody[name] : checked];
+    });
+  return Object.fromEntries(methods);
+}
+
 /** A call that nobody may make here. */
 function closed(name: EndpointName, where: string): () => Promise<never> {
   return async () => {

@@ -4,6 +4,7 @@ import { refHash } from '../custody/reference';
 import type { Requester } from './authority/requester';
 import { linesIn } from './batches';
 import type { Classified } from './call/classify';
+import { creationOf, creationWindow } from './call/creations';
 import type { PayingWallet } from './call/effects';
 import type { Identity } from './call/identity';
 import type { JudgedCall } from './call/shapes';
@@ -21,7 +22,7 @@ type Parts = {
   requester?: Requester | undefined;
   /** The largest fee that it can cost. Undefined for a repetition, which has one already. */
   fee: bigint | undefined;
-  policy: Pick<Policy, 'version' | 'digest' | 'approvals'>;
+  policy: Pick<Policy, 'version' | 'digest' | 'approvals' | 'creates'>;
 };
 
 /** The window of a request never ends. So many hours are more than a hundred years. */
@@ -38,12 +39,14 @@ export function reservationOf({
   limits,
   requester,
   fee,
-  policy: { version, digest, approvals },
+  policy: { version, digest, approvals, creates },
 }: Parts): Reservation {
   const sums = sumsOf(classified.effects);
   if (fee !== undefined) sums.set(feeMoney, fee);
   const { wallet } = classified;
   const signed = signedIn(requester, parts.workflowId);
+  const creation = creationOf(call);
+  const created = creation && creationWindow({ creates }, creation);
   const tiers = approvals.filter(isOverHours);
   const scopes: Scope[] = [
     ...(signed === undefined ? [] : [signed.scope, ...tiers.map((one) => within(signed, one))]),
@@ -59,7 +62,9 @@ export function reservationOf({
       ...(signed === undefined ? [] : windowsSigned(sums, signed)),
       ...windowsAt(limits, sums, wallet?.id ?? ''),
       ...windowsOver({ approvals }, sums, signed),
+      ...(created === undefined ? [] : [created]),
     ],
+    made: created && [created],
     lines: linesIn({ call, identity: { parts }, classified }, requester?.lines),
     about: aboutOf(call),
     policy: { version, digest },

@@ -6,7 +6,7 @@ import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { personOf } from '../policy/authority/requester';
-import { claiming } from '../policy/claim';
+import { claiming, unlessClaimed } from '../policy/claim';
 import { explainWrites, paperWrites } from '../policy/explain';
 import type { Policy } from '../policy/file/policy';
 import { readPolicyFile } from '../policy/file/readPolicy';
@@ -23,19 +23,21 @@ export type LimitedClient = {
   ledger: Ledger | undefined;
   /** Tells the policy's word about an order that is not sent. */
   explain?: Explain;
+  /** Without a policy: throws while a ledger has the account. */
+  check?: () => Promise<void>;
 };
 
 /**
- * Puts the policy in front of a client that signs. Without a policy, a test network is open, and a
- * main network is refused.
+ * Puts the policy in front of a client that signs. Without a policy, a test network is open, unless
+ * a ledger has the account. A main network is refused.
  */
 export async function limitWrites(
   api: CustodyApi,
-  custody: CustodyConfig,
+  custody: CustodyConfig & Pick<AuthorityConfig, 'replaces'>,
   authority: (AuthorityConfig & Pick<PolicedOptions, 'namespace' | 'clock'>) | undefined,
 ): Promise<LimitedClient> {
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
-  if (authority === undefined) return { api: openClient(api, custody), ledger: undefined };
+  if (authority === undefined) return openClient(api, custody);
   const { blockchain, keyLifetimeMs, chainRpcUrl } = custody;
   const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
@@ -80,7 +82,10 @@ function alarm({ transactionId, ...write }: End): void {
   log.error({ transactionId, reference }, words);
 }
 
-function openClient(api: CustodyApi, { apiKey, baseUrl }: CustodyConfig): CustodyApi {
+function openClient(
+  api: CustodyApi,
+  { apiKey, baseUrl, replaces }: Parameters<typeof limitWrites>[1],
+): LimitedClient {
   if (isLiveKey(apiKey)) {
     throw new ConfigError(
       'STEADFAST_POLICY_FILE: is not set. With a LIVE_ key a writer needs a policy: ' +
@@ -89,7 +94,7 @@ function openClient(api: CustodyApi, { apiKey, baseUrl }: CustodyConfig): Custod
   }
   const words = 'No policy (STEADFAST_POLICY_FILE): whoever reaches Temporal may pay anything.';
   log.warn({ baseUrl }, words);
-  return api;
+  return { ...unlessClaimed(api, { replaces }), ledger: undefined };
 }
 
 /** On a main network each order must carry a signature. */

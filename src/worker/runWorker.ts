@@ -10,7 +10,6 @@ import {
   type TemporalConfig,
 } from '../config';
 import { createCustodyClient } from '../custody/client';
-import type { CustodyApi } from '../custody/endpoints';
 import { log } from '../log';
 import { attributeNames } from '../orders/progress/status';
 import { serviceClock } from '../policy/clock';
@@ -19,7 +18,7 @@ import { reachTemporal } from '../temporal/reachTemporal';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
 import { buildIndex } from './buildIndex';
 import { keepSettling } from './keepSettling';
-import { limitWrites } from './limitWrites';
+import { type LimitedClient, limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';
 import { buildWorkflows, createWorkers } from './worker';
 import {
@@ -39,7 +38,7 @@ const retentionDaysMin = 30;
  */
 export async function runWorker(named: readonly string[] = []): Promise<void> {
   const temporal = readTemporalConfig();
-  const { roles, shutdownMs, bundlePath, store, authority } = readWorkerConfig(named);
+  const { roles, shutdownMs, bundlePath, store, authority, replaces } = readWorkerConfig(named);
   const custody = readServiceConfig(roles);
   const deployment = readDeployment();
   const limits = readLimits();
@@ -59,7 +58,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const client =
     custody && telemetry.observed(createCustodyClient({ ...custody, heard: clock.heard }));
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
-  const limited = custody && client && (await limitWrites(client, custody, place));
+  const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
   const { api, explain } = limited ?? {};
   const archive = await archiveAt(store, roles);
   const index = custody && api && openIndex(api, custody, store);
@@ -85,7 +84,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   stopOnSignals(workers, shutdownMs);
   const settling = limited?.ledger && keepSettling({ ...limited, ledger: limited.ledger }, ended);
   const building = roles.includes('reads') && index && buildIndex(index, ended);
-  if (custody && api) await checkService(custody, api);
+  if (custody && limited) await checkService(custody, limited);
   tellReady(temporal, roles);
   if (searchAttributes && roles.includes('workflows')) {
     telemetry.watch(new Client({ connection, namespace: temporal.namespace, dataConverter }));
@@ -165,12 +164,16 @@ function warnOfShortRetention(namespace: string, days: number | undefined): void
 }
 
 /**
- * Warns at once when the service refuses the API key. The worker stays up, and works once the key
- * is valid.
+ * Warns at once when the service refuses the API key, or when a ledger has the account. The worker
+ * stays up, and works once that is mended.
  */
-async function checkService({ baseUrl }: CustodyConfig, custody: CustodyApi): Promise<void> {
+async function checkService(
+  { baseUrl }: CustodyConfig,
+  { api, check }: LimitedClient,
+): Promise<void> {
   try {
-    await custody.getPublicKey({});
+    await api.getPublicKey({});
+    await check?.();
   } catch (error) {
     log.warn({ baseUrl }, error instanceof Error ? error.message : String(error));
   }

@@ -122,6 +122,8 @@ export function readWorkerConfig(
     store: variables.STEADFAST_STORE,
     /** The policy over the writes of this worker. Undefined when there is none. */
     authority: authorityOf(variables),
+    /** Without a policy: the ledger whose policy is given up. */
+    replaces: variables.STEADFAST_LEDGER_REPLACES,
   };
 }
 

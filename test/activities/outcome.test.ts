@@ -16,6 +16,7 @@ const mendSecret: Outcome = {
   next: 'operator',
   mend: expect.stringContaining('CUSTODY_ENTITY_SECRET'),
 };
+const noRoom: Outcome = { ...stop, mend: expect.stringContaining('None can be deleted') };
 const mendKey: Outcome = {
   effect: 'none',
   next: 'operator',
@@ -65,6 +66,7 @@ const table: Row[] = [
   ['175403, the key is taken', refused(409, 175403), lookUp, lookUp],
   ['177607, the key is taken', refused(400, 177607), lookUp, lookUp],
   ['155501, the wallet is frozen', refused(409, 155501), stop, stop],
+  ['155502, no room for another', refused(403, 155502), noRoom, noRoom],
   ['401', refused(401), mendKey, mendKey],
   ['401 with a code of its own', refused(401, 156007), mendKey, mendKey],
   ['403', refused(403, 3), mendKey, mendKey],

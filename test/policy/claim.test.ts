@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { noRoomCode } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { codeOf } from '../../src/custody/reference';
 import { claiming } from '../../src/policy/claim';
 import type { Ledger } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
@@ -67,6 +70,53 @@ it('a ledger takes the place of one that is lost, once, and the lost one sends n
   expect(await pay(claimant(lost))).toContain(claimedBy(next));
   expect(await pay(claimant(late, lost.id))).toContain(claimedBy(next));
   expect(await pay(claimant(next))).toBe('sent');
+});
+
+describe('an account without room for another wallet set', () => {
+  const fill = async (nameOf: () => string): Promise<void> => {
+    const make = () =>
+      sandbox.client.createWalletSet({ idempotencyKey: randomUUID(), name: nameOf() });
+    const codes = new Set<unknown>();
+    while (codes.size === 0) {
+      const tries = await Promise.allSettled(Array.from({ length: 50 }, make));
+      for (const one of tries) if (one.status === 'rejected') codes.add(one.reason?.code);
+    }
+    expect([...codes]).toEqual([noRoomCode]);
+  };
+  const ofOthers = () => 'of somebody else';
+  const ofOurs = () => `Tills ${codeOf(partsOf('walletSet'))}`;
+
+  it('is claimed by a ledger that takes the place of one that is lost, and by no other', async () => {
+    const [lost, next, last, late] = [newLedger(), newLedger(), newLedger(), newLedger()];
+    await pay(claimant(lost));
+    await fill(ofOurs);
+    expect(await pay(claimant(late))).toContain(claimedBy(lost));
+    expect(await pay(claimant(next, lost.id))).toBe('sent');
+    expect(await pay(claimant(lost))).toContain(claimedBy(next));
+    expect(await pay(claimant(late, lost.id))).toContain(claimedBy(next));
+    expect(await pay(claimant(last, next.id))).toBe('sent');
+    expect(await pay(claimant(next))).toContain(claimedBy(last));
+    expect(await pay(claimant(last))).toBe('sent');
+  });
+
+  it('is claimed for the first time by an empty set of an order of ours', async () => {
+    await fill(ofOurs);
+    const [first, second] = [newLedger(), newLedger()];
+    expect(await pay(claimant(first))).toBe('sent');
+    expect(await pay(claimant(second))).toContain(claimedBy(first));
+  });
+
+  it('without a set of ours is claimed by hand, as the writer says', async () => {
+    await fill(ofOthers);
+    const ledger = newLedger();
+    const words = await pay(claimant(ledger));
+    const [, name = ''] =
+      /Rename a set that nobody needs to "([^"]+)" at the service/.exec(words) ?? [];
+    const { walletSets } = await sandbox.client.listWalletSets({});
+    const set = walletSets.find((one) => one.name === 'of somebody else');
+    await sandbox.client.updateWalletSet({ id: set?.id ?? '', name });
+    expect(await pay(claimant(ledger))).toBe('sent');
+  });
 });
 
 it('nobody who has a writer do it can claim the account', async () => {

@@ -50,6 +50,7 @@ export function writerOf(
     version?: number;
     people?: object;
     groups?: object;
+    creates?: object;
   } = {},
 ) {
   const text = JSON.stringify({ version: 1, ...names, rules });

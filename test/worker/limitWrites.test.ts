@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { Child } from '../../src/childProcess';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
+import { NoAnswerError, NotSentError } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { startWorker } from '../../src/stack/startWorker';
 import { limitWrites } from '../../src/worker/limitWrites';
-import { limitOf, payee, stranger } from '../policy/writer';
+import { limitOf, payee, stranger, transferFrom } from '../policy/writer';
 import {
   createUsedWallet,
   startTestSandbox,
@@ -25,6 +28,18 @@ let connection: Connection;
 let steadfast: Steadfast;
 let wallet: Wallet;
 
+/** The variables of a worker without a policy. */
+const envOf = (queue: string): Record<string, string> => ({
+  TEMPORAL_ADDRESS: temporalAddress(),
+  STEADFAST_TASK_QUEUE: queue,
+  STEADFAST_WRITES_PER_SECOND: 'off',
+  STEADFAST_READS_PER_SECOND: 'off',
+  STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
+  CUSTODY_BASE_URL: sandbox.baseUrl,
+  CUSTODY_API_KEY: sandbox.secrets.apiKey,
+  CUSTODY_ENTITY_SECRET: sandbox.secrets.entitySecret,
+});
+
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   wallet = await createUsedWallet(sandbox.client, 'EOA');
@@ -32,16 +47,9 @@ beforeAll(async () => {
   writeFileSync(policy, JSON.stringify({ version: 1, rules: [limitOf(wallet)] }));
   worker = await startWorker({
     env: {
-      TEMPORAL_ADDRESS: temporalAddress(),
-      STEADFAST_TASK_QUEUE: taskQueue,
-      STEADFAST_WRITES_PER_SECOND: 'off',
-      STEADFAST_READS_PER_SECOND: 'off',
-      STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
+      ...envOf(taskQueue),
       STEADFAST_POLICY_FILE: policy,
       STEADFAST_LEDGER: `file:${join(folder, 'ledger.db')}`,
-      CUSTODY_BASE_URL: sandbox.baseUrl,
-      CUSTODY_API_KEY: sandbox.secrets.apiKey,
-      CUSTODY_ENTITY_SECRET: sandbox.secrets.entitySecret,
     },
   });
   connection = await Connection.connect({ address: temporalAddress() });
@@ -53,6 +61,16 @@ afterAll(async () => {
   await sandbox?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const service = {
+  baseUrl: 'http://127.0.0.1:9/v1/w3s',
+  entitySecret: '5eed'.repeat(16),
+  blockchain: 'ARC-TESTNET',
+  keyLifetimeMs: 1,
+  lookupGraceMs: 1,
+  chainRpcUrl: undefined,
+  publicKeySha256: undefined,
+};
 
 const orderOf = (to: string, amount: string) => ({
   from: { walletId: wallet.id },
@@ -72,19 +90,88 @@ test('a worker with a policy pays what a rule names, and refuses the rest with i
   expect(logs.map(({ value }) => value)).toEqual([2_000_000n]);
 });
 
-describe('at the start of a worker', () => {
-  const service = {
-    baseUrl: 'http://127.0.0.1:9/v1/w3s',
-    entitySecret: '5eed'.repeat(16),
-    blockchain: 'ARC-TESTNET',
-    keyLifetimeMs: 1,
-    lookupGraceMs: 1,
-    chainRpcUrl: undefined,
-    publicKeySha256: undefined,
+describe('a worker without a policy, of an account that a ledger has claimed', () => {
+  const queue = `${taskQueue}-open`;
+  const claimant = async (): Promise<string> => {
+    const { walletSets } = await sandbox.client.listWalletSets({ pageSize: 50 });
+    const names = walletSets.map(({ name = '' }) => /^steadfast-ledger (\S+)$/.exec(name)?.[1]);
+    return names.find((name) => name !== undefined) ?? 'nobody';
   };
+  const paidTo = async (to: string) =>
+    (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
+
+  test('sends nothing, says why and what to do, and pays once the policy is given up', async () => {
+    const lines: string[] = [];
+    const onLine = (line: string) => lines.push(line);
+    const open = createSteadfast({ client: new Client({ connection }), taskQueue: queue });
+    const first = await startWorker({ env: envOf(queue), onLine });
+    const ledger = await claimant();
+    const started = await open.start('transferStablecoin', 'transfer:past', orderOf(stranger, '3'));
+    const words = `STEADFAST_LEDGER_REPLACES=${ledger}`;
+    try {
+      while (!JSON.stringify(await open.status('transfer:past')).includes(words)) await sleep(200);
+      expect(await paidTo(stranger)).toEqual([]);
+      expect(lines.join('\n')).toContain(`claimed by the ledger ${ledger}`);
+      await open.cancel('transfer:past', 'The policy does not name it.');
+      await expect(started.receipt()).rejects.toThrow();
+    } finally {
+      await first.stop();
+    }
+    const second = await startWorker({
+      env: { ...envOf(queue), STEADFAST_LEDGER_REPLACES: ledger },
+    });
+    try {
+      await open.execute('transferStablecoin', 'transfer:now', orderOf(stranger, '3'));
+      expect(await paidTo(stranger)).toEqual([3_000_000n]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('writes nothing at all, in any way, and reads as before', async () => {
+    const custody = {
+      ...service,
+      baseUrl: sandbox.baseUrl,
+      ...sandbox.secrets,
+      replaces: undefined,
+    };
+    const { api } = await limitWrites(createCustodyClient(custody), custody, undefined);
+    const { input } = transferFrom(wallet, '1', { destinationAddress: stranger });
+    const before = await paidTo(stranger);
+    for (const write of [
+      () => api.createTransfer(input),
+      () => api.createWalletSet({ idempotencyKey: randomUUID(), name: 'mine' }),
+      () => api.updateWallet({ id: wallet.id, name: 'mine' }),
+      () => api.signMessage({ walletId: wallet.id, message: 'mine' }),
+      () => api.requestDrip({ address: wallet.address, blockchain: 'ARC-TESTNET', usdc: true }),
+    ]) {
+      await expect(write()).rejects.toThrow(
+        'whose writers keep to a policy, and this writer has none',
+      );
+    }
+    expect((await api.getWallet({ id: wallet.id })).wallet.id).toBe(wallet.id);
+    expect(await paidTo(stranger)).toEqual(before);
+  });
+
+  test('sends nothing while nobody can tell', async () => {
+    const custody = {
+      ...service,
+      baseUrl: sandbox.baseUrl,
+      ...sandbox.secrets,
+      replaces: undefined,
+    };
+    const client = { ...createCustodyClient(custody), listWalletSets: () => Promise.reject(lost) };
+    const lost = new NoAnswerError('The connection broke.');
+    const { api } = await limitWrites(client, custody, undefined);
+    const { input } = transferFrom(wallet, '1', { destinationAddress: stranger });
+    await expect(api.createTransfer(input)).rejects.toThrow(NotSentError);
+  });
+});
+
+describe('at the start of a worker', () => {
   const open = (apiKey: string, files?: { policyPath: string; ledgerPlace: string }) => {
     const authority = files && { ...files, replaces: undefined, namespace: 'default' };
-    const custody = { ...service, apiKey };
+    const custody = { ...service, apiKey, replaces: undefined };
     return limitWrites(createCustodyClient(custody), custody, authority);
   };
 

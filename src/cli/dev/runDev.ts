@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readPolicyFile } from '../../policy/file/readPolicy';
+import { ledgerAt } from '../../policy/ledger/ledgerAt';
 import { type Part, type StackParts, startStack } from '../../stack/startStack';
 import { checkPolicy } from '../doctor/checkPolicy';
 import { tellFinding } from '../doctor/tellFinding';
@@ -26,6 +27,7 @@ const webhooksPort = 4020;
 export async function runDev(policy?: string): Promise<ExitCode> {
   // A fault is told before anything is started.
   if (policy !== undefined) readPolicyFile(policy, { blockchain: 'ARC-TESTNET' });
+  const ofPolicy = await policyVariables(policy);
   const voice = createVoice(process, false);
   const { stopped } = interruption();
   const line = progressLine(voice);
@@ -35,7 +37,7 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     temporal: { httpPort },
     webhooksPort,
     readsChain: true,
-    workerEnv: { ...storeVariables(), ...policyVariables(policy) },
+    workerEnv: { ...storeVariables(), ...ofPolicy },
     onLine: logger(resolve(logFolder)),
   });
   try {
@@ -67,8 +69,14 @@ function storeVariables() {
 /** So is the ledger. */
 const ledgerFile = join(stateFolder, 'ledger.db');
 
-function policyVariables(policy: string | undefined): Record<string, string> {
-  if (policy === undefined) return {};
+/** Without a policy, that of an earlier run is given up: its ledger still has the account. */
+async function policyVariables(policy: string | undefined): Promise<Record<string, string>> {
+  if (policy === undefined) {
+    if (!existsSync(ledgerFile)) return {};
+    const ledger = await ledgerAt(ledgerFile);
+    await ledger.close();
+    return { STEADFAST_LEDGER_REPLACES: ledger.id };
+  }
   const ledger = `file:${resolve(ledgerFile)}`;
   return { STEADFAST_POLICY_FILE: resolve(policy), STEADFAST_LEDGER: ledger };
 }

@@ -24,7 +24,7 @@ function blockchainOf({ terminal }: Call): string {
 /** Checks a policy. A fault of it ends the command with exit code 2. */
 export async function check(file: string, call: Call): Promise<ExitCode> {
   const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
-  const { limits, approvals, denials, screens, version, digest } = policy;
+  const { limits, approvals, denials, screens, creates, version, digest } = policy;
   const rules = {
     limits: limits.length,
     approvals: approvals.length,
@@ -39,6 +39,7 @@ export async function check(file: string, call: Call): Promise<ExitCode> {
       return `  approval ${id}: above ${plain(above)} ${when}, ${need} of @${of}`;
     }),
     ...denials.map(({ id }) => `  deny ${id}`),
+    `  creates: at most ${creates.walletSets} wallet sets and ${creates.wallets} wallets in ${creates.hours} hours`,
     ...screens.map(({ id, by }) => `  screen ${id}: by ${'url' in by ? by.url : by.kind}`),
   ]);
   for (const { id, maxFee } of limits) {

@@ -1,3 +1,4 @@
+import { creationWindow } from '../../policy/call/creations';
 import { nativeMoney } from '../../policy/file/money';
 import type { Limit, Policy } from '../../policy/file/policy';
 import { plain } from '../../policy/judge';
@@ -18,7 +19,9 @@ const heldMax = 1_000;
  * nobody knows the end.
  */
 export async function tellUsage(policy: Policy, ledger: Ledger, call: Call): Promise<ExitCode> {
-  const windows = await Promise.all(windowsOf(policy).map((one) => usageOf(one, ledger)));
+  const creations = await createdIn(policy, ledger);
+  const named = [...windowsOf(policy), ...creations];
+  const windows = await Promise.all(named.map((one) => usageOf(one, ledger)));
   const held = (await ledger.heldWrites(heldMax)).map(heldOf);
   const none = windows.length === 0 ? ['No rule of this policy has a window.'] : [];
   call.voice.answer({ windows, held }, [
@@ -54,6 +57,15 @@ function windowsOf({ limits, approvals, tokens }: Policy): NamedWindow[] {
       : moneys.map((money) => ({ rule, scope: { rule }, money, hours, max })),
   );
   return [...limits.flatMap(windowsOfLimit), ...ofApprovals];
+}
+
+/** The windows of creations, once something was created. */
+async function createdIn(policy: Policy, ledger: Ledger): Promise<NamedWindow[]> {
+  const windows = (['walletSets', 'wallets'] as const).map((what) =>
+    creationWindow(policy, { what, count: 0 }),
+  );
+  const usages = await Promise.all(windows.map((window) => ledger.usage(window)));
+  return windows.filter((_, at) => usages[at]?.counted !== 0n);
 }
 
 function windowsOfLimit(limit: Limit): NamedWindow[] {

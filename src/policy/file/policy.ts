@@ -87,4 +87,6 @@ export type Policy = {
   approvals: readonly Approval[];
   denials: readonly Deny[];
   screens: readonly Screen[];
+  /** The largest numbers of what is created in so many hours. Creating needs no rule. */
+  creates: { walletSets: number; wallets: number; hours: number };
 };

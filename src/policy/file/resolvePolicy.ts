@@ -68,9 +68,9 @@ export function resolvePolicy(
     rule.kind === 'screen' ? [readScreen(reading, rule, { path: ['rules', at], folder })] : [],
   );
   const { people, groups, tokens } = reading;
-  const { version } = text;
+  const { version, creates } = text;
   const all = { limits, approvals, denials, screens };
-  return { faults, policy: { version, people, groups, tokens, ...all } };
+  return { faults, policy: { version, people, groups, tokens, creates, ...all } };
 }
 
 function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {

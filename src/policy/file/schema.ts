@@ -168,11 +168,21 @@ const screen = z.strictObject({
   beyond: name.optional().describe('An approval rule that decides what has to be reviewed.'),
 });
 
+/** Ordinary numbers. An account has room for some 1,000 wallet sets, and none can be deleted. */
+const creates = z.strictObject({
+  walletSets: z.int().min(0).max(1_000).default(50),
+  wallets: z.int().min(0).max(1_000_000).default(2_000),
+  hours: hours.default(24),
+});
+
 /** The policy file as its author writes it. Its words are closed. */
 export const policySchema = z.strictObject({
   version: z.int().min(1).max(1_000_000_000).describe('Raised with each change.'),
   people: z.record(name, person).default({}),
   groups: z.record(name, group).default({}),
+  creates: creates
+    .prefault({})
+    .describe('The largest numbers of wallet sets and wallets that are created in so many hours.'),
   rules: z
     .array(
       z.discriminatedUnion('kind', [limit, approval, deny, screen], {

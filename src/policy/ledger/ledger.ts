@@ -11,11 +11,12 @@ export const unreadMoney = 'unread';
 /** The scope of a wallet that nobody knows. What is unread there closes every window. */
 export const anyWallet = { wallet: '' } as const;
 
-/** A sum that a charge counts in: that of a wallet, a rule, a signed request, or of both. */
+/** A sum that a charge counts in: of a wallet, a rule, a signed request, both, or what is created. */
 export type Scope =
   | { wallet: string }
   | { rule: string }
   | { request: string }
+  | { creates: string }
   | { ruleOf: string; request: string };
 
 /** A part of a reservation. Amounts have the decimals of a policy. */
@@ -66,6 +67,8 @@ export type Reservation = {
   body: string;
   charges: readonly Charge[];
   windows: readonly Window[];
+  /** Counts from its reservation on, whatever comes of it: what was created has no end to be read. */
+  made?: readonly Charge[] | undefined;
   /** The lines that a batch pays. None of them is let out in another write. */
   lines?: readonly PaidLine[] | undefined;
   /**

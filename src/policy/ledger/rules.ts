@@ -43,6 +43,8 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
     ? rejected(parts, { isApproved: asked.isApproved ?? false })
     : tooMany(asked.about);
   if (refusal !== undefined) return { kind: 'refused', words: refusal };
+  // Nothing was created by an attempt that was provably not sent.
+  yield* sql.dropCharges.run(madeBy(key));
   const apart = yield* linesApart(asked);
   if (apart !== undefined) return { kind: 'refused', ...apart };
   for (const window of asked.windows) {
@@ -59,8 +61,15 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
   if (known !== undefined) yield* sql.drop.run(key);
   yield* sql.add.run(key, hash, generation, workflowId, written, body, at.nowMs, about, why);
   yield* addCharges(key, asked.charges);
+  yield* addCharges(madeBy(key), asked.made ?? []);
+  yield* sql.endCharges.run('settled', at.nowMs, madeBy(key));
   yield* addLines(asked);
   return { kind: 'reserved' };
+}
+
+/** The key of the charges for what a write has created. No write has such a key. */
+function madeBy(key: string): string {
+  return `made ${key}`;
 }
 
 function* tooMany(about: string): Work<string | undefined> {

@@ -71,7 +71,7 @@ export function* full(window: Window, nowMs: number): Work<FullWindow | undefine
 function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
   const { rule, scope, money, hours } = window;
   // Its record tells the fee in any case.
-  if ('request' in scope || money === feeMoney) return undefined;
+  if ('request' in scope || 'creates' in scope || money === feeMoney) return undefined;
   const since = nowMs - hours * hourMs;
   const row = yield* sql.unread.get(nameOf(scope), nameOf(anyWallet), since);
   if (row === undefined) return undefined;
@@ -118,6 +118,7 @@ function sumOf({ a, b, c, d }: Row = {}): bigint {
 /** The text of a scope in the tables. */
 export function nameOf(scope: Scope): string {
   if ('wallet' in scope) return `wallet ${scope.wallet}`;
+  if ('creates' in scope) return `creates ${scope.creates}`;
   if ('ruleOf' in scope) return `rule ${scope.ruleOf} of ${scope.request}`;
   return 'rule' in scope ? `rule ${scope.rule}` : `request ${scope.request}`;
 }

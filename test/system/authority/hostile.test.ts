@@ -235,6 +235,22 @@ describe('through the real worker, an attack moves nothing:', () => {
     expect(before - (await balance())).toBeLessThanOrEqual(parseEther('0.05'));
   });
 
+  it('wallet sets without end, of which the account keeps none free', async () => {
+    const answers: string[] = [];
+    for (let at = 0; at < 55; at++) {
+      const parts = partsOf('walletSet');
+      const write = { ...raw({}, { parts }), name: `Tills ${at}` };
+      answers.push(
+        await caller.schedule('createWalletSet', write).then(
+          () => 'created',
+          (error: Error) => error.message,
+        ),
+      );
+    }
+    expect(answers.filter((answer) => answer === 'created').length).toBeLessThanOrEqual(50);
+    expect(answers.at(-1)).toContain('The window of the rule creates walletSets is full');
+  });
+
   it('an approval that nobody has asked for', async () => {
     const order = {
       from: { walletId: wallet.id },

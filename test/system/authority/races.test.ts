@@ -4,14 +4,15 @@ import { someone } from '../../support/stages';
 import { officeOf } from './office';
 
 const payee = someone();
-/** Room for twenty lines, so that neither payout alone can end. */
-const roomUnits = 2_000;
+/** Room for twenty lines, so that neither payout alone can end. Their fees have less than a line. */
+const roomUnits = 1_000_000;
+const feesUnits = 45_000;
 
 /** Transfers need people above 2 USDC. Payouts share a window. */
 const { keys, ...office } = officeOf('races', (wallets) => {
   const [one, other] = wallets.map(({ id }) => id);
   const paying = { kind: 'limit', tokens: ['USDC'], to: 'anyone', signedBy: 'backends' };
-  const perWindow = { amount: String(roomUnits / 1e6), hours: 24, over: 'rule' };
+  const perWindow = { amount: String((roomUnits + feesUnits) / 1e6), hours: 24, over: 'rule' };
   return {
     groups: { treasurers: ['ann', 'bo'] },
     rules: [
@@ -88,7 +89,7 @@ test('two payouts that race for one window never pass it, and the rest waits', a
   const before = await paid();
   const [, wallet] = office.wallets();
   const lines = Array.from({ length: 25 }, (_, at) => {
-    return { lineId: `line-${at}`, to: payee, amount: '0.0001', token: 'USDC' };
+    return { lineId: `line-${at}`, to: payee, amount: '0.05', token: 'USDC' };
   });
   const ids = ['north', 'south'];
   const payouts = await Promise.all(
