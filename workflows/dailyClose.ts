@@ -93,7 +93,11 @@ function detailsOf({ isBalanced, summary, balances, rows, hasArchive, wallets }:
         `fees ${sums.fees}, then ${closing}`,
     ),
     `- wallets: ${wallets}`,
-    ...(hasArchive ? [] : ['- The workers keep no archive, so receipts were not compared.']),
+    ...(hasArchive
+      ? []
+      : [
+          '- The workers keep no archive, so receipts and older payments of the same orders were not compared.',
+        ]),
     '',
     ...rows.slice(0, rowsShown).map(rowInWords),
   ].join('\n');

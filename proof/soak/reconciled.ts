@@ -8,6 +8,7 @@ import { withEarlier } from '../../src/statement/chain/period';
 import { type Class, type Finding, noCounts } from '../../src/statement/reconcile/finding';
 import { reconcile } from '../../src/statement/reconcile/reconcile';
 import { ordersIn } from '../../src/temporal/ordersIn';
+import { payoutLines } from '../../src/temporal/payoutLines';
 import type { Opening, Verdict } from './books';
 import type { Scene } from './play';
 
@@ -46,6 +47,7 @@ export async function reconciledRows(
       blockchain,
       period,
       orders: ordersIn(client, since),
+      lines: payoutLines(client),
       receipts: archive.receipts(since),
     };
     const rows: Finding[] = [];

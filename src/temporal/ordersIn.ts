@@ -3,7 +3,7 @@ import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
 import { orderKinds } from '../orders/kinds';
-import { memoryKey } from '../orders/progress/status';
+import { type AttributeName, memoryKey } from '../orders/progress/status';
 
 /** An order that Temporal knows, and the one payment that it orders, if it orders one. */
 export type OrderIn = {
@@ -11,10 +11,15 @@ export type OrderIn = {
   isRunning: boolean;
   endedMs?: number;
   pays?: { to: string; amount: string };
+  /** The word for its end, of a single payment that it has not made. */
+  endedAs?: string;
 };
 
-const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
-  temporal.api.enums.v1.WorkflowExecutionStatus;
+const {
+  WORKFLOW_EXECUTION_STATUS_RUNNING: running,
+  WORKFLOW_EXECUTION_STATUS_FAILED: failed,
+  WORKFLOW_EXECUTION_STATUS_CANCELED: cancelled,
+} = temporal.api.enums.v1.WorkflowExecutionStatus;
 const pageSize = 1_000;
 
 /** The memo of a transfer, as the guard writes it. */
@@ -35,18 +40,31 @@ export async function* ordersIn(
   const query =
     `WorkflowType IN (${types}) AND StartTime < '${iso(untilMs)}' AND ` +
     `(ExecutionStatus = 'Running' OR CloseTime >= '${iso(fromMs)}')`;
-  for await (const { execution, status, memo, closeTime } of runsIn(client, query)) {
+  for await (const run of runsIn(client, query)) {
+    const { execution, status, memo, closeTime } = run;
+    const endedAs = endOf(run);
     const { data } = transferMemo.safeParse(await memoryIn(client, memo));
     yield {
       id: execution?.workflowId ?? '',
       isRunning: status === running,
       ...(closeTime ? { endedMs: Number(closeTime.seconds) * 1_000 } : {}),
       ...(data === undefined ? {} : { pays: { to: data.money.to, amount: data.money.amount } }),
+      ...(endedAs === undefined ? {} : { endedAs }),
     };
   }
 }
 
 type Run = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+/** The word for the end of a transfer that says that nothing was paid. */
+function endOf({ type, status, searchAttributes }: Run): string | undefined {
+  if (type?.name !== 'transferStablecoin') return undefined;
+  if (status !== failed && status !== cancelled) return undefined;
+  const name: AttributeName = 'SteadfastStatus';
+  const { data } = searchAttributes?.indexedFields?.[name] ?? {};
+  const word: unknown = data && JSON.parse(Buffer.from(data).toString());
+  return typeof word === 'string' ? word : status === failed ? 'Failed' : 'Cancelled';
+}
 
 /**
  * Lists runs as the server has them. The client's own list decodes each memo, and so one order of

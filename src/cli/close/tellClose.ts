@@ -59,7 +59,11 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
     isBalanced ? pc.green(summary) : pc.red(summary),
     `${spanInWords(blocks)}, ${counted(wallets, 'wallet')}`,
     ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
-    ...(hasArchive ? [] : ['The workers keep no archive, so receipts were not compared.']),
+    ...(hasArchive
+      ? []
+      : [
+          'The workers keep no archive, so receipts and older payments of the same orders were not compared.',
+        ]),
     ...rows.map(tellFinding),
   ];
 }
