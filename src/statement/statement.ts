@@ -28,7 +28,7 @@ export type StatementRow = {
   /** Of a movement. Of a sponsored operation: the gas that somebody else has paid. */
   amount?: string;
   baseUnits?: string;
-  /** After the row. Missing where nothing proves it, which no listed token has. */
+  /** After the row. Missing where nothing proves it, which happens to no listed token. */
   balance?: string;
   balanceBaseUnits?: string;
   counterparty?: string;

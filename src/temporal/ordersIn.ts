@@ -15,11 +15,8 @@ export type OrderIn = {
   endedAs?: string;
 };
 
-const {
-  WORKFLOW_EXECUTION_STATUS_RUNNING: running,
-  WORKFLOW_EXECUTION_STATUS_FAILED: failed,
-  WORKFLOW_EXECUTION_STATUS_CANCELED: cancelled,
-} = temporal.api.enums.v1.WorkflowExecutionStatus;
+const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
+  temporal.api.enums.v1.WorkflowExecutionStatus;
 const pageSize = 1_000;
 
 /** The memo of a transfer, as the guard writes it. */
@@ -56,14 +53,16 @@ export async function* ordersIn(
 
 type Run = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
-/** The word for the end of a transfer that says that nothing was paid. */
-function endOf({ type, status, searchAttributes }: Run): string | undefined {
+/**
+ * The word for the end of a transfer that says that nothing was paid. A start that was refused says
+ * nothing about an earlier run of the same id.
+ */
+function endOf({ type, searchAttributes }: Run): string | undefined {
   if (type?.name !== 'transferStablecoin') return undefined;
-  if (status !== failed && status !== cancelled) return undefined;
   const name: AttributeName = 'SteadfastStatus';
   const { data } = searchAttributes?.indexedFields?.[name] ?? {};
   const word: unknown = data && JSON.parse(Buffer.from(data).toString());
-  return typeof word === 'string' ? word : status === failed ? 'Failed' : 'Cancelled';
+  return ['Failed', 'Cancelled'].find((end) => end === word);
 }
 
 /**

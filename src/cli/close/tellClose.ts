@@ -50,8 +50,9 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
   const { blocks, wallets, balances, rows, isBalanced, summary, hasArchive } = result;
   const table = inColumns([
     ['', 'opening', 'in', 'out', 'fees', 'closing'],
-    ...balances.map(({ token, opening = '?', closing = '?', ...sums }) => [
-      ...[token, opening, sums.in, sums.out, sums.fees, closing],
+    ...balances.map(({ token, wallet, opening = '?', closing = '?', ...sums }) => [
+      wallet === undefined ? token : `${token} of ${wallet}`,
+      ...[opening, sums.in, sums.out, sums.fees, closing],
     ]),
   ]);
   return [
@@ -61,9 +62,7 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
     ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
     ...(hasArchive
       ? []
-      : [
-          'The workers keep no archive, so receipts and older payments of the same orders were not compared.',
-        ]),
+      : ['The workers keep no archive, so receipts and older payments were not compared.']),
     ...rows.map(tellFinding),
   ];
 }

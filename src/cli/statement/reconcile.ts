@@ -103,8 +103,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   return isSound ? exitCodes.done : exitCodes.needsOperator;
 }
 
-const noArchive =
-  'STEADFAST_STORE is not set, so receipts and older payments of the same orders were not compared.';
+const noArchive = 'STEADFAST_STORE is not set, so receipts and older payments were not compared.';
 
 function isTelling({ class: own }: Finding, isAll: boolean): boolean {
   return isAll || own !== 'matched';
@@ -119,9 +118,12 @@ export function tellFinding(row: Finding): string {
 
 /** A line for each money whose balances are not what its movements make. */
 export function tellUnexplained({ balances }: Pick<Covered, 'balances'>): string[] {
-  return balances.flatMap(({ token, unexplained }) =>
-    unexplained === undefined
-      ? []
-      : [pc.red(`The wallets hold ${unexplained} ${token} more than their movements make.`)],
-  );
+  return balances.flatMap(({ token, unexplained, wallet }) => {
+    if (unexplained === undefined) return [];
+    const much = unexplained.startsWith('-')
+      ? `${unexplained.slice(1)} less`
+      : `${unexplained} more`;
+    const holder = wallet === undefined ? 'The wallets hold' : `${wallet} holds`;
+    return [pc.red(`${holder} ${much} of ${token} than movements make.`)];
+  });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../custody/isRecord';
+import { counted } from '../../orders/progress/doing';
 import type { Period } from '../chain/period';
 import { openScratch } from '../records/scratch';
 import { decimal, type StatementRow } from '../statement';
@@ -41,7 +42,7 @@ export async function* inCamt053(
     const accounts = every.filter((account) => isExpressible(forward.iterate(account)));
     const left = every.length - accounts.length;
     const header = [element('MsgId', id), element('CreDtTm', created)];
-    const words = `Left out: ${left} accounts of tokens that are not listed and have no room here.`;
+    const words = `Left out: ${counted(left, 'account')} of a token that has no room here.`;
     yield `${element('GrpHdr', left === 0 ? header : [...header, element('AddtlInf', words)])}\n`;
     for (const account of accounts) {
       // The schema has both balances before the entries.

@@ -5,7 +5,7 @@ import { isRecord } from '../../custody/isRecord';
 import { finalState } from '../../custody/objects/state';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
-import { keysIn } from './paid/keys';
+import { keyOfReceipt, keysIn, sameAs } from './paid/keys';
 import type { KnownOrder, Moved, SentRecord } from './source';
 
 /** The four sources of a reconciliation, in a database of its own. */
@@ -25,25 +25,27 @@ export function createTables(database: Database.Database) {
 /** The service's records, and the keys of the payments that they are to make. */
 function recordTable(database: Database.Database) {
   database.exec(`
-    CREATE TABLE records (id TEXT PRIMARY KEY, txHash TEXT, source TEXT, state TEXT,
+    CREATE TABLE records (id TEXT PRIMARY KEY, txHash TEXT, source TEXT, state TEXT, refId TEXT,
       doc TEXT) WITHOUT ROWID;
     CREATE INDEX recordsOfHash ON records (txHash);
     CREATE INDEX cancelledOf ON records (source) WHERE state = 'CANCELLED';
     CREATE INDEX lostOf ON records (source) WHERE txHash = '' OR state <> 'COMPLETE';
     CREATE TABLE keys (key TEXT, id TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;`);
-  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)');
+  const addRecord = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)');
   const addKey = database.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?)');
   const open = openRecords(database);
   const add = database.transaction((records: readonly SentRecord[], areOld: boolean) => {
     for (const record of records) {
       open.note(record, areOld && finalState(record.state) === undefined);
-      const { id, txHash = '', sourceAddress = '' } = record;
+      const { id, txHash = '', sourceAddress = '', refId = '' } = record;
       const [hash, source] = [txHash.toLowerCase(), sourceAddress.toLowerCase()];
-      addRecord.run(id, hash, source, finalState(record.state) ?? '', JSON.stringify(record));
+      const state = finalState(record.state) ?? '';
+      addRecord.run(id, hash, source, state, refId, JSON.stringify(record));
       for (const key of keysIn(record)) addKey.run(key, id);
     }
   });
   const ofId = docs<SentRecord>(database, 'SELECT doc FROM records WHERE id = ?');
+  const references = database.prepare("SELECT refId FROM records WHERE refId <> ''");
   return {
     /** Old ones that are not final stay open, until they are kept again. */
     keepRecords: (records: readonly SentRecord[], { areOld = false } = {}): void =>
@@ -67,6 +69,8 @@ function recordTable(database: Database.Database) {
       database,
       "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE')",
     ),
+    /** The references of all records, ours and others. */
+    references: (): Iterable<string> => textsIn(references.iterate(), 'refId'),
     records: (): Iterable<SentRecord> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),
   };
 }
@@ -74,40 +78,45 @@ function recordTable(database: Database.Database) {
 /** A movement, and the id of its record. That is empty for one without a record. */
 export type Kept<Movement = Moved> = { id: string; moved: Movement };
 
-/** All that has left the wallets, in the order of the chain. */
+/** All that has left the wallets, in the order of the chain. Gas has no `same`. */
 function movementTable(database: Database.Database) {
   database.exec(`
-    CREATE TABLE movements (at INTEGER PRIMARY KEY, id TEXT, doc TEXT);
-    CREATE INDEX movementsOf ON movements (id);`);
-  const add = database.prepare('INSERT INTO movements (id, doc) VALUES (?, ?)');
+    CREATE TABLE movements (at INTEGER PRIMARY KEY, id TEXT, txHash TEXT, logIndex INTEGER,
+      mark TEXT, same TEXT, doc TEXT);
+    CREATE INDEX movementsOf ON movements (id);
+    CREATE INDEX movementsLike ON movements (same) WHERE same <> '';`);
+  const add = database.prepare('INSERT INTO movements VALUES (NULL, ?, ?, ?, ?, ?, ?)');
   const keep = database.transaction((found: readonly Kept<Omit<Moved, 'at'>>[]) => {
-    for (const { id, moved } of found) add.run(id, JSON.stringify(moved));
+    for (const { id, moved } of found) {
+      const { txHash, logIndex = null, mark = '', kind } = moved;
+      const same = kind === 'transfer' ? sameAs(moved) : '';
+      add.run(id, txHash, logIndex, mark, same, JSON.stringify(moved));
+    }
   });
   const of = database.prepare('SELECT * FROM movements WHERE id = ? ORDER BY at');
-  const every = (where: string): Iterable<Kept> =>
-    keptIn(database.prepare(`SELECT * FROM movements WHERE ${where} ORDER BY at`).iterate());
+  const lone = database.prepare("SELECT * FROM movements WHERE id = '' ORDER BY at");
   return {
     keepMovements: (found: readonly Kept<Omit<Moved, 'at'>>[]): void => keep(found),
     movementsOf: (id: string): Moved[] => [...keptIn(of.all(id))].map(({ moved }) => moved),
-    movements: (): Iterable<Kept> => every('1 = 1'),
     /** The movements of which the service has no record. */
-    unrecorded: (): Iterable<Kept> => every("id = ''"),
+    unrecorded: (): Iterable<Kept> => keptIn(lone.iterate()),
   };
 }
 
 /** The receipts of the archive, and the marks that their attempts have in batches. */
 function receiptTable(database: Database.Database) {
   database.exec(`
-    CREATE TABLE receipts (id TEXT, txHash TEXT, logIndex INTEGER, mark TEXT, doc TEXT);
+    CREATE TABLE receipts (id TEXT, txHash TEXT, logIndex INTEGER, mark TEXT, key TEXT, doc TEXT);
     CREATE INDEX receiptsOf ON receipts (id);
     CREATE INDEX receiptsAt ON receipts (txHash, logIndex);
     CREATE INDEX receiptsMarked ON receipts (mark) WHERE mark <> '';`);
-  const add = database.prepare('INSERT INTO receipts VALUES (?, ?, ?, ?, ?)');
+  const add = database.prepare('INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?)');
   const keep = database.transaction((receipts: readonly ArchivedReceipt[]) => {
     for (const one of receipts) {
       const { txHash = '', logIndex = null } = one.chain;
       const place = [txHash.toLowerCase(), logIndex];
-      add.run(one.transactionId, ...place, markIn(one), JSON.stringify(one));
+      const names = [markIn(one), keyOfReceipt(one)];
+      add.run(one.transactionId, ...place, ...names, JSON.stringify(one));
     }
   });
   const at = docs<ArchivedReceipt>(
@@ -143,6 +152,7 @@ export function markIn({ order, step, item, generation }: ArchivedReceipt): stri
 function orderTable(database: Database.Database) {
   database.exec('CREATE TABLE orders (id TEXT PRIMARY KEY, doc TEXT) WITHOUT ROWID');
   const add = database.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?)');
+  const any = database.prepare('SELECT 1 FROM orders LIMIT 1');
   const named = docs<KnownOrder>(database, 'SELECT doc FROM orders WHERE id = ?');
   const ending = docs<KnownOrder>(
     database,
@@ -152,6 +162,7 @@ function orderTable(database: Database.Database) {
     keepOrder: (order: KnownOrder): void => {
       add.run(order.id, JSON.stringify(order));
     },
+    hasOrders: (): boolean => any.all().length > 0,
     /** The order of a record, if Temporal knows it. A long reference has only the end of its id. */
     orderOf: ({ refId }: Pick<SentRecord, 'refId'>): KnownOrder | undefined => {
       const own = namedWrite(refId);
@@ -198,6 +209,11 @@ function docs<T>(database: Database.Database, sql: string) {
   const statement = database.prepare(sql).pluck();
   return (...values: (string | number)[]): T[] =>
     statement.all(...values).map((doc) => JSON.parse(String(doc)));
+}
+
+/** One column of rows as texts. */
+export function* textsIn(rows: Iterable<unknown>, column: string): Generator<string> {
+  for (const row of rows) if (isRecord(row)) yield String(row[column]);
 }
 
 /** Documents, one at a time. */

@@ -20,12 +20,12 @@ export async function heldTokens(
   pace: Pace,
 ): Promise<Holdings> {
   const held: HeldToken[] = [];
-  const full: string[] = [];
+  let full = 0;
   for (const [wallet, id] of [...wallets].slice(0, walletsMax)) {
     const asked = { id, includeAll: true, pageSize };
     const { tokenBalances } = await pace(() => custody.listBalances(asked));
     const { nfts } = await pace(() => custody.listNfts(asked));
-    if (tokenBalances.length === pageSize || nfts.length === pageSize) full.push(wallet);
+    if (tokenBalances.length === pageSize || nfts.length === pageSize) full += 1;
     for (const { token } of tokenBalances) held.push(...tokenOf(wallet, token.tokenAddress));
     for (const { token, nftTokenId } of nfts) {
       const { standard, tokenAddress } = token;
@@ -40,7 +40,7 @@ export async function heldTokens(
     held,
     notLookedAt: [
       ...(others > 0 ? [`tokens that did not move, of ${others} more wallets`] : []),
-      ...full.map((one) => `tokens that did not move, of ${one}, beyond the first ${pageSize}`),
+      ...(full > 0 ? [`tokens that did not move, beyond ${pageSize} a wallet, of ${full}`] : []),
     ],
   };
 }

@@ -126,7 +126,7 @@ describe('a line that is paid today', () => {
     env = { STEADFAST_STORE: '' };
     expect(await classesOf([lately])).toEqual(['paid twice']);
     const { told } = await steadfast('reconcile', '--from', '2026-01-01');
-    expect(told).toContain('STEADFAST_STORE is not set, so receipts and older payments of the');
+    expect(told).toContain('STEADFAST_STORE is not set, so receipts and older payments were');
     env = {};
   });
 });

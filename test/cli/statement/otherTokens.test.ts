@@ -190,6 +190,20 @@ describe('an airdrop', () => {
     expect(notLookedAt).toEqual([expect.stringMatching(/^balances, since the node .* no old/)]);
   });
 
+  it('has room in a journal, and is left out of camt.053 with a word', async () => {
+    const period = ['--wallet', holder.id, '--from', '2020-01-01'];
+    const journal = await scene.steadfast('statement', ...period, '--format', 'hledger');
+    expect(journal.told).toContain(`  -77 "${token}" = 923 "${token}"`);
+    expect(journal.told).toContain(
+      `nothing proves the closing balance of "base units of ${spam.toLowerCase()}"`,
+    );
+    const bank = await scene.steadfast('statement', ...period, '--format', 'camt053');
+    expect(bank.told).toContain(`The token is ${token}.`);
+    expect(bank.told).not.toContain(`The token is base units of ${spam.toLowerCase()}.`);
+    expect(bank.told).toContain('<AddtlInf>Left out: 1 account of a token');
+    expect(bank.told).toContain(`Not looked at: balances of base units of ${spam.toLowerCase()},`);
+  });
+
   it('is named by a close as not looked at, whose balances agree', async () => {
     const { sandbox, orders } = scene;
     const untilMs = Date.now() + 3_600_000;
@@ -208,6 +222,10 @@ describe('an airdrop', () => {
     });
     expect(closed.balances.flatMap(({ unexplained }) => unexplained ?? [])).toEqual([]);
     expect(closed.counts).toMatchObject({ 'unlisted inbound': 5, 'paid twice': 0 });
+    expect(closed).toMatchObject({
+      isBalanced: false,
+      summary: expect.stringContaining(' moved by somebody else · '),
+    });
     expect(closed.summary).toContain(
       `Not looked at: balances of base units of ${spam.toLowerCase()}, which their contracts do`,
     );

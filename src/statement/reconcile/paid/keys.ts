@@ -2,7 +2,7 @@ import { batchedGenerationMax, batchIn, beginningOf, markOf } from '../../../cus
 import { refHash } from '../../../custody/idempotencyKey';
 import type { ArchivedReceipt } from '../../receipt';
 import { isOfBatch, namedWrite } from '../../records/reference';
-import type { SentRecord } from '../source';
+import type { Moved, SentRecord } from '../source';
 
 /**
  * The keys of all payments that a record is to make: two payments of one write share a key. That of
@@ -22,6 +22,9 @@ export function keyOfReceipt({ order, step, item }: ArchivedReceipt): string {
   return refHash({ workflowId: order.id, step, item });
 }
 
+/** Hexadecimal digits of a mark. All other keys have fewer. */
+export const markDigits = 32;
+
 /** A line of a payout. */
 export type Line = { order: string; line: string };
 
@@ -35,4 +38,9 @@ export function marksOfLine({ order, line }: Line): string[] {
   return Array.from({ length: batchedGenerationMax + 1 }, (_, generation) =>
     markOf(order, line, generation),
   );
+}
+
+/** Equal for two payments of the same amount to the same payee. */
+export function sameAs({ token, counterparty = '', change }: Omit<Moved, 'at'>): string {
+  return `${token} ${counterparty} ${change}`;
 }

@@ -3,9 +3,8 @@ import { batchesHash, readBatches } from '../../../custody/idempotencyKey';
 import { isRecord } from '../../../custody/isRecord';
 import type { ArchivedReceipt } from '../../receipt';
 import { type NamedWrite, namedWrite } from '../../records/reference';
-import type { Moved } from '../source';
-import { markIn, type Tables } from '../tables';
-import { keyOfLine, keyOfReceipt, keysIn, type Line, marksOfLine } from './keys';
+import type { Tables } from '../tables';
+import { keyOfLine, type Line, markDigits, marksOfLine } from './keys';
 
 /** The ids of the lines of payouts that Temporal still knows. */
 export type PayoutLines = {
@@ -34,17 +33,12 @@ export type Lines = {
  * do records of lines that went alone. All payouts of a month may have millions of lines. So
  * Temporal is asked only about payments that are alike, and about lines that are called failed.
  */
-export async function learnLines(tables: Tables, asked: Sources): Promise<Lines> {
-  const { temporal, earlier } = asked;
+export async function learnLines(tables: Tables, { temporal, earlier }: Sources): Promise<Lines> {
   const marks = createMarks(tables);
+  marks.collect();
   const payouts = payoutsIn(tables);
-  for (const record of tables.records()) {
-    for (const key of readBatches(record.refId) ? keysIn(record) : []) marks.add(key, record.refId);
-  }
-  for (const { refId, moved } of referenced(tables)) marks.see(moved, refId);
-  for (const receipt of tables.receipts()) marks.know(markIn(receipt), keyOfReceipt(receipt));
   const known = new Set(payouts);
-  for (const line of linesIn(tables)) {
+  for (const line of marks.areOpen() ? linesIn(tables) : []) {
     known.add(line.order);
     if (marks.isOpen(line.order)) marks.knowLine(line);
   }
@@ -65,17 +59,6 @@ export async function learnLines(tables: Tables, asked: Sources): Promise<Lines>
   return marks;
 }
 
-/** All payments of the chain, with the references of their records. */
-function* referenced(tables: Tables): Generator<{ moved: Moved; refId: string | undefined }> {
-  let last: { id: string; refId: string | undefined } = { id: '', refId: undefined };
-  for (const { id, moved } of tables.movements()) {
-    if (moved.kind !== 'transfer') continue;
-    // All payments of a batch have one record, which is large.
-    if (last.id !== id) last = { id, refId: tables.recordOf(id)?.refId };
-    yield { moved, refId: last.refId };
-  }
-}
-
 /** The marks of all batches, and what is known of each. */
 function createMarks({ database }: Tables) {
   database.exec(`
@@ -83,38 +66,51 @@ function createMarks({ database }: Tables) {
       same TEXT) WITHOUT ROWID;
     CREATE INDEX marksOpen ON marks (payout) WHERE key = '';
     CREATE TABLE failed (key TEXT PRIMARY KEY) WITHOUT ROWID;`);
-  const adding = database.prepare("INSERT OR IGNORE INTO marks VALUES (?, '', ?, ?, '')");
-  const seeing = database.prepare('UPDATE marks SET same = ? WHERE mark = ?');
-  const knowing = database.prepare("UPDATE marks SET key = ? WHERE mark = ? AND key = ''");
-  const open = database
-    .prepare("SELECT 1 FROM marks WHERE key = '' AND payout IN (?, '') LIMIT 1")
-    .pluck();
+  const ordered = database.prepare(`SELECT key AS mark, refId, '' AS same FROM keys
+    JOIN records USING (id) WHERE length(key) = ${markDigits}`);
+  const moved = database.prepare(`SELECT mark, refId, same FROM movements
+    LEFT JOIN records USING (id) WHERE mark <> ''`);
+  const alone = database.prepare(`SELECT '' AS mark, refId, same FROM movements
+    JOIN records USING (id) WHERE same <> '' AND mark = '' AND refId LIKE '% line/%'`);
+  const add = database.prepare(`INSERT INTO marks VALUES (?, '', ?, ?, ?)
+    ON CONFLICT DO UPDATE SET same = excluded.same`);
+  const fromReceipts = `UPDATE marks SET key = receipts.key FROM receipts
+    WHERE receipts.mark = marks.mark`;
+  const know = database.prepare("UPDATE marks SET key = ? WHERE mark = ? AND key = ''");
+  const open = database.prepare("SELECT 1 FROM marks WHERE key = '' AND payout IN (?, '') LIMIT 1");
+  const anyOpen = database.prepare("SELECT 1 FROM marks WHERE key = '' LIMIT 1");
   const known = database.prepare("SELECT key FROM marks WHERE mark = ? AND key <> ''").pluck();
   const alike = database.prepare(`SELECT DISTINCT refId FROM marks WHERE key = '' AND same IN
     (SELECT same FROM marks WHERE key = '' AND same <> '' GROUP BY same HAVING COUNT(*) > 1)`);
-  const failing = database.prepare('INSERT OR IGNORE INTO failed VALUES (?)');
-  const failed = database.prepare('SELECT 1 FROM failed WHERE key = ?').pluck();
-  const add = (mark: string, refId = ''): void => {
-    adding.run(mark, refId, readBatches(refId) ?? '');
-  };
-  const know = (mark: string, key: string): void => {
-    knowing.run(key, mark);
+  const fail = database.prepare('INSERT OR IGNORE INTO failed VALUES (?)');
+  const failed = database.prepare('SELECT 1 FROM failed WHERE key = ?');
+  const addAll = (rows: Iterable<unknown>, markOf: (row: Row) => string | undefined): void => {
+    for (const row of rows) {
+      if (!isRecord(row)) continue;
+      const named = { mark: String(row.mark), refId: String(row.refId ?? '') };
+      const mark = markOf(named);
+      const payout = readBatches(named.refId) ?? '';
+      if (mark !== undefined) add.run(mark, named.refId, payout, String(row.same));
+    }
   };
   const knowLine = (line: Line): void => {
     const key = keyOfLine(line);
-    for (const mark of marksOfLine(line)) know(mark, key);
+    for (const mark of marksOfLine(line)) know.run(key, mark);
   };
   return {
-    add,
-    know,
+    /** Collects the marks of records and of the chain. Receipts know the lines of some. */
+    collect: database.transaction(() => {
+      addAll(ordered.iterate(), ({ mark }) => mark);
+      addAll(moved.iterate(), ({ mark }) => mark);
+      database.exec(fromReceipts);
+      // A line whose order is not known may be that of any mark whose line is not known.
+      if (anyOpen.all().length === 0) return;
+      addAll(alone.iterate(), ({ refId }) =>
+        isCut(namedWrite(refId)) ? `cut ${refId}` : undefined,
+      );
+    }),
     knowLine,
-    /** A payment that has moved. One of a long id may be of any line, as one with a mark may. */
-    see: (moved: Moved, refId: string | undefined): void => {
-      const mark = moved.mark ?? (isCut(namedWrite(refId)) ? `cut ${refId}` : undefined);
-      if (mark === undefined) return;
-      add(mark, refId);
-      seeing.run(sameAs(moved), mark);
-    },
+    areOpen: (): boolean => anyOpen.all().length > 0,
     /** True while the line of a mark of a payout is not known. */
     isOpen: (order: string): boolean => open.all(batchesHash(order)).length > 0,
     /** References of payments that are alike and whose lines nobody knows. */
@@ -122,17 +118,14 @@ function createMarks({ database }: Tables) {
       alike.all().flatMap((row) => (isRecord(row) && row.refId ? [String(row.refId)] : [])),
     fail: (line: Line): void => {
       knowLine(line);
-      failing.run(keyOfLine(line));
+      fail.run(keyOfLine(line));
     },
     keyOf: (mark: string): string | undefined => known.all(mark).map(String)[0],
     isFailed: (key: string): boolean => failed.all(key).length > 0,
   };
 }
 
-/** Equal for two payments of the same amount to the same payee. */
-export function sameAs({ token, counterparty = '', change }: Moved): string {
-  return `${token} ${counterparty} ${change}`;
-}
+type Row = { mark: string; refId: string };
 
 /** True for a line of an order whose id is so long that its beginning was cut off. */
 export function isCut(named: NamedWrite | undefined): boolean {
@@ -144,17 +137,18 @@ function* linesIn(tables: Tables): Generator<Line> {
   for (const { order, step, item } of tables.receipts()) {
     if (step === 'line') yield { order: order.id, line: item };
   }
-  for (const record of tables.records()) {
-    const named = namedWrite(record.refId);
-    const order = isCut(named) ? tables.orderOf(record)?.id : named?.order;
+  for (const refId of tables.references()) {
+    const named = namedWrite(refId);
+    const order = isCut(named) ? tables.orderOf({ refId })?.id : named?.order;
     if (named?.step === 'line' && order !== undefined) yield { order, line: named.item };
   }
 }
 
 /** The payouts of the records, as far as Temporal knows them. */
 function payoutsIn(tables: Tables): Set<string> {
+  if (!tables.hasOrders()) return new Set();
   const found = new Map<string, string | undefined>();
-  for (const { refId } of tables.records()) {
+  for (const refId of tables.references()) {
     const { step, order = '' } = namedWrite(refId) ?? {};
     if (step !== 'line' && step !== batchStep) continue;
     const name = readBatches(refId) ?? order;

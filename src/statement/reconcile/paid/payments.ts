@@ -16,17 +16,6 @@ export type Payment = {
 
 type Known = { record: SentRecord | undefined; receipts: readonly ArchivedReceipt[] };
 
-/** All payments of the chain, in its order. */
-export function* paymentsIn(tables: Tables): Generator<Payment> {
-  let last: Known & { id: string } = { id: '', record: undefined, receipts: [] };
-  for (const { id, moved } of tables.movements()) {
-    if (moved.kind !== 'transfer') continue;
-    // All payments of a batch have one record, which is large.
-    if (last.id !== id) last = { id, record: tables.recordOf(id), receipts: tables.receiptsOf(id) };
-    yield paymentOf(tables, moved, last);
-  }
-}
-
 /** The payments of one record. */
 export function paymentsOf(
   tables: Tables,
