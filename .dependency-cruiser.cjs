@@ -42,7 +42,7 @@ const rooms = [
       'src/archive/(archive|verify)',
       'src/statement/',
       'src/authority/(lineTree|statement)',
-      'src/temporal/(startOnce|startClose|ordersIn|matchingTimes|runsOf|queueRate)',
+      'src/temporal/(startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
     ],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
   },

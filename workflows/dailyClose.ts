@@ -87,13 +87,17 @@ function detailsOf({ isBalanced, summary, balances, rows, hasArchive, wallets }:
   return [
     `**${isBalanced ? 'Done' : 'NeedsOperator'}**: ${summary}`,
     '',
-    ...balances.map(
-      ({ token, opening = 'unknown', closing = 'unknown', ...sums }) =>
-        `- ${token}: ${opening}, in ${sums.in}, out ${sums.out}, ` +
-        `fees ${sums.fees}, then ${closing}`,
-    ),
+    ...balances
+      .slice(0, rowsShown)
+      .map(
+        ({ token, opening = 'unknown', closing = 'unknown', ...sums }) =>
+          `- ${token}: ${opening}, in ${sums.in}, out ${sums.out}, ` +
+          `fees ${sums.fees}, then ${closing}`,
+      ),
     `- wallets: ${wallets}`,
-    ...(hasArchive ? [] : ['- The workers keep no archive, so receipts were not compared.']),
+    ...(hasArchive
+      ? []
+      : ['- The workers keep no archive, so receipts and older payments were not compared.']),
     '',
     ...rows.slice(0, rowsShown).map(rowInWords),
   ].join('\n');

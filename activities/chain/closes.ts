@@ -19,6 +19,7 @@ import {
   OtherAccountError,
 } from '../../src/statement/statementError';
 import { ordersIn } from '../../src/temporal/ordersIn';
+import { payoutLines } from '../../src/temporal/payoutLines';
 import { startClose } from '../../src/temporal/startClose';
 import type { StartedOrder } from '../../src/temporal/startOnce';
 import { refusing, stop } from '../failure';
@@ -89,9 +90,17 @@ async function closing(
   const period = periodOfDay(asked);
   const since = withEarlier(period);
   if (archive !== undefined) await refuseEdited(archive, since.fromMs);
-  const orders = ordersIn(Context.current().client, since);
-  const receipts = archive?.receipts(since);
-  const sources = { custody, node, blockchain, orders, receipts };
+  const { client } = Context.current();
+  const sources = {
+    custody,
+    node,
+    blockchain,
+    orders: ordersIn(client, since),
+    lines: payoutLines(client),
+    receipts: archive?.receipts(since),
+    earlierReceipts:
+      archive && ((orderId: string) => archive.receipts({ orderId, untilMs: since.fromMs })),
+  };
   return closeDay({ ...asked, ...sources, period, walletIds: asked.wallets, onProgress });
 }
 

@@ -7,6 +7,7 @@ import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type Money } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
 import { hashOf, hashOfLines, nameOf, readLines, refuse } from '../../src/orders/payout/readLines';
+import { shardIdOf } from '../../src/orders/payout/shardId';
 import { partLinesMax, sumByToken } from '../../src/orders/payout/tally';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { counted } from '../../src/orders/progress/doing';
@@ -17,7 +18,7 @@ import { refuseDestination } from '../guard/resolveOrder';
 import { type From, resolveToken } from '../resolve';
 import { keptSender } from './keptSenders';
 import { knownRun } from './knownRun';
-import { behindOrders, type PayoutTerms, type ShardOrder, shardIdOf } from './shardOrder';
+import { behindOrders, type PayoutTerms, type ShardOrder } from './shardOrder';
 
 /** A part as somebody has handed it over. */
 export type Handing = {

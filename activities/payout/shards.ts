@@ -9,13 +9,14 @@ import { z } from 'zod';
 import { type LineResult, lineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
+import { shardIdOf } from '../../src/orders/payout/shardId';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { beating } from '../beating';
 import { stop } from '../failure';
 import { resultOf } from '../guard/earlierRuns';
 import type { AddedPart } from './addPart';
 import { knownRun } from './knownRun';
-import { behindOrders, type ShardOrder, shardIdOf } from './shardOrder';
+import { behindOrders, type ShardOrder } from './shardOrder';
 
 /** Something that is wanted of the shards of a payout. */
 export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };

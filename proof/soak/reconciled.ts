@@ -8,6 +8,7 @@ import { withEarlier } from '../../src/statement/chain/period';
 import { type Class, type Finding, noCounts } from '../../src/statement/reconcile/finding';
 import { reconcile } from '../../src/statement/reconcile/reconcile';
 import { ordersIn } from '../../src/temporal/ordersIn';
+import { payoutLines } from '../../src/temporal/payoutLines';
 import type { Opening, Verdict } from './books';
 import type { Scene } from './play';
 
@@ -17,7 +18,7 @@ const aheadMs = 86_400_000;
 const toldMax = 50;
 
 /** A soak leaves these alone: what is paid, what others paid in, and the gas of what failed. */
-const expected: readonly Class[] = ['matched', 'inbound', 'fee without effect'];
+const expected: readonly Class[] = ['matched', 'inbound', 'unlisted inbound', 'fee without effect'];
 
 /** The sources of a reconciliation, and where it begins. */
 export type Books = {
@@ -46,6 +47,7 @@ export async function reconciledRows(
       blockchain,
       period,
       orders: ordersIn(client, since),
+      lines: payoutLines(client),
       receipts: archive.receipts(since),
     };
     const rows: Finding[] = [];

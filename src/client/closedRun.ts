@@ -4,11 +4,11 @@ import {
   type WorkflowExecutionDescription,
   WorkflowFailedError,
 } from '@temporalio/client';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import { z } from 'zod';
 import { BadOrderError } from '../orders/input/read';
 import { isKind, type OrderKind } from '../orders/kinds';
 import { memoryKey } from '../orders/progress/status';
+import { inputOf } from '../temporal/inputOf';
 import { runsBeside } from '../temporal/runsOf';
 
 /** The proof, in the end of an order, that a write had no effect. */
@@ -94,13 +94,6 @@ export async function orderOf(
   client: Client,
   { workflowId, runId }: Pick<WorkflowExecutionDescription, 'workflowId' | 'runId'>,
 ): Promise<z.output<typeof orderSchema>> {
-  const { history } = await client.workflowService.getWorkflowExecutionHistory({
-    namespace: client.options.namespace,
-    execution: { workflowId, runId },
-    maximumPageSize: 1,
-  });
-  const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
-  const payloads = started?.input?.payloads;
-  const [order] = await decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
+  const [order] = await inputOf(client, { workflowId, runId });
   return orderSchema.parse(order);
 }

@@ -20,8 +20,8 @@ export const batchedGenerationMax = 24;
 /** Arc's contract that makes many calls in the name of an account with a key of its own. */
 export const multicallFrom = '0x522fAf9A91c41c443c66765030741e4AaCe147D0';
 
-const aggregate = 'aggregate3((address,bool,bytes)[])';
-const executeBatch = 'executeBatch((address,uint256,bytes)[])';
+export const aggregate = 'aggregate3((address,bool,bytes)[])';
+export const executeBatch = 'executeBatch((address,uint256,bytes)[])';
 
 /**
  * One payment of a batch. Its mark names the attempt at a line: 16 bytes behind the payment's call,

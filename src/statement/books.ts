@@ -1,10 +1,21 @@
-import { type Balances, balancesAt, findMonies, placeOf, refuseDifference } from './chain/balances';
-import { balancesFromStart, booked, compareAtHead, walkOf } from './chain/fromStart';
+import {
+  balancesAt,
+  findMonies,
+  type Held,
+  listedPlaces,
+  nameOf,
+  refuseDifference,
+  toCompare,
+} from './chain/balances';
+import { beyondListed } from './chain/beyondListed';
+import { balancesFromStart, booked, compareAtHead, type Source, walkOf } from './chain/fromStart';
 import type { ChainNode } from './chain/node';
-import { type Period, spanOf } from './chain/period';
+import { type Period, type Span, spanOf } from './chain/period';
 import { type Window, walkByStates, walkEveryBlock } from './chain/walk';
-import type { Money, Monies } from './money';
+import type { Money } from './money';
 import type { Movement } from './movement';
+import { leftInWords, unprovenInWords } from './notLookedAt';
+import type { HeldToken } from './records/heldTokens';
 
 /** A balance at a block, or a movement with the balance after it. In base units. */
 export type BookRow =
@@ -14,9 +25,9 @@ export type BookRow =
       money: Money;
       block: number;
       timeMs: number;
-      balance: bigint;
+      balance: bigint | undefined;
     }
-  | { row: 'movement'; movement: Movement; balance: bigint };
+  | { row: 'movement'; movement: Movement; balance: bigint | undefined };
 
 /** The books to read: wallets by their addresses in lower case. */
 export type BooksAsked = {
@@ -24,57 +35,67 @@ export type BooksAsked = {
   blockchain: string;
   wallets: readonly string[];
   period: Period;
+  /** Tokens and items that the wallets hold now, by the service. */
+  held?: readonly HeldToken[];
   /** Hears how many blocks are done, and of how many. */
   onProgress?: (done: number, all: number) => void;
 };
 
 /**
  * Reads the books of wallets from the chain: the balance at the opening block, every movement, the
- * balance at the closing block. It holds one window of blocks at a time. Throws a DifferenceError
- * at the end unless the balances of the chain are those that the movements make.
+ * balance at the closing block. It holds one window of blocks at a time. A token that is not listed
+ * may have its opening balance just before its first movement. Throws a DifferenceError at the end
+ * unless the balances of listed monies are those that the movements make. Returns in words
+ * all that was not compared, whose rows have no balance.
  */
-export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow> {
-  const { node, wallets, period } = asked;
+export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, string[]> {
+  const { node, wallets, period, held = [] } = asked;
   const span = await spanOf(node, period);
+  const { opening, closing } = span;
   const monies = await findMonies(node, { ...asked, head: span.head });
-  const keepsStates = await node.keepsStateOf(span.opening);
-  const parts = { asked, monies, ...span };
-  const source = { ...asked, monies };
-  const times = {
-    opening: await node.timeMsOf(span.opening),
-    closing: await node.timeMsOf(span.closing),
-  };
-  const ends = (row: 'opening' | 'closing', balances: Balances): BookRow[] =>
-    wallets.flatMap((wallet) =>
-      monies.all.map((money) => ({
-        row,
-        wallet,
-        money,
-        block: span[row],
-        timeMs: times[row],
-        balance: balances.get(placeOf(wallet, money)) ?? 0n,
-      })),
-    );
+  const keepsStates = await node.keepsStateOf(opening);
+  const beyond = await beyondListed(node, { monies, held, block: opening, keepsStates });
+  const source = { ...asked, monies, contracts: beyond.contracts };
+  const openingMs = await node.timeMsOf(opening);
+  const places = [...listedPlaces(wallets, monies), ...beyond.places];
   const balances = keepsStates
-    ? await balancesAt({ node, monies, wallets }, span.opening)
+    ? await balancesAt(node, places, opening)
     : await balancesFromStart(source, span);
-  yield* ends('opening', balances);
-  for await (const { movements } of windows(parts, keepsStates)) {
+  const opened = new Set<string>();
+  const begin = ({ wallet, money, units: balance }: Held): BookRow => {
+    opened.add(nameOf({ wallet, money }));
+    return { row: 'opening', wallet, money, block: opening, timeMs: openingMs, balance };
+  };
+  for (const one of balances.values()) if (one.money.isListed || one.units !== 0n) yield begin(one);
+  for await (const { movements } of windows(source, span, keepsStates)) {
     for (const movement of movements) {
+      const { wallet, money } = movement;
+      const name = nameOf(movement);
+      if (!opened.has(name)) {
+        const units = keepsStates ? await node.balance(money, wallet, opening) : 0n;
+        balances.set(name, balances.get(name) ?? { wallet, money, units });
+        yield begin({ wallet, money, units });
+      }
       yield { row: 'movement', movement, balance: booked(balances, movement) };
     }
   }
-  yield* ends('closing', balances);
-  if (keepsStates) {
-    const shown = await balancesAt({ node, monies, wallets }, span.closing);
-    refuseDifference(shown, balances, { monies, block: span.closing });
-  } else await compareAtHead(source, balances, span.closing);
+  const seen = [...balances.values()].filter((one) => opened.has(nameOf(one)));
+  const { some, left } = toCompare(seen);
+  const unproven = keepsStates
+    ? refuseDifference(await balancesAt(node, some.values(), closing), some, closing)
+    : await compareAtHead(source, some, closing);
+  const strange = new Set(unproven.map(nameOf));
+  const timeMs = await node.timeMsOf(closing);
+  for (const { wallet, money, units } of seen) {
+    const name = nameOf({ wallet, money });
+    const balance = some.has(name) && !strange.has(name) ? units : undefined;
+    yield { row: 'closing', wallet, money, block: closing, timeMs, balance };
+  }
+  return [...beyond.notLookedAt, ...unprovenInWords(unproven), ...leftInWords(left)];
 }
 
-type Parts = { asked: BooksAsked; monies: Monies; opening: number; closing: number };
-
-function windows(parts: Parts, keepsStates: boolean): AsyncGenerator<Window> {
-  const { opening: from, closing: to } = parts;
-  const walk = walkOf({ ...parts.asked, monies: parts.monies }, from, to);
+function windows(source: Source, span: Span, keepsStates: boolean): AsyncGenerator<Window> {
+  const { opening: from, closing: to } = span;
+  const walk = walkOf(source, from, to);
   return keepsStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });
 }

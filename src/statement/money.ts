@@ -2,27 +2,41 @@ import { blockchains, type KnownToken } from '../custody/objects/blockchain';
 import { sameText } from '../custody/objects/sameMoney';
 import { StatementError } from './statementError';
 
-/** A money of a chain. All faces of one balance are one money. */
+/** An item of a token that counts items. */
+export type Item = { standard: 'ERC721' | 'ERC1155'; id: bigint };
+
+/** A money of a chain, or an item. All faces of one balance are one money. */
 export type Money = {
-  symbol: string;
+  /** A listed one has its symbol. Any other has its contract: anybody can choose a symbol. */
+  name: string;
   decimals: number;
   /** Its contract, in lower case. Empty for a coin that is no token. */
   address: string;
+  item?: Item;
   /** True for the coin that pays for gas. */
   isCoin: boolean;
+  /** False for a token of which nobody but its own contract tells anything. */
+  isListed: boolean;
 };
 
 /** The monies of a chain, and what its logs and values are worth in them. */
 export type Monies = {
-  all: readonly Money[];
+  listed: readonly Money[];
   coin: Money;
-  /** The money that a contract's Transfer logs move, and its units for one of theirs. */
-  ofToken(address: string): { money: Money; unitsEach: bigint } | undefined;
+  /** The money that a contract's logs move, and its units for one of theirs. */
+  of(address: string, item?: Item): { money: Money; unitsEach: bigint };
+  /** True once the decimals of a contract are known, or known to be none. */
+  knows(address: string): boolean;
+  /** Notes the decimals that a contract states. Undefined where it states none. */
+  learn(address: string, decimals: number | undefined): void;
 };
 
+/** More decimals than any token has. One that states more counts in base units. */
+const decimalsMax = 36;
+
 /**
- * The listed monies of a chain. Where the native coin and a token are one balance, as on Arc, they
- * are one money with the decimals of the coin.
+ * The monies of a chain. Where the native coin and a token are one balance, as on Arc, they are one
+ * money with the decimals of the coin.
  */
 export function moniesOf(blockchain: string, isOneBalance: boolean): Monies {
   const { tokens, nativeTwins } = chainOf(blockchain);
@@ -32,7 +46,7 @@ export function moniesOf(blockchain: string, isOneBalance: boolean): Monies {
   const native = tokens.find(({ address }) => address === '');
   if (native === undefined) throw new StatementError(`blockchain: ${blockchain} lists no coin.`);
   const twin = tokens.find(isTwin);
-  const coin = { ...moneyOf(native), symbol: twin?.symbol ?? native.symbol, isCoin: true };
+  const coin = { ...moneyOf(native), name: twin?.symbol ?? native.symbol, isCoin: true };
   if (twin !== undefined) coin.address = twin.address.toLowerCase();
   const others = tokens.filter((token) => token !== native && !isTwin(token)).map(moneyOf);
   const known = new Map(others.map((money) => [money.address, { money, unitsEach: 1n }]));
@@ -40,7 +54,20 @@ export function moniesOf(blockchain: string, isOneBalance: boolean): Monies {
     const unitsEach = 10n ** BigInt(native.decimals - twin.decimals);
     known.set(twin.address.toLowerCase(), { money: coin, unitsEach });
   }
-  return { all: [...others, coin], coin, ofToken: (address) => known.get(address.toLowerCase()) };
+  const stated = new Map<string, number | undefined>();
+  return {
+    listed: [...others, coin],
+    coin,
+    of: (address, item) => {
+      const own = address.toLowerCase();
+      const money = (): Money => unlisted(own, { item, decimals: stated.get(own) });
+      return known.get(own) ?? { money: money(), unitsEach: 1n };
+    },
+    knows: (address) => known.has(address.toLowerCase()) || stated.has(address.toLowerCase()),
+    learn: (address, decimals) => {
+      stated.set(address.toLowerCase(), decimals);
+    },
+  };
 }
 
 /** The facts of a chain. Throws a StatementError for a name that nobody knows. */
@@ -54,5 +81,19 @@ export function chainOf(blockchain: string) {
 }
 
 function moneyOf({ symbol, decimals, address }: KnownToken): Money {
-  return { symbol, decimals, address: address.toLowerCase(), isCoin: false };
+  const own = { isCoin: false, isListed: true };
+  return { name: symbol, decimals, address: address.toLowerCase(), ...own };
+}
+
+/** A token or an item that is not listed. Without decimals it counts in base units. */
+function unlisted(
+  address: string,
+  { item, decimals }: { item: Item | undefined; decimals: number | undefined },
+): Money {
+  const own = { address, isCoin: false, isListed: false };
+  if (item !== undefined)
+    return { name: `item ${item.id} of ${address}`, decimals: 0, item, ...own };
+  const isStated = decimals !== undefined && decimals <= decimalsMax;
+  if (!isStated) return { name: `base units of ${address}`, decimals: 0, ...own };
+  return { name: address, decimals, ...own };
 }

@@ -1,5 +1,8 @@
 import type { Money } from './money';
 
+/** The wallets of the books: addresses in lower case. */
+export type Watched = ReadonlySet<string>;
+
 /** One change of the balance of a wallet, as the chain shows it. */
 export type Movement = {
   /** The address of the wallet, in lower case. */
@@ -23,4 +26,6 @@ export type Movement = {
   logIndex?: number;
   /** The operation of a smart account that it belongs to. */
   userOpHash?: string;
+  /** Of a payment in a batch: its mark, as the bytes of the transaction have it. */
+  mark?: string;
 };

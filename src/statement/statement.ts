@@ -4,6 +4,7 @@ import { type BookRow, type BooksAsked, readBooks } from './books';
 import { withEarlier } from './chain/period';
 import type { Money } from './money';
 import type { ArchivedReceipt } from './receipt';
+import { heldTokens } from './records/heldTokens';
 import { ownReceipts } from './records/ownReceipts';
 import { pacing } from './records/pace';
 import { type Lister, pacedLister, readRecords } from './records/readRecords';
@@ -18,14 +19,18 @@ export type StatementRow = {
   row: 'opening' | 'in' | 'out' | 'fee' | 'sponsored' | 'closing';
   walletId: string;
   wallet: string;
+  /** The symbol of a listed token. Any other is named by its contract, or as an item of it. */
   token: string;
   decimals: number;
+  /** Of a token that is not listed: its contract, and the item if it counts items. */
+  contract?: string;
+  item?: string;
   /** Of a movement. Of a sponsored operation: the gas that somebody else has paid. */
   amount?: string;
   baseUnits?: string;
-  /** After the row. */
-  balance: string;
-  balanceBaseUnits: string;
+  /** After the row. Missing where nothing proves it, which happens to no listed token. */
+  balance?: string;
+  balanceBaseUnits?: string;
   counterparty?: string;
   /** True for the fee of a transaction that did nothing. */
   failed?: boolean;
@@ -36,8 +41,8 @@ export type StatementRow = {
   userOpHash?: string;
 } & About;
 
-export type StatementAsked = Omit<BooksAsked, 'wallets'> & {
-  custody: Pick<CustodyApi, 'listTransactions' | 'listWallets'>;
+export type StatementAsked = Omit<BooksAsked, 'wallets' | 'held'> & {
+  custody: Pick<CustodyApi, 'listTransactions' | 'listWallets' | 'listBalances' | 'listNfts'>;
   wallets: readonly StatedWallet[];
   /** Receipts of the period and a little before it, where there is an archive. */
   receipts?: AsyncIterable<ArchivedReceipt>;
@@ -46,20 +51,25 @@ export type StatementAsked = Omit<BooksAsked, 'wallets'> & {
 /**
  * The statement of wallets for a period: opening balances, all movements, closing balances. The
  * chain tells what has moved. The service's list and the archive tell why. Holds a window of blocks
- * in memory, and the rest in a file of its own.
+ * in memory, and the rest in a file of its own. Returns in words what was not compared.
  */
-export async function* readStatement(asked: StatementAsked): AsyncGenerator<StatementRow> {
+export async function* readStatement(
+  asked: StatementAsked,
+): AsyncGenerator<StatementRow, string[]> {
   const scratch = openScratch();
   try {
     const book = createRecordBook(scratch.database);
-    const list = pacedLister(asked.custody);
+    const pace = pacing();
+    const list = pacedLister(asked.custody, pace);
     await fill(book, list, asked);
     const idOf = new Map(asked.wallets.map(({ id, address }) => [address.toLowerCase(), id]));
-    const wallets = [...idOf.keys()];
+    const { held, notLookedAt } = await heldTokens(asked.custody, idOf, pace);
     const seek = seeking(book, list);
-    for await (const row of readBooks({ ...asked, wallets })) {
-      const about = await seek(row);
-      yield stated(row, { about, idOf });
+    const rows = readBooks({ ...asked, wallets: [...idOf.keys()], held });
+    for (;;) {
+      const next = await rows.next();
+      if (next.done) return [...notLookedAt, ...next.value];
+      yield stated(next.value, { about: await seek(next.value), idOf });
     }
   } finally {
     scratch.close();
@@ -110,15 +120,21 @@ function stated(
     row: row.row === 'movement' ? kindOf(row) : row.row,
     walletId: idOf.get(wallet) ?? '',
     wallet,
-    token: money.symbol,
+    token: money.name,
     decimals: money.decimals,
+    ...(money.isListed ? {} : { contract: money.address }),
+    ...(money.item === undefined ? {} : { item: money.item.id.toString() }),
     ...(row.row === 'movement' ? moved(row, money) : {}),
-    balance: decimal(row.balance, money.decimals),
-    balanceBaseUnits: row.balance.toString(),
+    ...balanceOf(row.balance, money),
     block,
     time: new Date(timeMs).toISOString(),
     ...about,
   };
+}
+
+function balanceOf(units: bigint | undefined, { decimals }: Money): Partial<StatementRow> {
+  if (units === undefined) return {};
+  return { balance: decimal(units, decimals), balanceBaseUnits: units.toString() };
 }
 
 type MovementRow = Extract<BookRow, { row: 'movement' }>;

@@ -3,7 +3,7 @@ import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
 import { orderKinds } from '../orders/kinds';
-import { memoryKey } from '../orders/progress/status';
+import { type AttributeName, memoryKey } from '../orders/progress/status';
 
 /** An order that Temporal knows, and the one payment that it orders, if it orders one. */
 export type OrderIn = {
@@ -11,6 +11,8 @@ export type OrderIn = {
   isRunning: boolean;
   endedMs?: number;
   pays?: { to: string; amount: string };
+  /** The word for its end, of a single payment that it has not made. */
+  endedAs?: string;
 };
 
 const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
@@ -35,18 +37,33 @@ export async function* ordersIn(
   const query =
     `WorkflowType IN (${types}) AND StartTime < '${iso(untilMs)}' AND ` +
     `(ExecutionStatus = 'Running' OR CloseTime >= '${iso(fromMs)}')`;
-  for await (const { execution, status, memo, closeTime } of runsIn(client, query)) {
+  for await (const run of runsIn(client, query)) {
+    const { execution, status, memo, closeTime } = run;
+    const endedAs = endOf(run);
     const { data } = transferMemo.safeParse(await memoryIn(client, memo));
     yield {
       id: execution?.workflowId ?? '',
       isRunning: status === running,
       ...(closeTime ? { endedMs: Number(closeTime.seconds) * 1_000 } : {}),
       ...(data === undefined ? {} : { pays: { to: data.money.to, amount: data.money.amount } }),
+      ...(endedAs === undefined ? {} : { endedAs }),
     };
   }
 }
 
 type Run = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+/**
+ * The word for the end of a transfer that says that nothing was paid. A start that was refused says
+ * nothing about an earlier run of the same id.
+ */
+function endOf({ type, searchAttributes }: Run): string | undefined {
+  if (type?.name !== 'transferStablecoin') return undefined;
+  const name: AttributeName = 'SteadfastStatus';
+  const { data } = searchAttributes?.indexedFields?.[name] ?? {};
+  const word: unknown = data && JSON.parse(Buffer.from(data).toString());
+  return ['Failed', 'Cancelled'].find((end) => end === word);
+}
 
 /**
  * Lists runs as the server has them. The client's own list decodes each memo, and so one order of

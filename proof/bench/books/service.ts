@@ -42,6 +42,8 @@ function dataOf(day: Day, path: string, query: URLSearchParams): object {
   if (path.endsWith('/config/entity')) return { appId: usdcId };
   if (path.endsWith('/transactions')) return { transactions: listOf(day, query) };
   if (path.endsWith('/wallets')) return { wallets: query.has('pageAfter') ? [] : wallets(day) };
+  if (path.endsWith('/balances')) return { tokenBalances: [] };
+  if (path.endsWith('/nfts')) return { nfts: [] };
   const [, wallet] = /\/wallets\/([^/]+)$/.exec(path) ?? [];
   if (wallet !== undefined) return { wallet: wallets(day).find(({ id }) => id === wallet) };
   const token = tokens.find(({ tokenAddress }) => tokenAddress === usdc);

@@ -50,8 +50,9 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
   const { blocks, wallets, balances, rows, isBalanced, summary, hasArchive } = result;
   const table = inColumns([
     ['', 'opening', 'in', 'out', 'fees', 'closing'],
-    ...balances.map(({ token, opening = '?', closing = '?', ...sums }) => [
-      ...[token, opening, sums.in, sums.out, sums.fees, closing],
+    ...balances.map(({ token, wallet, opening = '?', closing = '?', ...sums }) => [
+      wallet === undefined ? token : `${token} of ${wallet}`,
+      ...[opening, sums.in, sums.out, sums.fees, closing],
     ]),
   ]);
   return [
@@ -59,7 +60,9 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
     isBalanced ? pc.green(summary) : pc.red(summary),
     `${spanInWords(blocks)}, ${counted(wallets, 'wallet')}`,
     ...table.map((cells) => `  ${cells.join('  ')}`.trimEnd()),
-    ...(hasArchive ? [] : ['The workers keep no archive, so receipts were not compared.']),
+    ...(hasArchive
+      ? []
+      : ['The workers keep no archive, so receipts and older payments were not compared.']),
     ...rows.map(tellFinding),
   ];
 }

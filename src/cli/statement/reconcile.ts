@@ -15,6 +15,7 @@ import {
   type ReconcileAsked,
 } from '../../statement/reconcile/reconcile';
 import { ordersIn } from '../../temporal/ordersIn';
+import { payoutLines } from '../../temporal/payoutLines';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { pc } from '../show/colors';
@@ -58,12 +59,14 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     ...books,
     index,
     orders: ordersIn(client, since),
+    lines: payoutLines(client),
     receipts: archive?.receipts(since),
+    earlierReceipts: archive && ((orderId) => archive.receipts({ orderId, untilMs: since.fromMs })),
     onProgress: progress.told,
   };
   const kept: Finding[] = [];
   const counts = { ...noCounts };
-  let covered: Covered = { opening: 0, closing: 0, wallets: 0, balances: [] };
+  let covered: Covered = { opening: 0, closing: 0, wallets: 0, balances: [], notLookedAt: [] };
   async function* rows(): AsyncGenerator<string, void> {
     const found = join(asked);
     for (let next = await found.next(); ; next = await found.next()) {
@@ -93,13 +96,14 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     ...fresh.map(tellFinding),
     ...tellUnexplained(covered),
     `${blocks}: ${countsInWords(counts)}.`,
-    ...(archive === undefined
-      ? ['STEADFAST_STORE is not set, so receipts were not compared.']
-      : []),
+    ...(archive === undefined ? [noArchive] : []),
+    ...covered.notLookedAt.map((one) => `Not looked at: ${one}.`),
   ]);
   const isSound = troublesIn(counts) === 0 && tellUnexplained(covered).length === 0;
   return isSound ? exitCodes.done : exitCodes.needsOperator;
 }
+
+const noArchive = 'STEADFAST_STORE is not set, so receipts and older payments were not compared.';
 
 function isTelling({ class: own }: Finding, isAll: boolean): boolean {
   return isAll || own !== 'matched';
@@ -114,9 +118,12 @@ export function tellFinding(row: Finding): string {
 
 /** A line for each money whose balances are not what its movements make. */
 export function tellUnexplained({ balances }: Pick<Covered, 'balances'>): string[] {
-  return balances.flatMap(({ token, unexplained }) =>
-    unexplained === undefined
-      ? []
-      : [pc.red(`The wallets hold ${unexplained} ${token} more than their movements make.`)],
-  );
+  return balances.flatMap(({ token, unexplained, wallet }) => {
+    if (unexplained === undefined) return [];
+    const much = unexplained.startsWith('-')
+      ? `${unexplained.slice(1)} less`
+      : `${unexplained} more`;
+    const holder = wallet === undefined ? 'The wallets hold' : `${wallet} holds`;
+    return [pc.red(`${holder} ${much} of ${token} than movements make.`)];
+  });
 }

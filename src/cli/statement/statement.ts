@@ -29,11 +29,18 @@ export async function statement(call: Call): Promise<ExitCode> {
   const archive = await archiveOf(call, since);
   const progress = countdown(call);
   const plot = plotter();
-  const counts = { movements: 0 };
-  async function* counting(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow, void> {
-    for await (const row of rows) {
-      if (row.row !== 'opening' && row.row !== 'closing') counts.movements += 1;
-      yield row;
+  let movements = 0;
+  let notLookedAt: string[] = [];
+  async function* counting(
+    rows: AsyncGenerator<StatementRow, string[]>,
+  ): AsyncGenerator<StatementRow, void> {
+    for (let next = await rows.next(); ; next = await rows.next()) {
+      if (next.done) {
+        notLookedAt = next.value;
+        return;
+      }
+      if (next.value.row !== 'opening' && next.value.row !== 'closing') movements += 1;
+      yield next.value;
     }
   }
   try {
@@ -52,7 +59,8 @@ export async function statement(call: Call): Promise<ExitCode> {
   if (typeof flags.plot === 'string') await saveText([plot.svg()], flags.plot, '--plot');
   const files = [flags.out, flags.plot].filter((file) => typeof file === 'string');
   const where = files.length === 0 ? '' : `Wrote ${files.join(' and ')}: `;
-  voice.note(`${where}${counted(counts.movements, 'movement')}. Balances and movements add up.`);
+  voice.note(`${where}${counted(movements, 'movement')}. Balances and movements add up.`);
+  for (const one of notLookedAt) voice.note(`Not looked at: ${one}.`);
   return exitCodes.done;
 }
 

@@ -39,7 +39,9 @@ export async function refuseLastSets(
 ): Promise<void> {
   if (call.method !== 'createWalletSet') return;
   let count = 0;
-  for await (const sets of pagesOf(async (page) => (await listWalletSets(page)).walletSets)) {
+  for await (const sets of pagesOf(
+    async (page, how) => (await listWalletSets(page, how)).walletSets,
+  )) {
     count += sets.length;
   }
   if (count < setsMax - setsKept) return;

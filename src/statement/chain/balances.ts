@@ -3,45 +3,83 @@ import { chainOf, type Money, type Monies, moniesOf } from '../money';
 import { DifferenceError, StatementError } from '../statementError';
 import type { ChainNode } from './node';
 
-/** Balances in base units, by wallet and money. */
-export type Balances = Map<string, bigint>;
+/** A wallet, and a money that it holds or has moved. */
+export type Place = { wallet: string; money: Money };
 
-export function placeOf(wallet: string, money: Pick<Money, 'symbol'>): string {
-  return `${wallet} ${money.symbol}`;
+/** A balance in base units. Undefined where nobody tells it. */
+export type Held = Place & { units: bigint | undefined };
+
+/** The balances of places, each under its name. */
+export type Balances = Map<string, Held>;
+
+export function nameOf({ wallet, money }: Place): string {
+  return `${wallet} ${money.name}`;
 }
 
-/** Reads the balance of every wallet in every money at a block. */
+/** Every wallet with every listed money. */
+export function listedPlaces(wallets: readonly string[], { listed }: Monies): Place[] {
+  return wallets.flatMap((wallet) => listed.map((money) => ({ wallet, money })));
+}
+
+/** An airdrop may have any number of items. Beyond so many, balances of unlisted monies are left. */
+export const unlistedMax = 500;
+
+/** The balances to compare: all of listed monies, and a bounded number of others. */
+export function toCompare(balances: Iterable<Held>): { some: Balances; left: number } {
+  const all = [...balances];
+  const others = all.filter(({ money }) => !money.isListed);
+  const some = [...all.filter(({ money }) => money.isListed), ...others.slice(0, unlistedMax)];
+  return {
+    some: new Map(some.map((one) => [nameOf(one), one])),
+    left: Math.max(0, others.length - unlistedMax),
+  };
+}
+
+/** Reads the balances of places at a block. */
 export async function balancesAt(
-  { node, monies, wallets }: { node: ChainNode; monies: Monies; wallets: readonly string[] },
+  node: ChainNode,
+  places: Iterable<Place>,
   block: number,
 ): Promise<Balances> {
-  const places = wallets.flatMap((wallet) => monies.all.map((money) => ({ wallet, money })));
-  const read = places.map(
-    async ({ wallet, money }) =>
-      [placeOf(wallet, money), await node.balance(money, wallet, block)] as const,
-  );
+  const read = [...places].map(async ({ wallet, money }): Promise<[string, Held]> => {
+    const units = await node.balance(money, wallet, block);
+    return [nameOf({ wallet, money }), { wallet, money, units }];
+  });
   return new Map(await Promise.all(read));
 }
 
-/** Throws a DifferenceError unless balances are as the movements make them. */
-export function refuseDifference(
-  expected: Balances,
-  summed: Balances,
-  { monies, block }: { monies: Monies; block: number },
-): void {
-  const off = [...expected].flatMap(([place, units]) => {
-    const [wallet = '', symbol = ''] = place.split(' ');
-    const difference = units - (summed.get(place) ?? 0n);
-    const { decimals = 0 } = monies.all.find((money) => money.symbol === symbol) ?? {};
-    const amount = fromBaseUnits(difference < 0n ? -difference : difference, decimals);
-    const words = `${wallet} has ${amount} ${symbol} ${difference < 0n ? 'less' : 'more'}`;
-    return difference === 0n ? [] : [words];
+/** A balance that is not what opening balance and movements make. */
+export type Difference = Place & {
+  /** The units beyond that. Undefined where nobody tells its balance. */
+  off: bigint | undefined;
+};
+
+/** The balances that are not as the movements make them. */
+function differences(shown: Balances, summed: Balances): Difference[] {
+  return [...shown].flatMap(([name, { wallet, money, units }]) => {
+    const { units: made } = summed.get(name) ?? { units: 0n };
+    const off = units === undefined || made === undefined ? undefined : units - made;
+    return off === 0n ? [] : [{ wallet, money, off }];
   });
-  if (off.length === 0) return;
+}
+
+/**
+ * Throws a DifferenceError if balances of listed monies are not as the movements make them. Returns
+ * the other differences: any contract may tell anything of its own token.
+ */
+export function refuseDifference(shown: Balances, summed: Balances, block: number): Difference[] {
+  const found = differences(shown, summed);
+  const off = found.filter(({ money }) => money.isListed);
+  if (off.length === 0) return found;
   throw new DifferenceError(
-    `At block ${block}, ${off.join(', and ')} than opening balance and movements make. ` +
-      'A contract has moved it without a log, or the node leaves something out.',
+    `At block ${block}, ${off.map(inWords).join(', and ')} than opening balance and movements ` +
+      'make. A contract has moved it without a log, or the node leaves something out.',
   );
+}
+
+function inWords({ wallet, money, off = 0n }: Difference): string {
+  const amount = fromBaseUnits(off < 0n ? -off : off, money.decimals);
+  return `${wallet} has ${amount} ${money.name} ${off < 0n ? 'less' : 'more'}`;
 }
 
 /** Number of blocks whose senders are looked at, and of senders. */
@@ -63,13 +101,13 @@ export async function findMonies(
     );
   }
   const two = moniesOf(blockchain, false);
-  const twin = two.all.find(({ address }) =>
+  const twin = two.listed.find(({ address }) =>
     chainOf(blockchain).nativeTwins.some((one) => one.toLowerCase() === address),
   );
   if (twin === undefined) return two;
   const unitsEach = 10n ** BigInt(two.coin.decimals - twin.decimals);
   const isOne = async (holder: string): Promise<boolean | undefined> => {
-    const [coins, tokens] = await Promise.all([
+    const [coins = 0n, tokens = 0n] = await Promise.all([
       node.balance(two.coin, holder, head),
       node.balance(twin, holder, head),
     ]);

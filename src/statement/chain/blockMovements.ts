@@ -1,18 +1,17 @@
-import type { Log, TransactionReceipt } from 'viem';
+import type { TransactionReceipt } from 'viem';
 import {
   bundledCalls,
   type Mined,
   type Operation,
   operationsOf,
 } from '../../../activities/chain/execution';
-import { coinLogger, transferIn } from '../../../activities/chain/movements';
+import { coinLogger } from '../../../activities/chain/movements';
 import { sameText } from '../../custody/objects/sameMoney';
 import type { Money, Monies } from '../money';
-import type { Movement } from '../movement';
+import type { Movement, Watched } from '../movement';
+import { type Marked, marksIn } from './marks';
 import type { WholeBlock } from './node';
-
-/** The wallets of a statement: addresses in lower case. */
-export type Watched = ReadonlySet<string>;
+import { movesIn, type TokenMove } from './tokenLogs';
 
 /** One movement of money between two addresses, in base units of its money. */
 type Flow = {
@@ -35,16 +34,19 @@ export function blockMovements(block: WholeBlock, watched: Watched, monies: Moni
     };
     const operations = operationsOf(receipt);
     const opOfLog = operationsByLog(operations);
-    const flows = flowsOf(mined, operations, monies);
+    const flows = flowsOf(mined, operations, { watched, monies });
+    const marks = marksIn(mined, operations, watched);
     const moved = flows.flatMap((flow) =>
       sidesOf(flow, watched).map((side) => {
         const { logIndex } = flow;
         const userOpHash = logIndex === undefined ? undefined : opOfLog.get(logIndex);
+        const mark = side.change < 0n ? markOf(flow, marks, monies) : undefined;
         return {
           ...place,
           ...side,
           ...(logIndex === undefined ? {} : { logIndex }),
           ...(userOpHash === undefined ? {} : { userOpHash }),
+          ...(mark === undefined ? {} : { mark }),
         };
       }),
     );
@@ -63,6 +65,16 @@ function sidesOf({ money, from, to, units }: Flow, watched: Watched): Side[] {
   return [...(watched.has(from) ? [out] : []), ...(watched.has(to) ? [into] : [])];
 }
 
+/** The mark of a payment, each once. Payments of one batch differ in payee or amount. */
+function markOf(flow: Flow, marks: Marked[], monies: Monies): string | undefined {
+  const at = marks.findIndex(({ wallet, token, to, units }) => {
+    if (wallet !== flow.from || to !== flow.to) return false;
+    const { money, unitsEach } = monies.of(token);
+    return money.name === flow.money.name && units * unitsEach === flow.units;
+  });
+  return at === -1 ? undefined : marks.splice(at, 1)[0]?.mark;
+}
+
 function operationsByLog(operations: readonly Operation[]): Map<number, string> {
   const all = operations.flatMap(({ userOpHash, logs }) =>
     logs.map(({ logIndex }) => [Number(logIndex), userOpHash] as const),
@@ -73,20 +85,24 @@ function operationsByLog(operations: readonly Operation[]): Map<number, string> 
 function flowsOf(
   mined: Mined,
   operations: readonly Operation[],
-  { coin, ofToken }: Monies,
+  { watched, monies }: { watched: Watched; monies: Monies },
 ): Flow[] {
   const { receipt } = mined;
+  const { coin } = monies;
   const tokens: Flow[] = [];
   const twins: Flow[] = [];
   const logged: Flow[] = [];
   for (const log of receipt.logs) {
-    const own = ofToken(log.address);
     const isCoin = sameText(log.address, coinLogger);
-    if (own === undefined && !isCoin) continue;
-    const flow = flowOf(log, own ?? { money: coin, unitsEach: 1n });
-    if (flow === undefined) continue;
-    const faces = isCoin ? logged : own?.money === coin ? twins : tokens;
-    faces.push(flow);
+    for (const move of movesIn(log)) {
+      if (!watched.has(move.from) && !watched.has(move.to)) continue;
+      const flow = flowOf(
+        move,
+        isCoin ? { money: coin, unitsEach: 1n } : monies.of(move.token, move.item),
+      );
+      const faces = isCoin ? logged : flow.money === coin ? twins : tokens;
+      faces.push(flow);
+    }
   }
   const values = receipt.status === 'success' ? valuesOf(mined, operations, coin) : [];
   return [...faced(twins, logged, values), ...tokens].sort(byLog);
@@ -96,16 +112,11 @@ function byLog(one: Flow, other: Flow): number {
   return (one.logIndex ?? -1) - (other.logIndex ?? -1);
 }
 
-function flowOf(log: Log, { money, unitsEach }: { money: Money; unitsEach: bigint }) {
-  const moved = transferIn(log);
-  if (moved === undefined) return undefined;
-  return {
-    money,
-    from: moved.from,
-    to: moved.to,
-    units: moved.baseUnits * unitsEach,
-    logIndex: Number(log.logIndex),
-  };
+function flowOf(
+  { from, to, units, logIndex }: TokenMove,
+  { money, unitsEach }: { money: Money; unitsEach: bigint },
+): Flow {
+  return { money, from, to, units: units * unitsEach, logIndex };
 }
 
 /** Coins that the transaction and its operations hand on, as far as their input tells. */

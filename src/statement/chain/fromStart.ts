@@ -1,7 +1,14 @@
 import type { Monies } from '../money';
 import type { Movement } from '../movement';
 import { StatementError } from '../statementError';
-import { type Balances, balancesAt, placeOf, refuseDifference } from './balances';
+import {
+  type Balances,
+  balancesAt,
+  type Difference,
+  listedPlaces,
+  nameOf,
+  refuseDifference,
+} from './balances';
 import type { ChainNode } from './node';
 import type { Span } from './period';
 import { type Walk, walkEveryBlock } from './walk';
@@ -11,6 +18,8 @@ export type Source = {
   node: ChainNode;
   monies: Monies;
   wallets: readonly string[];
+  /** The contracts whose logs are read. Undefined: those of all. */
+  contracts?: readonly string[] | undefined;
   /** Hears how many blocks are done, and of how many. */
   onProgress?: ((done: number, all: number) => void) | undefined;
 };
@@ -20,21 +29,25 @@ export const everyBlockMax = 500_000;
 const headTriesMax = 10;
 
 /** Adds a movement to the balance of its wallet, and returns the new balance. */
-export function booked(balances: Balances, { wallet, money, change }: Movement): bigint {
-  const place = placeOf(wallet, money);
-  const balance = (balances.get(place) ?? 0n) + change;
-  balances.set(place, balance);
-  return balance;
+export function booked(
+  balances: Balances,
+  { wallet, money, change }: Movement,
+): bigint | undefined {
+  const name = nameOf({ wallet, money });
+  const { units: before } = balances.get(name) ?? { units: 0n };
+  const units = before === undefined ? undefined : before + change;
+  balances.set(name, { wallet, money, units });
+  return units;
 }
 
 /** The walk through some blocks, which tells its progress. */
 export function walkOf(
-  { node, monies, wallets, onProgress }: Source,
+  { node, monies, wallets, contracts, onProgress }: Source,
   from: number,
   to: number,
 ): Walk {
   const onBlock = (block: number): void => onProgress?.(block - from, to - from);
-  return { node, monies, watched: new Set(wallets), onBlock };
+  return { node, monies, watched: new Set(wallets), contracts, onBlock };
 }
 
 /** The balances at the opening block, as all movements before it make them. */
@@ -48,7 +61,8 @@ export async function balancesFromStart(
         'are too many to read them all. Give a node that keeps old states (an archive node).',
     );
   }
-  const balances: Balances = new Map();
+  const listed = listedPlaces(source.wallets, source.monies);
+  const balances: Balances = new Map(listed.map((one) => [nameOf(one), { ...one, units: 0n }]));
   const range = { from: -1, to: opening };
   for await (const { movements } of walkEveryBlock(walkOf(source, -1, opening), range)) {
     for (const movement of movements) booked(balances, movement);
@@ -58,29 +72,27 @@ export async function balancesFromStart(
 
 /**
  * Goes on from a block to the newest one, whose balances every node has, and compares them. Throws
- * a DifferenceError if they are others.
+ * a DifferenceError if those of listed monies are others. Returns the other differences.
  */
 export async function compareAtHead(
   source: Source,
-  balances: Balances,
+  summed: Balances,
   from: number,
-): Promise<void> {
-  const { node, monies } = source;
+): Promise<Difference[]> {
+  const { node } = source;
+  const balances: Balances = new Map(summed);
   for (let tries = 1; ; tries += 1) {
     const head = await node.head();
-    const shown = await balancesAt(source, head).catch((error: unknown) => {
+    const shown = await balancesAt(node, summed.values(), head).catch((error: unknown) => {
       // A new block came meanwhile.
       if (tries === headTriesMax) throw error;
       return undefined;
     });
     if (shown === undefined) continue;
-    for await (const { movements } of walkEveryBlock(walkOf(source, from, head), {
-      from,
-      to: head,
-    })) {
+    const range = { from, to: head };
+    for await (const { movements } of walkEveryBlock(walkOf(source, from, head), range)) {
       for (const movement of movements) booked(balances, movement);
     }
-    refuseDifference(shown, balances, { monies, block: head });
-    return;
+    return refuseDifference(shown, balances, head);
   }
 }

@@ -4,17 +4,22 @@ import {
   erc20Abi,
   formatTransactionReceipt,
   getAddress,
+  type Hash,
   HttpRequestError,
   http,
+  isHash,
   numberToHex,
   type PublicClient,
+  pad,
   type RpcLog,
   RpcRequestError,
   type Transaction,
   type TransactionReceipt,
+  TransactionReceiptNotFoundError,
 } from 'viem';
 import type { Money } from '../money';
 import { StatementError } from '../statementError';
+import { balanceTold, decimalsOf } from './unlisted';
 
 /** A block with all that happened in it. */
 export type WholeBlock = {
@@ -23,8 +28,8 @@ export type WholeBlock = {
   transactions: readonly { transaction: Transaction; receipt: TransactionReceipt }[];
 };
 
-/** The contracts of logs, and their topics by place. */
-export type LogFilter = { address: string[]; topics: (string[] | null)[] };
+/** The contracts of logs, or else those of all, and their topics by place. */
+export type LogFilter = { address?: readonly string[]; topics: (string[] | null)[] };
 
 /** A node of the chain, read through JSON-RPC. Its errors are StatementErrors. */
 export type ChainNode = {
@@ -33,9 +38,16 @@ export type ChainNode = {
   head(): Promise<number>;
   timeMsOf(block: number): Promise<number>;
   blocks(numbers: readonly number[]): Promise<WholeBlock[]>;
+  /** The number of the block of a transaction. Undefined if it is in none. */
+  blockOf(txHash: string): Promise<number | undefined>;
   /** The numbers of the blocks that have such logs, between two blocks and with them. */
   blocksWith(filter: LogFilter, range: readonly [number, number]): Promise<number[]>;
-  balance(money: Money, holder: string, block: number): Promise<bigint>;
+  /** True if the node tells logs of a block without being given their contracts. */
+  tellsAllLogs(block: number): Promise<boolean>;
+  /** The decimals that a contract states. Undefined where it states none. */
+  decimals(token: string): Promise<number | undefined>;
+  /** The balance of a money. Undefined for one that is not listed and whose contract is silent. */
+  balance(money: Money, holder: string, block: number): Promise<bigint | undefined>;
   /** True if the node knows balances of that block. */
   keepsStateOf(block: number): Promise<boolean>;
 };
@@ -77,8 +89,26 @@ export function openNode(url: string): ChainNode {
       const logs = await told(asked, logsOf(client, filter, [from, to]));
       return logs.map(({ blockNumber }) => Number(blockNumber));
     },
-    balance: (money, holder, block) =>
-      told(`balances of block ${block}`, balanceOf(client, { money, holder, block })),
+    blockOf: async (hash) => {
+      if (!isHash(hash)) return undefined;
+      const receipt = await told(`the receipt of ${hash}`, receiptOf(client, hash));
+      return receipt && Number(receipt.blockNumber);
+    },
+    tellsAllLogs: async (block) => {
+      const filter = { topics: [null, [pad(noOne, { size: 32 })]] };
+      try {
+        await logsOf(client, filter, [block, block]);
+        return true;
+      } catch (error) {
+        if (error instanceof BaseError && !isHttp(error)) return false;
+        throw faultOf(error, { asked: `logs of block ${block}`, origin: new URL(url).origin });
+      }
+    },
+    decimals: (token) => told(`decimals of ${token}`, decimalsOf(client, token)),
+    balance: (money, holder, block) => {
+      const read = money.isListed ? balanceOf : balanceTold;
+      return told(`balances of block ${block}`, read(client, { money, holder, block }));
+    },
     keepsStateOf: async (block) => {
       try {
         await client.getBalance({ address: noOne, blockNumber: BigInt(block) });
@@ -117,6 +147,18 @@ async function whole(client: PublicClient, number: number): Promise<WholeBlock> 
     );
   });
   return { number, timeMs, transactions: both };
+}
+
+async function receiptOf(
+  client: PublicClient,
+  hash: Hash,
+): Promise<TransactionReceipt | undefined> {
+  try {
+    return await client.getTransactionReceipt({ hash });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
 }
 
 async function logsOf(

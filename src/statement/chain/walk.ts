@@ -1,16 +1,19 @@
 import { fromBaseUnits } from '../../custody/objects/amount';
 import type { Money, Monies } from '../money';
-import type { Movement } from '../movement';
+import type { Movement, Watched } from '../movement';
 import { DifferenceError, StatementError } from '../statementError';
-import { blockMovements, type Watched } from './blockMovements';
+import { blockMovements } from './blockMovements';
 import { blocksOfInterest } from './blocksOfInterest';
-import { type ChainNode, TooMuchError } from './node';
+import { type ChainNode, TooMuchError, type WholeBlock } from './node';
+import { movesIn } from './tokenLogs';
 
 /** All movements of some wallets in some blocks, and where to read them. */
 export type Walk = {
   node: ChainNode;
   monies: Monies;
   watched: Watched;
+  /** The contracts whose logs are asked for. Undefined: those of all. */
+  contracts?: readonly string[] | undefined;
   /** Called after each window with the last block that is done. */
   onBlock?: ((block: number) => void) | undefined;
 };
@@ -73,9 +76,8 @@ export async function* walkEveryBlock(
   for (let low = from; low < to; low += wholeAtOnce) {
     const until = Math.min(low + wholeAtOnce, to);
     const numbers = Array.from({ length: until - low }, (_, index) => low + 1 + index);
-    const blocks = await walk.node.blocks(numbers);
-    const movements = blocks.flatMap((one) => blockMovements(one, walk.watched, walk.monies));
-    yield { until, movements };
+    const read = await readWhole(walk, numbers);
+    yield { until, movements: read.flatMap(([, movements]) => movements) };
     walk.onBlock?.(until);
   }
 }
@@ -89,24 +91,48 @@ function byNumber([one]: [number, unknown], [other]: [number, unknown]): number 
 
 async function addWhole(walk: Walk, found: Found, numbers: readonly number[]): Promise<void> {
   for (let first = 0; first < numbers.length; first += wholeAtOnce) {
-    for (const block of await walk.node.blocks(numbers.slice(first, first + wholeAtOnce))) {
-      found.set(block.number, blockMovements(block, walk.watched, walk.monies));
-    }
+    const read = await readWhole(walk, numbers.slice(first, first + wholeAtOnce));
+    for (const [number, movements] of read) found.set(number, movements);
   }
+}
+
+/** Reads blocks whole. Returns what each of them moves. */
+export async function readWhole(
+  walk: Pick<Walk, 'node' | 'monies' | 'watched'>,
+  numbers: readonly number[],
+): Promise<[number, Movement[]][]> {
+  const { node, monies, watched } = walk;
+  const blocks = await node.blocks(numbers);
+  const strange = new Set(blocks.flatMap((block) => strangeTokens(block, walk)));
+  await Promise.all([...strange].map(async (one) => monies.learn(one, await node.decimals(one))));
+  return blocks.map((block) => [block.number, blockMovements(block, watched, monies)]);
+}
+
+/** The contracts of tokens that watched wallets move here for the first time. */
+function strangeTokens(
+  { transactions }: WholeBlock,
+  { monies, watched }: Pick<Walk, 'monies' | 'watched'>,
+): string[] {
+  const logs = transactions.flatMap(({ receipt }) => receipt.logs);
+  const unknown = logs.filter(({ address }) => !monies.knows(address));
+  return unknown
+    .flatMap(movesIn)
+    .filter(({ item, from, to }) => item === undefined && (watched.has(from) || watched.has(to)))
+    .map(({ token }) => token);
 }
 
 function differing(of: { wallet: string; money: Money; block: number; off: bigint }) {
   const { wallet, money, block, off } = of;
   const amount = fromBaseUnits(off < 0n ? -off : off, money.decimals);
   return new DifferenceError(
-    `${wallet} has ${amount} ${money.symbol} ${off < 0n ? 'less' : 'more'} than its movements in ` +
+    `${wallet} has ${amount} ${money.name} ${off < 0n ? 'less' : 'more'} than its movements in ` +
       `block ${block} explain. Look at that block: a contract has moved the coin without a log.`,
   );
 }
 
 function coinsAt({ node, monies, watched }: Walk, block: number): Promise<Coins> {
   const read = [...watched].map(
-    async (wallet) => [wallet, await node.balance(monies.coin, wallet, block)] as const,
+    async (wallet) => [wallet, (await node.balance(monies.coin, wallet, block)) ?? 0n] as const,
   );
   return Promise.all(read).then((entries) => new Map(entries));
 }
@@ -159,7 +185,7 @@ async function halve(
     throw differing({ wallet: of.wallet, money: coin, block: high, off });
   }
   const middle = Math.floor((low + high) / 2);
-  const between = await walk.node.balance(coin, of.wallet, middle);
+  const between = (await walk.node.balance(coin, of.wallet, middle)) ?? 0n;
   const half = { ...of, known };
   const left = await halve(walk, half, { low, high: middle, ends: [ends[0], between] });
   return [...left, ...(await halve(walk, half, { low: middle, high, ends: [between, ends[1]] }))];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../custody/isRecord';
+import { counted } from '../../orders/progress/doing';
 import type { Period } from '../chain/period';
 import { openScratch } from '../records/scratch';
 import { decimal, type StatementRow } from '../statement';
@@ -33,13 +34,16 @@ export async function* inCamt053(
     const created = isoTime(nowMs);
     // A period without an end goes to now.
     const asked = { fromMs: period.fromMs, untilMs: Math.min(period.untilMs, nowMs) };
-    const id = createHash('sha256').update(`${nowMs} ${place}`).digest('hex').slice(0, 32);
-    const header = [element('MsgId', id), element('CreDtTm', created)];
-    yield `${element('GrpHdr', header)}\n`;
-    const accounts = database.prepare('SELECT DISTINCT account FROM rows').pluck().all();
+    const id = digestOf(`${nowMs} ${place}`).slice(0, 32);
     const ofAccount = 'SELECT doc FROM rows WHERE account = ? ORDER BY place';
     const forward = database.prepare(ofAccount);
     const backward = database.prepare(`${ofAccount} DESC LIMIT 1`);
+    const every = database.prepare('SELECT DISTINCT account FROM rows').pluck().all();
+    const accounts = every.filter((account) => isExpressible(forward.iterate(account)));
+    const left = every.length - accounts.length;
+    const header = [element('MsgId', id), element('CreDtTm', created)];
+    const words = `Left out: ${counted(left, 'account')} of a token that has no room here.`;
+    yield `${element('GrpHdr', left === 0 ? header : [...header, element('AddtlInf', words)])}\n`;
     for (const account of accounts) {
       // The schema has both balances before the entries.
       const closing = rowIn(backward.get(account));
@@ -51,6 +55,10 @@ export async function* inCamt053(
   }
 }
 
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** Decimals of an amount in the schema. */
 const places = 5;
 
@@ -60,6 +68,26 @@ function cutUnits(baseUnits: string, decimals: number): bigint {
   return decimals <= places
     ? units * 10n ** BigInt(places - decimals)
     : units / 10n ** BigInt(decimals - places);
+}
+
+/**
+ * True if the schema has room for an account. One of a listed token always counts, and is refused
+ * later if it has none. Anybody can send any number of any other token, or one that proves nothing.
+ */
+function isExpressible(docs: Iterable<unknown>): boolean {
+  for (const doc of docs) {
+    const { contract, row, balanceBaseUnits, baseUnits = '0', decimals } = rowIn(doc);
+    if (contract === undefined) return true;
+    const isEnd = row === 'opening' || row === 'closing';
+    if (isEnd && balanceBaseUnits === undefined) return false;
+    const most = [baseUnits, balanceBaseUnits ?? '0'].map((units) => cutUnits(units, decimals));
+    if (most.some((units) => digitsIn(units) > digitsMax)) return false;
+  }
+  return true;
+}
+
+function digitsIn(units: bigint): number {
+  return units.toString().replace('-', '').length;
 }
 
 function rowIn(found: unknown): StatementRow {
@@ -76,7 +104,7 @@ function* statementOf(
   for (const doc of docs) {
     const row = rowIn(doc);
     if (row.row === 'opening') {
-      rest = cutUnits(row.balanceBaseUnits, row.decimals);
+      rest = cutUnits(row.balanceBaseUnits ?? '0', row.decimals);
       yield headOf(row, closing, made);
     }
     if (row.row === 'in' || row.row === 'out' || row.row === 'fee') {
@@ -85,10 +113,12 @@ function* statementOf(
       yield `${entryOf(row, units)}\n`;
     }
   }
-  const left = cutUnits(closing.balanceBaseUnits, closing.decimals) - rest;
+  const left = cutUnits(closing.balanceBaseUnits ?? '0', closing.decimals) - rest;
   if (left !== 0n) yield `${roundingOf(closing, left)}\n`;
-  const words = `Derived from the chain. Amounts are cut to ${places} decimals. `;
-  yield element('AddtlStmtInf', `${words}The exact ones stand in each entry, and in JSON Lines.`);
+  const words =
+    `Derived from the chain. Amounts are cut to ${places} decimals. The exact ones stand in each ` +
+    `entry, and in JSON Lines. The token is ${closing.token}.`;
+  yield element('AddtlStmtInf', cut(words, 500));
   yield '</Stmt>\n';
 }
 
@@ -96,7 +126,9 @@ function* statementOf(
 type Made = { created: string; asked: Period };
 
 function headOf(opening: StatementRow, closing: StatementRow, { created, asked }: Made): string {
-  const id = cut(`${opening.wallet.slice(2, 10)}-${opening.token}-${closing.block}`, 35);
+  const { wallet, token, contract } = opening;
+  const short = contract === undefined ? token : digestOf(token).slice(0, 12);
+  const id = cut(`${wallet.slice(2, 10)}-${short}-${closing.block}`, 35);
   const period = [
     element('FrDtTm', isoTime(asked.fromMs)),
     element('ToDtTm', isoTime(asked.untilMs)),
@@ -123,7 +155,7 @@ function accountOf({ wallet, token, walletId }: StatementRow): string {
 }
 
 function balanceOf(code: 'OPBD' | 'CLBD', row: StatementRow): string {
-  const units = cutUnits(row.balanceBaseUnits, row.decimals);
+  const units = cutUnits(row.balanceBaseUnits ?? '0', row.decimals);
   return element('Bal', [
     element('Tp', [element('CdOrPrtry', [element('Cd', code)])]),
     ...signed(units),
@@ -135,7 +167,7 @@ function balanceOf(code: 'OPBD' | 'CLBD', row: StatementRow): string {
 const digitsMax = 18;
 
 function signed(units: bigint): string[] {
-  if (units.toString().replace('-', '').length > digitsMax) {
+  if (digitsIn(units) > digitsMax) {
     throw new StatementError(
       `--format: camt053 has room for ${digitsMax} digits, and ${decimal(units, places)} has more. ` +
         'Use another format.',

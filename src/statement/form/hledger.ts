@@ -13,19 +13,23 @@ export async function* inHledger(rows: AsyncIterable<StatementRow>): AsyncGenera
 }
 
 function entryOf(row: StatementRow): string {
-  const { token, balance } = row;
+  const { balance } = row;
+  const token = commodity(row);
   const amount = row.amount ?? '0';
   if (row.row === 'sponsored') {
     return `\n; ${row.time} gas of ${amount} ${token} paid by ${row.counterparty}, ${row.txHash}\n`;
   }
+  const isUnproven = balance === undefined && row.row !== 'in' && row.row !== 'out';
+  if (isUnproven) return `\n; ${row.time} nothing proves the ${row.row} balance of ${token}\n`;
   if (row.row === 'closing') return asserted(row, '0', 'closing balance');
-  if (row.row === 'opening') return asserted(row, balance, 'opening balance');
+  if (row.row === 'opening') return asserted(row, balance ?? '0', 'opening balance');
   const change = row.row === 'in' ? amount : `-${amount}`;
   return asserted(row, change, titleOf(row));
 }
 
 function asserted(row: StatementRow, change: string, title: string): string {
-  const { token, balance, wallet, time, block } = row;
+  const { balance, wallet, time, block } = row;
+  const token = commodity(row);
   const tags = [
     `block: ${block}`,
     ...(row.txHash === undefined ? [] : [`hash: ${row.txHash}`]),
@@ -39,7 +43,7 @@ function asserted(row: StatementRow, change: string, title: string): string {
   return [
     `\n${time.slice(0, 10)} * ${title}`,
     ...tags.map((tag) => `    ; ${tag}`),
-    `    assets:wallets:${wallet}  ${moved}= ${balance} ${token}`,
+    `    assets:wallets:${wallet}  ${moved}${balance === undefined ? '' : `= ${balance} ${token}`}`,
     ...(change === '0' ? [] : [`    ${otherAccount(row)}`]),
     '',
   ].join('\n');
@@ -55,6 +59,11 @@ function otherAccount({ row, counterparty }: StatementRow): string {
   if (row === 'opening') return 'equity:opening';
   if (row === 'fee') return 'expenses:gas';
   return `parties:${counterparty ?? 'unknown'}`;
+}
+
+/** A name with a space or a digit stands in quotes. */
+function commodity({ token }: StatementRow): string {
+  return /^[A-Za-z]+$/.test(token) ? token : `"${token}"`;
 }
 
 /** A text of somebody else in one line, without the characters that would end it. */

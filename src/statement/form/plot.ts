@@ -46,7 +46,7 @@ function panelOf(panels: Map<string, Panel>, token: string): Panel {
 
 function add(panel: Panel, row: StatementRow, timeMs: number): void {
   const { balances, steps, days } = panel;
-  balances.set(row.wallet, Number(row.balance));
+  balances.set(row.wallet, Number(row.balance ?? balances.get(row.wallet) ?? 0));
   const sum = [...balances.values()].reduce((all, one) => all + one, 0);
   steps.push({ timeMs, sum });
   // Every second step goes, so that the picture stays small. Days keep their exact sums.

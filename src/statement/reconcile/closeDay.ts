@@ -31,6 +31,8 @@ export type Closed = {
   rows: Finding[];
   /** False if the workers keep no archive, which then was not compared. */
   hasArchive: boolean;
+  /** All else that was not compared, in words. */
+  notLookedAt: string[];
 };
 
 export type CloseParts = Omit<ReconcileAsked, 'reach'> & {
@@ -42,8 +44,8 @@ export type CloseParts = Omit<ReconcileAsked, 'reach'> & {
 
 /** Enough for a person, and far below what Temporal keeps of one result. */
 const rowsOfClass = 20;
-/** Sums of all monies are kept with so many decimals. */
-const decimals = 18;
+/** Sums of all monies are kept with so many decimals. No token has more. */
+const decimals = 36;
 
 /**
  * Reconciles a day that is over, and what the day before has left open. Throws a NotOverError while
@@ -60,7 +62,7 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
   let next = await found.next();
   for (; !next.done; next = await found.next()) tally.add(next.value);
   const covered = next.value;
-  const { opening, wallets, balances } = covered;
+  const { opening, wallets, balances, notLookedAt } = covered;
   const told = tally.told();
   const isBalanced = troublesIn(told.counts) === 0 && balances.every(isExplained);
   return {
@@ -73,6 +75,7 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
     balances,
     ...told,
     hasArchive: receipts !== undefined,
+    notLookedAt,
   };
 }
 
@@ -83,28 +86,29 @@ function otherBlock({ day, closing }: CloseParts, reach: Reach): DifferenceError
   );
 }
 
-function isExplained({ opening, unexplained }: MoneyTotal): boolean {
-  return opening !== undefined && unexplained === undefined;
+function isExplained(total: MoneyTotal): boolean {
+  return isCompared(total) && total.unexplained === undefined;
+}
+
+/** A token that is not listed has no balance where only its contract would tell one. */
+function isCompared({ opening, wallet }: MoneyTotal): boolean {
+  return opening !== undefined || wallet !== undefined;
 }
 
 type Told = Pick<Closed, 'day' | 'timeZone' | 'counts' | 'isBalanced'> & { covered: Covered };
 
 function summaryOf({ day, timeZone, counts, covered, isBalanced }: Told): string {
-  const { closing, balances } = covered;
+  const { closing, balances, notLookedAt } = covered;
   const zone = timeZone === 'UTC' ? '' : ` (${timeZone})`;
   const closed = `${day}${zone} is closed at block ${closing}`;
   const words = countsInWords(counts);
-  if (isBalanced) return `${closed}, and everything agrees to the base unit: ${words}.`;
+  const but = notLookedAt.length === 0 ? '' : ` Not looked at: ${notLookedAt.join(' · ')}.`;
+  if (isBalanced) return `${closed}, and everything agrees to the base unit: ${words}.${but}`;
   const off = balances.flatMap(({ token, unexplained }) =>
     unexplained === undefined ? [] : [`${unexplained} ${token} that no movement explains`],
   );
-  if (balances.some(({ opening }) => opening === undefined)) off.push(notCompared);
-  return `${closed}, and a person has to look: ${[...off, words].join(' · ')}.`;
+  return `${closed}, and a person has to look: ${[...off, words].join(' · ')}.${but}`;
 }
-
-const notCompared =
-  'balances were not compared, since the node of CHAIN_RPC_URL keeps no old states (give an ' +
-  'archive node)';
 
 /** Counts and sums rows, and keeps the first ones of each class that is not matched. */
 function createTally() {
@@ -116,7 +120,8 @@ function createTally() {
       const { class: own, token, amount } = row;
       counts[own] += 1;
       if (own !== 'matched' && counts[own] <= rowsOfClass) rows.push(row);
-      if (token === undefined || amount === undefined) return;
+      // Anybody can send any number of other tokens.
+      if (token === undefined || amount === undefined || own === 'unlisted inbound') return;
       const sums = units.get(own) ?? new Map<string, bigint>();
       units.set(own, sums.set(token, (sums.get(token) ?? 0n) + toBaseUnits(amount, decimals)));
     },

@@ -3,68 +3,61 @@ import { sameText } from '../../custody/objects/sameMoney';
 import { isOfBatch } from '../../custody/reference';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
-import { receiptAmong } from '../records/reference';
 import { decimal } from '../statement';
-import { type Comparison, compare, type Expected } from './expected';
+import type { Comparison, Expected } from './expected';
 import type { Finding } from './finding';
 import type { KnownOrder, Moved, SentRecord } from './source';
-import type { Payments, Twin } from './twins';
 
-/** One transaction, as service, chain and archive show it. */
-export type Known = {
-  record: SentRecord;
-  moved: readonly Moved[];
-  receipts: readonly ArchivedReceipt[];
-  /** Undefined where the record does not tell what it moves. */
-  expected: readonly Expected[] | undefined;
+/** A payment that the chain shows, and the words of all sources about it. */
+export type Paid = {
+  effect: Moved;
+  receipt: ArchivedReceipt | undefined;
+  /** The reason why it is the second payment of its write, if it is. */
+  twice: string | undefined;
+  /** A sentence about the source that calls it failed, if one does. */
+  failed: string | undefined;
 };
 
 /** All that is known of one transaction. */
-export type Case = Known & {
-  /** Payments by other transactions that share a key with one of this. */
-  twins: readonly Twin[];
+export type Case = {
+  record: SentRecord;
+  moved: readonly Moved[];
+  /** The payments among its movements. */
+  paid: readonly Paid[];
+  receipts: readonly ArchivedReceipt[];
+  /** Undefined where the record does not tell what it moves. */
+  expected: readonly Expected[] | undefined;
+  /** The same, compared with the payments. */
+  comparison: Comparison;
   /** Undefined if Temporal does not know it. */
   order: KnownOrder | undefined;
   /** True if there is an archive, which then must have a receipt of each payment. */
   hasArchive: boolean;
 };
 
-/** The payments of a transaction, compared with what its record tells of. */
-export function paymentsIn(known: Known): Payments {
-  const { record, moved, receipts, expected } = known;
-  const effects = moved.filter(({ kind }) => kind === 'transfer');
-  const comparison = expected === undefined ? noComparison : compare(expected, effects);
-  const receiptOf = ({ logIndex }: Moved): ArchivedReceipt | undefined =>
-    receiptAmong(receipts, { refId: record.refId, logIndex });
-  return { record, effects, comparison, receiptOf };
-}
-
-const noComparison: Comparison = { made: new Map(), missing: [], strange: [] };
-
 /** The differences of a payment from its record, its receipt and its order, as sentences. */
 export function differences(
   one: Case,
-  { effect, payments }: { effect: Moved; payments: Payments },
+  { effect, receipt }: Pick<Paid, 'effect' | 'receipt'>,
   monies: Monies,
 ): string[] {
   return [
-    recordFault(effect, payments, monies),
-    receiptFault(effect, payments, monies),
-    payments.effects.length === 1 ? orderFault(one, effect, monies) : undefined,
+    recordFault(one, effect),
+    receiptFault(effect, receipt, monies),
+    one.paid.length === 1 ? orderFault(one, effect) : undefined,
   ].filter((fault) => fault !== undefined);
 }
 
-function recordFault(effect: Moved, payments: Payments, monies: Monies): string | undefined {
-  const { record, comparison } = payments;
+function recordFault({ record, comparison }: Case, effect: Moved): string | undefined {
   const { missing, strange } = comparison;
   // Payments of a batch may fail alone. They have no log, and then nothing else has one.
   const isAll = strange.length === 0 && missing.length > 0 && !isOfBatch(record.refId);
   if (!isAll && !strange.includes(effect)) return undefined;
   const shown = missing.map(({ money, units, to }) =>
-    sentOf(decimal(units, money.decimals), money.symbol, to),
+    sentOf(decimal(units, money.decimals), money.name, to),
   );
   const happened = strange.map((each) => {
-    const { amount = '', token = '', counterparty = '' } = toldOf(each, monies);
+    const { amount = '', token = '', counterparty = '' } = toldOf(each);
     return sentOf(amount, token, counterparty);
   });
   return `The service shows ${listOf(shown)}, the chain shows ${listOf(happened)}.`;
@@ -78,27 +71,28 @@ function listOf(words: readonly string[]): string {
   return words.slice(0, 3).join(' and ') || 'nothing more';
 }
 
-function receiptFault(effect: Moved, payments: Payments, monies: Monies): string | undefined {
-  const { money, outcome } = payments.receiptOf(effect) ?? {};
-  if (money === undefined || effect.kind !== 'transfer') return undefined;
-  const own = money.token.address === '' ? undefined : monies.ofToken(money.token.address);
-  const units = BigInt(money.baseUnits) * (own?.unitsEach ?? 1n);
-  const isSame = -BigInt(effect.change) === units;
-  if (outcome === 'completed' && isSame && money.to.toLowerCase() === effect.counterparty) {
+function receiptFault(
+  effect: Moved,
+  receipt: ArchivedReceipt | undefined,
+  monies: Monies,
+): string | undefined {
+  const { money, outcome } = receipt ?? {};
+  if (money === undefined || outcome !== 'completed' || effect.kind !== 'transfer')
     return undefined;
-  }
-  const told = toldOf(effect, monies);
+  const { unitsEach } = monies.of(money.token.address);
+  const isSame = -BigInt(effect.change) === BigInt(money.baseUnits) * unitsEach;
+  if (isSame && money.to.toLowerCase() === effect.counterparty) return undefined;
+  const told = toldOf(effect);
   const ordered = sentOf(money.amount, money.token.name, money.to);
-  const shown = outcome === 'failed' ? `that ${ordered} failed` : ordered;
   const moved = sentOf(told.amount ?? '', told.token ?? '', told.counterparty ?? '');
-  return `Its receipt shows ${shown}, the chain shows ${moved}.`;
+  return `Its receipt shows ${ordered}, the chain shows ${moved}.`;
 }
 
 /** The order of a single payment, where Temporal still knows it. */
-function orderFault({ order }: Case, effect: Moved, monies: Monies): string | undefined {
+function orderFault({ order }: Case, effect: Moved): string | undefined {
   const { pays } = order ?? {};
   if (pays === undefined) return undefined;
-  const { amount = '', token = '', counterparty = '' } = toldOf(effect, monies);
+  const { amount = '', token = '', counterparty = '' } = toldOf(effect);
   const isSame = sameText(pays.to, counterparty) && shortest(pays.amount) === amount;
   if (isSame) return undefined;
   const shown = sentOf(amount, token, counterparty);
@@ -111,23 +105,18 @@ function shortest(amount: string): string {
 }
 
 /** The fee of a record is the gas of the whole transaction or operation. */
-export function feeFault(
-  { record }: Case,
-  gas: Moved | undefined,
-  { coin }: Monies,
-): string | undefined {
+export function feeFault({ record }: Case, gas: Moved | undefined): string | undefined {
   const { networkFee } = record;
   if (!networkFee || !isDecimal(networkFee) || gas === undefined) return undefined;
   const units = gas.sponsored === undefined ? -BigInt(gas.change) : BigInt(gas.sponsored);
-  if (toBaseUnits(networkFee, coin.decimals) === units) return undefined;
-  const shown = decimal(units, coin.decimals);
-  return `The service shows a fee of ${networkFee}, the chain shows ${shown} ${coin.symbol}.`;
+  if (toBaseUnits(networkFee, gas.decimals) === units) return undefined;
+  const shown = decimal(units, gas.decimals);
+  return `The service shows a fee of ${networkFee}, the chain shows ${shown} ${gas.token}.`;
 }
 
 /** The place of a movement, and its amount. */
-export function toldOf(moved: Moved, monies: Monies): Omit<Finding, 'class'> {
-  const { token, change, block, txHash, logIndex, wallet, counterparty } = moved;
-  const { decimals = 0 } = monies.all.find(({ symbol }) => symbol === token) ?? {};
+export function toldOf(moved: Omit<Moved, 'at'>): Omit<Finding, 'class'> {
+  const { token, decimals, change, block, txHash, logIndex, wallet, counterparty } = moved;
   const units = BigInt(change);
   return {
     token,

@@ -1,65 +1,78 @@
-import { batchIn, beginningOf } from '../../custody/batch';
+import { batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameMoney';
+import type { ChainNode } from '../chain/node';
 import type { Money, Monies } from '../money';
 import type { Moved, SentRecord } from './source';
 
-/** One movement that a record says it has made. A payment of a batch has a mark. */
-export type Expected = { money: Money; to: string; units: bigint; mark?: string };
+/** One movement that a record says it has made. */
+export type Expected = { money: Money; to: string; units: bigint };
 
 /** Reads the movements that a record says it has made. Undefined for calls of other functions. */
 export type Expecting = (record: SentRecord) => Promise<Expected[] | undefined>;
 
-/** Reads records by the listed monies of the chain. Each token is asked for once. */
+type Source = { monies: Monies; blockchain: string; node: Pick<ChainNode, 'decimals'> };
+
+/** Reads records by the monies of the chain. Each token is asked for once. */
 export function expecting(
   custody: Pick<CustodyApi, 'getToken'>,
-  { monies, blockchain }: { monies: Monies; blockchain: string },
+  { monies, blockchain, node }: Source,
 ): Expecting {
-  const moneyOf = (address: string): Money | undefined =>
-    address === '' ? monies.coin : monies.ofToken(address)?.money;
-  const known = new Map<string, Promise<string | undefined>>();
+  const moneyAt = async (address: string) => {
+    if (address === '') return { money: monies.coin, unitsEach: 1n };
+    if (!monies.knows(address)) monies.learn(address, await node.decimals(address));
+    return monies.of(address);
+  };
+  const tokenOf = tokens(custody, blockchain);
+  return async (record) => {
+    const batch = batchIn(record);
+    if (batch !== undefined) {
+      const { money, unitsEach } = await moneyAt(batch.tokenAddress);
+      return batch.payments.map(({ to, baseUnits }) =>
+        paid(money, to, BigInt(baseUnits) * unitsEach),
+      );
+    }
+    const { operation, tokenId, destinationAddress, amounts } = record;
+    if (operation !== 'TRANSFER' || !destinationAddress || !amounts?.length) return undefined;
+    const token = tokenId ? await tokenOf(tokenId) : undefined;
+    if (token === undefined) return undefined;
+    const { money } = await moneyAt(token.address);
+    // Of a token that is not listed, the service may know decimals that its contract does not tell.
+    const decimals = money.isListed ? money.decimals : (token.decimals ?? money.decimals);
+    // An amount that is none of the token is no movement that could have happened.
+    return amounts
+      .filter((text) => isDecimal(text) && (text.split('.')[1] ?? '').length <= decimals)
+      .map((text) => paid(money, destinationAddress, toBaseUnits(text, decimals)));
+  };
+}
+
+type Token = { address: string; decimals?: number | undefined };
+
+/** Tokens by the service's ids. Undefined for one of items, and for one that nobody knows. */
+function tokens(custody: Pick<CustodyApi, 'getToken'>, blockchain: string) {
+  const known = new Map<string, Promise<Token | undefined>>();
   for (const { id, address } of blockchains[blockchain]?.tokens ?? []) {
-    if (id !== undefined) known.set(id, Promise.resolve(address));
+    if (id !== undefined) known.set(id, Promise.resolve({ address }));
   }
-  const ask = async (id: string): Promise<string | undefined> => {
+  const ask = async (id: string): Promise<Token | undefined> => {
     try {
       const { token } = await custody.getToken({ id });
-      return token.isNative ? '' : token.tokenAddress;
+      const { isNative, tokenAddress, standard, decimals } = token;
+      if (isNative) return { address: '' };
+      const isItem = standard === 'ERC721' || standard === 'ERC1155';
+      return tokenAddress === undefined || isItem ? undefined : { address: tokenAddress, decimals };
     } catch (error) {
       if (error instanceof RefusedError) return undefined;
       throw error;
     }
   };
-  const addressOf = (id: string): Promise<string | undefined> => {
+  return (id: string): Promise<Token | undefined> => {
     const asked = known.get(id) ?? ask(id);
     known.set(id, asked);
     return asked;
-  };
-  return async (record) => {
-    const batch = batchIn(record);
-    const unitsEach = (address: string): bigint => monies.ofToken(address)?.unitsEach ?? 1n;
-    if (batch !== undefined) {
-      const money = moneyOf(batch.tokenAddress);
-      const each = unitsEach(batch.tokenAddress);
-      return (
-        money &&
-        batch.payments.map(({ to, baseUnits, mark }) => ({
-          ...paid(money, to, BigInt(baseUnits) * each),
-          mark: beginningOf(mark),
-        }))
-      );
-    }
-    const { operation, tokenId, destinationAddress, amounts } = record;
-    if (operation !== 'TRANSFER' || !destinationAddress || !amounts?.length) return undefined;
-    const address = tokenId ? await addressOf(tokenId) : undefined;
-    const money = address === undefined ? undefined : moneyOf(address);
-    if (money === undefined || !amounts.every(isDecimal)) return undefined;
-    return amounts.map((text) =>
-      paid(money, destinationAddress, toBaseUnits(text, money.decimals)),
-    );
   };
 }
 
@@ -67,27 +80,22 @@ function paid(money: Money, to: string, units: bigint): Expected {
   return { money, to: to.toLowerCase(), units };
 }
 
-/** The movements that have happened as expected, those that have not, and all others. */
-export type Comparison = {
-  made: ReadonlyMap<Moved, Expected>;
-  missing: readonly Expected[];
-  strange: readonly Moved[];
-};
+/** True if a movement is the expected one. */
+export function isMade({ money, to, units }: Expected, moved: Moved): boolean {
+  const { token, counterparty, change } = moved;
+  return token === money.name && sameText(counterparty, to) && BigInt(change) === -units;
+}
+
+/** The expected movements that have not happened, and those that nobody expected. */
+export type Comparison = { missing: readonly Expected[]; strange: readonly Moved[] };
 
 /** Finds each expected movement among those that the chain shows. */
 export function compare(expected: readonly Expected[], moved: readonly Moved[]): Comparison {
-  const made = new Map<Moved, Expected>();
+  const left = [...moved];
   const missing = expected.filter((one) => {
-    const { money, to, units } = one;
-    const found = moved.find(
-      (each) =>
-        !made.has(each) &&
-        each.token === money.symbol &&
-        sameText(each.counterparty, to) &&
-        BigInt(each.change) === -units,
-    );
-    if (found !== undefined) made.set(found, one);
-    return found === undefined;
+    const at = left.findIndex((each) => isMade(one, each));
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
   });
-  return { made, missing, strange: moved.filter((each) => !made.has(each)) };
+  return { missing, strange: left };
 }

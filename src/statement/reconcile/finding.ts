@@ -7,9 +7,12 @@ export const classes = [
   'ours but forgotten',
   'amount differs',
   'paid twice',
+  'called failed',
   'fee without effect',
   'moved by somebody else',
   'inbound',
+  'unlisted inbound',
+  'false log',
 ] as const;
 export type Class = (typeof classes)[number];
 
@@ -19,6 +22,7 @@ export const troubles: readonly Class[] = [
   'missing here',
   'amount differs',
   'paid twice',
+  'called failed',
   'moved by somebody else',
 ];
 
@@ -43,7 +47,8 @@ export type Finding = {
 /** The payment of a row in words: its order, what went from whom to whom, and where it stands. */
 export function paymentInWords(row: Finding): string {
   const { class: own, order, line, amount, token, wallet, counterparty, txHash, logIndex } = row;
-  const sides = own === 'inbound' ? [counterparty, wallet] : [wallet, counterparty];
+  const isInward = own === 'inbound' || own === 'unlisted inbound';
+  const sides = isInward ? [counterparty, wallet] : [wallet, counterparty];
   const [payer, payee] = sides;
   const facts = [
     order === undefined ? undefined : `${order}${line === undefined ? '' : ` line ${line}`}`,
@@ -66,9 +71,12 @@ export const noCounts: Counts = {
   'ours but forgotten': 0,
   'amount differs': 0,
   'paid twice': 0,
+  'called failed': 0,
   'fee without effect': 0,
   'moved by somebody else': 0,
   inbound: 0,
+  'unlisted inbound': 0,
+  'false log': 0,
 };
 
 /** Number of rows that a person has to look at. */

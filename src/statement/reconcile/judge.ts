@@ -5,10 +5,10 @@ import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
 import { decimal } from '../statement';
-import { type Case, differences, feeFault, paymentsIn, toldOf } from './differences';
-import { type Class, type Finding, troubles } from './finding';
+import { type Case, feeFault, type Paid, toldOf } from './differences';
+import { type Finding, troubles } from './finding';
 import type { Moved, SentRecord } from './source';
-import { keysOf, type Payments } from './twins';
+import { failedOf, twiceOf, type Verdict, verdicts, worst } from './verdicts';
 
 /** The period of a reconciliation, and its monies. */
 export type Scope = {
@@ -18,9 +18,6 @@ export type Scope = {
   /** The block after which payments are judged again that were not settled in time. */
   earlier?: number | undefined;
 };
-
-/** The class of a payment, and the reason. */
-type Verdict = { class: Class; why: string };
 
 /**
  * The rows of one transaction, by what service, chain and archive say of it. Each payment has one,
@@ -43,18 +40,16 @@ function isLate({ record, order }: Case, { period }: Scope): boolean {
 }
 
 function rowsOf(one: Case, scope: Scope): Finding[] {
-  const { record, moved } = one;
-  const payments = paymentsIn(one);
-  const hasPaid = payments.effects.length > 0;
+  const { record, moved, paid } = one;
   if (namedWrite(record.refId) === undefined) return strangers(one, scope);
   const state = finalState(record.state);
   if (state === undefined) {
     const why = `The service shows ${record.state}, which is not final.`;
     const verdict = { class: 'in flight', why } as const;
-    return hasPaid ? paid(one, payments, { scope, verdict }) : announced(one, verdict);
+    return paid.length > 0 ? paidRows(one, scope, verdict) : announced(one, verdict);
   }
-  if (state !== 'COMPLETE') return withoutEffect(one, payments, scope);
-  if (moved.length > 0) return completed(one, payments, scope);
+  if (state !== 'COMPLETE') return withoutEffect(one, scope);
+  if (moved.length > 0) return completed(one, scope);
   return isOf(record, scope) ? missingOnChain(one) : [];
 }
 
@@ -65,33 +60,57 @@ function isOf({ blockHeight, updateDate }: SentRecord, { span, period }: Scope):
   return timeMs >= period.fromMs && timeMs < period.untilMs;
 }
 
-function strangers({ record, moved }: Case, { monies }: Scope): Finding[] {
-  const why =
-    `Transaction ${record.id} of the service has no reference of Steadfast. ` +
-    'Somebody else uses this account.';
+/** A record without a reference of ours. It has a row also where the chain shows no movement. */
+function strangers(one: Case, scope: Scope): Finding[] {
+  const { record, moved, paid } = one;
+  const { id, state } = record;
+  const begin = `Transaction ${id} of the service has no reference of Steadfast. `;
   const gone = moved.filter(({ kind }) => kind !== 'sponsored');
-  return gone.map((one) => ({ ...toldOf(one, monies), ...placedBy(record), ...somebody, why }));
+  const isHere = moved.length > 0 || finalState(state) === undefined || isOf(record, scope);
+  if (gone.length === 0 && !isHere) return [];
+  if (gone.length === 0) {
+    const none = `The service shows ${state}, and the chain no movement. `;
+    return announced(one, { ...somebody, why: `${begin}${none}${used}` });
+  }
+  return gone.map((effect) => {
+    const twice = twiceOf(paid.find((own) => own.effect.at === effect.at));
+    const found = worst([...twice, { ...somebody, why: begin + used }]);
+    return { ...placedBy(record), ...toldOf(effect), ...found };
+  });
 }
 
+const used = 'Somebody else uses this account.';
 const somebody = { class: 'moved by somebody else' } as const;
 
-/** The service shows no success. A receipt of success then has a row, too. */
-function withoutEffect(one: Case, payments: Payments, scope: Scope): Finding[] {
-  const { record, moved } = one;
-  const { state } = record;
-  const isHere = moved.length > 0 || isOf(record, scope);
-  const lost = isHere ? lostOnChain(one, payments) : [];
-  if (payments.effects.length > 0) {
-    const why = `The service shows ${state}, but the chain shows that it moved money.`;
-    return [...paid(one, payments, { scope, verdict: { class: 'missing here', why } }), ...lost];
-  }
-  return [...lost, ...gasAlone(one, `The service shows ${state}, and the gas was paid.`, scope)];
+/** The row of a movement that goes out, and of which the service has no record. */
+export function unrecorded(own: Paid): Finding {
+  const { effect, receipt } = own;
+  const what = effect.kind === 'fee' ? 'gas of a transaction' : 'a movement';
+  const why =
+    `The chain shows ${what} of which the service has no record. ` +
+    'Whoever has the key or the entity secret of this wallet can do that.';
+  const verdicts = [...twiceOf(own), ...failedOf(own), { ...somebody, why }];
+  const order = receipt && { order: receipt.order.id };
+  return { ...order, ...toldOf(effect), ...worst(verdicts) };
 }
 
-function gasAlone(one: Case, why: string, { monies }: Scope): Finding[] {
+/** The service shows no success. A receipt of success then has a row, too. */
+function withoutEffect(one: Case, scope: Scope): Finding[] {
+  const { record, moved, paid } = one;
+  const { state } = record;
+  const isHere = moved.length > 0 || isOf(record, scope);
+  const lost = isHere ? lostOnChain(one) : [];
+  if (paid.length > 0) {
+    const why = `The service shows ${state}, but the chain shows that it moved money.`;
+    return [...paidRows(one, scope, { class: 'called failed', why }), ...lost];
+  }
+  return [...lost, ...gasAlone(one, `The service shows ${state}, and the gas was paid.`)];
+}
+
+function gasAlone(one: Case, why: string): Finding[] {
   const fees = one.moved.filter(({ kind }) => kind === 'fee');
-  const own = { ...placed(one), class: 'fee without effect', why } as const;
-  return fees.map((fee) => ({ ...toldOf(fee, monies), ...own }));
+  const own = { class: 'fee without effect', why } as const;
+  return fees.map((fee) => ({ ...placed(one), ...toldOf(fee), ...own }));
 }
 
 function missingOnChain(one: Case): Finding[] {
@@ -109,109 +128,54 @@ function announced(one: Case, verdict: Verdict): Finding[] {
     const isIt = (receipt: ArchivedReceipt): boolean =>
       receipt.money?.to.toLowerCase() === to && receipt.money.amount === amount;
     const receipt = isOfBatch(record.refId) ? receipts.find(isIt) : receipts[0];
-    const told = { token: money.symbol, amount, counterparty: to };
+    const told = { token: money.name, amount, counterparty: to };
     return { ...told, ...placed(one, receipt), ...verdict };
   });
 }
 
 /** A difference of the fee has a row of its own: that of the gas. */
-function completed(one: Case, payments: Payments, scope: Scope): Finding[] {
-  const { record, moved } = one;
+function completed(one: Case, scope: Scope): Finding[] {
+  const { record, moved, paid } = one;
   const gas = moved.find(({ kind }) => kind !== 'transfer');
-  const offFee = feeFault(one, gas, scope.monies);
+  const offFee = feeFault(one, gas);
   const off: Verdict[] = offFee === undefined ? [] : [{ class: 'amount differs', why: offFee }];
-  if (payments.effects.length > 0 || isOfBatch(record.refId)) {
+  if (paid.length > 0 || isOfBatch(record.refId)) {
     const none = 'The service shows COMPLETE, but no payment of it went through. The gas was paid.';
     return [
-      ...paid(one, payments, { scope }),
-      ...lostOnChain(one, payments),
-      ...(payments.effects.length === 0 ? gasAlone(one, none, scope) : []),
-      ...off.map((verdict) => ({ ...gasOf(gas, scope), ...placed(one), ...verdict })),
+      ...paidRows(one, scope),
+      ...lostOnChain(one),
+      ...(paid.length === 0 ? gasAlone(one, none) : []),
+      ...off.map((verdict) => ({ ...placed(one), ...gasOf(gas), ...verdict })),
     ];
   }
   // A call that pays nobody: its gas stands for it.
-  return moved.slice(0, 1).map((call) => {
-    const verdict = worst([...off, ...verdicts(one, call, { payments, scope })]);
-    return { ...toldOf(call, scope.monies), ...placed(one, one.receipts[0]), ...verdict };
+  return moved.slice(0, 1).map((effect) => {
+    const own = { effect, receipt: one.receipts[0], twice: undefined, failed: undefined };
+    const found = worst([...off, ...verdicts(one, own, scope.monies)]);
+    return { ...placed(one, one.receipts[0]), ...toldOf(effect), ...found };
   });
 }
 
 /** Gas that somebody else has paid moves nothing. */
-function gasOf(gas: Moved | undefined, { monies }: Scope): Partial<Finding> {
-  return gas === undefined || gas.kind === 'sponsored' ? {} : toldOf(gas, monies);
+function gasOf(gas: Moved | undefined): Partial<Finding> {
+  return gas === undefined || gas.kind === 'sponsored' ? {} : toldOf(gas);
 }
 
-type Judging = { scope: Scope; verdict?: Verdict };
-
 /** A row for each payment that the chain shows, with the worst that is found of it. */
-function paid(one: Case, payments: Payments, { scope, verdict }: Judging): Finding[] {
-  return payments.effects.map((effect) => {
-    const found = verdict ? [...twice(one, effect, payments), verdict] : undefined;
-    const all = found ?? verdicts(one, effect, { payments, scope });
-    const receipt = payments.receiptOf(effect);
-    return { ...toldOf(effect, scope.monies), ...placed(one, receipt), ...worst(all) };
+function paidRows(one: Case, scope: Scope, verdict?: Verdict): Finding[] {
+  return one.paid.map((own) => {
+    const all = verdict
+      ? [...twiceOf(own), ...failedOf(own), verdict]
+      : verdicts(one, own, scope.monies);
+    return { ...placed(one, own.receipt), ...toldOf(own.effect), ...worst(all) };
   });
 }
 
-/** All reasons, and the class of the first one. */
-function worst(all: readonly Verdict[]): Pick<Finding, 'class' | 'why'> {
-  const [first] = all;
-  if (first === undefined) return { class: 'matched' };
-  return { class: first.class, why: all.map(({ why }) => why).join(' ') };
-}
-
-/** All that is wrong with a payment of a completed transaction, the worst first. */
-function verdicts(
-  one: Case,
-  effect: Moved,
-  { payments, scope }: { payments: Payments; scope: Scope },
-): Verdict[] {
-  const { hasArchive, order, receipts } = one;
-  const off = differences(one, { effect, payments }, scope.monies);
-  const found: Verdict[] = [
-    ...twice(one, effect, payments),
-    ...off.map((why) => ({ class: 'amount differs' as const, why })),
-  ];
-  if (payments.receiptOf(effect) !== undefined) return found;
-  if (order === undefined && receipts.length === 0) {
-    found.push(hasArchive ? unheardOf : forgotten);
-  } else if (hasArchive && order?.isRunning !== true) {
-    // Receipts are written before an order ends, and not as soon as each of its payments.
-    found.push({ class: 'missing here', why: 'The archive has no receipt of it.' });
-  }
-  return found;
-}
-
-/** An archive has a receipt of each order that has paid. Anybody can make up a reference. */
-const unheardOf: Verdict = {
-  class: 'missing here',
-  why:
-    'Neither Temporal nor the archive knows its order. The service and the chain do. ' +
-    'Somebody may have made up its reference.',
-};
-const forgotten: Verdict = {
-  class: 'ours but forgotten',
-  why: 'Temporal does not know its order, and there is no archive. The service and the chain do.',
-};
-
-/** The payment is the second one of its write, by its place on the chain. */
-function twice(one: Case, effect: Moved, payments: Payments): Verdict[] {
-  const keys = keysOf(effect, payments);
-  const place = [effect.block, effect.logIndex ?? 0] as const;
-  const earlier = one.twins.find(
-    ({ key, block, logIndex }) =>
-      keys.includes(key) && (block < place[0] || (block === place[0] && logIndex < place[1])),
-  );
-  if (earlier === undefined) return [];
-  const why = `Transaction ${earlier.id} has paid the same before: both are of one write.`;
-  return [{ class: 'paid twice', why }];
-}
-
 /** Payments that have a receipt of success, and no movement on the chain. */
-function lostOnChain(one: Case, { effects, receiptOf }: Payments): Finding[] {
-  const made = new Set(effects.map(receiptOf));
+function lostOnChain(one: Case): Finding[] {
+  const made = new Set(one.paid.map(({ receipt }) => receipt?.hash));
   const lost = one.receipts.filter(
-    (receipt) => receipt.outcome === 'completed' && !made.has(receipt),
+    ({ outcome, hash }) => outcome === 'completed' && !made.has(hash),
   );
   return lost.map((receipt) => {
     const { money } = receipt;

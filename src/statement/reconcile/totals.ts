@@ -1,4 +1,13 @@
-import { type Balances, balancesAt, placeOf } from '../chain/balances';
+import {
+  type Balances,
+  balancesAt,
+  type Difference,
+  type Held,
+  listedPlaces,
+  nameOf,
+  type Place,
+  unlistedMax,
+} from '../chain/balances';
 import {
   balancesFromStart,
   booked,
@@ -9,7 +18,7 @@ import {
 } from '../chain/fromStart';
 import type { Span } from '../chain/period';
 import { walkEveryBlock } from '../chain/walk';
-import type { Monies } from '../money';
+import type { Money, Monies } from '../money';
 import type { Movement } from '../movement';
 import { decimal } from '../statement';
 
@@ -19,6 +28,8 @@ import { decimal } from '../statement';
  */
 export type MoneyTotal = {
   token: string;
+  /** Of a token that is not listed, which has a total for each wallet. */
+  wallet?: string;
   /** Missing where the node keeps no balances of that block, and so is `closing`. */
   opening?: string;
   in: string;
@@ -29,76 +40,162 @@ export type MoneyTotal = {
   unexplained?: string;
 };
 
-type Ends = { opening: Balances; closing: Balances };
-type Sums = { in: bigint; out: bigint; fees: bigint };
+/** Balances at both ends of a period. */
+export type Ends = { opening: Balances; closing: Balances };
 
-/** Sums up the movements of all wallets, by money. */
-export function createTotals({ all }: Monies) {
-  const sums = new Map(all.map(({ symbol }) => [symbol, noSums()]));
+/** The sums, and the balances that prove nothing. */
+export type Told = { balances: MoneyTotal[]; unproven: Difference[]; left: number };
+
+type Flow = Place & { in: bigint; out: bigint; fees: bigint };
+
+/** Sums up the movements of all wallets, by wallet and money. */
+export function createTotals(monies: Monies, held: readonly Place[]) {
+  const listed = new Map<string, Flow>();
+  const others = new Map<string, Flow>();
+  let left = 0;
+  const flowOf = ({ wallet, money }: Place): Flow => {
+    const flows = money.isListed ? listed : others;
+    const name = nameOf({ wallet, money });
+    const flow = flows.get(name) ?? { wallet, money, in: 0n, out: 0n, fees: 0n };
+    flows.set(name, flow);
+    return flow;
+  };
+  for (const place of held) flowOf(place);
   return {
-    add: ({ money, change, kind }: Movement): void => {
-      const own = sums.get(money.symbol) ?? noSums();
-      if (kind === 'fee') own.fees -= change;
-      else if (change < 0n) own.out -= change;
-      else own.in += change;
+    add: (movement: Movement): void => {
+      const { money, change, kind } = movement;
+      const isGift = !money.isListed && change > 0n && !others.has(nameOf(movement));
+      // An airdrop may have any number of items.
+      if (isGift && others.size >= unlistedMax) {
+        left += 1;
+        return;
+      }
+      const flow = flowOf(movement);
+      if (kind === 'fee') flow.fees -= change;
+      else if (change < 0n) flow.out -= change;
+      else flow.in += change;
     },
-    told: (ends: Ends | undefined): MoneyTotal[] =>
-      all.map(({ symbol, decimals }) => {
-        const own = sums.get(symbol) ?? noSums();
-        const held = (balances: Balances): bigint => heldOf(balances, symbol);
-        const flows = {
-          in: decimal(own.in, decimals),
-          out: decimal(own.out, decimals),
-          fees: decimal(own.fees, decimals),
-        };
-        if (ends === undefined) return { token: symbol, ...flows };
-        const [opening, closing] = [held(ends.opening), held(ends.closing)];
-        const off = closing - (opening + own.in - own.out - own.fees);
-        return {
-          token: symbol,
-          opening: decimal(opening, decimals),
-          ...flows,
-          closing: decimal(closing, decimals),
-          ...(off === 0n ? {} : { unexplained: decimal(off, decimals) }),
-        };
-      }),
+    /** Unlisted monies that wallets hold or have moved. */
+    unlisted: (): Place[] => [...others.values()],
+    told: (ends: Ends | undefined): Told => {
+      const balances = monies.listed.map((money) => {
+        const own = [...listed.values()].filter((flow) => flow.money.name === money.name);
+        return listedTotal(money, sumOf(own), ends);
+      });
+      const flows = [...others.values()];
+      const unproven = ends === undefined ? [] : flows.flatMap((one) => unprovenIn(one, ends));
+      const moved = flows.map((flow) => unlistedTotal(flow, ends));
+      return { balances: [...balances, ...moved], unproven, left };
+    },
   };
 }
 
-function noSums(): Sums {
-  return { in: 0n, out: 0n, fees: 0n };
+function sumOf(flows: readonly Flow[]): Omit<Flow, 'wallet' | 'money'> {
+  const sum = { in: 0n, out: 0n, fees: 0n };
+  for (const flow of flows) {
+    sum.in += flow.in;
+    sum.out += flow.out;
+    sum.fees += flow.fees;
+  }
+  return sum;
 }
 
-function heldOf(balances: Balances, symbol: string): bigint {
-  const suffix = placeOf('', { symbol });
+function listedTotal(
+  { name, decimals }: Money,
+  sum: Omit<Flow, 'wallet' | 'money'>,
+  ends: Ends | undefined,
+): MoneyTotal {
+  const flows = {
+    in: decimal(sum.in, decimals),
+    out: decimal(sum.out, decimals),
+    fees: decimal(sum.fees, decimals),
+  };
+  if (ends === undefined) return { token: name, ...flows };
+  const [opening, closing] = [heldOf(ends.opening, name), heldOf(ends.closing, name)];
+  const off = closing - (opening + sum.in - sum.out - sum.fees);
+  return {
+    token: name,
+    opening: decimal(opening, decimals),
+    ...flows,
+    closing: decimal(closing, decimals),
+    ...(off === 0n ? {} : { unexplained: decimal(off, decimals) }),
+  };
+}
+
+function heldOf(balances: Balances, name: string): bigint {
   let held = 0n;
-  for (const [place, units] of balances) if (place.endsWith(suffix)) held += units;
+  for (const { money, units = 0n } of balances.values()) if (money.name === name) held += units;
   return held;
+}
+
+/** An unlisted money of one wallet. Only a loss of what it had is a difference. */
+function unlistedTotal(flow: Flow, ends: Ends | undefined): MoneyTotal {
+  const { wallet, money } = flow;
+  const { name: token, decimals } = money;
+  const flows = { in: decimal(flow.in, decimals), out: decimal(flow.out, decimals), fees: '0' };
+  const { opening, closing, off, isLost } = endsOfFlow(flow, ends);
+  return {
+    token,
+    wallet,
+    ...(opening === undefined ? {} : { opening: decimal(opening, decimals) }),
+    ...flows,
+    ...(closing === undefined ? {} : { closing: decimal(closing, decimals) }),
+    ...(isLost && off !== undefined ? { unexplained: decimal(off, decimals) } : {}),
+  };
+}
+
+/** A contract that tells other balances than its own logs make proves nothing. */
+function unprovenIn(flow: Flow, ends: Ends): Difference[] {
+  const { wallet, money } = flow;
+  const { off, isLost } = endsOfFlow(flow, ends);
+  return off === 0n || isLost ? [] : [{ wallet, money, off }];
+}
+
+function endsOfFlow(flow: Flow, ends: Ends | undefined) {
+  const name = nameOf(flow);
+  const opening = ends?.opening.get(name)?.units;
+  const closing = ends?.closing.get(name)?.units;
+  if (opening === undefined || closing === undefined) {
+    return { opening, closing, off: undefined, isLost: false };
+  }
+  const off = closing - (opening + flow.in - flow.out);
+  return { opening, closing, off, isLost: off !== 0n && closing < opening - flow.out };
 }
 
 /**
  * The balances at both ends of a period. Where the node has no states of these blocks, the
  * movements since the first block make them, and the balances of now confirm that. Undefined where
- * nobody asks for such sums, or where they take too many blocks.
+ * nobody asks for such sums, or where they need too many blocks.
  */
 export async function endsOf(
   source: Source,
   span: Span,
-  { fromStart }: { fromStart: boolean },
+  { fromStart, unlisted }: { fromStart: boolean; unlisted: readonly Place[] },
 ): Promise<Ends | undefined> {
-  const { node } = source;
+  const { node, wallets, monies } = source;
+  const places = [...listedPlaces(wallets, monies), ...unlisted];
   const kept = await Promise.all([span.opening, span.closing].map(node.keepsStateOf));
   if (kept.every((one) => one)) {
-    const opening = await balancesAt(source, span.opening);
-    return { opening, closing: await balancesAt(source, span.closing) };
+    const opening = await balancesAt(node, places, span.opening);
+    return { opening, closing: await balancesAt(node, places, span.closing) };
   }
   if (!fromStart || span.closing > everyBlockMax) return undefined;
-  const opening = await balancesFromStart(source, span);
+  const wanted = new Set(places.map(nameOf));
+  const opening = only(wanted, await balancesFromStart(source, span), places);
   const closing = new Map(opening);
   const { opening: from, closing: to } = span;
   for await (const { movements } of walkEveryBlock(walkOf(source, from, to), { from, to })) {
-    for (const movement of movements) booked(closing, movement);
+    for (const movement of movements) if (wanted.has(nameOf(movement))) booked(closing, movement);
   }
-  await compareAtHead(source, new Map(closing), to);
+  // The sums of a token say nothing where its contract does not tell the same now.
+  for (const one of await compareAtHead(source, closing, to)) {
+    closing.set(nameOf(one), { ...one, units: undefined });
+  }
   return { opening, closing };
+}
+
+/** The balances of some places. Those of others go, since anybody can send any number of tokens. */
+function only(wanted: ReadonlySet<string>, balances: Balances, places: readonly Place[]): Balances {
+  const none = places.map((place): [string, Held] => [nameOf(place), { ...place, units: 0n }]);
+  return new Map([...none, ...[...balances].filter(([name]) => wanted.has(name))]);
 }

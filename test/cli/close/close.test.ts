@@ -232,7 +232,7 @@ test('a record that became final after its day was closed is looked at on the ne
   });
   const { code, stdout } = await steadfast('close', next);
   expect(code).toBe(3);
-  expect(stdout).toContain('a person has to look: 1 missing here.');
+  expect(stdout).toContain('a person has to look: 1 called failed.');
   expect(stdout).toContain('The service shows FAILED, but the chain shows that it moved money.');
   const all = JSON.parse((await steadfast('close', 'show', next, '--json')).stdout);
   const [{ result }]: [Told] = all.closes;

@@ -119,8 +119,8 @@ describe('what an archive or a second batch says against the service', () => {
       refId: refId(parts),
     });
     expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
-    // Without receipts of its own nobody knows which lines it pays.
-    expect((await rowsOf(batch)).filter(({ name }) => name === 'missing here')).toHaveLength(2);
+    // The receipts of the first batch tell which lines it pays.
+    expect((await rowsOf(batch)).filter(({ name }) => name === 'paid twice')).toHaveLength(2);
     const receipts = await scene.receipts(batch.id);
     const again = receipts.slice(0, 2).map(({ place: _, previous: __, hash: ___, ...one }) => ({
       ...one,

@@ -137,7 +137,7 @@ describe('a statement', () => {
 
 /** Opening balance and movements of one wallet and token. */
 function sumOf(rows: readonly StatementRow[]): bigint {
-  return rows.reduce((sum, { row, baseUnits = '0', balanceBaseUnits }) => {
+  return rows.reduce((sum, { row, baseUnits = '0', balanceBaseUnits = '0' }) => {
     if (row === 'opening') return BigInt(balanceBaseUnits);
     if (row === 'in') return sum + BigInt(baseUnits);
     return row === 'out' || row === 'fee' ? sum - BigInt(baseUnits) : sum;

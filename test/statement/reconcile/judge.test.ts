@@ -26,7 +26,18 @@ const line = { workflowId: 'payout:january', step: 'line', item: 'a-1', generati
 /** A payment that was mined on Monday, just before midnight. */
 function paymentOf(record: Partial<Case['record']>, rest: Partial<Case> = {}): Case {
   const place = { block: 199, timeMs: tuesday - 1_000, txHash: '0xaa', txIndex: 0, logIndex: 3 };
-  const usdc = monies.all.find(({ symbol }) => symbol === 'USDC');
+  const usdc = monies.listed.find(({ name }) => name === 'USDC');
+  const effect = {
+    ...place,
+    at: 1,
+    wallet: payer,
+    counterparty: payee,
+    kind: 'transfer' as const,
+    change: '-1000000',
+    token: 'USDC',
+    decimals: 6,
+  };
+  const known = { effect, receipt: undefined, twice: undefined, failed: undefined };
   return {
     record: {
       transactionType: 'OUTBOUND',
@@ -40,19 +51,11 @@ function paymentOf(record: Partial<Case['record']>, rest: Partial<Case> = {}): C
       updateDate: new Date(tuesday - 500).toISOString(),
       ...record,
     },
-    moved: [
-      {
-        ...place,
-        wallet: payer,
-        counterparty: payee,
-        kind: 'transfer',
-        change: '-1000000',
-        token: 'USDC',
-      },
-    ],
+    moved: [effect],
+    paid: rest.moved?.length === 0 ? [] : [known],
     receipts: [],
     expected: usdc && [{ money: usdc, to: payee, units: 1_000_000n }],
-    twins: [],
+    comparison: { missing: [], strange: [] },
     order: { id: line.workflowId, isRunning: false, endedMs: tuesday - 100 },
     hasArchive: true,
     ...rest,
@@ -79,7 +82,7 @@ describe('a payment of the day before', () => {
     const failed = paymentOf({ state: 'FAILED', ...changedOnTuesday });
     expect(judge(failed, scopes.tuesday)).toMatchObject([
       {
-        class: 'missing here',
+        class: 'called failed',
         amount: '1',
         block: 199,
         why: expect.stringContaining('shows FAILED, but the chain shows that it moved money'),
@@ -107,7 +110,7 @@ describe('a payment of the day before', () => {
     expect(judge(sound, scopes.monday)).toMatchObject([{ class: 'matched' }]);
     expect(judge(sound, scopes.tuesday)).toEqual([]);
     const told = paymentOf({ state: 'FAILED' });
-    expect(judge(told, scopes.monday)).toMatchObject([{ class: 'missing here' }]);
+    expect(judge(told, scopes.monday)).toMatchObject([{ class: 'called failed' }]);
     expect(judge(told, scopes.tuesday)).toEqual([]);
   });
 

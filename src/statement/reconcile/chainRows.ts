@@ -1,0 +1,81 @@
+import type { ChainNode } from '../chain/node';
+import { type Walk, walkByStates, walkEveryBlock } from '../chain/walk';
+import type { Movement } from '../movement';
+import type { WalletIds } from '../records/accountWallets';
+import type { Lister } from '../records/readRecords';
+import { toldOf } from './differences';
+import type { Expecting } from './expected';
+import type { Finding } from './finding';
+import type { Scope } from './judge';
+import { findingRecords } from './recordOf';
+import { asMoved } from './source';
+import type { Tables } from './tables';
+import type { createTotals } from './totals';
+
+type Reading = {
+  tables: Tables;
+  list: Lister;
+  node: ChainNode;
+  blockchain: string;
+  wallets: WalletIds;
+  /** The contracts whose logs are read. Undefined: those of all. */
+  contracts?: readonly string[] | undefined;
+  scope: Scope;
+  expectedOf: Expecting;
+  totals: ReturnType<typeof createTotals>;
+  onProgress?: ((what: string, done: number, all: number) => void) | undefined;
+};
+
+/** Reads the chain into the tables. Yields what comes in, and what is no movement at all. */
+export async function* chainRows(reading: Reading): AsyncGenerator<Finding> {
+  const { tables, node, wallets, scope, contracts, totals, onProgress } = reading;
+  const watched = new Set(wallets.keys());
+  const recordOf = findingRecords(reading);
+  const { opening, closing: to } = scope.span;
+  const from = scope.earlier ?? opening;
+  const onBlock = (block: number) => onProgress?.('blocks', block - from, to - from);
+  const walk: Walk = { node, monies: scope.monies, watched, contracts, onBlock };
+  const hasStates = await node.keepsStateOf(from);
+  const windows = hasStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });
+  const isFalse = hasStates ? falseLogs(node) : async () => false;
+  for await (const { movements } of windows) {
+    const gone: Parameters<Tables['keepMovements']>[0][number][] = [];
+    for (const movement of movements) {
+      const { block, change, money, counterparty = '' } = movement;
+      const moved = asMoved(movement);
+      const isNow = block > opening;
+      if (isNow) totals.add(movement);
+      if (change > 0n) {
+        const own = money.isListed ? 'inbound' : 'unlisted inbound';
+        // The other side of a payment between two wallets is the payment itself.
+        if (isNow && !watched.has(counterparty)) yield { ...toldOf(moved), class: own };
+        continue;
+      }
+      const record = await recordOf(movement);
+      if (record === undefined && (await isFalse(movement, movements))) {
+        if (isNow) yield { ...toldOf(moved), class: 'false log', why: hadNone };
+      } else gone.push({ id: record?.id ?? '', moved });
+    }
+    tables.keepMovements(gone);
+  }
+}
+
+const hadNone =
+  'A contract logs that it has left the wallet, and told the block before that the wallet had less.';
+
+/**
+ * Finds logs of unlisted tokens that tell of more than the wallet had. Any contract may log
+ * anything. Such logs are sent to wallets so that somebody copies a wrong address from their lists.
+ */
+function falseLogs(node: ChainNode) {
+  return async (movement: Movement, all: readonly Movement[]): Promise<boolean> => {
+    const { money, wallet, kind, change, block } = movement;
+    if (money.isListed || kind !== 'transfer') return false;
+    const had = await node.balance(money, wallet, block - 1);
+    if (had === undefined) return false;
+    const isOfBlock = (one: Movement): boolean =>
+      one.block === block && one.wallet === wallet && one.money.name === money.name;
+    const came = all.filter((one) => isOfBlock(one) && one.change > 0n);
+    return came.reduce((sum, one) => sum + one.change, had) < -change;
+  };
+}

@@ -1,0 +1,78 @@
+import { type Paid, toldOf } from './differences';
+import { compare, type Expecting } from './expected';
+import type { Finding } from './finding';
+import { judge, type Scope, unrecorded } from './judge';
+import type { Lines } from './paid/lines';
+import { type Payment, paymentsOf, unrecordedPayments } from './paid/payments';
+import type { Twins } from './paid/twins';
+import type { KnownOrder } from './source';
+import type { Tables } from './tables';
+
+type Judging = {
+  tables: Tables;
+  scope: Scope;
+  expectedOf: Expecting;
+  twins: Twins;
+  lines: Lines;
+  hasArchive: boolean;
+};
+
+/** A row for each transaction of the service's list, or several where it has several payments. */
+export async function* recordRows(judging: Judging): AsyncGenerator<Finding> {
+  const { tables, scope, expectedOf, hasArchive } = judging;
+  for (const record of tables.records()) {
+    const { id } = record;
+    const order = tables.orderOf(record);
+    const moved = tables.movementsOf(id);
+    const receipts = tables.receiptsOf(id);
+    const payments = paymentsOf(tables, { record, moved, receipts });
+    const paid = payments.map((payment) => paidOf(payment, judging, order));
+    const expected = await expectedOf(record);
+    const effects = paid.map(({ effect }) => effect);
+    const comparison = expected ? compare(expected, effects) : { missing: [], strange: [] };
+    const known = { record, moved, paid, receipts, expected, comparison, order, hasArchive };
+    yield* judge(known, scope);
+  }
+  for (const payment of unrecordedPayments(tables)) {
+    if (payment.effect.block <= scope.span.opening || payment.effect.kind === 'sponsored') continue;
+    yield unrecorded(paidOf(payment, judging, undefined));
+  }
+  yield* aloneRows(tables, scope);
+}
+
+/** A payment that the chain shows, with the words of all sources about it. */
+function paidOf(payment: Payment, { twins, lines }: Judging, order: KnownOrder | undefined): Paid {
+  const { effect, receipt, failure } = payment;
+  if (effect.kind !== 'transfer') return { effect, receipt, twice: undefined, failed: undefined };
+  const isFailed = twins.writesOf(payment).some(lines.isFailed);
+  const ended = order?.endedAs;
+  const failed = failure
+    ? `Its receipt shows that ${inWords(effect)} failed.`
+    : isFailed
+      ? 'Temporal shows that its line has failed.'
+      : ended && `Temporal shows that its order has ended as ${ended}.`;
+  return { effect, receipt, twice: twins.reasonOf(payment), failed };
+}
+
+function inWords(effect: Payment['effect']): string {
+  const { amount = '', token = '', counterparty = '' } = toldOf(effect);
+  return `${amount} ${token} to ${counterparty}`;
+}
+
+/** Receipts of transactions that the service does not have. */
+function* aloneRows(tables: Tables, { period }: Scope): Generator<Finding> {
+  for (const receipt of tables.receiptsAlone()) {
+    const { order, transactionId, chain, step, item, time, outcome } = receipt;
+    const timeMs = Date.parse(time);
+    if (timeMs < period.fromMs || timeMs >= period.untilMs || outcome !== 'completed') continue;
+    const why = 'The archive has a receipt of it, and the service has no record.';
+    yield {
+      class: 'missing here',
+      why,
+      order: order.id,
+      ...(step === 'line' ? { line: item } : {}),
+      transactionId,
+      ...(chain.txHash === undefined ? {} : { txHash: chain.txHash }),
+    };
+  }
+}
