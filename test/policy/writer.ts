@@ -3,6 +3,7 @@ import { outcomeOf } from '../../activities/outcome';
 import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
 import { idempotencyKey, type KeyParts, refId } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { withdrawing } from '../../src/policy/authority/withdrawing';
 import type { Clock } from '../../src/policy/clock';
 import type { UnpaidIn } from '../../src/policy/failedAlone';
 import { readPolicy } from '../../src/policy/file/readPolicy';
@@ -64,7 +65,7 @@ export function writerOf(
     ...(alarm && { alarm }),
     unpaidIn,
   });
-  return { api, ledger };
+  return { api, ledger, withdraw: withdrawing(custody, place) };
 }
 
 /** The parts of a write of a new order. */
