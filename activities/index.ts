@@ -6,7 +6,6 @@ import { archiveActivities } from './chain/archive';
 import { closeActivities } from './chain/closes';
 import { receiptActivities } from './chain/receipt';
 import { contractActivities } from './contracts';
-import { type Explain, explainActivities } from './explain';
 import { readDecided } from './guard/earlierRuns';
 import { createNoticeSense } from './guard/noticeSense';
 import { openOrderActivity } from './guard/openOrder';
@@ -15,15 +14,15 @@ import { lookUpActivities } from './lookUp';
 import { cancelRun, holdFor } from './ownRun';
 import { payoutActivities } from './payout';
 import { periodActivities } from './periods';
+import { type PolicySettings, policyActivities } from './policy';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings &
+  PolicySettings &
   Omit<WriteSettings, 'uptimeMs'> & {
     /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
-    /** For the role writes, where it has a policy. */
-    explain?: Explain | undefined;
   };
 
 /** Activities that run on the workflow's own worker, and ask neither service nor chain. */
@@ -50,7 +49,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...walletActivities(custody, writing),
     ...transactionActivities(custody, { ...writing, sense }),
     ...contractActivities(custody, writing),
-    ...explainActivities(settings.explain),
+    ...policyActivities(settings),
     ...lookUps,
     ...receiptActivities(settings.chainRpcUrl, {
       custody,
@@ -75,6 +74,7 @@ const ofWriters: readonly (keyof Activities)[] = [
   'requestDrip',
   // Only a writer knows the policy.
   'explainOrder',
+  'keepWithdrawal',
 ];
 
 /** The activities of one role. A process registers no others. */

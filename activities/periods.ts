@@ -4,6 +4,7 @@ import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/cli
 import { readOrderOf } from '../src/orders/kinds';
 import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
+import { whenOf } from '../src/orders/schedule/rhythm';
 import { isSameStart, orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
 import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
@@ -104,7 +105,8 @@ function meant(scheduleId: string): string {
 }
 
 async function nominalOf(start: PeriodStart, scheduledAt: string | undefined): Promise<number> {
-  const { scheduleId, template, timeZone, period, when } = start;
+  const { scheduleId, template, timeZone, period } = start;
+  const when = whenOf(start);
   if (period !== undefined) {
     let [afterMs, toMs] = spanOf(template, period) ?? [0, 0];
     for (;;) {

@@ -11,3 +11,4 @@ export { startPeriod } from './startPeriod';
 export { sweepWallets } from './sweepWallets';
 export { transferSequence } from './transferSequence';
 export { transferStablecoin } from './transferStablecoin';
+export { withdrawRequest } from './withdrawRequest';

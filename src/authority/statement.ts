@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
+import { toBaseUnits } from '../custody/objects/amount';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import { isKind, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { moneyOf } from '../orders/money';
-import { sumByToken } from '../orders/payout/tally';
+import { finest, sumByToken } from '../orders/payout/tally';
+import { periodAt } from '../orders/schedule/period';
+import { rhythm } from '../orders/schedule/rhythm';
 import { type TreeLine, treeOf } from './lineTree';
 
 /** The parts that a person can have, and the SSH signature namespace of each. */
@@ -28,15 +31,25 @@ export type SignedLines = z.output<typeof signedLines>;
 /** Periods that one request of a schedule names at most. Each write carries all of them. */
 export const periodsMax = 100;
 
-/** The coming periods of a schedule: one order for each of them, once it has begun. */
+/**
+ * The coming periods of a schedule, by their times: one order for each of them, once its time has
+ * come. The rhythm is signed too, so that its signer knows later where the times are from.
+ */
 const periods = z.strictObject({
   template: word,
   timeZone: word,
-  names: z.array(word).min(1).max(periodsMax),
+  rhythm,
+  times: z.array(z.iso.datetime()).min(1).max(periodsMax),
 });
 export type SignedPeriods = z.output<typeof periods>;
 
-const requested = {
+/** The moment at which each of these periods begins, by its name. */
+export function beginsOf({ template, timeZone, times }: SignedPeriods): Map<string, number> {
+  const moments = times.map((time) => Date.parse(time));
+  return new Map(moments.map((atMs) => [periodAt(template, atMs, timeZone), atMs]));
+}
+
+const place = {
   /** The account at the service. */
   entity: word,
   blockchain: word,
@@ -44,11 +57,17 @@ const requested = {
   namespace: word,
   /** The workflow id of the order, with the key scope in front. Of a schedule, before the period. */
   order: word,
+};
+
+const requested = {
+  ...place,
   kind: z.string().refine(isKind, { error: 'is no kind of order' }),
   /** The fields of the order that decide which money goes where. */
   money: z.record(z.string(), z.json()),
   /** Of a payout, and of no other kind. */
   lines: signedLines.optional(),
+  /** The last moment at which the order itself is to be sent, if it has one. UTC. */
+  validUntil: z.iso.datetime().optional(),
   /** After this moment nothing new is sent because of it. UTC. */
   expires: z.iso.datetime(),
 };
@@ -62,7 +81,12 @@ const understood = z.strictObject({
   effects: z.array(z.record(z.string(), z.json())).max(1_000),
 });
 
-const request = z.strictObject({ ...requested, periods: periods.optional() });
+const request = z.strictObject({
+  ...requested,
+  periods: periods.optional(),
+  /** When it was signed, by the signer's clock. A withdrawal is of all that was signed before. */
+  signedAt: z.iso.datetime(),
+});
 const approval = z.strictObject({ ...requested, ledger: word, write: understood });
 
 /** The finding of an operator about a write of which nobody knows the end. */
@@ -77,21 +101,50 @@ const finding = z.strictObject({
   attempts: word,
 });
 
+/** A signer withdraws all that they have signed for an order, up to a moment. UTC. */
+const withdrawal = z.strictObject({ ...place, signedUntil: z.iso.datetime() });
+
 /** The text of an operator: a write had no effect, and its part of the windows is free. */
 export type FindingStatement = z.output<typeof finding>;
 /** The text of a requester: the whole order, for one account, one namespace and one id. */
 export type RequestStatement = z.output<typeof request>;
 /** The text of an approver: the request, the write in question, and the ledger it counts in. */
 export type ApprovalStatement = z.output<typeof approval>;
+/** The text of a requester who withdraws requests. It is signed for the purpose "rejection". */
+export type WithdrawalStatement = z.output<typeof withdrawal>;
+
+type Statement = RequestStatement | ApprovalStatement | WithdrawalStatement | FindingStatement;
 
 /** A statement in the one form in which it is signed: canonical JSON (RFC 8785). */
-export function textOf(statement: RequestStatement | ApprovalStatement | FindingStatement): string {
+export function textOf(statement: Statement): string {
   return canonicalJson(statement);
 }
 
-/** The lines of a payout, as a statement names them. */
-export function signedLinesOf(lines: readonly TreeLine[]): SignedLines {
+/**
+ * The lines of a payout, as a statement names them. Those of a strict payout must differ in more
+ * than their ids, since each of them could be sent by itself. Throws a BadOrderError otherwise.
+ */
+export function signedLinesOf(
+  lines: readonly TreeLine[],
+  { strict = false }: { strict?: boolean | undefined } = {},
+): SignedLines {
+  if (strict) refuseAlike(lines);
   return { root: treeOf(lines).hash, count: String(lines.length), totals: sumByToken(lines) };
+}
+
+function refuseAlike(lines: readonly TreeLine[]): void {
+  const first = new Map<string, string>();
+  for (const { lineId, to, amount, token } of lines) {
+    const payment = canonicalJson([to, amount, token]);
+    const earlier = first.get(payment);
+    if (earlier !== undefined) {
+      throw new BadOrderError(
+        `strict: the lines ${earlier} and ${lineId} both pay ${amount} ${token} to ${to}. Correct ` +
+          'them, or leave strict out if both are meant.',
+      );
+    }
+    first.set(payment, lineId);
+  }
 }
 
 /** The statement that a requester signs for an order. A payout's names its lines as well. */
@@ -106,17 +159,46 @@ export function requestFor(asked: {
   /** Of a schedule, whose orders differ in their ids alone. */
   periods?: SignedPeriods | undefined;
   expires: Date;
+  /** The default is now. */
+  signedAt?: Date;
 }): RequestStatement {
-  const { workflowId: order, expires, order: read, ...others } = asked;
+  const { workflowId: order, expires, order: read, signedAt = new Date(), ...others } = asked;
   if ((asked.kind === 'payout') !== (asked.lines !== undefined)) {
     throw new BadOrderError(
       'lines: a payout is signed with all of its lines, and nothing else is.',
     );
   }
+  refuseAboveMost(read, asked.lines);
   const { payoutId, ...common } = moneyIn(asked.kind, read);
   const isOne = asked.periods === undefined && payoutId !== undefined;
   const money = { ...common, ...(isOne && { payoutId }) };
-  return readOrder(request, { ...others, order, money, expires: expires.toISOString() });
+  const validity = validityOf(read);
+  const [ends] = [expires.toISOString(), ...Object.values(validity)].sort();
+  return readOrder(request, {
+    ...others,
+    order,
+    money,
+    ...validity,
+    expires: ends,
+    signedAt: signedAt.toISOString(),
+  });
+}
+
+/** The last moment at which an order is to be sent, as it stands in a statement. */
+export function validityOf({ validUntil }: Pick<ReadOrder<OrderKind>, 'validUntil'>) {
+  return validUntil === undefined ? {} : { validUntil: new Date(validUntil).toISOString() };
+}
+
+/** Nobody signs a payout that its own maxTotal forbids: its lines could be sent one by one. */
+function refuseAboveMost(order: ReadOrder<OrderKind>, lines: SignedLines | undefined): void {
+  const most = 'payoutId' in order ? order.maxTotal : undefined;
+  for (const [token, amount] of Object.entries(most ?? {})) {
+    const total = lines?.totals[token] ?? '0';
+    if (toBaseUnits(total, finest) <= toBaseUnits(amount, finest)) continue;
+    throw new BadOrderError(
+      `maxTotal.${token}: the lines come to ${total}, and at most ${amount} is allowed.`,
+    );
+  }
 }
 
 /** The fields of an order that are signed, as they stand in a statement. */
@@ -140,6 +222,11 @@ export function readApproval(text: string): ApprovalStatement {
   return canonical(text, readOrder(approval, parsed(text)));
 }
 
+/** Reads a withdrawal. Throws a BadOrderError for any but its own canonical form. */
+export function readWithdrawal(text: string): WithdrawalStatement {
+  return canonical(text, readOrder(withdrawal, parsed(text)));
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -148,7 +235,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function canonical<Statement extends RequestStatement>(text: string, read: Statement): Statement {
+function canonical<Read extends Statement>(text: string, read: Read): Read {
   if (textOf(read) === text) return read;
   throw new BadOrderError('The statement is not in its canonical form (RFC 8785). Sign that one.');
 }

@@ -22,6 +22,7 @@ import { readPrivacy } from '../privacy/privacy';
 import { traceStarts } from '../telemetry/traceStarts';
 import { firstAttributes } from '../temporal/searchAttributes';
 import { startOnce } from '../temporal/startOnce';
+import { cancelOrder } from './cancelOrder';
 import { newAttempt } from './closedRun';
 import type { SteadfastOptions } from './options';
 import { type ListedOrder, listOrders } from './orderList';
@@ -100,20 +101,32 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
   };
 
   /**
-   * Asks something of an order that must be there. Lists, messages and Temporal UI show its id with
-   * the scope in front, so it is found by that, too.
+   * The ids that an order may have. Lists, messages and Temporal UI show its id with the scope in
+   * front, so it is found by that, too.
    */
-  const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
-    const workflowId = workflowIdOf(id, keyScope);
+  const namesOf = (id: string): string[] => {
     const isScoped = keyScope !== '' && id.startsWith(`${keyScope}:`);
-    for (const named of isScoped ? [workflowId, id] : [workflowId]) {
+    return isScoped ? [workflowIdOf(id, keyScope), id] : [workflowIdOf(id, keyScope)];
+  };
+
+  /** The workflow id of an order, also of one that Temporal does not know. */
+  const foundOf = async (id: string): Promise<string> => {
+    const names = namesOf(id);
+    for (const name of names) if (await isThere(client, name)) return name;
+    return names.at(-1) ?? id;
+  };
+
+  /** Asks something of an order that must be there. */
+  const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
+    const names = namesOf(id);
+    for (const named of names) {
       try {
         return await ask(named);
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     }
-    throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
+    throw new BadOrderError(`id: Temporal knows no order "${names[0]}".`);
   };
 
   const update = <T>(id: string, name: string, request: object = {}): Promise<T> =>
@@ -160,7 +173,11 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
       const beginning = { kind, order: again, name: () => workflowId, isAgain: true };
       return begin(beginning, 'ALLOW_DUPLICATE_FAILED_ONLY');
     },
-    cancel: (id, reason) => update(id, 'cancel', { reason }),
+    cancel: async (id, reason) => {
+      const workflowId = await foundOf(id);
+      const ask = () => update(id, 'cancel', { reason });
+      return cancelOrder(options, { id, workflowId, ask });
+    },
     resolve: (id, finding) => update(id, 'resolve', finding),
     approve: (id, signed) => update(id, 'approve', signed),
     reject: (id, signed) => update(id, 'reject', signed),

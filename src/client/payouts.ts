@@ -88,7 +88,12 @@ export function payoutsOf(office: Office): Payouts {
     const first = await rest.next();
     if (first.done) throw new BadOrderError('lines: there are none. Give at least one.');
     const id = `payout:${order.payoutId}`;
-    const signed = all && signedLinesOf(all.flatMap((part) => part.lines));
+    const signed =
+      all &&
+      signedLinesOf(
+        all.flatMap((part) => part.lines),
+        order,
+      );
     const started = await office.start(order, signed);
     if (started.outcome === 'completed') return started;
     let totals: Record<string, string> = {};

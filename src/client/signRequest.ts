@@ -28,7 +28,10 @@ type Requested = {
   lines?: SignedLines | undefined;
   /** Of a schedule. */
   periods?: SignedPeriods;
-  /** After this moment nothing new is sent because of it. Default: after the hours of the signing. */
+  /**
+   * After this moment nothing new is sent because of it, or after that of the order if it comes
+   * before. Default: after the hours of the signing.
+   */
   expires?: Date;
 };
 
@@ -60,5 +63,5 @@ export async function signOrder<Kind extends OrderKind>(
 /** The lines in an order itself. */
 function linesOf(order: ReadOrder<OrderKind>): SignedLines | undefined {
   if (!('payoutId' in order) || order.lines === undefined) return undefined;
-  return signedLinesOf(order.lines);
+  return signedLinesOf(order.lines, order);
 }

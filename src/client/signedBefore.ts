@@ -1,5 +1,5 @@
 import { SignatureError, signerOf } from '../authority/sshSignature';
-import { type RequestStatement, readRequest, textOf } from '../authority/statement';
+import { beginsOf, type RequestStatement, readRequest, textOf } from '../authority/statement';
 import { canonicalJson } from '../custody/canonicalJson';
 import { BadOrderError } from '../orders/input/read';
 import { type Signed, signedStatement } from '../orders/input/signed';
@@ -25,21 +25,27 @@ export function signedBefore(given: unknown): SignedBefore | undefined {
 
 /**
  * Signs a statement again. Undefined unless this key has signed the same one before, in all but its
- * expiry and the names of its periods. Temporal may show any order, so nothing else is signed.
+ * expiry, its moment and the times of its periods. Temporal may show any order, so nothing else is
+ * signed.
  */
 export async function signAgain(
   { sign }: RequestSigning,
   before: SignedBefore,
   statement: RequestStatement,
 ): Promise<Signed | undefined> {
-  if (lastingPart(before.statement) !== lastingPart(statement)) return undefined;
+  if (!isSameInAll(before, statement)) return undefined;
   const signed = await sign(textOf(statement), 'request');
   return signerOf(signed, 'request') === before.key ? signed : undefined;
 }
 
+/** True for the statement of a request, but for its expiry, its moment and the times of its periods. */
+export function isSameInAll({ statement: earlier }: SignedBefore, statement: RequestStatement) {
+  return lastingPart(earlier) === lastingPart(statement);
+}
+
 /** The part of a statement that is the same each time it is signed. */
-function lastingPart({ periods, expires: _, ...others }: RequestStatement): string {
-  return canonicalJson({ ...others, periods: { ...periods, names: [] } });
+function lastingPart({ periods, expires: _, signedAt: __, ...others }: RequestStatement): string {
+  return canonicalJson({ ...others, periods: { ...periods, times: [] } });
 }
 
 type Again<Kind extends OrderKind> = { kind: Kind; workflowId: string; order: Order<Kind> };
@@ -76,7 +82,8 @@ export async function signOrderAgain<Kind extends OrderKind>(
 
 /** True for the order of a period that the request of a schedule names. */
 function isOfPeriod({ order, periods }: RequestStatement, workflowId: string): boolean {
-  return periods?.names.some((name) => workflowId === `${order}:${name}`) ?? false;
+  if (periods === undefined) return false;
+  return [...beginsOf(periods).keys()].some((name) => workflowId === `${order}:${name}`);
 }
 
 /** A payout that is completed starts again only by a retry, so it has another way out. */

@@ -2,6 +2,7 @@ import type { Signed } from '../orders/input/signed';
 import type { Order, OrderKind, Receipt } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
+import type { Cancelled } from './cancelOrder';
 import type { ListedOrder, Wanted } from './orderList';
 import type { OrderStatus } from './orderStatus';
 import type { Payouts } from './payouts';
@@ -36,10 +37,12 @@ export type Steadfast = Payouts & {
    */
   resubmit(id: string): Promise<Started<OrderKind>>;
   /**
-   * Asks an order to stop. It ends as cancelled, or as completed where that came too late. Throws a
-   * BadOrderError when it is not under way.
+   * Asks an order to stop. It ends as cancelled, or as completed where that came too late. A client
+   * that signs also withdraws what its key has signed for the order, which counts once a writer has
+   * kept it. Returns the fate of the signature. Throws a BadOrderError when the order is not under
+   * way, unless its request was withdrawn.
    */
-  cancel(id: string, reason: string): Promise<void>;
+  cancel(id: string, reason: string): Promise<Cancelled>;
   /**
    * Pauses the order before its next write, until it is resumed. A write that the service has
    * accepted still settles. Throws a BadOrderError when the order is not under way.

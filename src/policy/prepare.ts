@@ -23,7 +23,7 @@ import type { Knowledge } from './knowledge';
 import type { Ledger, Reservation } from './ledger/ledger';
 import { rejectedBy } from './ledger/rejections';
 import { requestOf } from './request';
-import { reservationOf } from './reservation';
+import { reservationOf, signedRequestOf } from './reservation';
 import { refuseScreened, reviewsOf } from './screen/reviews';
 import { type Screened, screeningOf } from './screen/screening';
 
@@ -84,6 +84,10 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       const knowledge = { book, tokens, moneys, policy, place, isFirst, nowMs };
       requester = await requesterOf(authority, write, knowledge);
     }
+    // Nobody is asked to approve it either.
+    const request = requester && isFirst && signedRequestOf(requester, parts.workflowId);
+    const withdrawn = request && (await ledger.withdrawn(request));
+    if (withdrawn) throw new NotUnderstood(withdrawn);
     const asked = {
       ...write.classified,
       kinds: requester === undefined ? kinds : new Set([requester.statement.kind]),

@@ -12,6 +12,7 @@ import { nativeMoney } from './file/money';
 import type { Approval, Limit, Policy } from './file/policy';
 import { sumsOf } from './judge';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
+import type { SignedRequest } from './ledger/rejection';
 
 type Parts = {
   call: JudgedCall;
@@ -67,6 +68,7 @@ export function reservationOf({
     made: created && [created],
     lines: linesIn({ call, identity: { parts }, classified }, requester?.lines),
     about: aboutOf(call),
+    request: requester && signedRequestOf(requester, parts.workflowId),
     policy: { version, digest },
     grounds: {
       policy: `${version} ${digest}`,
@@ -74,6 +76,15 @@ export function reservationOf({
       ...(requester === undefined ? {} : { signedBy: requester.person }),
     },
   };
+}
+
+/** The request behind a write, as its signer may withdraw it. */
+export function signedRequestOf(
+  { person, statement }: Requester,
+  workflowId: string,
+): SignedRequest {
+  const { order, signedAt } = statement;
+  return { workflowId, order, person, signedMs: Date.parse(signedAt) };
 }
 
 /**

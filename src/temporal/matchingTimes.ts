@@ -4,9 +4,6 @@ import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 /** Temporal tells no more at once. */
 export const matchingTimesMax = 1_000;
 
-/** The last year that Temporal's calendars know. */
-export const endOfTime = Date.UTC(2100, 0);
-
 /**
  * The times after one moment and up to another at which a schedule starts something. Temporal
  * computes them, with time zone and clock changes. Returns the first thousand at most. These are

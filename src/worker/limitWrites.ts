@@ -1,11 +1,12 @@
-import type { Explain } from '../../activities/explain';
 import { outcomeOf } from '../../activities/outcome';
+import type { Explain, Withdraw } from '../../activities/policy';
 import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { personOf } from '../policy/authority/requester';
+import { withdrawing } from '../policy/authority/withdrawing';
 import { claiming, unlessClaimed } from '../policy/claim';
 import { explainWrites, paperWrites } from '../policy/explain';
 import type { Policy } from '../policy/file/policy';
@@ -25,6 +26,8 @@ export type LimitedClient = {
   explain?: Explain;
   /** Without a policy: throws while a ledger has the account. */
   check?: () => Promise<void>;
+  /** Keeps the withdrawals of what was signed. */
+  withdraw?: Withdraw;
 };
 
 /**
@@ -53,7 +56,12 @@ export async function limitWrites(
   const claim = claiming(api, { ledger, replaces });
   const unpaidIn = chainRpcUrl === undefined ? undefined : unpaidOn(chainRpcUrl);
   const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm, unpaidIn };
-  return { api: policed(api, options), ledger, explain: explaining(policy, blockchain, ledger) };
+  return {
+    api: policed(api, options),
+    ledger,
+    explain: explaining(policy, blockchain, ledger),
+    withdraw: withdrawing(api, options),
+  };
 }
 
 function explaining(policy: Policy, blockchain: string, ledger: Ledger): Explain {

@@ -59,7 +59,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     custody && telemetry.observed(createCustodyClient({ ...custody, heard: clock.heard }));
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
-  const { api, explain } = limited ?? {};
+  const { api, explain, withdraw } = limited ?? {};
   const archive = await archiveAt(store, roles);
   const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
@@ -76,7 +76,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     service: custody &&
       api && {
         custody: api,
-        settings: { ...settingsOf(custody), searchAttributes, index, explain },
+        settings: { ...settingsOf(custody), searchAttributes, index, explain, withdraw },
       },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));

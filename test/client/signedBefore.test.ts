@@ -81,7 +81,7 @@ describe('a client that signs', () => {
     expect(error).toBeUndefined();
     const [first] = started;
     expect(first?.order).toMatchObject({ ...transfer, generations: { 'transfer/1': 1 } });
-    const { expires, ...statement } = statementIn(first?.order);
+    const { expires, signedAt: _, ...statement } = statementIn(first?.order);
     expect(statementIn(order)).toMatchObject(statement);
     expect(Date.parse(expires)).toBeGreaterThan(Date.now());
   });
@@ -97,6 +97,21 @@ describe('a client that signs', () => {
 
   it.each([
     ['with another amount', async () => ({ ...(await signed(transfer)), amount: '5000' })],
+    [
+      'that has lost the moment until which it is valid',
+      async () => {
+        const validUntil = new Date(Date.now() + dayMs / 2).toISOString();
+        const { validUntil: _, ...order } = await signed({ ...transfer, validUntil });
+        return order;
+      },
+    ],
+    [
+      'that is valid for longer than was signed',
+      async () => {
+        const order = await signed({ ...transfer, validUntil: new Date().toISOString() });
+        return { ...order, validUntil: new Date(Date.now() + dayMs).toISOString() };
+      },
+    ],
     ['of another id', () => signed(transfer, { id: 'transfer:invoice-2' })],
     ['that another key has signed', () => signed(transfer, { by: mallory })],
     [
@@ -156,7 +171,9 @@ describe('a client that signs', () => {
 });
 
 describe('an order of a period of a schedule', () => {
-  const periods = { template: 'yyyy-MM', timeZone: 'UTC', names: ['2026-01', '2026-02'] };
+  const times = ['2026-01-15T09:00:00.000Z', '2026-02-15T09:00:00.000Z'];
+  const rhythm = { cron: '0 9 15 * *' };
+  const periods = { template: 'yyyy-MM', timeZone: 'UTC', rhythm, times };
   const ofRent = { id: 'transfer:rent', periods };
   const january = { workflowId: 'transfer:rent:2026-01' };
 

@@ -4,6 +4,7 @@ import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
 import { idempotencyKey, type KeyParts } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { refId } from '../../src/custody/reference';
+import { withdrawing } from '../../src/policy/authority/withdrawing';
 import type { Clock } from '../../src/policy/clock';
 import type { UnpaidIn } from '../../src/policy/failedAlone';
 import { readPolicy } from '../../src/policy/file/readPolicy';
@@ -66,7 +67,7 @@ export function writerOf(
     ...(alarm && { alarm }),
     unpaidIn,
   });
-  return { api, ledger };
+  return { api, ledger, withdraw: withdrawing(custody, place) };
 }
 
 /** The parts of a write of a new order. */

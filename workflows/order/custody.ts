@@ -79,6 +79,13 @@ export function asksWriter(summary: string) {
   return onceAtWriter({ scheduleToCloseTimeout: startToCloseTimeout, summary });
 }
 
+/** Activities that a writer has to do at some time, however long none is there. They move nothing. */
+export function handsToWriter(summary: string) {
+  const taskQueue = `${workflowInfo().taskQueue}-writes`;
+  const untilDone = { ...quickly, maximumInterval: 60_000 };
+  return proxyActivities<Activities>({ startToCloseTimeout, taskQueue, retry: untilDone, summary });
+}
+
 function onceAtWriter(options: ActivityOptions) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
   const retry = { maximumAttempts: 1 };

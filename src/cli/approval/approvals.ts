@@ -122,13 +122,14 @@ export async function request(
   const { namespace, keyScope } = readTemporalConfig(env);
   const path = String(flags.file);
   const linesPath = String(flags.lines ?? path);
-  const lines = kind === 'payout' ? signedLinesOf(await linesIn(linesPath)) : undefined;
+  const order = readOrderOf(kind, readOrderFile(path));
+  const lines = 'payoutId' in order ? signedLinesOf(await linesIn(linesPath), order) : undefined;
   const statement = requestFor({
     ...place,
     namespace,
     workflowId: workflowIdOf(id, keyScope),
     kind,
-    order: readOrderOf(kind, readOrderFile(path)),
+    order,
     lines,
     expires: new Date(Date.now() + hours * 3_600_000),
   });

@@ -1,5 +1,5 @@
 import type { TreeLine } from '../../authority/lineTree';
-import { moneyIn, readApproval } from '../../authority/statement';
+import { moneyIn, readApproval, validityOf } from '../../authority/statement';
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { differences } from '../../orders/money';
@@ -67,7 +67,8 @@ async function compareWithOwn(
   const { payoutId, ...common } = moneyIn(statement.kind, order);
   // Each period of a schedule has a payoutId of its own.
   const own = 'payoutId' in statement.money ? { ...common, payoutId } : common;
-  const faults = differences(own, statement.money);
+  const { validUntil, money } = statement;
+  const faults = differences({ ...own, ...validityOf(order) }, { ...money, validUntil });
   if (faults.length === 0) return;
   throw new InputError(`--file: ${path} is not what is to be signed: ${faults.join('; ')}.`);
 }

@@ -16,12 +16,14 @@ export function tellStatement(
   names: Names,
 ): string[] {
   const { order, kind, entity, blockchain, namespace, expires, money, write } = statement;
+  const { validUntil } = statement;
   const named = (line: string): string => withNames(line, names);
   return [
     `${pc.bold(order)} ${pc.dim('·')} ${kind}`,
     `  on ${blockchain}, account ${entity}, namespace ${namespace}`,
     'The order, as it was signed:',
     ...tellReceipt(money).map(named),
+    ...(validUntil === undefined ? [] : [`  to be sent until ${tellMoment(validUntil)}`]),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
     ...(write.target === allLines ? tellLines(lines) : []).map(named),

@@ -8,9 +8,10 @@ import { type Placing, placeOrder } from './placeOrder';
 export async function cancel(id: string, call: Call): Promise<ExitCode> {
   const reason = reasonOf(call.flags);
   const { steadfast } = await call.connect();
-  await steadfast.cancel(id, reason);
+  const { isAsked, words } = await steadfast.cancel(id, reason);
+  if (!isAsked) return tell(id, call, words);
   const how = `See how it ends with: npx steadfast watch ${id}`;
-  return tell(id, call, `${id} is to be cancelled. ${how}`);
+  return tell(id, call, `${id} is to be cancelled. ${how}${words === '' ? '' : `\n${words}`}`);
 }
 
 /** Stops an order from sending its next write. */

@@ -18,6 +18,6 @@ export const timeFlags: FlagList = [
   ['--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)'],
   ['--jitter <span>', 'each start is up to this much later'],
   ['--until <day>', 'the last day, or moment, on which a period may start'],
-  ['--runs <count>', 'after so many periods it starts no more'],
+  ['--runs <count>', 'the number of its periods, counted from its creation'],
   ['--catch-up <span>', 'how late a period that was missed may start (default 365d)'],
 ];

@@ -3,7 +3,6 @@ import type { Schedules } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
 import { closeKind } from '../../orders/schedule/dailyClose';
 import { checkSchedule } from '../../orders/schedule/schedule';
-import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
@@ -12,15 +11,34 @@ import { given } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
+import { confirm } from './confirm';
 import { neededFlags, timeFlags } from './flags';
 import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
-  const { flags } = call;
+  const { schedule, told, timeZone } = await takeSchedule(id, call.flags);
+  const asking = { id, call, timeZone, isOwn: true };
+  let isAgreed = true;
+  const next = await inSchedule(async () => {
+    checkSchedule(id, schedule);
+    return (await schedulesOf(call)).create(id, schedule, async (coming) => {
+      isAgreed = await confirm(coming, asking);
+      return isAgreed;
+    });
+  });
+  if (!isAgreed) return nothing(call, 'Nothing was signed, and nothing was created.');
+  const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, timeZone)];
+  return tell(call, { id, next }, [...told, ...first]);
+}
+
+type Taken = { schedule: unknown; told: string[]; timeZone: string | undefined };
+
+/** The schedule that flags and files say. */
+async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
   const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
   const { order, told } = await takeOrder(id, flags);
-  const wanted = given({
+  const schedule = given({
     kind: flags.kind,
     order,
     period: needed('--period', flags.period ?? (flags.kind === closeKind ? daily : undefined)),
@@ -33,11 +51,16 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
     runs: numberOf(flags.runs),
     catchUp: flags.catchUp,
   });
-  const next = await created(id, wanted, call).catch((error) => {
+  return { schedule, told, timeZone };
+}
+
+/** Does something with a schedule of flags. A fault of the schedule names its flag. */
+async function inSchedule<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
     throw inFlags(error, { flags: [...neededFlags, ...timeFlags] });
-  });
-  const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, timeZone)];
-  return tell(call, { id, next }, [...told, ...first]);
+  }
 }
 
 /** Template of the periods of daily closes. */
@@ -47,11 +70,6 @@ const daily = 'yyyy-MM-dd';
 function needed(flag: string, value: Flags[string]): Flags[string] {
   if (value !== undefined) return value;
   throw new InputError(`${flag}: is missing. See npx steadfast schedule create --help`);
-}
-
-async function created(id: string, wanted: unknown, call: Call): Promise<ComingPeriod[]> {
-  checkSchedule(id, wanted);
-  return (await schedulesOf(call)).create(id, wanted);
 }
 
 /** The order of each period. Kinds other than payouts need a file. */
@@ -100,24 +118,27 @@ export async function resume(id: string, call: Call): Promise<ExitCode> {
   return tell(call, { id, message }, [message]);
 }
 
-/** Shows the coming periods, and signs them again. */
+/** Shows the coming periods, and signs them once they are confirmed, or the schedule is given. */
 export async function sign(id: string, call: Call): Promise<ExitCode> {
-  const { flags, voice, terminal } = call;
-  const isAgreed = async (coming: readonly ComingPeriod[]): Promise<boolean> => {
-    const [first, last] = [coming[0]?.period, coming.at(-1)?.period];
-    voice.note(`To sign: ${counted(coming.length, 'period')} of ${id}, ${first} to ${last}.`);
-    for (const line of tellPeriods(coming)) voice.note(line);
-    if (flags.yes === true || !isSomebodyThere(terminal)) return true;
-    return ask('Sign these periods?', terminal);
-  };
-  const periods = await (await schedulesOf(call)).sign(id, isAgreed);
-  if (periods.length === 0) {
-    voice.note('Nothing was signed.');
-    return exitCodes.failed;
-  }
+  const isOwn = call.flags.kind !== undefined;
+  const taken = isOwn ? await takeSchedule(id, call.flags) : undefined;
+  const asking = { id, call, timeZone: taken?.timeZone, isOwn };
+  const isAgreed = (coming: readonly ComingPeriod[]) => confirm(coming, asking);
+  const periods = await inSchedule(async () => {
+    if (taken === undefined) return (await schedulesOf(call)).sign(id, { isAgreed });
+    const { schedule } = taken;
+    checkSchedule(id, schedule);
+    return (await schedulesOf(call)).sign(id, { schedule, isAgreed });
+  });
+  if (periods.length === 0) return nothing(call, 'Nothing was signed.');
   const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
   const message = `${id} is signed for ${counted(periods.length, 'period')}, ${first} to ${last}.`;
   return tell(call, { id, periods }, [message]);
+}
+
+function nothing({ voice }: Call, words: string): ExitCode {
+  voice.note(words);
+  return exitCodes.failed;
 }
 
 /** Starts the order of one period. */
@@ -147,8 +168,9 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
 
 /** Deletes a schedule. */
 export async function remove(id: string, call: Call): Promise<ExitCode> {
-  await (await schedulesOf(call)).remove(id);
-  const message = `${id} is deleted. What it has started goes on.`;
+  const { isKept, words } = await (await schedulesOf(call)).remove(id);
+  const goesOn = isKept ? 'What it has sent goes on.' : 'What it has started goes on.';
+  const message = [`${id} is deleted. ${goesOn}`, words].join(' ').trim();
   return tell(call, { id, message }, [message]);
 }
 

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { readScheduleId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { scheduledFlags } from '../commands/payout';
-import { declareFlags, type Flags, json, reason } from '../flags';
+import { declareFlags, type FlagList, type Flags, json, reason } from '../flags';
 import { neededFlags, timeFlags } from './flags';
 
 const examples = `
@@ -32,10 +32,11 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   create.requiredOption(kind, words);
   declareFlags(create, [...others, ...timeFlags]);
   create.addHelpText('after', examples);
-  declareFlags(
-    create,
-    scheduledFlags.map(([flag, what, ...several]) => [flag, `of a payout: ${what}`, ...several]),
-  );
+  const ofPayout: FlagList = scheduledFlags.map(([flag, what, ...several]) => {
+    return [flag, `of a payout: ${what}`, ...several];
+  });
+  declareFlags(create, ofPayout);
+  create.option(...unasked);
   group
     .command('list')
     .description('list schedules, and what each starts next')
@@ -46,7 +47,9 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   pause.requiredOption(...reason);
   add('resume', 'let a paused schedule go on with its next period');
   const sign = add('sign', 'show its next hundred periods and sign them, as a policy wants it');
-  sign.option('--yes', 'do not ask before signing');
+  sign.option(...unasked);
+  declareFlags(sign, [...neededFlags, ...timeFlags, ...ofPayout].map(asGiven));
+  sign.addHelpText('after', againWords);
   const trigger = add('trigger', 'start the order of one period, unless it was started');
   trigger.requiredOption('--period <period>', 'which one, such as 2026-01');
   add('backfill', 'start the orders of all periods between two days that were not started')
@@ -54,6 +57,16 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
     .requiredOption('--to <day>', 'the last day');
   add('remove', 'start nothing more, for good; what was started goes on');
 }
+
+const unasked: [string, string] = ['--yes', 'do not ask before signing'];
+
+/** A flag of a schedule that is given a second time. */
+function asGiven([flag, words, ...several]: FlagList[number]): FlagList[number] {
+  return [flag, `as it was created: ${words}`, ...several];
+}
+
+const againWords = `
+Give --yes, or the whole schedule as it was created, where nobody is there to ask.`;
 
 function scheduleArgument({ STEADFAST_KEY_SCOPE: keyScope = '' }: NodeJS.ProcessEnv): Argument {
   const argument = new Argument('<id>', 'of the schedule, such as payroll');

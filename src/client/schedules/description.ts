@@ -1,9 +1,10 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import { inOneLine } from '../../orders/describe';
 import type { AttributeName } from '../../orders/progress/status';
+import { whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { readNote } from './note';
-import { type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+import { type ComingPeriod, type Named, nextPeriods, periodsOf, startIn } from './parts';
 import { type SignedSpan, signedSpan } from './signSchedule';
 import { type Trouble, troublesOf } from './troubles';
 
@@ -21,6 +22,7 @@ export type DescribedSchedule = {
   paused?: string;
   /** After this moment it starts no more. */
   until?: string;
+  /** The periods before that, a thousand at most. */
   runsLeft?: number;
   /** Until when it is signed, if it is. */
   signed?: SignedSpan;
@@ -35,6 +37,7 @@ export type DescribedSchedule = {
 };
 
 const ordersMax = 10;
+const runsMax = 1_000;
 
 /** Puts together what Temporal knows of a schedule, and of the orders that it has started. */
 export async function describeSchedule(
@@ -42,26 +45,25 @@ export async function describeSchedule(
   told: ScheduleDescription,
 ): Promise<DescribedSchedule> {
   const start = startIn(told);
-  const { kind, when, timeZone, template, jitterMs } = start;
+  const { kind, timeZone, template, jitterMs } = start;
   const { state, spec, policies, info } = told;
   const [orders, troubles] = await Promise.all([ordersOf(place, start), troublesOf(place, start)]);
-  const { remainingActions } = state;
   const signed = signedSpan(told);
   return {
     id: place.id,
     kind,
     order: inOneLine(start.order),
-    when,
+    when: whenOf(start),
     timeZone,
     template,
     jitterMs,
     ...(state.paused ? { paused: await readNote(place.client, state.note) } : {}),
     ...(spec.endAt === undefined ? {} : { until: spec.endAt.toISOString() }),
-    ...(remainingActions === undefined ? {} : { runsLeft: remainingActions }),
+    ...(start.rhythm.until === undefined ? {} : { runsLeft: nextPeriods(start, runsMax).length }),
     ...(signed === undefined ? {} : { signed }),
     catchUpMs: policies.catchupWindow,
     missed: info.numActionsMissedCatchupWindow,
-    next: remainingActions === 0 ? [] : periodsOf(start, info.nextActionTimes.slice(0, 5)),
+    next: periodsOf(start, info.nextActionTimes.slice(0, 5)),
     orders,
     troubles,
   };

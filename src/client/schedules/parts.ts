@@ -8,6 +8,7 @@ import { BadOrderError } from '../../orders/input/read';
 import { kindOf } from '../../orders/kinds';
 import { closeKind, closeWord } from '../../orders/schedule/dailyClose';
 import { periodAt } from '../../orders/schedule/period';
+import { endOfTime, timesIn } from '../../orders/schedule/rhythm';
 import { type PeriodStart, periodStart, type ScheduledKind } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
 
@@ -64,4 +65,9 @@ export function periodsOf(
     const at = new Date(time);
     return { period: periodAt(template, at.getTime(), timeZone), at: at.toISOString() };
   });
+}
+
+/** The next periods of a schedule after this moment, computed on this machine. */
+export function nextPeriods(start: PeriodStart, max: number): ComingPeriod[] {
+  return periodsOf(start, timesIn(start, [Date.now(), endOfTime], max));
 }

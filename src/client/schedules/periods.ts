@@ -5,6 +5,7 @@ import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { dayIn } from '../../orders/schedule/localTime';
 import { spanOf } from '../../orders/schedule/period';
+import { whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { matchingTimes, matchingTimesMax } from '../../temporal/matchingTimes';
 import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
@@ -54,8 +55,7 @@ export async function backfillPeriods(place: Named, days: Days): Promise<ComingP
   if (end < from) throw new BadOrderError(`to: ${days.to} is before ${days.from}.`);
   const times = await matchingTimes(place.client, place.scheduleId, [from - 1_000, end]);
   if (times.length === 0) {
-    const { when } = start;
-    throw new BadOrderError(`from: ${when} has no time from ${days.from} to ${days.to}.`);
+    throw new BadOrderError(`from: ${whenOf(start)} has no time from ${days.from} to ${days.to}.`);
   }
   if (times.length === matchingTimesMax) {
     throw new BadOrderError(

@@ -1,13 +1,22 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { StartedPeriod } from '../../../workflows/startPeriod';
+import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
+import type { Told } from '../withdrawal';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
 import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { backfillPeriods, type Days, triggerPeriod } from './periods';
-import { type Agreement, type SignedSpan, signComing, signedSpan } from './signSchedule';
+import { removeSchedule } from './removal';
+import {
+  type Agreement,
+  type Confirmation,
+  type SignedSpan,
+  signComing,
+  signedSpan,
+} from './signSchedule';
 
 /** A schedule in a list. */
 export type ListedSchedule = {
@@ -29,9 +38,12 @@ export type Schedules = {
   /**
    * Creates a schedule, and returns its first periods. It is refused when two of its next 400
    * times would be one period, since the second would not be paid. So it is when clocks that are
-   * put back within two years make one period of two times.
+   * put back within two years make one period of two times. It is refused, too, when Temporal
+   * names other times than this machine computes. A client that signs asks `isAgreed` first, if
+   * it is given, about the periods that it signs. If that says no, nothing is created and none are
+   * returned.
    */
-  create(id: string, given: Schedule): Promise<ComingPeriod[]>;
+  create(id: string, given: Schedule, isAgreed?: Agreement): Promise<ComingPeriod[]>;
   /** All of them, as Temporal's visibility shows them: a second or so behind. */
   list(): Promise<ListedSchedule[]>;
   /**
@@ -46,23 +58,30 @@ export type Schedules = {
   resume(id: string): Promise<void>;
   /**
    * Signs its next hundred periods, with the key that the client signs orders with, and returns
-   * them. A policy that wants signatures lets no other period out. Temporal computes their times,
-   * so `isAgreed` is asked first, if it is given. Returns none, and signs nothing, if it says no.
+   * them. A policy that wants signatures lets no other period out. Temporal may show a changed
+   * schedule, so give the schedule again, or a function that shows the periods to a person. Without
+   * the schedule, only what the same key has signed before is signed. Returns none, and signs
+   * nothing, if the person says no.
    */
-  sign(id: string, isAgreed?: Agreement): Promise<ComingPeriod[]>;
+  sign(id: string, confirmed: Confirmation): Promise<ComingPeriod[]>;
   /** Starts the order of one period of the schedule, or attaches to it. */
   trigger(id: string, period: string): Promise<StartedPeriod>;
   /** Starts every period between two days that was not started before. Both days count. */
   backfill(id: string, days: Days): Promise<ComingPeriod[]>;
-  /** Deletes the schedule. Its orders under way continue. */
-  remove(id: string): Promise<void>;
+  /**
+   * Deletes the schedule. What it has sent goes on. A client that signs also withdraws what its key
+   * has signed for it, so that nothing else of it is sent. Otherwise its orders under way continue.
+   * Returns the fate of the signature.
+   */
+  remove(id: string): Promise<Told>;
 };
 
 /** Creates the schedules' part of the client, for backends and the command line. */
 export function createSchedules(options: SteadfastOptions): Schedules {
   const at = (id: string) => named(options, id);
   return {
-    create: async (id, given) => createSchedule(at(id), readSchedule(id, given)),
+    create: async (id, given, isAgreed) =>
+      createSchedule(at(id), readSchedule(id, given), isAgreed),
     list: () => listSchedules(options),
     describe: async (id) => {
       const place = at(id);
@@ -74,10 +93,10 @@ export function createSchedules(options: SteadfastOptions): Schedules {
       await asked(at(id), () => handle.pause(note));
     },
     resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
-    sign: async (id, isAgreed) => signComing(at(id), isAgreed),
+    sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days) => backfillPeriods(at(id), days),
-    remove: async (id) => asked(at(id), () => at(id).handle.delete()),
+    remove: async (id) => removeSchedule(at(id)),
   };
 }
 
@@ -98,7 +117,7 @@ async function listSchedules({
     listed.push({
       id: scheduleId.slice(scope.length),
       kind: start.kind,
-      when: start.when,
+      when: whenOf(start),
       ...(state.paused ? { paused: await readNote(client, state.note) } : {}),
       ...(next === undefined ? {} : { next }),
       ...(signed === undefined ? {} : { signed }),

@@ -1,5 +1,6 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import {
+  beginsOf,
   periodsMax,
   type RequestStatement,
   readRequest,
@@ -11,13 +12,21 @@ import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { closeKind } from '../../orders/schedule/dailyClose';
-import { orderOf, type PeriodStart, unsignedOrder } from '../../orders/schedule/schedule';
-import { endOfTime, matchingTimes } from '../../temporal/matchingTimes';
+import {
+  isSameStart,
+  orderOf,
+  type PeriodStart,
+  type ReadSchedule,
+  readSchedule,
+  type Schedule,
+  unsignedOrder,
+} from '../../orders/schedule/schedule';
 import type { RequestSigning } from '../options';
-import { signAgain, signedBefore } from '../signedBefore';
+import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signedBefore';
 import { statementOf } from '../signRequest';
-import { asked, type ComingPeriod, idsBeginOf, type Named, periodsOf, startIn } from './parts';
-import { isDenser } from './rhythm';
+import { scheduleOf, startOf } from './ownSchedule';
+import { asked, type ComingPeriod, idsBeginOf, type Named, nextPeriods, startIn } from './parts';
+import { refuseOtherTimes } from './sameTimes';
 
 /** The coming periods that a schedule is signed for. */
 export type SignedSpan = {
@@ -30,83 +39,105 @@ export type SignedSpan = {
 /** Asks whether these periods are to be signed. */
 export type Agreement = (periods: readonly ComingPeriod[]) => Promise<boolean>;
 
+/** The schedule as its owner gives it again, or a person: either confirms a second signature. */
+export type Confirmation = { schedule?: Schedule | undefined; isAgreed?: Agreement | undefined };
+
 /** For jitter, for periods that are caught up, and for the people who approve. */
 const marginMs = 30 * 86_400_000;
-const aMomentMs = 60_000;
 
 const fewLeft = 10;
 
 /** Tells for how long a schedule is signed. Undefined where nobody has signed it. */
 export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
-  const start = startIn(told);
-  const signed = signedStatement.safeParse(start.order.request);
+  const signed = signedStatement.safeParse(startIn(told).order.request);
   if (!signed.success) return undefined;
-  const { names = [] } = readRequest(signed.data.statement).periods ?? {};
-  const [next] = periodsOf(start, told.info.nextActionTimes);
-  const coming = next === undefined ? -1 : names.indexOf(next.period);
-  const left = coming < 0 ? 0 : names.length - coming;
+  const { periods } = readRequest(signed.data.statement);
+  const begins = periods === undefined ? [] : [...beginsOf(periods)];
+  const [next] = told.info.nextActionTimes;
+  const coming = begins.findIndex(([, atMs]) => atMs === next?.getTime());
+  const left = coming < 0 ? 0 : begins.length - coming;
   // A schedule that ends before has all of its periods signed.
-  const isEnding = left < fewLeft && names.length === periodsMax;
-  return { left, last: names.at(-1) ?? '', isEnding };
+  const isEnding = left < fewLeft && begins.length === periodsMax;
+  return { left, last: begins.at(-1)?.[0] ?? '', isEnding };
 }
 
 /**
- * Signs the coming periods of a schedule again, if they are agreed upon. Returns those that are
- * signed now. Temporal may show a changed schedule. So the order must be one that the same key has
- * signed before, and its periods no denser. Throws a BadOrderError otherwise, if the client has no
- * key, or if nothing comes.
+ * Signs the coming periods of a schedule again, once they are confirmed. Returns those that are
+ * signed now. Temporal may show a changed schedule. So its order and its rhythm must be those that
+ * are given again, or that the same key has signed before. Throws a BadOrderError otherwise, if the
+ * client has no key, or if nothing comes.
  */
 export async function signComing(
   place: Named,
-  isAgreed: Agreement = async () => true,
+  { schedule, isAgreed }: Confirmation = {},
 ): Promise<ComingPeriod[]> {
-  const { scheduleId, handle, signing } = place;
+  const { signing } = place;
   if (signing === undefined) {
     throw new BadOrderError(
       'id: nobody signs here. Set STEADFAST_SIGN_KEY and STEADFAST_ENTITY_ID, and sign again.',
     );
   }
-  const told = await asked(place, () => handle.describe());
-  const start = startIn(told);
-  if (start.scheduleId !== scheduleId || start.idsBegin !== idsBeginOf(place, start.kind)) {
-    throw notSigned('It starts the orders of another one.');
+  if (schedule === undefined && isAgreed === undefined) {
+    throw new BadOrderError(
+      'schedule: is missing. Temporal may show a changed one, so give yours again, or show the ' +
+        'periods to a person with isAgreed.',
+    );
   }
-  const before = signedBefore(start.order.request);
-  if (before === undefined) throw notSigned('It was not signed before.');
-  const coming = await comingPeriods(place, told, start);
+  const told = await asked(place, () => place.handle.describe());
+  const own = schedule && readSchedule(place.id, schedule);
+  const start = ownStart(place, told, own);
+  const coming = nextPeriods(start, periodsMax);
   const statement = statementFor({ ...place, signing }, start, coming);
-  const { periods } = before.statement;
-  if (periods !== undefined && isDenser(periods, statement?.periods?.names ?? [])) {
-    throw notSigned('Temporal names more periods, or denser ones, than were signed before.');
-  }
-  if (!(await isAgreed(coming))) return [];
-  const request = statement && (await signAgain(signing, before, statement));
-  if (request === undefined) {
-    throw notSigned('Its order is not the one that this key has signed before.');
-  }
-  await handOver(place, start, request);
+  if (statement === undefined) throw new BadOrderError(`id: ${place.id} has nothing to sign.`);
+  const before = own === undefined ? lastingIn(start, statement) : undefined;
+  await refuseOtherTimes(place, start);
+  if (isAgreed !== undefined && !(await isAgreed(coming))) return [];
+  const request = before
+    ? await signAgain(signing, before, statement)
+    : await signing.sign(textOf(statement), 'request');
+  if (request === undefined) throw notSigned(notBefore);
+  const { policies, state } = told;
+  const catchUpMs = own?.catchUp ?? policies.catchupWindow;
+  const whole = await scheduleOf(place, withRequest(start, request), catchUpMs);
+  // A person may have paused it.
+  await place.handle.update(() => ({ ...whole, state }));
   return coming;
 }
 
-/** The next hundred periods of a schedule, as Temporal computes them. */
-async function comingPeriods(
+/**
+ * The start of a schedule's periods: as its owner gives it again, or as Temporal shows it. What is
+ * shown is a claim. It must be of this schedule, and only what was signed before is signed again.
+ */
+function ownStart(
   place: Named,
   told: ScheduleDescription,
-  start: PeriodStart,
-): Promise<ComingPeriod[]> {
-  const { client, scheduleId } = place;
-  // A period that was due a moment ago may be started after this.
-  const fromMs = Date.now() - aMomentMs;
-  const times = await matchingTimes(client, scheduleId, [fromMs, endOfTime]);
-  const left = times.slice(0, told.state.remainingActions);
-  const coming = periodsOf(start, left).slice(0, periodsMax);
-  if (coming.length === 0) throw new BadOrderError(`id: the schedule "${place.id}" has ended.`);
-  const names = new Set(coming.map(({ period }) => period));
-  if (names.size < coming.length || times.some((time) => time < fromMs)) {
-    throw notSigned('Temporal names periods that are over, or one of them twice.');
+  given: ReadSchedule | undefined,
+): PeriodStart {
+  const shown = startIn(told);
+  if (shown.scheduleId !== place.scheduleId || shown.idsBegin !== idsBeginOf(place, shown.kind)) {
+    throw notSigned('It starts the orders of another one.');
   }
-  return coming;
+  if (given === undefined) return shown;
+  if (given.runs !== undefined) {
+    const { until } = shown.rhythm;
+    const way = until === undefined ? 'Leave it out' : `Give until "${until}" if that is its end`;
+    throw new BadOrderError(`runs: was counted when the schedule was created. ${way}.`);
+  }
+  const own = startOf(place, given);
+  const isSame =
+    isSameStart(own, shown) && canonicalJson(own.rhythm) === canonicalJson(shown.rhythm);
+  if (!isSame) throw notSigned('Temporal has another order or other times than you give.');
+  return own;
 }
+
+/** The request that Temporal shows, if it is one for the same order and the same rhythm. */
+function lastingIn({ order }: PeriodStart, statement: RequestStatement): SignedBefore {
+  const before = signedBefore(order.request);
+  if (before !== undefined && isSameInAll(before, statement)) return before;
+  throw notSigned(before === undefined ? 'It was not signed before.' : notBefore);
+}
+
+const notBefore = 'Its order and its times are not those that this key has signed before.';
 
 function notSigned(why: string): BadOrderError {
   return new BadOrderError(
@@ -114,37 +145,43 @@ function notSigned(why: string): BadOrderError {
   );
 }
 
-/** The start of periods with a request for the coming ones, if the client signs. */
+/**
+ * The start of periods with a request for the coming ones, if the client signs. Undefined if they
+ * are not agreed upon.
+ */
 export async function signedStart(
   place: Named,
   start: PeriodStart,
-  coming: readonly ComingPeriod[],
-): Promise<PeriodStart> {
+  isAgreed: Agreement = async () => true,
+): Promise<PeriodStart | undefined> {
   const { signing } = place;
   if (signing === undefined) return start;
+  const coming = nextPeriods(start, periodsMax);
   const statement = statementFor({ ...place, signing }, start, coming);
   if (statement === undefined) return start;
+  if (!(await isAgreed(coming))) return undefined;
   return withRequest(start, await signing.sign(textOf(statement), 'request'));
 }
 
 /**
- * The statement for the coming periods of a schedule, of which it names a hundred at most.
- * Undefined if nothing comes, or nobody has to sign it. Throws a BadOrderError if the orders differ
- * in more than their references, since one signature is for all of them.
+ * The statement for the coming periods of a schedule. Undefined if nothing has to be signed. Throws
+ * a BadOrderError if the orders differ in more than their references, since one signature is for
+ * all of them.
  */
 function statementFor(
   place: Named & { signing: RequestSigning },
   start: PeriodStart,
   coming: readonly ComingPeriod[],
 ): RequestStatement | undefined {
-  const { kind, template, timeZone, idsBegin: workflowId } = start;
-  const signed = coming.slice(0, periodsMax);
-  const names = signed.map(({ period }) => period);
-  const [first, last] = [signed[0], signed.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
+  const { kind, template, timeZone, rhythm, idsBegin: workflowId } = start;
   // It moves no money, so nobody has to sign it.
   if (kind === closeKind) return undefined;
-  const periods: SignedPeriods = { template, timeZone, names };
+  const [first, last] = [coming[0], coming.at(-1)];
+  if (first === undefined || last === undefined) {
+    throw new BadOrderError(`id: the schedule "${place.id}" has ended.`);
+  }
+  const times = coming.map(({ at }) => at);
+  const periods: SignedPeriods = { template, timeZone, rhythm, times };
   const unsigned = unsignedOrder(start);
   const { reference: _, ...deciding } = unsigned;
   if (canonicalJson(deciding).includes('{period}')) {
@@ -156,11 +193,6 @@ function statementFor(
   const order = readOrderOf(kind, orderOf({ ...start, order: unsigned }, first.period));
   const expires = new Date(Date.parse(last.at) + marginMs);
   return statementOf(place, { kind, workflowId, order, periods, expires });
-}
-
-async function handOver({ handle }: Named, start: PeriodStart, request: Signed): Promise<void> {
-  const args = [withRequest(start, request)];
-  await handle.update(({ action, ...others }) => ({ ...others, action: { ...action, args } }));
 }
 
 function withRequest(start: PeriodStart, request: Signed): PeriodStart {

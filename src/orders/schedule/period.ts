@@ -55,13 +55,6 @@ export function spanOf(
   return [span.toMillis(), begins.plus(lasting[unit]).plus({ days: 1 }).toMillis()];
 }
 
-/** The first moment of a period. Undefined if the text is no period of the template. */
-export function beginOf(template: string, period: string, timeZone: string): number | undefined {
-  const begins = DateTime.fromFormat(period, formatOf(template), { zone: timeZone, ...english });
-  const isOne = begins.isValid && periodAt(template, begins.toMillis(), timeZone) === period;
-  return isOne ? begins.toMillis() : undefined;
-}
-
 const english = { locale: 'en-US', numberingSystem: 'latn' } as const;
 const lasting = { ww: { weeks: 1 }, dd: { days: 1 }, MM: { months: 1 }, yyyy: { years: 1 } };
 

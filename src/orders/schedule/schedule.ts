@@ -3,9 +3,11 @@ import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError, readOrder } from '../input/read';
 import { orderKinds, readOrderOf } from '../kinds';
 import { payoutIdMax } from '../payout';
+import { readCron } from './cron';
 import { closeKind, readCloseOrder } from './dailyClose';
 import { timeZone } from './localTime';
 import { periodAt, templateFault } from './period';
+import { rhythm } from './rhythm';
 
 const unitsMs: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -26,6 +28,12 @@ const cron = z
     error:
       'is not a cron expression: give minute, hour, day of month, month and day of week, ' +
       'such as "0 9 1 * *", or @monthly',
+    abort: true,
+  })
+  .superRefine((text, context) => {
+    const read = readCron(text);
+    if (!('fault' in read)) return;
+    context.addIssue({ code: 'custom', message: `is not a cron expression: ${read.fault}` });
   });
 
 const period = z.string().transform((text, context) => {
@@ -61,7 +69,12 @@ const schedule = z
     period: period.describe("How a period is named, such as yyyy-MM or yyyy-'W'ww."),
     jitter: duration.optional().describe('Each start is up to this much later.'),
     until: until.optional().describe('The last day, or moment, on which a period may start.'),
-    runs: z.int().min(1).max(1_000_000).optional().describe('After so many it starts no more.'),
+    runs: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('The number of its periods, counted from its creation.'),
     catchUp: duration.prefault('365d').describe('How late a period that was missed may start.'),
   })
   .superRefine(({ cron, every, offset = 0 }, context) => {
@@ -113,9 +126,8 @@ export const periodStart = z.object({
   idsBegin: z.string(),
   template: z.string(),
   timeZone: z.string(),
+  rhythm,
   jitterMs: z.number(),
-  /** In the caller's words, for people who look at the schedule. */
-  when: z.string(),
   /** Set to ask for this period. Otherwise it follows from the time. */
   period: z.string().optional(),
 });

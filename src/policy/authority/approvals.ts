@@ -7,7 +7,7 @@ import type { Identity } from '../call/identity';
 import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
 import { plain } from '../judge';
-import type { Rejection } from '../ledger/ledger';
+import type { Rejection } from '../ledger/rejection';
 import type { Screened } from '../screen/screening';
 import { personOf, type Requester } from './requester';
 
@@ -123,7 +123,7 @@ function personBehind(
 }
 
 function statementOf(
-  { statement: { periods: _, ...statement } }: Requester,
+  { statement: { periods: _, signedAt: __, ...statement } }: Requester,
   { identity, classified, verdicts, extent }: Asked & { extent: Extent },
   { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
 ): ApprovalStatement {

@@ -1,16 +1,16 @@
 import { SignatureError } from '../../authority/sshSignature';
-import type {
-  Purpose,
-  RequestStatement,
-  SignedLines,
-  SignedPeriods,
+import {
+  beginsOf,
+  type Purpose,
+  type RequestStatement,
+  type SignedPeriods,
 } from '../../authority/statement';
 import { WithheldError } from '../../custody/errors';
+import { isRecord } from '../../custody/isRecord';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority, Signed } from '../../orders/input/signed';
 import { counted } from '../../orders/progress/doing';
 import { dryPrefix } from '../../orders/progress/plan';
-import { beginOf } from '../../orders/schedule/period';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
@@ -49,24 +49,51 @@ export async function requesterOf(
   const person = personOf(facts.policy, request, 'request');
   const statement = understood(() => verifiedRequest(request.statement));
   const { workflowId } = write.identity.parts;
-  refuseForeign(statement, facts.place);
+  refuseForeign(statement, facts.place, 'request');
   refuseOtherOrder(statement, workflowId, facts.nowMs);
-  if (facts.isFirst && Date.parse(statement.expires) <= facts.nowMs) {
-    const words = `The request of ${person} has expired at ${statement.expires}.`;
-    const way = statement.periods ? 'Create its schedule again.' : 'Sign it once more.';
-    throw new NotUnderstood(`${words} ${way}`);
-  }
+  if (facts.isFirst) refuseLate(statement, person, facts.nowMs);
   const lines = await refuseUncovered(statement, { ...write, proof }, facts);
   const { lines: signed } = statement;
-  const ordered = signed && understood(() => sumsIn(signed, facts.moneys));
+  const ordered = signed && understood(() => sumsIn(signed.totals, facts.moneys));
+  if (ordered !== undefined) refuseAboveMost(statement, ordered, facts.moneys);
   return { person, statement, ordered, lines };
 }
 
-function sumsIn({ totals }: SignedLines, moneys: Moneys): Map<Money, bigint> {
+/** Refuses a first attempt that comes after the request has expired, or after its order has. */
+function refuseLate(
+  { expires, validUntil, periods }: RequestStatement,
+  person: string,
+  nowMs: number,
+): void {
+  if (validUntil !== undefined && Date.parse(validUntil) <= nowMs) {
+    throw new NotUnderstood(
+      `Its order was to be sent until ${validUntil}, as ${person} has signed.`,
+    );
+  }
+  if (Date.parse(expires) > nowMs) return;
+  const words = `The request of ${person} has expired at ${expires}.`;
+  const way = periods ? 'Create its schedule again.' : 'Sign it once more.';
+  throw new NotUnderstood(`${words} ${way}`);
+}
+
+/** Refuses a payout whose lines come to more than it allows by itself. */
+function refuseAboveMost(
+  { money: { maxTotal } }: RequestStatement,
+  ordered: ReadonlyMap<Money, bigint>,
+  moneys: Moneys,
+): void {
+  if (!isRecord(maxTotal)) return;
+  for (const [money, most] of understood(() => sumsIn(maxTotal, moneys))) {
+    if ((ordered.get(money) ?? 0n) <= most) continue;
+    throw new NotUnderstood('Its lines come to more than its own maxTotal, as it was signed.');
+  }
+}
+
+function sumsIn(totals: Readonly<Record<string, unknown>>, moneys: Moneys): Map<Money, bigint> {
   const sums = new Map<Money, bigint>();
   for (const [token, amount] of Object.entries(totals)) {
     const money = moneys.moneyOf(moneys.addressOf(token) ?? token);
-    sums.set(money, (sums.get(money) ?? 0n) + toBaseUnits(amount, policyDecimals));
+    sums.set(money, (sums.get(money) ?? 0n) + toBaseUnits(String(amount), policyDecimals));
   }
   return sums;
 }
@@ -85,11 +112,12 @@ export function personOf({ people }: Policy, signed: Signed, purpose: Purpose): 
   throw new NotUnderstood(`Its ${purpose} is signed with a key of nobody in the policy.`);
 }
 
-function refuseForeign(statement: RequestStatement, place: Place): void {
+/** Refuses a statement that was made for another place than this one. */
+export function refuseForeign(statement: Place, place: Place, what: string): void {
   for (const field of ['entity', 'namespace', 'blockchain'] as const) {
     if (statement[field] === place[field]) continue;
     throw new NotUnderstood(
-      `Its request is for the ${field} ${statement[field]}, and this is ${place[field]}.`,
+      `Its ${what} is for the ${field} ${statement[field]}, and this is ${place[field]}.`,
     );
   }
 }
@@ -111,21 +139,19 @@ function refuseOtherOrder(
   throw new NotUnderstood(`Its request is for the order ${order}, and this is ${workflowId}.`);
 }
 
-function refuseOtherPeriod(
-  { template, timeZone, names }: SignedPeriods,
-  period: string,
-  nowMs: number,
-): void {
+function refuseOtherPeriod(periods: SignedPeriods, period: string, nowMs: number): void {
   const alone = 'Sign an order for it by itself.';
-  if (!names.includes(period)) {
+  const begins = beginsOf(periods);
+  const beginMs = begins.get(period);
+  if (beginMs === undefined) {
+    const names = [...begins.keys()];
     const signed = `${counted(names.length, 'period')}, from ${names[0]} to ${names.at(-1)}`;
     throw new NotUnderstood(`Its schedule was signed for ${signed}, not for ${period}. ${alone}`);
   }
-  const beginMs = beginOf(template, period, timeZone);
-  if (beginMs !== undefined && beginMs <= nowMs) return;
-  const words = `Its period ${period} has not begun.`;
+  const afterMs = beginMs - nowMs;
+  if (afterMs <= 0) return;
+  const words = `Its period ${period} begins at ${new Date(beginMs).toISOString()}.`;
   // Temporal's clock may be ahead of ours.
-  const afterMs = (beginMs ?? Number.POSITIVE_INFINITY) - nowMs;
   if (afterMs > aheadMs) throw new NotUnderstood(`${words} ${alone}`);
   throw new WithheldError(words, { next: 'again', afterMs });
 }

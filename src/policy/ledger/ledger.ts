@@ -1,6 +1,7 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import type { Grounds } from '../../custody/objects/grounds';
 import type { Reference } from '../../custody/reference';
+import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
@@ -80,6 +81,8 @@ export type Reservation = {
   policy: { version: number; digest: string };
   /** Kept with the first attempt. Nothing is decided by them. */
   grounds: Grounds;
+  /** The request that lets it out, where its order was signed. */
+  request?: SignedRequest | undefined;
   /** Nobody was asked, since its key was known. So it is never reserved as a first attempt. */
   isRepeat?: boolean;
   /** People have approved this generation, whoever has rejected an earlier one. */
@@ -141,15 +144,6 @@ export type Outside = Sighting & {
   charges: readonly Charge[];
   /** The marks of the lines that a batch pays. No such line is sent any more. */
   marks?: readonly string[];
-};
-
-/** A person's rejection, once its signature was verified. */
-export type Rejection = {
-  parts: KeyParts;
-  /** Of all lines of the payout, and not of this write alone. */
-  isOfAll: boolean;
-  person: string;
-  signature: string;
 };
 
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
@@ -219,6 +213,10 @@ export type Ledger = {
   reject(rejection: Rejection): Promise<void>;
   /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
   rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
+  /** Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against. */
+  withdraw(withdrawal: Withdrawal): Promise<void>;
+  /** The withdrawal that stands against a request, as a sentence. */
+  withdrawn(request: SignedRequest): Promise<string | undefined>;
   known(reference: Reference): Promise<KnownWrite | undefined>;
   /** The settled batch that has paid the line of a mark, by its transaction. */
   settledBatch(mark: string): Promise<string | undefined>;

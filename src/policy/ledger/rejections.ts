@@ -1,7 +1,7 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { allLines } from '../../custody/objects/approval';
 import type { Work } from '../../store/work';
-import type { Rejection } from './ledger';
+import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 import { sql } from './statements';
 
 /** Keeps a rejection for ever. The first one of a write counts. */
@@ -33,6 +33,24 @@ export function* rejected(
 /** The words of every refusal because of a rejection. */
 export function rejectedBy(person: string): string {
   return `${person} has rejected it.`;
+}
+
+/** Keeps a withdrawal for ever. The one up to the latest moment counts. */
+export function* withdraw({ order, person, untilMs, signature }: Withdrawal): Work<void> {
+  yield* sql.withdraw.run(order, person, untilMs, signature);
+}
+
+/** The withdrawal that stands against a request, as a sentence. */
+export function* withdrawn({
+  workflowId,
+  order,
+  person,
+  signedMs,
+}: SignedRequest): Work<string | undefined> {
+  const row = yield* sql.withdrawal.get(workflowId, order, person, signedMs);
+  if (row === undefined) return undefined;
+  const until = new Date(Number(row.untilMs)).toISOString();
+  return `${person} has withdrawn what it signed for ${row.orderId} until ${until}.`;
 }
 
 function pathOf({ step, item }: KeyParts): string {

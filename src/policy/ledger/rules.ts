@@ -10,7 +10,7 @@ import {
   type Reservation,
   type Reserved,
 } from './ledger';
-import { rejected } from './rejections';
+import { rejected, withdrawn } from './rejections';
 import { factOf, sql } from './statements';
 import { limbsOf } from './tables';
 import type { Moment } from './time';
@@ -42,7 +42,8 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
   const refusal = yield* asked.about === undefined
     ? rejected(parts, { isApproved: asked.isApproved ?? false })
     : tooMany(asked.about);
-  if (refusal !== undefined) return { kind: 'refused', words: refusal };
+  const gone = refusal ?? (asked.request && (yield* withdrawn(asked.request)));
+  if (gone !== undefined) return { kind: 'refused', words: gone };
   // Nothing was created by an attempt that was provably not sent.
   yield* sql.dropCharges.run(madeBy(key));
   const apart = yield* linesApart(asked);

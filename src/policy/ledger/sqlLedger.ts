@@ -10,7 +10,7 @@ import {
   type OpenWrite,
 } from './ledger';
 import { enter, isNews } from './outside';
-import { reject, rejected } from './rejections';
+import { reject, rejected, withdraw, withdrawn } from './rejections';
 import {
   endOne,
   findOne,
@@ -96,6 +96,8 @@ export function sqlLedger(
       (await read(sql.movingOutside.all(max))).map(({ id }) => String(id)),
     reject: (rejection) => change(({ nowMs }) => reject(rejection, nowMs)),
     rejected: (parts, how) => read(rejected(parts, how)),
+    withdraw: (withdrawal) => change(() => withdraw(withdrawal)),
+    withdrawn: (request) => read(withdrawn(request)),
     known: (reference) => read(knownOf(reference)),
     settledBatch: async (mark) => {
       const row = await read(sql.settledBatch.get(mark));

@@ -96,6 +96,12 @@ export const sql = {
     AND (path = ?2 AND generation <= ?3 OR path = ?4)
     ORDER BY (path = ?4) DESC, generation DESC LIMIT 1`),
   rejectedIn: statement('SELECT path, person FROM rejections WHERE "orderId" = ?'),
+  withdraw: statement(`INSERT INTO withdrawals VALUES (?, ?, ?, ?)
+    ON CONFLICT ("orderId", person) DO UPDATE
+    SET "untilMs" = excluded."untilMs", signature = excluded.signature
+    WHERE excluded."untilMs" > withdrawals."untilMs"`),
+  withdrawal: statement(`SELECT "orderId", "untilMs" FROM withdrawals
+    WHERE "orderId" IN (?, ?) AND person = ? AND "untilMs" >= ? LIMIT 1`),
   find: statement('INSERT INTO findings VALUES (?, ?, ?, ?, ?)'),
   burn: statement('INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO NOTHING'),
   isBurnt: statement('SELECT hash FROM burnt WHERE hash = ? AND generation = ?'),

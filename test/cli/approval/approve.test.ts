@@ -21,7 +21,7 @@ type Place = { order?: string; namespace?: string; blockchain?: string; entity?:
 /** The statement that an order asks people to sign, whichever order it is really of. */
 function statementOf(place: Place): string {
   const { order: workflowId = 'transfer:invoice-7', ...others } = place;
-  const request = requestFor({
+  const { signedAt: _, ...request } = requestFor({
     entity: 'e1',
     blockchain: 'ARC-TESTNET',
     namespace: 'default',

@@ -124,7 +124,6 @@ it('a schedule of payouts that cannot be', async () => {
     [...salaries, few, '--wallet', wallet],
     [...salaries, few, '--token', 'USDC'],
     [...salaries, few, ...paying, '--max-total', 'USDC=2.9'],
-    [...salaries, few, ...paying, '--yes'],
     [...salaries, csv('wrong.csv', 1, '1.5.0'), ...paying],
     [...salaries, csv('many.csv', 2_501), ...paying],
     [
@@ -145,7 +144,6 @@ it('a schedule of payouts that cannot be', async () => {
   "FILE: <folder>/few.csv has a fault: row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
   "--wallet: is missing. Give --wallet <id>, a wallet that pays.",
   "--max-total: the lines come to 3 USDC, which is over 2.9.",
-  "--yes: is not a flag here. See npx steadfast schedule create --help.",
   "FILE: <folder>/wrong.csv has a fault: row 2, column amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "FILE: <folder>/many.csv has 2501 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it, with the period of that day. Under its id each period is paid once, however often it is started: npx steadfast payout <folder>/many.csv --id salaries:<period> --wallet <id>",
   "FILE: <folder>/long.csv has 2500 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it, with the period of that day. Under its id each period is paid once, however often it is started: npx steadfast payout <folder>/long.csv --id salaries:<period> --wallet <id>",

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Call } from '../../../src/cli/call';
 import { sign } from '../../../src/cli/schedule/schedule';
@@ -9,6 +12,16 @@ const periods: ComingPeriod[] = ['2026-01', '2026-02', '2026-03'].map((period) =
   return { period, at: `${period}-01T09:00:00.000Z` };
 });
 
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-sign-'));
+const order = {
+  from: { walletId: '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17' },
+  to: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
+  amount: '950',
+  token: 'USDC',
+};
+beforeAll(() => writeFileSync(join(folder, 'rent.json'), JSON.stringify(order)));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 type Person = { answer?: string; flags?: Call['flags'] };
 
 /** Runs "schedule sign rent" in front of a person who answers so, or of nobody. */
@@ -18,8 +31,12 @@ async function signed({ answer, flags = {} }: Person) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
   const stderr = Object.assign(new PassThrough(), { isTTY });
   stdin.end(`${answer ?? ''}\n`);
+  const given: unknown[] = [];
   const schedules: Pick<Schedules, 'sign'> = {
-    sign: async (_, isAgreed) => ((await isAgreed?.(periods)) ? periods : []),
+    sign: async (_, { schedule, isAgreed }) => {
+      given.push(schedule);
+      return (await isAgreed?.(periods)) ? periods : [];
+    },
   };
   const call = {
     flags,
@@ -28,7 +45,7 @@ async function signed({ answer, flags = {} }: Person) {
     connect: async () => ({ steadfast: { schedules } }),
   };
   const code = await sign('rent', call as unknown as Call);
-  return { code, said, noted, documents, asked: String(stderr.read() ?? '') };
+  return { code, said, noted, documents, given, asked: String(stderr.read() ?? '') };
 }
 
 const list = [
@@ -54,10 +71,35 @@ it('a person who does not agree signs nothing', async () => {
   });
 });
 
-it.each([
-  ['with --yes', { answer: 'n', flags: { yes: true } }],
-  ['without a terminal', {}],
-])('nobody is asked %s, and the periods are shown all the same', async (_, person: Person) => {
-  const { code, said, noted, asked } = await signed(person);
+it('nobody is asked with --yes, and the periods are shown all the same', async () => {
+  const { code, said, noted, asked } = await signed({ answer: 'n', flags: { yes: true } });
   expect({ code, said, noted, asked }).toEqual({ code: 0, said: done, noted: list, asked: '' });
+});
+
+it('nothing is signed where nobody is there to confirm it', async () => {
+  await expect(signed({})).rejects.toThrow(
+    '--yes: is missing. Nobody is here to confirm these periods.',
+  );
+});
+
+describe('a schedule that is given again', () => {
+  const rent = {
+    kind: 'transferStablecoin',
+    file: join(folder, 'rent.json'),
+    cron: '0 9 1 * *',
+    period: 'yyyy-MM',
+  };
+
+  it('is signed where nobody is there to ask', async () => {
+    const { kind, cron, period } = rent;
+    const { code, said, noted, asked, given } = await signed({ flags: rent });
+    expect({ code, said, noted, asked }).toEqual({ code: 0, said: done, noted: list, asked: '' });
+    expect(given).toEqual([{ kind, order, cron, period }]);
+  });
+
+  it('is refused where it cannot be one', async () => {
+    const wrong = signed({ flags: { ...rent, cron: '0 25 1 * *' } });
+    const words = '--cron: "0 25 1 * *" is not a cron expression: its hour "25" is not in 0-23.';
+    await expect(wrong).rejects.toThrow(words);
+  });
 });

@@ -13,10 +13,11 @@ import {
   transferRecord,
 } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
-import { listingSlowly } from './listingSlowly';
+import { listingSlowly } from './listingThen';
 
 const serve = createServe();
-const yearMs = 365 * 86_400_000;
+const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
 const monthly = { cron: '0 9 1 * *', timeZone: 'Europe/Berlin', period: 'yyyy-MM' };
 const transfers = { kind: 'transferStablecoin' as const };
 
@@ -68,7 +69,7 @@ describe('a schedule', () => {
   test.concurrent('tells its policies, its next periods and its order', async () => {
     const { schedules } = orders.steadfast;
     const id = await create(scheduleOf({ until: '2099-12-31', runs: 12, jitter: '10m' }));
-    const { next, ...told } = await schedules.describe(id);
+    const { next, until = '', ...told } = await schedules.describe(id);
     expect(told).toMatchObject({
       id,
       kind: 'transferStablecoin',
@@ -77,7 +78,6 @@ describe('a schedule', () => {
       template: 'yyyy-MM',
       jitterMs: 600_000,
       runsLeft: 12,
-      until: '2099-12-31T22:59:59.000Z',
       catchUpMs: yearMs,
       missed: 0,
       order: expect.stringContaining('reference rent of {period}'),
@@ -85,6 +85,10 @@ describe('a schedule', () => {
       troubles: [],
     });
     expect(next).toHaveLength(5);
+    // The twelfth period, which comes before the last day.
+    const [first] = next;
+    expect(Date.parse(until) - Date.parse(first?.at ?? '')).toBeGreaterThan(330 * dayMs);
+    expect(Date.parse(until) - Date.parse(first?.at ?? '')).toBeLessThan(340 * dayMs);
     for (const { period, at } of next) {
       // Nine o'clock in Berlin, in winter and in summer.
       const hour = /^(11|12|01|02|03)$/.test(period.slice(5)) ? '08' : '07';
@@ -165,7 +169,7 @@ describe('a schedule', () => {
   "period: yyyy-MM-dd:HHmmss makes one period, <day>:020000, of <day>T00:00:00.000Z and <day>T01:00:00.000Z, so only the first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.",
   "cron: "0 9 30 2 *" in Europe/Berlin never comes, or not before it ends.",
   "cron: "0 9 1 * *" in Europe/Berlin never comes, or not before it ends.",
-  "The schedule cannot be created: Hour is not in range [0-23].",
+  "cron: "0 25 * * *" is not a cron expression: its hour "25" is not in 0-23.",
 ]
 `);
     // It ends before the clocks repeat an hour.
@@ -191,17 +195,20 @@ describe('a schedule that is signed', () => {
   test.concurrent('is signed again for its own order alone, by the key that has signed it', async () => {
     const steadfast = signingWith(backend);
     const id = await create(scheduleOf(), steadfast);
-    const others = 'Its order is not the one that this key has signed before.';
-    await expect(signingWith(another).schedules.sign(id)).rejects.toThrow(others);
+    const others = 'Its order and its times are not those that this key has signed before.';
+    const yes = { isAgreed: async () => true };
+    await expect(signingWith(another).schedules.sign(id, yes)).rejects.toThrow(others);
     // Anybody who reaches Temporal can change what a schedule starts.
     await orders.client.schedule.getHandle(id).update(({ action, ...rest }) => {
       const start = periodStart.parse(action.args?.[0]);
       const order = { ...start.order, amount: '5000' };
       return { ...rest, action: { ...action, args: [{ ...start, order }] } };
     });
-    await expect(steadfast.schedules.sign(id)).rejects.toThrow(others);
+    await expect(steadfast.schedules.sign(id, yes)).rejects.toThrow(others);
     const unsigned = await create();
-    await expect(steadfast.schedules.sign(unsigned)).rejects.toThrow('It was not signed before.');
+    await expect(steadfast.schedules.sign(unsigned, yes)).rejects.toThrow(
+      'It was not signed before.',
+    );
   });
 
   test.concurrent('is signed for as many periods as it will start, though one passed meanwhile', async () => {
@@ -216,10 +223,8 @@ describe('a schedule that is signed', () => {
     const { action } = await client.schedule.getHandle(id).describe();
     const { request } = periodStart.parse(action.args?.[0]).order;
     const { periods } = readRequest(signedStatement.parse(request).statement);
-    expect(periods?.names).toHaveLength(1);
-    const [year = 0, ...parts] = periods?.names[0]?.match(/^\d{4}|\d\d/g)?.map(Number) ?? [];
-    const [month = 0, day, hours, minutes, seconds] = parts;
-    const periodMs = Date.UTC(year, month - 1, day, hours, minutes, seconds);
+    expect(periods?.times).toHaveLength(1);
+    const periodMs = Date.parse(periods?.times[0] ?? '');
     // One that had passed by the time when the list was there can start no more.
     expect(periodMs).toBeGreaterThan(askedMs + slowMs - 1_000);
   });
@@ -235,10 +240,12 @@ describe('a schedule that is signed', () => {
     // As if 95 of its periods had passed.
     const late = new Date(`${signed?.last}-15T00:00:00Z`);
     late.setUTCMonth(late.getUTCMonth() - 5);
-    await client.schedule.getHandle(id).update(({ spec, ...others }) => ({
-      ...others,
-      spec: { ...spec, startAt: late },
-    }));
+    const beginAt = (startAt: Date) =>
+      client.schedule.getHandle(id).update(({ spec, ...others }) => ({
+        ...others,
+        spec: { ...spec, startAt },
+      }));
+    await beginAt(late);
     const listed = async () => (await schedules.list()).find((one) => one.id === id);
     expect(await listed()).toMatchObject({
       signed: { left: 5, last: signed?.last, isEnding: true },
@@ -254,10 +261,16 @@ describe('a schedule that is signed', () => {
     expect(await cli('doctor')).toMatch(
       new RegExp(`✗ Schedules: signed for few more periods: .*${id} for 5`),
     );
-    const again = await schedules.sign(id);
+    // Its times are not those of its owner any more, so they are not signed.
+    const yes = { isAgreed: async () => true };
+    const other = `id: Temporal would start ${id} at other times than "0 9 1 * *"`;
+    await expect(schedules.sign(id, yes)).rejects.toThrow(other);
+    await beginAt(new Date());
+    const again = await schedules.sign(id, yes);
     expect(again).toHaveLength(100);
     expect((await schedules.describe(id)).signed).toMatchObject({ left: 100, isEnding: false });
-    await expect(orders.steadfast.schedules.sign(id)).rejects.toThrow('id: nobody signs here.');
+    const unsigning = orders.steadfast.schedules.sign(id, yes);
+    await expect(unsigning).rejects.toThrow('id: nobody signs here.');
   });
 });
 

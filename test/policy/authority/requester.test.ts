@@ -48,6 +48,27 @@ describe('an order', () => {
     expect(await refusal(other, late)).toContain('The request of backend has expired at');
   });
 
+  it.each<[string, { expires?: Date }]>([
+    ['as its request names it', {}],
+    ['whatever its request says of its own end', { expires: new Date(Date.now() + hourMs) }],
+  ])('is not sent for the first time after it was valid, %s', async (_, { expires }) => {
+    const order = office.ordered('1');
+    const validUntil = new Date(Date.now() - 1_000).toISOString();
+    const read = readOrderOf('transferStablecoin', { ...order.statement.money, validUntil });
+    const { workflowId } = order.parts;
+    const place = { entity: office.entity(), namespace: 'default', blockchain };
+    const later = new Date(Date.now() + 24 * hourMs);
+    const asked = { ...place, workflowId, kind: 'transferStablecoin', order: read } as const;
+    const statement = requestFor({ ...asked, expires: later });
+    expect(statement).toMatchObject({ validUntil, expires: validUntil });
+    const text = textOf({ ...statement, ...(expires && { expires: expires.toISOString() }) });
+    const request = await office.keys.backend.sign(text, 'request');
+    // The activity's input is the caller's, and does not say until when it is valid.
+    const words = `Its order was to be sent until ${validUntil}, as backend has signed.`;
+    expect(await refusal(order, request)).toContain(words);
+    expect(await office.paid()).toEqual([]);
+  });
+
   it('that has expired is not paid by a writer whose clock is put back', async () => {
     const clock = serviceClock(() => Date.now());
     clock.heard(new Date().toUTCString());

@@ -12,6 +12,10 @@ const day = (daysFromNow: number): string =>
   periodAt(template, Date.now() + daysFromNow * dayMs, 'UTC');
 
 const signedDays = [day(-2), day(-1), day(0), day(1)];
+/** Today's period has just begun. */
+const rhythm = { every: '86400s' };
+const timesOf = (...daysFromNow: number[]): string[] =>
+  daysFromNow.map((days) => new Date(Date.now() - 60_000 + days * dayMs).toISOString());
 
 type Signed = { amount?: string; schedule?: string; signed?: string; periods?: object };
 
@@ -24,7 +28,7 @@ async function ofPeriod(
   const text = textOf({
     ...ordered.statement,
     order: `transfer:${signed}`,
-    periods: { template, timeZone: 'UTC', names: signedDays, ...periods },
+    periods: { template, timeZone: 'UTC', rhythm, times: timesOf(-2, -1, 0, 1), ...periods },
   });
   const parts = { ...ordered.parts, workflowId: `transfer:${schedule}:${period}` };
   const { identity, how } = asOf(parts);
@@ -51,7 +55,7 @@ describe('the orders of a schedule that was signed', () => {
   });
 
   it.each([
-    ['that has not begun', day(1), 'has not begun'],
+    ['that has not begun', day(1), `Its period ${day(1)} begins at ${day(1)}T`],
     ['that it does not name', day(-3), 'was signed for 4 periods'],
     ['that is none', 'today', 'was signed for 4 periods'],
     ['in another form', day(0).replaceAll('-0', '-'), 'was signed for 4 periods'],
@@ -62,15 +66,15 @@ describe('the orders of a schedule that was signed', () => {
     expect(await office.paid()).toEqual([]);
   });
 
-  it('wait for a period that begins in a moment, since clocks differ', async () => {
-    const minutes = "yyyy-MM-dd'T'HH-mm";
-    const next = periodAt(minutes, Date.now() + 120_000, 'UTC');
-    const { order, request } = await ofPeriod(next, {
-      periods: { template: minutes, names: [next] },
+  it.each([
+    ['wait for a period that begins in a moment, since clocks differ', 120_000, 'again'],
+    ['are not sent before the time of their period, though its day has begun', 600_000, 'stop'],
+  ])('%s', async (_, aheadMs, next) => {
+    const time = Date.now() + aheadMs;
+    const { order, request } = await ofPeriod(periodAt(template, time, 'UTC'), {
+      periods: { times: [new Date(time).toISOString()] },
     });
-    await expect(send(office.writer().api, order, { request })).rejects.toMatchObject({
-      next: 'again',
-    });
+    await expect(send(office.writer().api, order, { request })).rejects.toMatchObject({ next });
     expect(await office.paid()).toEqual([]);
   });
 

@@ -52,6 +52,18 @@ describe('a line of a signed payout', () => {
   });
 });
 
+it('a line of a payout whose lines come to more than its own maxTotal is not paid', async () => {
+  const { api } = office.writer();
+  const payout = payoutOf(office, three);
+  const money = { ...payout.statement.money, maxTotal: { USDC: '0.5' } };
+  const request = await signed({ ...payout.statement, money });
+  const authority = { request, proof: payout.proofOf(0) };
+  expect(await refusal(sendLine(api, payout, { line: three[0], authority }))).toContain(
+    'Its lines come to more than its own maxTotal, as it was signed.',
+  );
+  expect(await office.paid()).toEqual([]);
+});
+
 describe('a payout above a tier', () => {
   const lines = [lineOf('a', '1.5'), lineOf('b', '1.4'), lineOf('c', '0.1')] as const;
 

@@ -73,6 +73,35 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     expect(await ledger.reserve(line('a', 'payout:june'))).toEqual({ kind: 'reserved' });
   });
 
+  it('a withdrawal stands against what was signed for its order before, in every writer', async () => {
+    const ledger = await started();
+    const withdrawal = { order: 'transfer:rent', person: 'ann', signature: 's' };
+    await ledger.withdraw({ ...withdrawal, untilMs: 2_000 });
+    // One that comes late takes nothing back.
+    await ledger.withdraw({ ...withdrawal, untilMs: 1_000 });
+    const other = await started();
+    const gone =
+      'ann has withdrawn what it signed for transfer:rent until 1970-01-01T00:00:02.000Z.';
+    const signed = { workflowId: 'transfer:rent:1', order: 'transfer:rent', person: 'ann' };
+    const reserve = (fields: object) => {
+      const request = { ...signed, signedMs: 2_000, ...fields };
+      return other.reserve({ ...transferOf(usdc), request });
+    };
+    expect(await reserve({})).toEqual({ kind: 'refused', words: gone });
+    expect(await reserve({ workflowId: 'transfer:rent', order: 'transfer' })).toMatchObject({
+      kind: 'refused',
+    });
+    for (const fields of [
+      { signedMs: 2_001 },
+      { person: 'bo' },
+      { workflowId: 'transfer:rental:1', order: 'transfer:rental' },
+    ]) {
+      expect(await reserve(fields)).toEqual({ kind: 'reserved' });
+    }
+    expect(await other.withdrawn({ ...signed, signedMs: 1_500 })).toBe(gone);
+    expect(await other.withdrawn({ ...signed, signedMs: 2_500 })).toBeUndefined();
+  });
+
   it('what may have been sent before it was rejected is sent again, and can be cancelled', async () => {
     const ledger = await started();
     const sent = transferOf(usdc);

@@ -11,8 +11,8 @@ export function untilShown(
 }
 
 /** Cancels an order. */
-export function cancelOrder({ orders, id }: Scene): Promise<void> {
-  return orders.steadfast.cancel(id, 'changed our mind');
+export async function cancelOrder({ orders, id }: Scene): Promise<void> {
+  await orders.steadfast.cancel(id, 'changed our mind');
 }
 
 /** Resets the newest run of an order to the workflow task with this number. */

@@ -135,6 +135,7 @@ export function officeOf<Change extends object>(
       const looking = setInterval(() => void decide(id, found).catch(() => {}), 1_000);
       return receipt().finally(() => clearInterval(looking));
     },
+    taskQueue,
     keys,
     folder,
     steadfastWith,
@@ -167,6 +168,14 @@ export function officeOf<Change extends object>(
       await worker.kill();
       writePolicy(wallets, change);
       now().worker = await startWriter(sandbox);
+    },
+    /** Kills the worker, and starts the next one once something was done without it. */
+    withoutWorker: async <T>(work: () => Promise<T>): Promise<T> => {
+      const { worker, sandbox } = now();
+      await worker.kill();
+      const done = await work();
+      now().worker = await startWriter(sandbox);
+      return done;
     },
     /** Base units that have left the wallets, by the logs of the chain. */
     paid: async (): Promise<number[]> => {

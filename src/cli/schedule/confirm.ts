@@ -1,0 +1,35 @@
+import type { ComingPeriod } from '../../client/schedules/parts';
+import { counted } from '../../orders/progress/doing';
+import { ask, isSomebodyThere } from '../ask';
+import type { Call } from '../call';
+import { InputError } from '../exit';
+import { tellPeriods } from './tellSchedule';
+
+type Asking = {
+  id: string;
+  call: Call;
+  timeZone: string | undefined;
+  /** The schedule was given with this command, so that nothing of it is only shown by Temporal. */
+  isOwn: boolean;
+};
+
+/**
+ * Shows periods before they are signed, and asks at a terminal. Without one, `--yes` or the
+ * schedule itself must confirm them. Throws an InputError otherwise.
+ */
+export async function confirm(
+  coming: readonly ComingPeriod[],
+  { id, call, timeZone, isOwn }: Asking,
+): Promise<boolean> {
+  const { flags, voice, terminal } = call;
+  const [first, last] = [coming[0]?.period, coming.at(-1)?.period];
+  voice.note(`To sign: ${counted(coming.length, 'period')} of ${id}, ${first} to ${last}.`);
+  for (const line of tellPeriods(coming, timeZone)) voice.note(line);
+  if (flags.yes === true) return true;
+  if (isSomebodyThere(terminal)) return ask('Sign these periods?', terminal);
+  if (isOwn) return true;
+  throw new InputError(
+    '--yes: is missing. Nobody is here to confirm these periods. Give --yes once you have read ' +
+      'them, or give the schedule again with --kind, --file and its times.',
+  );
+}

@@ -1,0 +1,62 @@
+import { BadOrderError } from '../orders/input/read';
+import { orderOf } from './closedRun';
+import type { SteadfastOptions } from './options';
+import { stillCounting } from './stillCounting';
+import { withdraw } from './withdrawal';
+
+/** The outcome of a cancellation. */
+export type Cancelled = {
+  /** True if the order was asked to stop. False if only its request was withdrawn. */
+  isAsked: boolean;
+  /** The fate of the request, as sentences. Empty where nobody has signed the order. */
+  words: string;
+};
+
+type Cancelling = {
+  /** The id as the caller names it, and the workflow id of the order. */
+  id: string;
+  workflowId: string;
+  /** Asks the order itself. Throws a BadOrderError if it is not under way. */
+  ask: () => Promise<unknown>;
+};
+
+/**
+ * Cancels an order, and withdraws its request where this client has the key. Otherwise it tells how
+ * long the request still counts, since whoever reads it in Temporal can have it sent. An order that
+ * is not under way is no fault if its request was withdrawn.
+ */
+export async function cancelOrder(
+  options: SteadfastOptions,
+  { id, workflowId, ask }: Cancelling,
+): Promise<Cancelled> {
+  const withdrawal = await withdraw(options, workflowId);
+  const fault = await faultOf(ask);
+  const told = await withdrawal?.told();
+  const request = await requestIn(options.client, workflowId);
+  const still = stillCounting(request, { id, key: withdrawal?.key });
+  const words = [told?.words, still].filter((one) => one !== undefined).join(' ');
+  if (fault === undefined) return { isAsked: true, words };
+  const all = `${fault.message} ${words}`.trim();
+  if (told?.isKept) return { isAsked: false, words: all.replace(/^id: /, '') };
+  throw new BadOrderError(all);
+}
+
+async function faultOf(ask: () => Promise<unknown>): Promise<BadOrderError | undefined> {
+  try {
+    await ask();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadOrderError) return error;
+    throw error;
+  }
+}
+
+/** The request in the newest run of an order, as Temporal shows it. Nothing is decided by it. */
+async function requestIn(client: SteadfastOptions['client'], workflowId: string): Promise<unknown> {
+  try {
+    const { runId } = await client.workflow.getHandle(workflowId).describe();
+    return (await orderOf(client, { workflowId, runId })).request;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import type { ScheduleSpec } from '@temporalio/client';
+import { dayIn } from '../../orders/schedule/localTime';
+import { endOfTime, inSeconds, type Rhythm, timesIn } from '../../orders/schedule/rhythm';
+import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
+import { firstPairs } from '../../orders/starting';
+import { hasSearchAttributes } from '../../temporal/searchAttributes';
+import { idsBeginOf, type Named } from './parts';
+
+/** The argument of a schedule's periods, as its owner has given it. */
+export function startOf(place: Named, read: ReadSchedule): PeriodStart {
+  const { scheduleId } = place;
+  const { kind, order, period: template, timeZone, jitter: jitterMs = 0 } = read;
+  const idsBegin = idsBeginOf(place, kind);
+  return {
+    scheduleId,
+    kind,
+    order,
+    idsBegin,
+    template,
+    timeZone,
+    rhythm: rhythmOf(read),
+    jitterMs,
+  };
+}
+
+/** Its periods are counted from now on. So their number is a last moment. */
+function rhythmOf({ cron, every, offset, until, runs, timeZone }: ReadSchedule): Rhythm {
+  const rhythm = {
+    ...(cron === undefined ? {} : { cron }),
+    ...(every === undefined ? {} : { every: inSeconds(every) }),
+    ...(offset === undefined ? {} : { offset: inSeconds(offset) }),
+    ...(until === undefined ? {} : { until: inUtc(endOf(until, timeZone)) }),
+  };
+  if (runs === undefined) return rhythm;
+  const times = timesIn({ rhythm, timeZone }, [Date.now(), endOfTime], runs);
+  return times.length < runs ? rhythm : { ...rhythm, until: inUtc(times.at(-1) ?? endOfTime) };
+}
+
+/** A day counts to its end. */
+function endOf(until: string, timeZone: string): number {
+  return until.includes('T') ? Date.parse(until) : dayIn(timeZone, until)[1];
+}
+
+function inUtc(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+/**
+ * The whole of a schedule, but for its state: times, action and policies. All of it follows from
+ * what its owner has given, so that nothing which stands in Temporal is carried over.
+ */
+export async function scheduleOf(place: Named, start: PeriodStart, catchUpMs: number) {
+  const { client, scheduleId, taskQueue } = place;
+  const isFiltered = await hasSearchAttributes(client.connection, client.options.namespace);
+  return {
+    spec: specOf(start),
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'startPeriod',
+      taskQueue,
+      args: [start],
+      workflowId: `schedule:${scheduleId}`,
+      staticSummary: `a period of ${scheduleId}`,
+      ...(isFiltered ? { typedSearchAttributes: firstPairs('startPeriod') } : {}),
+    },
+    // Said in full: the documents of Temporal's parts name different defaults.
+    policies: { overlap: 'ALLOW_ALL', catchupWindow: catchUpMs, pauseOnFailure: false },
+  } as const;
+}
+
+function specOf({ rhythm: { cron, every, offset, until }, timeZone }: PeriodStart): ScheduleSpec {
+  const span = (text = '0s'): number => Number.parseInt(text, 10) * 1_000;
+  return {
+    ...(cron === undefined ? {} : { cronExpressions: [cron] }),
+    ...(every === undefined ? {} : { intervals: [{ every: span(every), offset: span(offset) }] }),
+    ...(until === undefined ? {} : { endAt: new Date(until) }),
+    timezone: timeZone,
+  };
+}

@@ -1,0 +1,57 @@
+import { BadOrderError } from '../../orders/input/read';
+import { putBacks, skippedAmong } from '../../orders/schedule/localTime';
+import { endOfTime, timesIn, whenOf } from '../../orders/schedule/rhythm';
+import type { PeriodStart } from '../../orders/schedule/schedule';
+import { type ComingPeriod, periodsOf } from './parts';
+
+const distinctMin = 400;
+
+/** Throws a BadOrderError unless each coming time of a schedule is a period of its own. */
+export function refuseUnsound(start: PeriodStart): void {
+  const { timeZone, rhythm } = start;
+  const when = whenOf(start);
+  const found = timesIn(start, [Date.now(), endOfTime], distinctMin + 1);
+  const times = found.slice(0, distinctMin);
+  if (times.length === 0) {
+    const field = rhythm.cron === undefined ? 'until' : 'cron';
+    throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
+  }
+  // Spans are counted in UTC, which skips nothing.
+  if (rhythm.cron !== undefined) refuseSkipped(times, timeZone);
+  const later = found.length > distinctMin ? repeatedTimes(start) : [];
+  refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
+}
+
+function refuseSkipped(times: readonly number[], timeZone: string): void {
+  const skipped = skippedAmong(times, timeZone);
+  if (skipped === undefined) return;
+  const { time, day } = skipped;
+  throw new BadOrderError(
+    `cron: on ${day} the clocks skip ${time} in ${timeZone}, and Temporal leaves out what is due ` +
+      'then. Give a time of day that they never skip, or UTC.',
+  );
+}
+
+/**
+ * The times of a schedule before and after clocks are put back, within two years. A schedule of
+ * many times reaches none of these among its first.
+ */
+function repeatedTimes(start: PeriodStart): number[] {
+  return putBacks(Date.now(), start.timeZone).flatMap(({ atMs, byMs }) =>
+    timesIn(start, [atMs - byMs - 1_000, atMs + byMs - 1_000], Number.POSITIVE_INFINITY),
+  );
+}
+
+function refuseRepeated(periods: readonly ComingPeriod[], { template }: PeriodStart): void {
+  const seen = new Map<string, string>();
+  for (const { period, at } of periods) {
+    const earlier = seen.get(period);
+    if (earlier !== undefined) {
+      throw new BadOrderError(
+        `period: ${template} makes one period, ${period}, of ${earlier} and ${at}, so only the ` +
+          'first would be paid. Give a finer template, times that the clocks do not repeat, or UTC.',
+      );
+    }
+    seen.set(period, at);
+  }
+}

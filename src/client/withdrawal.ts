@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowFailedError } from '@temporalio/client';
+import type { KeptWithdrawal } from '../../activities/policy';
+import { signerOf } from '../authority/sshSignature';
+import { textOf } from '../authority/statement';
+import type { Signed } from '../orders/input/signed';
+import type { SteadfastOptions } from './options';
+
+/** A withdrawal on its way to a writer, and the key that has signed it. */
+export type Withdrawal = { key: string; told: () => Promise<Told> };
+
+/**
+ * The fate of what was signed, as sentences. They are empty where nobody has signed it. It is kept
+ * once a writer has verified the withdrawal.
+ */
+export type Told = { isKept: boolean; words: string };
+
+/** Writers answer within a second, if one is there. */
+const answeredMs = 10_000;
+
+/**
+ * Withdraws all requests for an order that the key of this client has signed so far. Nothing is
+ * read from Temporal for it. It reaches a writer also if the order is over, or was never started.
+ * Undefined where the client signs nothing.
+ */
+export async function withdraw(
+  { client, taskQueue, signing }: SteadfastOptions,
+  order: string,
+): Promise<Withdrawal | undefined> {
+  if (signing === undefined) return undefined;
+  const { sign, entity, blockchain } = signing;
+  const { namespace } = client.options;
+  const signedUntil = new Date().toISOString();
+  const signed = await sign(
+    textOf({ entity, blockchain, namespace, order, signedUntil }),
+    'rejection',
+  );
+  type Workflow = (signed: Signed) => Promise<KeptWithdrawal | undefined>;
+  const workflowId = `withdrawal:${order}:${Date.parse(signedUntil)}`;
+  const run = await client.workflow.start<Workflow>('withdrawRequest', {
+    workflowId,
+    taskQueue,
+    args: [signed],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `withdraw what was signed for ${order}`,
+  });
+  // It may fail before anybody asks for its outcome.
+  const kept = run.result().then(
+    (answer): Told => toldOf(order, answer),
+    (error: unknown): Told => ({ isKept: false, words: refusalOf(order, error) }),
+  );
+  const late = async (): Promise<Told> => {
+    await sleep(answeredMs, undefined, { ref: false });
+    const words = `No writer has kept the withdrawal of ${order} yet. It waits as ${workflowId}.`;
+    return { isKept: false, words };
+  };
+  return { key: signerOf(signed, 'rejection'), told: () => Promise.race([kept, late()]) };
+}
+
+function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
+  if (kept === undefined) {
+    const words = `Nothing is withdrawn for ${order}: the workers have no policy that asks for it.`;
+    return { isKept: false, words };
+  }
+  const words =
+    `What ${kept.person} has signed for ${kept.order} is withdrawn: nothing that was not sent ` +
+    'before is sent because of it.';
+  return { isKept: true, words };
+}
+
+function refusalOf(order: string, error: unknown): string {
+  const cause = error instanceof WorkflowFailedError ? error.cause : error;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return `What was signed for ${order} is not withdrawn. ${why}`;
+}

@@ -1,0 +1,23 @@
+import type { KeyParts } from '../../custody/idempotencyKey';
+
+/** A person's rejection, once its signature was verified. */
+export type Rejection = {
+  parts: KeyParts;
+  /** Of all lines of the payout, and not of this write alone. */
+  isOfAll: boolean;
+  person: string;
+  signature: string;
+};
+
+/** The request behind a write. That of a schedule names the start of its orders' ids. */
+export type SignedRequest = {
+  /** The order that the write is of. */
+  workflowId: string;
+  /** The order that the request names. */
+  order: string;
+  person: string;
+  signedMs: number;
+};
+
+/** A signer withdraws all requests for an order that they have signed up to a moment. */
+export type Withdrawal = { order: string; person: string; untilMs: number; signature: string };

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, type ScheduleSpec } from '@temporalio/client';
+import { putBacks } from '../../../src/orders/schedule/localTime';
+import { inSeconds, type Timed, timesIn } from '../../../src/orders/schedule/rhythm';
+import { matchingTimes } from '../../../src/temporal/matchingTimes';
+import { times } from '../../support/lane';
+import { seeded } from '../../support/seeded';
+import { temporalAddress } from '../../support/temporal';
+
+let client: Client;
+beforeAll(async () => {
+  client = new Client({ connection: await Connection.connect({ address: temporalAddress() }) });
+});
+afterAll(() => client.connection.close());
+
+const comparedMax = 1_000;
+const hourMs = 3_600_000;
+/** The clock changes of so long are known. */
+const comparedMs = 2 * 365 * 24 * hourMs;
+
+/** The times of a rhythm in a span, as Temporal's own code computes them. */
+async function temporals({ rhythm, timeZone }: Timed, span: [number, number]): Promise<number[]> {
+  const { cron, every = '0s', offset = '0s', until } = rhythm;
+  const spec: ScheduleSpec = {
+    ...(cron === undefined ? { intervals: [{ every: msOf(every), offset: msOf(offset) }] } : {}),
+    ...(cron === undefined ? {} : { cronExpressions: [cron] }),
+    ...(until === undefined ? {} : { endAt: new Date(until) }),
+    timezone: timeZone,
+  };
+  const scheduleId = `times-${randomUUID()}`;
+  const action = { type: 'startWorkflow', workflowType: 'nobody', taskQueue: 'nobody' } as const;
+  const state = { paused: true };
+  const handle = await client.schedule.create({ scheduleId, spec, action, state });
+  try {
+    return await matchingTimes(client, scheduleId, span);
+  } finally {
+    await handle.delete();
+  }
+}
+
+const msOf = (span: string): number => Number.parseInt(span, 10) * 1_000;
+
+/**
+ * Compares the times of two years, a thousand at most. Those of the hours in which clocks are put
+ * back are left out: there Temporal names other times than a calendar does.
+ */
+async function expectSame(timed: Timed, afterMs: number): Promise<void> {
+  const span: [number, number] = [afterMs, afterMs + comparedMs];
+  const ours = timesIn(timed, span, comparedMax);
+  const theirs = await temporals(timed, span);
+  const isCut = ours.length === comparedMax || theirs.length === comparedMax;
+  const lastMs = isCut ? Math.min(ours.at(-1) ?? 0, theirs.at(-1) ?? 0) : span[1];
+  const changes = putBacks(afterMs, timed.timeZone).map(({ atMs }) => atMs);
+  const isCompared = (time: number): boolean =>
+    time <= lastMs && changes.every((atMs) => Math.abs(time - atMs) > 2 * hourMs);
+  const inWords = (moments: readonly number[]): string[] =>
+    moments.filter(isCompared).map((time) => new Date(time).toISOString());
+  expect({ timed, times: inWords(ours) }).toEqual({ timed, times: inWords(theirs) });
+}
+
+/** Zones with clock changes in either half of the year, of half an hour, and with none. */
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Australia/Sydney',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Pacific/Auckland',
+  'Pacific/Apia',
+  'America/St_Johns',
+  'Africa/Cairo',
+];
+
+const months = ['jan', 'MARCH', 'oct', 'nov'];
+const weekdays = ['mon', 'TU', 'wednesday', 'fri', 'sun'];
+
+/** A rhythm out of all the forms that a schedule accepts. */
+function rhythmOf(pick: (bound: number) => number): Timed['rhythm'] {
+  const one = (of: readonly string[]): string => of[pick(of.length)] ?? '';
+  const field = (first: number, last: number, more: readonly string[] = []): string => {
+    const number = () => first + pick(last - first + 1);
+    const [from, to] = [number(), number()].sort((a, b) => a - b);
+    const step = 1 + pick(9);
+    const forms = ['*', '*', `${from}`, `${from}-${to}`, `*/${step}`, `${from}-${to}/${step}`];
+    return one([...forms, `${from}/${step}`, `${from},${to}`, ...more]);
+  };
+  if (pick(5) === 0) {
+    const span = 1 + pick(100_000);
+    return { every: inSeconds(span * 1_000), offset: inSeconds(pick(span) * 1_000) };
+  }
+  if (pick(8) === 0) return { cron: one(['@yearly', '@monthly', '@weekly', '@daily', '@hourly']) };
+  const cron = [
+    field(0, 59),
+    field(0, 23),
+    field(1, 31),
+    field(1, 12, [...months, 'feb-apr', 'jan,jul']),
+    field(0, 7, [...weekdays, 'mon-fri', 'sat,sun']),
+  ].join(' ');
+  const until = pick(4) === 0 ? { until: new Date(Date.UTC(2027, pick(12), 9)).toISOString() } : {};
+  return { cron, ...until };
+}
+
+/** Temporal leaves Sunday out of "1-7" and of "1/1", which is a fault of its own. */
+const isTheirFault = ({ cron = '' }: Timed['rhythm']): boolean => /(1-7|1\/1|1-7\/1)$/.test(cron);
+
+it('the times of any rhythm are those that Temporal computes', async () => {
+  const seed = Date.now() % 1_000_000;
+  const pick = seeded(seed);
+  let compared = 0;
+  for (let at = 0; at < times({ short: 60, all: 600 }); at += 1) {
+    const rhythm = rhythmOf(pick);
+    const timed = { rhythm, timeZone: zones[pick(zones.length)] ?? 'UTC' };
+    const afterMs =
+      Date.UTC(2026, pick(24), 1 + pick(28), pick(24), pick(60), pick(60)) + pick(999);
+    if (isTheirFault(rhythm)) continue;
+    await expectSame(timed, afterMs);
+    compared += 1;
+  }
+  expect({ seed, compared }).toEqual({ seed, compared: expect.any(Number) });
+  expect(compared).toBeGreaterThan(40);
+});
+
+it.each<[string, string, string, string]>([
+  ['half past two', '30 2 * * *', 'Europe/Berlin', '2027-03-25T00:00:00Z'],
+  ['half past two', '30 2 * * *', 'America/New_York', '2027-03-10T00:00:00Z'],
+  ['midnight', '0 0 * * *', 'America/Santiago', '2026-09-01T00:00:00Z'],
+])('where clocks skip %s, both leave it out: %s in %s', async (_, cron, timeZone, after) => {
+  await expectSame({ rhythm: { cron }, timeZone }, Date.parse(after));
+});
