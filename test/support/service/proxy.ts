@@ -1,20 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A call on its way. The path has the query in it. */
+export type Call = { method: string; path: string };
+
+/** The answer to a call. Its link tells which pages of a list are beside this one. */
+export type Answer = { status: number; text: string; link?: string | undefined };
+
 /** Stands between a worker and the service. It can change calls, and change or drop answers. */
 export type ServiceProxy = {
   baseUrl: string;
   /** Sets the service's address. Before that, every call gets a 502. */
   forwardTo(baseUrl: string): void;
   /** Returns what the service is told in the place of what the worker has sent. */
-  change: (call: { method: string; path: string }, body: string) => string;
+  change: (call: Call, body: string) => string;
+  /** Answers a call. Unless a test changes that, it asks the service the same. */
+  answer: (call: Call, ask: (call: Call) => Promise<Answer>) => Promise<Answer>;
   /**
    * Sees each answer before the worker does. True passes it on. False drops it: the worker sees a
    * broken connection after the service has done the work.
    */
-  onAnswer: (call: { method: string; path: string; status: number }) => Promise<boolean>;
+  onAnswer: (call: Call & { status: number }) => Promise<boolean>;
   /** Tells the worker something else: another body, or another time in the header `Date`. */
-  lie: (call: { method: string; path: string }, text: string) => { text: string; date?: Date };
+  lie: (call: Call, text: string) => { text: string; date?: Date };
   close(): Promise<void>;
 };
 
@@ -32,6 +40,7 @@ export async function startProxy(): Promise<ServiceProxy> {
       ({ origin } = new URL(baseUrl));
     },
     change: (_, body) => body,
+    answer: (call, ask) => ask(call),
     onAnswer: async () => true,
     lie: (_, text) => ({ text }),
     close: () =>
@@ -49,22 +58,32 @@ export async function startProxy(): Promise<ServiceProxy> {
     const { method = 'GET', url: path = '/' } = request;
     const sent = Buffer.concat(await request.toArray()).toString();
     const body = proxy.change({ method, path }, sent);
-    const answer = await fetch(origin + path, {
-      method,
-      headers: {
-        authorization: String(request.headers.authorization),
+    const authorization = String(request.headers.authorization);
+    const headers = { authorization, 'content-type': 'application/json' };
+    const ask = (call: Call): Promise<Answer> =>
+      askOrigin(origin + call.path, {
+        method: call.method,
+        headers,
+        ...(body === '' || call.method === 'GET' ? {} : { body }),
+      });
+    const { status, text: said, link } = await proxy.answer({ method, path }, ask);
+    const { text, date } = proxy.lie({ method, path }, said);
+    if (await proxy.onAnswer({ method, path, status })) {
+      response.writeHead(status, {
         'content-type': 'application/json',
-      },
-      ...(body === '' ? {} : { body }),
-    });
-    const { text, date } = proxy.lie({ method, path }, await answer.text());
-    if (await proxy.onAnswer({ method, path, status: answer.status })) {
-      const told = date === undefined ? {} : { date: date.toUTCString() };
-      const headers = { 'content-type': 'application/json', ...told };
-      response.writeHead(answer.status, headers).end(text);
+        ...(link === undefined ? {} : { link }),
+        ...(date === undefined ? {} : { date: date.toUTCString() }),
+      });
+      response.end(text);
     } else {
       response.destroy();
     }
   };
   return proxy;
+}
+
+async function askOrigin(url: string, request: RequestInit): Promise<Answer> {
+  const answer = await fetch(url, request);
+  const link = answer.headers.get('link') ?? undefined;
+  return { status: answer.status, text: await answer.text(), link };
 }

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { readReference, refHash } from '../../../../src/custody/idempotencyKey';
+import type { Transaction } from '../../../../src/custody/objects/transaction';
+import { createServe, type Orders } from '../../../support/orders';
+import { createFundedWallet, settled } from '../../../support/sandbox';
+import { neverMs, someone } from '../../../support/stages';
+import {
+  graceMs,
+  type LyingScene,
+  paymentsTo,
+  recordsOf,
+  resubmitted,
+  seeing,
+  shownBy,
+  startLyingScene,
+  wake,
+} from '../../../support/traps/lyingScene';
+
+const serve = createServe();
+let scene: LyingScene;
+let orders: Orders;
+beforeAll(async () => {
+  scene = await startLyingScene(serve);
+  orders = await scene.work();
+});
+afterAll(() => scene.stop());
+
+/** An order of a new wallet to somebody new, that is not started yet. */
+async function newOrder({ sandbox }: LyingScene, amount = '1') {
+  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const id = `transfer:${randomUUID()}`;
+  const to = someone();
+  const order = { from: { walletId: wallet.id }, to, amount, token: 'USDC' };
+  return { wallet, id, to, order };
+}
+
+type Placed = Awaited<ReturnType<typeof newOrder>>;
+
+const start = ({ steadfast }: Orders, { id, order }: Pick<Placed, 'id' | 'order'>) =>
+  steadfast.start('transferStablecoin', id, order);
+
+async function paid({ payments }: LyingScene, to: string, times = 1): Promise<void> {
+  const look = async () => ((await payments(to))[0] ?? 0) >= times || undefined;
+  await seeing(`the chain shows no ${times} payments of ${to}`, look);
+}
+
+/** The record that the service has of a payment, once it is there. */
+const recordTo = (from: LyingScene, to: string): Promise<Transaction> =>
+  seeing(
+    `the service has no record to ${to}`,
+    async () => (await recordsOf(from, paymentsTo(to)))[0],
+  );
+
+/** Runs a test in a world in which nothing happens until it says so. */
+async function inStillWorld<T>(act: (still: LyingScene, orders: Orders) => Promise<T>): Promise<T> {
+  const still = await startLyingScene(serve, { settleMs: neverMs });
+  try {
+    return await act(still, await still.work());
+  } finally {
+    await still.stop();
+  }
+}
+
+describe('a transfer whose record has a final word and no hash, although it was paid', () => {
+  test.concurrent.each(['FAILED', 'DENIED', 'CANCELLED'] as const)(
+    '%s: waits for a person, and is paid once when the service corrects itself',
+    async (word) => {
+      const placed = await newOrder(scene);
+      const lie = scene.service.saysFalsely(word, paymentsTo(placed.to));
+      await start(orders, placed);
+      const held = await shownBy(orders, placed.id, 'NeedsOperator');
+      await paid(scene, placed.to);
+      const again = await resubmitted(orders, placed.id);
+      lie.withdraw();
+      await wake(orders, placed.id);
+      const end = await shownBy(orders, placed.id);
+      const payments = await scene.payments(placed.to);
+      expect({ held: held.word, again, end: end.word, payments }).toEqual({
+        held: 'NeedsOperator',
+        again: 'refused',
+        end: 'Done',
+        payments: [1],
+      });
+      const told = JSON.stringify(held.progress);
+      expect(told).toContain(word);
+      expect(told).toContain('chain');
+    },
+  );
+
+  test.concurrent('is shown with the time until which it waits', async () => {
+    const placed = await newOrder(scene);
+    const lie = scene.service.saysFalsely('FAILED', paymentsTo(placed.to));
+    await start(orders, placed);
+    const words = new Set<string>();
+    await seeing('it was not told what was wrong', async () => {
+      const { progress } = await orders.steadfast.status(placed.id);
+      words.add(progress?.waitingFor ?? '');
+      return progress?.status === 'NeedsOperator' || progress?.status === 'Failed' || undefined;
+    });
+    expect([...words].join('\n')).toMatch(/\buntil\b.*\d\d:\d\d/);
+    lie.withdraw();
+  });
+
+  test.concurrent('is not paid again by an attempt that somebody starts by force', async () => {
+    const placed = await newOrder(scene);
+    const lie = scene.service.saysFalsely('FAILED', paymentsTo(placed.to));
+    await start(orders, placed);
+    await paid(scene, placed.to);
+    const { client, taskQueue } = orders;
+    const generations = { 'transfer/1': 1 };
+    const run = { workflowId: placed.id, taskQueue, args: [{ ...placed.order, generations }] };
+    const open = client.workflow.getHandle(placed.id);
+    await open.terminate('a test').catch(() => {});
+    await client.workflow.start('transferStablecoin', run);
+    await shownBy(orders, placed.id, 'NeedsOperator');
+    lie.withdraw();
+    await wake(orders, placed.id);
+    const { word } = await shownBy(orders, placed.id);
+    const payments = await scene.payments(placed.to);
+    expect({ word, payments }).toEqual({ word: 'Done', payments: [1] });
+  });
+
+  test('that was told as failed before it was paid is not sent again', () =>
+    inStillWorld(async (still, workers) => {
+      const placed = await newOrder(still);
+      // By its nature this reason comes before a signature, and the chain shows nothing.
+      const lie = still.service.saysFalsely('FAILED', paymentsTo(placed.to), 'INSUFFICIENT_TOKEN');
+      await start(workers, placed);
+      expect((await shownBy(workers, placed.id)).word).toBe('Failed');
+      // Other orders read the list meanwhile, and so meet the false word.
+      const told = lie.told();
+      await start(workers, await newOrder(still));
+      await seeing('nobody has read the list', async () => lie.told() > told || undefined);
+      await still.change({ settleMs: 50 });
+      await settled(still.sandbox.client, (await recordTo(still, placed.to)).id);
+      lie.withdraw();
+      await resubmitted(workers, placed.id);
+      await shownBy(workers, placed.id);
+      expect(await still.payments(placed.to)).toEqual([1]);
+    }));
+});
+
+describe('a transfer whose record is honest', () => {
+  test('is told at once as failed for lack of the token', () =>
+    inStillWorld(async (still, workers) => {
+      const placed = await newOrder(still);
+      await start(workers, placed);
+      const { id } = await recordTo(still, placed.to);
+      await still.force(id, 'FAILED', 'INSUFFICIENT_TOKEN');
+      const forcedMs = Date.now();
+      const { word, closedAt = '' } = await shownBy(workers, placed.id);
+      expect(word).toBe('Failed');
+      expect(Date.parse(closedAt) - forcedMs).toBeLessThan(graceMs);
+      expect(await still.payments(placed.to)).toEqual([0]);
+    }));
+
+  test('is told as it is beside another one of the same payee and amount', () =>
+    inStillWorld(async (still, workers) => {
+      const failing = await newOrder(still);
+      const paying = { ...failing, id: `transfer:${randomUUID()}` };
+      await Promise.all([start(workers, failing), start(workers, paying)]);
+      const records = await seeing('the service has no two records', async () => {
+        const found = await recordsOf(still, paymentsTo(failing.to));
+        return found.length === 2 ? found : undefined;
+      });
+      const hash = refHash({ workflowId: failing.id, step: 'transfer', item: '1' });
+      const record = records.find(({ refId }) => readReference(refId)?.hash === hash);
+      await still.force(record?.id ?? '', 'FAILED');
+      await still.change({ settleMs: 50 });
+      const words = [failing, paying].map(async ({ id }) => (await shownBy(workers, id)).word);
+      expect(await Promise.all(words)).toEqual(['Failed', 'Done']);
+      expect(await still.payments(failing.to)).toEqual([1]);
+    }));
+});
+
+test('a stuck transfer that was accelerated is never failed under its first hash', async () => {
+  const placed = await newOrder(scene);
+  await scene.plan({ kind: 'stuck', walletId: placed.wallet.id });
+  await start(orders, placed);
+  const { id } = await recordTo(scene, placed.to);
+  const { txHash = '' } = await settled(scene.sandbox.client, id, 'STUCK');
+  const lies = [
+    scene.service.saysFalsely('FAILED', paymentsTo(placed.to)),
+    scene.service.givesHash(txHash, paymentsTo(placed.to)),
+  ];
+  await scene.sandbox.client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
+  await paid(scene, placed.to);
+  const held = await shownBy(orders, placed.id, 'NeedsOperator');
+  for (const lie of lies) lie.withdraw();
+  await wake(orders, placed.id);
+  const end = await shownBy(orders, placed.id);
+  const payments = await scene.payments(placed.to);
+  expect({ held: held.word, end: end.word, payments }).toEqual({
+    held: 'NeedsOperator',
+    end: 'Done',
+    payments: [1],
+  });
+});
+
+test('cancel ends a transfer that cannot be opened, since its record is lost', () =>
+  inStillWorld(async (still, workers) => {
+    const placed = await newOrder(still);
+    await start(workers, placed);
+    await recordTo(still, placed.to);
+    // The look-up of another order reads the list, and so meets the record while it is pending.
+    const other = await newOrder(still);
+    await start(workers, other);
+    await recordTo(still, other.to);
+    still.service.loses(paymentsTo(placed.to));
+    await workers.client.workflow.getHandle(placed.id).terminate('a test');
+    await start(workers, placed);
+    await shownBy(workers, placed.id, 'NeedsOperator', 'Unknown');
+    await workers.steadfast.cancel(placed.id, 'enough of it');
+    await wake(workers, placed.id);
+    expect(['Cancelled', 'Failed']).toContain((await shownBy(workers, placed.id)).word);
+    await still.change({ settleMs: 50 });
+    await paid(still, other.to);
+    expect((await still.payments(placed.to))[0]).toBeLessThanOrEqual(1);
+  }));
