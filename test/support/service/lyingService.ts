@@ -169,7 +169,12 @@ function firstOf<T>(lies: readonly Telling[], change: (lie: Telling) => T | unde
 function read(
   text: string,
 ): { transaction?: Transaction; transactions?: Transaction[] } | undefined {
-  return text === '' ? undefined : JSON.parse(text).data;
+  try {
+    return JSON.parse(text).data;
+  } catch {
+    // A fault of the sandbox may have cut the answer, or it has none.
+    return undefined;
+  }
 }
 
 function isTold({ times, timesMax = Number.POSITIVE_INFINITY }: Telling): boolean {

@@ -3,9 +3,10 @@ import { readReference, refHash } from '../../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import { createServe, type Orders } from '../../../support/orders';
 import { createFundedWallet, settled } from '../../../support/sandbox';
-import { neverMs, someone } from '../../../support/stages';
+import { someone } from '../../../support/stages';
 import {
   graceMs,
+  inStillWorld,
   type LyingScene,
   paymentsTo,
   recordsOf,
@@ -50,16 +51,6 @@ const recordTo = (from: LyingScene, to: string): Promise<Transaction> =>
     `the service has no record to ${to}`,
     async () => (await recordsOf(from, paymentsTo(to)))[0],
   );
-
-/** Runs a test in a world in which nothing happens until it says so. */
-async function inStillWorld<T>(act: (still: LyingScene, orders: Orders) => Promise<T>): Promise<T> {
-  const still = await startLyingScene(serve, { settleMs: neverMs });
-  try {
-    return await act(still, await still.work());
-  } finally {
-    await still.stop();
-  }
-}
 
 describe('a transfer whose record has a final word and no hash, although it was paid', () => {
   test.concurrent.each(['FAILED', 'DENIED', 'CANCELLED'] as const)(
@@ -121,7 +112,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
   });
 
   test('that was told as failed before it was paid is not sent again', () =>
-    inStillWorld(async (still, workers) => {
+    inStillWorld(serve, async (still, workers) => {
       const placed = await newOrder(still);
       // By its nature this reason comes before a signature, and the chain shows nothing.
       const lie = still.service.saysFalsely('FAILED', paymentsTo(placed.to), 'INSUFFICIENT_TOKEN');
@@ -142,7 +133,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
 
 describe('a transfer whose record is honest', () => {
   test('is told at once as failed for lack of the token', () =>
-    inStillWorld(async (still, workers) => {
+    inStillWorld(serve, async (still, workers) => {
       const placed = await newOrder(still);
       await start(workers, placed);
       const { id } = await recordTo(still, placed.to);
@@ -155,7 +146,7 @@ describe('a transfer whose record is honest', () => {
     }));
 
   test('is told as it is beside another one of the same payee and amount', () =>
-    inStillWorld(async (still, workers) => {
+    inStillWorld(serve, async (still, workers) => {
       const failing = await newOrder(still);
       const paying = { ...failing, id: `transfer:${randomUUID()}` };
       await Promise.all([start(workers, failing), start(workers, paying)]);
@@ -198,7 +189,7 @@ test('a stuck transfer that was accelerated is never failed under its first hash
 });
 
 test('cancel ends a transfer that cannot be opened, since its record is lost', () =>
-  inStillWorld(async (still, workers) => {
+  inStillWorld(serve, async (still, workers) => {
     const placed = await newOrder(still);
     await start(workers, placed);
     await recordTo(still, placed.to);
