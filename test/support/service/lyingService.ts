@@ -4,10 +4,10 @@ import { type Answer, type Call, startProxy } from './proxy';
 /** Chooses records that the account has sent. */
 export type About = (record: Transaction) => boolean;
 
-/** An untruth that is told until it is taken back. */
+/** An untruth that is told until it is withdrawn. */
 export type Lie = {
   /** Tells the truth from now on. */
-  takeBack(): void;
+  withdraw(): void;
   /** The number of times that somebody was told it. */
   told(): number;
 };
@@ -41,14 +41,14 @@ export type LyingService = {
   dropsLinks(): Lie;
   /** Answers the list in pages of this size. */
   listsBy(pageSize: number): Lie;
-  /** Takes back every lie. */
+  /** Withdraws every lie. */
   tellsTruth(): void;
   close(): Promise<void>;
 };
 
 type FinalWord = 'FAILED' | 'DENIED' | 'CANCELLED' | 'COMPLETE';
 
-/** How a lie changes what is told. Each part is undefined where it leaves the truth as it is. */
+/** The ways of a lie to change an answer. A part that leaves the truth as it is gives undefined. */
 type Twist = {
   record?: (record: Transaction) => Transaction | undefined;
   hidesInList?: About;
@@ -63,7 +63,7 @@ type Twist = {
 
 type Telling = Twist & { times: number };
 
-/** What the chain alone can know of a transaction. A record that failed before it has none of it. */
+/** The fields that come from the chain. A record that failed before it has none of them. */
 const chainFields = [
   'txHash',
   'blockHash',
@@ -81,7 +81,7 @@ export async function startLyingService(): Promise<LyingService> {
   const tell = (twist: Twist): Lie => {
     const lie: Telling = { ...twist, times: 0 };
     lies.add(lie);
-    return { takeBack: () => lies.delete(lie), told: () => lie.times };
+    return { withdraw: () => lies.delete(lie), told: () => lie.times };
   };
   const change = (about: About, fields: Partial<Transaction>): Lie =>
     tell({ record: (record) => (about(record) ? { ...record, ...fields } : undefined) });
@@ -169,7 +169,12 @@ function firstOf<T>(lies: readonly Telling[], change: (lie: Telling) => T | unde
 function read(
   text: string,
 ): { transaction?: Transaction; transactions?: Transaction[] } | undefined {
-  return text === '' ? undefined : JSON.parse(text).data;
+  try {
+    return JSON.parse(text).data;
+  } catch {
+    // A fault of the sandbox may have cut the answer, or it has none.
+    return undefined;
+  }
 }
 
 function isTold({ times, timesMax = Number.POSITIVE_INFINITY }: Telling): boolean {

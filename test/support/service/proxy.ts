@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A call on its way. The path has the query in it. */
 export type Call = { method: string; path: string };
 
-/** What a call is answered with. The link tells which pages of a list are beside this one. */
+/** The answer to a call. Its link tells which pages of a list are beside this one. */
 export type Answer = { status: number; text: string; link?: string | undefined };
 
 /** Stands between a worker and the service. It can change calls, and change or drop answers. */

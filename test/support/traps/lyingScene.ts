@@ -6,6 +6,7 @@ import { isEnd, type Status } from '../../../src/orders/progress/status';
 import type { createServe, Orders, ServeOptions } from '../orders';
 import { startTestSandbox, type TestSandbox, tokenTransfers } from '../sandbox';
 import { type About, type LyingService, startLyingService } from '../service/lyingService';
+import { neverMs } from '../stages';
 
 /** The grace period of workers whose service lies. */
 export const graceMs = 6_000;
@@ -76,20 +77,27 @@ export function batchesOf({ id }: { id: string }): About {
 }
 
 /** Repeats a look until it finds something. Its words tell what it waited for in vain. */
-export async function seeing<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+export async function seeing<T>(
+  words: string | (() => string),
+  look: () => Promise<T | undefined>,
+): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`${what}, after ${patienceMs / 1_000} s.`);
+    if (Date.now() > deadline) {
+      const what = typeof words === 'string' ? words : words();
+      throw new Error(`${what}, after ${patienceMs / 1_000} s.`);
+    }
     await sleep(200);
   }
 }
 
-/** All records that the service really has of some kind, oldest first. */
+/** The newest records of what the account has really sent, of some kind. Oldest first. */
 export async function recordsOf({ sandbox }: LyingScene, about: About): Promise<Transaction[]> {
-  const { transactions } = await sandbox.client.listTransactions({ pageSize: 50, order: 'ASC' });
-  return transactions.filter((record) => record.transactionType === 'OUTBOUND' && about(record));
+  const newest = { pageSize: 50, txType: 'OUTBOUND' } as const;
+  const { transactions } = await sandbox.client.listTransactions(newest);
+  return transactions.filter(about).toReversed();
 }
 
 /** The word that an order shows, once it has ended or shows one of these words. */
@@ -99,7 +107,11 @@ export async function shownBy(
   ...words: Status[]
 ): Promise<OrderStatus & { word: Status }> {
   let last: OrderStatus | undefined;
-  return seeing(`${id} does not end and is not ${words.join(' or ')}`, async () => {
+  const told = (): string => {
+    const { progress } = last ?? {};
+    return `${id} is ${progress?.status} and waits for ${progress?.waitingFor}`;
+  };
+  return seeing(told, async () => {
     last = await steadfast.status(id);
     const word = (last.progress?.status ?? last.lastStatus) as Status;
     return isEnd(word) || words.includes(word) ? { ...last, word } : undefined;
@@ -120,4 +132,17 @@ export async function resubmitted({ steadfast }: Orders, id: string): Promise<st
     () => 'started',
     () => 'refused',
   );
+}
+
+/** Runs a test in a world in which nothing happens at the service until the test says so. */
+export async function inStillWorld<T>(
+  serve: ReturnType<typeof createServe>,
+  act: (still: LyingScene, orders: Orders) => Promise<T>,
+): Promise<T> {
+  const still = await startLyingScene(serve, { settleMs: neverMs });
+  try {
+    return await act(still, await still.work());
+  } finally {
+    await still.stop();
+  }
 }

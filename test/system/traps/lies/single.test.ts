@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readReference, refHash } from '../../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
-import { readReference, refHash } from '../../../../src/custody/reference';
 import { createServe, type Orders } from '../../../support/orders';
 import { createFundedWallet, settled } from '../../../support/sandbox';
-import { neverMs, someone } from '../../../support/stages';
+import { someone } from '../../../support/stages';
 import {
   graceMs,
+  inStillWorld,
   type LyingScene,
   paymentsTo,
   recordsOf,
@@ -51,16 +52,6 @@ const recordTo = (from: LyingScene, to: string): Promise<Transaction> =>
     async () => (await recordsOf(from, paymentsTo(to)))[0],
   );
 
-/** Runs a test in a world in which nothing happens until it says so. */
-async function inStillWorld<T>(act: (still: LyingScene, orders: Orders) => Promise<T>): Promise<T> {
-  const still = await startLyingScene(serve, { settleMs: neverMs });
-  try {
-    return await act(still, await still.work());
-  } finally {
-    await still.stop();
-  }
-}
-
 describe('a transfer whose record has a final word and no hash, although it was paid', () => {
   test.concurrent.each(['FAILED', 'DENIED', 'CANCELLED'] as const)(
     '%s: waits for a person, and is paid once when the service corrects itself',
@@ -71,7 +62,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
       const held = await shownBy(orders, placed.id, 'NeedsOperator');
       await paid(scene, placed.to);
       const again = await resubmitted(orders, placed.id);
-      lie.takeBack();
+      lie.withdraw();
       await wake(orders, placed.id);
       const end = await shownBy(orders, placed.id);
       const payments = await scene.payments(placed.to);
@@ -98,7 +89,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
       return progress?.status === 'NeedsOperator' || progress?.status === 'Failed' || undefined;
     });
     expect([...words].join('\n')).toMatch(/\buntil\b.*\d\d:\d\d/);
-    lie.takeBack();
+    lie.withdraw();
   });
 
   test.concurrent('is not paid again by an attempt that somebody starts by force', async () => {
@@ -113,7 +104,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
     await open.terminate('a test').catch(() => {});
     await client.workflow.start('transferStablecoin', run);
     await shownBy(orders, placed.id, 'NeedsOperator');
-    lie.takeBack();
+    lie.withdraw();
     await wake(orders, placed.id);
     const { word } = await shownBy(orders, placed.id);
     const payments = await scene.payments(placed.to);
@@ -121,7 +112,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
   });
 
   test('that was told as failed before it was paid is not sent again', () =>
-    inStillWorld(async (still, workers) => {
+    inStillWorld(serve, async (still, workers) => {
       const placed = await newOrder(still);
       // By its nature this reason comes before a signature, and the chain shows nothing.
       const lie = still.service.saysFalsely('FAILED', paymentsTo(placed.to), 'INSUFFICIENT_TOKEN');
@@ -133,7 +124,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
       await seeing('nobody has read the list', async () => lie.told() > told || undefined);
       await still.change({ settleMs: 50 });
       await settled(still.sandbox.client, (await recordTo(still, placed.to)).id);
-      lie.takeBack();
+      lie.withdraw();
       await resubmitted(workers, placed.id);
       await shownBy(workers, placed.id);
       expect(await still.payments(placed.to)).toEqual([1]);
@@ -142,7 +133,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
 
 describe('a transfer whose record is honest', () => {
   test('is told at once as failed for lack of the token', () =>
-    inStillWorld(async (still, workers) => {
+    inStillWorld(serve, async (still, workers) => {
       const placed = await newOrder(still);
       await start(workers, placed);
       const { id } = await recordTo(still, placed.to);
@@ -155,7 +146,7 @@ describe('a transfer whose record is honest', () => {
     }));
 
   test('is told as it is beside another one of the same payee and amount', () =>
-    inStillWorld(async (still, workers) => {
+    inStillWorld(serve, async (still, workers) => {
       const failing = await newOrder(still);
       const paying = { ...failing, id: `transfer:${randomUUID()}` };
       await Promise.all([start(workers, failing), start(workers, paying)]);
@@ -186,7 +177,7 @@ test('a stuck transfer that was accelerated is never failed under its first hash
   await scene.sandbox.client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
   await paid(scene, placed.to);
   const held = await shownBy(orders, placed.id, 'NeedsOperator');
-  for (const lie of lies) lie.takeBack();
+  for (const lie of lies) lie.withdraw();
   await wake(orders, placed.id);
   const end = await shownBy(orders, placed.id);
   const payments = await scene.payments(placed.to);
@@ -198,7 +189,7 @@ test('a stuck transfer that was accelerated is never failed under its first hash
 });
 
 test('cancel ends a transfer that cannot be opened, since its record is lost', () =>
-  inStillWorld(async (still, workers) => {
+  inStillWorld(serve, async (still, workers) => {
     const placed = await newOrder(still);
     await start(workers, placed);
     await recordTo(still, placed.to);
