@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readReference, refHash } from '../../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
+import { readReference, refHash } from '../../../../src/custody/reference';
 import { createServe, type Orders } from '../../../support/orders';
 import { createFundedWallet, settled } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
