@@ -35,6 +35,8 @@ export function findingRecords(sources: Sources) {
   };
   const lost = lostRecords(sources);
   const cancelled = cancelledRecords(sources);
+  /** The transactions of which the service was asked. One may log any number of movements. */
+  const asked = new Set<string>();
   /** The last transaction whose record was found by a payment. */
   let last: { of: string; record: SentRecord } | undefined;
 
@@ -44,7 +46,8 @@ export function findingRecords(sources: Sources) {
     const isOwn = (one: SentRecord): boolean => one.sourceAddress?.toLowerCase() === wallet;
     const known = () => tables.recordsOfHash(txHash.toLowerCase()).filter(isOwn);
     // It may have waited for longer than the records that were read.
-    if (known().length === 0) {
+    if (known().length === 0 && !asked.has(txHash)) {
+      asked.add(txHash);
       const found = await list({ txHash, includeAll: true, pageSize });
       tables.keepRecords(found.filter((one) => isOutbound(one, blockchain)));
     }
