@@ -100,7 +100,7 @@ export function openNode(url: string): ChainNode {
         await logsOf(client, filter, [block, block]);
         return true;
       } catch (error) {
-        if (error instanceof BaseError && !isHttp(error)) return false;
+        if (isRefusal(error)) return false;
         throw faultOf(error, { asked: `logs of block ${block}`, origin: new URL(url).origin });
       }
     },
@@ -186,6 +186,14 @@ function isHttp(error: unknown): boolean {
   return (
     error instanceof BaseError && error.walk((one) => one instanceof HttpRequestError) !== null
   );
+}
+
+/** The node has understood the question, and does not answer it. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const found = error.walk((one) => one instanceof HttpRequestError);
+  const { status = 500 } = found instanceof HttpRequestError ? found : { status: 400 };
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** Words of nodes and providers that do not keep the state of an old block. */

@@ -5,6 +5,7 @@ import type { WalletIds } from '../records/accountWallets';
 import type { Lister } from '../records/readRecords';
 import { type Expecting, isMade } from './expected';
 import { isOutbound } from './fill';
+import { keysIn } from './paid/keys';
 import { asMoved, type SentRecord } from './source';
 import type { Tables } from './tables';
 
@@ -26,9 +27,16 @@ const clocksDifferMs = 3_600_000;
  * no hash, or another one, and is then found by the payment itself.
  */
 export function findingRecords(sources: Sources) {
-  const { tables, list, blockchain } = sources;
+  const { tables, list, blockchain, expectedOf } = sources;
+  const moves = async (record: SentRecord, movement: Movement): Promise<boolean> => {
+    if (movement.mark !== undefined) return keysIn(record).includes(movement.mark);
+    const moved = { ...asMoved(movement), at: 0 };
+    return ((await expectedOf(record)) ?? []).some((one) => isMade(one, moved));
+  };
   const lost = lostRecords(sources);
   const cancelled = cancelledRecords(sources);
+  /** The transactions of which the service was asked. One may log any number of movements. */
+  const asked = new Set<string>();
   /** The last transaction whose record was found by a payment. */
   let last: { of: string; record: SentRecord } | undefined;
 
@@ -38,12 +46,17 @@ export function findingRecords(sources: Sources) {
     const isOwn = (one: SentRecord): boolean => one.sourceAddress?.toLowerCase() === wallet;
     const known = () => tables.recordsOfHash(txHash.toLowerCase()).filter(isOwn);
     // It may have waited for longer than the records that were read.
-    if (known().length === 0) {
+    if (known().length === 0 && !asked.has(txHash)) {
+      asked.add(txHash);
       const found = await list({ txHash, includeAll: true, pageSize });
       tables.keepRecords(found.filter((one) => isOutbound(one, blockchain)));
     }
     const found = known();
-    return found.find((one) => one.userOpHash && one.userOpHash === userOpHash) ?? found[0];
+    const ofOperation = found.find((one) => one.userOpHash && one.userOpHash === userOpHash);
+    if (ofOperation !== undefined || found.length < 2) return ofOperation ?? found[0];
+    // A record may have the hash of another one's transaction.
+    for (const one of found) if (await moves(one, movement)) return one;
+    return found[0];
   };
 
   return async (movement: Movement): Promise<SentRecord | undefined> => {

@@ -1,4 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { RefusedError } from '../../custody/errors';
+import type { Nft, Token } from '../../custody/objects/token';
 import type { Item } from '../money';
 import type { WalletIds } from './accountWallets';
 import type { Pace } from './pace';
@@ -20,31 +22,46 @@ export async function heldTokens(
   pace: Pace,
 ): Promise<Holdings> {
   const held: HeldToken[] = [];
-  let full = 0;
+  const left = { full: 0, refused: 0, others: Math.max(0, wallets.size - walletsMax) };
   for (const [wallet, id] of [...wallets].slice(0, walletsMax)) {
     const asked = { id, includeAll: true, pageSize };
-    const { tokenBalances } = await pace(() => custody.listBalances(asked));
-    const { nfts } = await pace(() => custody.listNfts(asked));
-    if (tokenBalances.length === pageSize || nfts.length === pageSize) full += 1;
-    for (const { token } of tokenBalances) held.push(...tokenOf(wallet, token.tokenAddress));
-    for (const { token, nftTokenId } of nfts) {
-      const { standard, tokenAddress } = token;
-      if (standard !== 'ERC721' && standard !== 'ERC1155') continue;
-      if (nftTokenId === undefined || !/^\d+$/.test(nftTokenId)) continue;
-      const item = { standard, id: BigInt(nftTokenId) } as const;
-      held.push(...tokenOf(wallet, tokenAddress).map((one) => ({ ...one, item })));
-    }
+    const tokens = await orRefused(pace(() => custody.listBalances(asked)));
+    const items = await orRefused(pace(() => custody.listNfts(asked)));
+    const { tokenBalances = [] } = tokens ?? {};
+    const { nfts = [] } = items ?? {};
+    if (tokens === undefined || items === undefined) left.refused += 1;
+    if (tokenBalances.length === pageSize || nfts.length === pageSize) left.full += 1;
+    for (const { token } of tokenBalances) held.push(...tokenOf(wallet, token));
+    held.push(...nfts.flatMap((nft) => itemOf(wallet, nft)));
   }
-  const others = wallets.size - walletsMax;
+  const idle = 'tokens that did not move';
   return {
     held,
     notLookedAt: [
-      ...(others > 0 ? [`tokens that did not move, of ${others} more wallets`] : []),
-      ...(full > 0 ? [`tokens that did not move, beyond ${pageSize} a wallet, of ${full}`] : []),
+      ...(left.others > 0 ? [`${idle}, of ${left.others} more wallets`] : []),
+      ...(left.refused > 0 ? [`${idle}, of ${left.refused} wallets: the service refuses it`] : []),
+      ...(left.full > 0 ? [`${idle}, beyond ${pageSize} a wallet, of ${left.full}`] : []),
     ],
   };
 }
 
-function tokenOf(wallet: string, address: string | undefined): HeldToken[] {
-  return address ? [{ wallet, address: address.toLowerCase() }] : [];
+async function orRefused<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  }
+}
+
+function itemOf(wallet: string, { token, nftTokenId }: Nft): HeldToken[] {
+  const { standard } = token;
+  if (standard !== 'ERC721' && standard !== 'ERC1155') return [];
+  if (nftTokenId === undefined || !/^\d{1,78}$/.test(nftTokenId)) return [];
+  const item: Item = { standard, id: BigInt(nftTokenId) };
+  return tokenOf(wallet, token).map((one) => ({ ...one, item }));
+}
+
+function tokenOf(wallet: string, { tokenAddress }: Token): HeldToken[] {
+  return tokenAddress ? [{ wallet, address: tokenAddress.toLowerCase() }] : [];
 }

@@ -10,6 +10,7 @@ import { payAlone, payInBatch } from '../../support/books/payByHand';
 import { reconciled } from '../../support/books/reconciled';
 import { newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { settled, transferOf, usdc } from '../../support/sandbox';
+import { startProxy } from '../../support/service/proxy';
 import { someone } from '../../support/stages';
 import { type Scene, startScene } from '../receipt/scene';
 
@@ -102,6 +103,23 @@ describe('a payment that the chain shows is named, where it is called failed', (
     await payInBatch(client, eoa, { workflowId, lines });
     const [, rows] = await rowsOf(lines);
     expect(rows.map((row) => row.class)).toEqual(['called failed', 'called failed']);
+  });
+
+  it('and by nobody, where a record has the hash of another one of its wallet', async () => {
+    const { client, baseUrl } = scene.sandbox;
+    const [workflowId, lines, line] = [`payout:${randomUUID()}`, newLines(2), newLine()];
+    const batch = await payInBatch(client, eoa, { workflowId, lines });
+    const { txHash = '' } = await payAlone(client, eoa, { workflowId, line });
+    const proxy = await startProxy();
+    proxy.forwardTo(baseUrl);
+    proxy.lie = (_, text) => ({ text: text.replaceAll(batch.txHash ?? 'none', txHash) });
+    scene.env = { STEADFAST_STORE: '', CUSTODY_BASE_URL: proxy.baseUrl };
+    const [, rows] = await rowsOf([...lines, line]);
+    scene.env = {};
+    await proxy.close();
+    expect(rows.map((row) => [row.class, row.txHash]).sort()).toEqual(
+      [batch.txHash, batch.txHash, txHash].map((hash) => ['ours but forgotten', hash]).sort(),
+    );
   });
 
   it('by the order of a transfer that has ended as cancelled', async () => {
