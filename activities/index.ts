@@ -77,11 +77,15 @@ const ofWriters: readonly (keyof Activities)[] = [
   'keepWithdrawal',
 ];
 
+/** Activities that only workflows of the same worker may ask for. No queue has them. */
+const isLocal = (name: string): boolean => Object.hasOwn(localActivities(), name);
+
 /** The activities of one role. A process registers no others. */
 export function ofRole(activities: Activities, role: 'reads' | 'writes'): Partial<Activities> {
-  const named = Object.entries(activities).filter(
-    ([name]) => ofWriters.some((one) => one === name) === (role === 'writes'),
-  );
+  const named = Object.entries(activities).filter(([name]) => {
+    const isOfRole = ofWriters.some((one) => one === name) === (role === 'writes');
+    return isOfRole && !isLocal(name);
+  });
   return Object.fromEntries(named);
 }
 

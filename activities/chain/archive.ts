@@ -1,8 +1,11 @@
+import { Context, log } from '@temporalio/activity';
 import type { Archive } from '../../src/archive/archive';
+import { isSealed } from '../../src/authority/seal';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import { refId } from '../../src/custody/reference';
 import type { Receipt } from '../../src/statement/receipt';
+import { meterOf } from '../../src/telemetry/meter';
 import { stop } from '../failure';
 
 /** A settled write, as its workflow knows it. The archive makes a receipt of it. */
@@ -40,10 +43,11 @@ export type Settlements = {
 export function archiveActivities(archive: Archive | undefined) {
   return {
     /**
-     * Adds receipts to the archive. Each write has one there, however often this is called. Throws
-     * NeedsOperator while they cannot be kept.
+     * Adds the receipts of its own order to the archive. Each write has one there, however often
+     * this is called. Throws NeedsOperator while they cannot be kept.
      */
     async archiveReceipts(settlements: Settlements): Promise<void> {
+      refuseForeign(settlements);
       if (archive === undefined) {
         throw stop(
           'NeedsOperator',
@@ -52,7 +56,11 @@ export function archiveActivities(archive: Archive | undefined) {
         );
       }
       try {
-        await archive.append(receiptsOf(settlements));
+        const before = (await archive.head())?.at ?? 0;
+        const receipts = receiptsOf(settlements);
+        tellUnsealed(settlements, receipts);
+        await archive.append(receipts);
+        await tellContradictions(archive, before);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw stop('NeedsOperator', `The receipts of this order cannot be kept yet. ${reason}`);
@@ -61,23 +69,60 @@ export function archiveActivities(archive: Archive | undefined) {
   };
 }
 
-/** The receipts of an order's settled writes. */
+/**
+ * Refuses what a caller has scheduled. A local activity runs in the worker that runs its workflow,
+ * and nobody else can ask for one. An order keeps its own receipts alone.
+ */
+function refuseForeign({ order: { id } }: Settlements): void {
+  const { info } = Context.current();
+  const { workflowId = '' } = info.workflowExecution ?? {};
+  const isOwn = workflowId === id || workflowId.startsWith(`${id}:shard:`);
+  if (info.isLocal && isOwn) return;
+  throw stop('Refused', `Only an order keeps its receipts, in its own worker. ${id} did not ask.`);
+}
+
+/** Tells of grounds that were left out. The receipt itself is true without them. */
+function tellUnsealed({ order, settled }: Settlements, kept: readonly Receipt[]): void {
+  for (const [at, { step, item, grounds }] of settled.entries()) {
+    if (grounds === undefined || kept[at]?.grounds !== undefined) continue;
+    const write = { order: order.id, write: `${step}/${item}` };
+    log.warn('The grounds of a write are not those of a ledger. Its receipt has none.', write);
+  }
+}
+
+/** Alarms of each receipt that contradicts an earlier one of its write. */
+async function tellContradictions(archive: Archive, before: number): Promise<void> {
+  for await (const { receipt } of archive.rowsFrom(before + 1)) {
+    if (receipt.contradicts === undefined) continue;
+    meterOf(Context.current().metricMeter).count('steadfast_contradicting_receipts_total', {});
+    const write = `${receipt.step}/${receipt.item}#${receipt.generation}`;
+    log.error('Two receipts of one write contradict each other: see steadfast archive verify.', {
+      order: receipt.order.id,
+      write,
+    });
+  }
+}
+
+/** The receipts of an order's settled writes. Grounds count only if a ledger has sealed them. */
 export function receiptsOf({ order, service, blockchain, settled }: Settlements): Receipt[] {
   const chainId = blockchains[blockchain]?.chainId ?? 0;
-  return settled.map(({ batch, txHash, userOpHash, onChain, time, reference, ...own }) => {
+  return settled.map((one) => {
+    const { batch, txHash, userOpHash, onChain, time, reference, grounds, ...own } = one;
     const { step, item, generation } = own;
     const sent = { workflowId: order.id, ...(batch ?? { step, item, generation }) };
     const { fee, ...place } = onChain ?? {};
+    const key = idempotencyKey(sent);
     return {
       version: 1,
       order: reference === undefined ? order : { ...order, reference },
       service,
       ...own,
       ...(batch && { batch: batch.item }),
-      key: idempotencyKey(sent),
+      key,
       refId: refId(sent),
       chain: { blockchain, chainId, txHash, userOpHash, ...place },
       ...(fee && { fee }),
+      ...(grounds && isSealed(key, grounds) ? { grounds } : {}),
       time: onChain?.blockTime ?? time,
     };
   });

@@ -27,9 +27,12 @@ export type Entry = Head & { receipt: ArchivedReceipt };
 export type Archive = {
   /**
    * Adds the receipts that it does not have yet, all or none of them. Each is chained to the last
-   * one of its order. Returns how many were new.
+   * one of its order. One that contradicts an earlier receipt of its write is added as well.
+   * Returns how many were new.
    */
   append(receipts: readonly Receipt[]): Promise<number>;
+  /** The receipts that contradict an earlier one of their write, newest first. */
+  contradicting(max: number): Promise<ArchivedReceipt[]>;
   /** Reads receipts, sorted by their time. It holds a page of them at a time. */
   receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
   /** Reads all entries as they are kept, in the order in which they were added. */

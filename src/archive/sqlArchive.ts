@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type ArchivedReceipt, chained, type Receipt, writeOf } from '../statement/receipt';
+import {
+  type ArchivedReceipt,
+  chained,
+  contradict,
+  hashOfReceipt,
+  type Receipt,
+  writeOf,
+} from '../statement/receipt';
 import type { OpenDatabase, Row, Work } from '../store/work';
 import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
-import { sql } from './tables';
+import { contradicting, sql } from './tables';
 
 const pageSize = 500;
 
@@ -26,6 +33,7 @@ export function sqlArchive(
               return entries.length;
             })(),
           ),
+    contradicting: async (max) => (await read(sql.contradicting.all(max))).map(receiptIn),
     receipts: (wanted = {}) => receiptsOf(read, wanted),
     entries: () => rowsFrom(read, 1),
     rowsFrom: (at) => rowsFrom(read, at),
@@ -57,8 +65,12 @@ function* append(receipts: readonly Receipt[]): Work<Entry[]> {
   const entries: Entry[] = [];
   let { at, stamp } = (yield* headOf()) ?? { at: 0, stamp: '' };
   for (const one of receipts) {
-    if (yield* sql.isKnown.get(writeOf(one))) continue;
-    const receipt = chained(one, yield* lastOf(one.order.id));
+    const earlier = yield* sql.ofWrite.get(writeOf(one));
+    const known = earlier && receiptIn(earlier);
+    if (known !== undefined && !contradict(known, one)) continue;
+    const told = { ...one, ...(known && { contradicts: known.hash }) };
+    if (known !== undefined && (yield* sql.ofWrite.get(nameOf(told))) !== undefined) continue;
+    const receipt = chained(told, yield* lastOf(one.order.id));
     at += 1;
     stamp = stampOf(stamp, receipt);
     const entry = { at, stamp, receipt };
@@ -79,10 +91,17 @@ export function* add({ at, stamp, receipt }: Entry): Work<void> {
   yield* sql.add.run(at, write, orderId, place, hash, stamp, timeMs, doc);
 }
 
+/** A write has one receipt, and one more for each thing that contradicts it. */
+function nameOf(receipt: Receipt & Pick<ArchivedReceipt, 'contradicts'>): string {
+  if (receipt.contradicts === undefined) return writeOf(receipt);
+  const { place: _, previous: __, ...own } = { place: 0, previous: '', ...receipt };
+  return `${writeOf(receipt)}${contradicting}${hashOfReceipt(own)}`;
+}
+
 /** The columns by which a receipt is found. */
 function columnsOf(receipt: ArchivedReceipt) {
   const { order, place, hash, time } = receipt;
-  return { write: writeOf(receipt), orderId: order.id, place, hash, timeMs: Date.parse(time) };
+  return { write: nameOf(receipt), orderId: order.id, place, hash, timeMs: Date.parse(time) };
 }
 
 type Read = OpenDatabase['read'];

@@ -1,6 +1,9 @@
 import { type Contents, statement } from '../store/work';
 import { ArchiveError } from './archive';
 
+/** Stands in the name of a receipt that contradicts another one. No write has it in its name. */
+export const contradicting = ' contradicts ';
+
 /** The contents of an archive. */
 export const contents: Contents = {
   name: 'archive',
@@ -27,7 +30,9 @@ export const contents: Contents = {
 /** The statements of an archive. */
 export const sql = {
   head: statement('SELECT at, stamp FROM receipts ORDER BY at DESC LIMIT 1'),
-  isKnown: statement('SELECT at FROM receipts WHERE write = ?'),
+  ofWrite: statement('SELECT at, doc FROM receipts WHERE write = ?'),
+  contradicting: statement(`SELECT at, doc FROM receipts WHERE write LIKE '%${contradicting}%'
+    ORDER BY at DESC LIMIT ?`),
   lastOf: statement(`SELECT place, hash FROM receipts WHERE "orderId" = ?
     ORDER BY place DESC LIMIT 1`),
   add: statement('INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),

@@ -5,6 +5,8 @@ import { stampOf } from './sqlArchive';
 export type Verified = {
   rows: number;
   head: Head | undefined;
+  /** The writes whose receipts contradict each other. Undefined if there are none. */
+  contradicting?: string[];
   /** The first row at which the chain breaks, as a sentence. */
   fault?: string;
 };
@@ -40,18 +42,27 @@ async function verifyRows(
   { first, expected }: { first: number; expected: readonly Head[] },
 ): Promise<Verified> {
   const ends = new Map<string, ChainEnd>();
+  const contradicting: string[] = [];
   let head: Head | undefined;
   for await (const entry of entries) {
     const fault = faultOf(entry, { first, head, ends }) ?? faultOfHead(entry, expected);
     if (fault !== undefined) return { rows: head?.at ?? 0, head, fault };
     const { at, stamp, receipt } = entry;
     head = { at, stamp };
+    const { order, step, item } = receipt;
+    if (receipt.contradicts !== undefined) contradicting.push(`${order.id} ${step}/${item}`);
     ends.set(receipt.order.id, { place: receipt.place, hash: receipt.hash });
   }
+  const told = contradicting.length === 0 ? {} : { contradicting };
   const rows = head?.at ?? 0;
   const missing = expected.find(({ at }) => at > rows);
-  if (missing === undefined) return { rows, head };
-  return { rows, head, fault: `It ends at row ${rows}, but row ${missing.at} was in it before.` };
+  if (missing === undefined) return { ...told, rows, head };
+  return {
+    rows,
+    head,
+    contradicting,
+    fault: `It ends at row ${rows}, but row ${missing.at} was in it before.`,
+  };
 }
 
 function faultOf({ at, stamp, receipt }: Entry, { first, head, ends }: Before): string | undefined {

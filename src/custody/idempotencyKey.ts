@@ -13,8 +13,12 @@ export type KeyParts = { workflowId: string; step: string; item: string; generat
  */
 export function idempotencyKey(parts: KeyParts): string {
   const { workflowId, step, item, generation } = parts;
-  const json = JSON.stringify([workflowId, step, item, generation]);
-  const hash = createHash('sha256').update(json).digest('hex');
+  return uuidOf([workflowId, step, item, generation]);
+}
+
+/** SHA-256 of texts and numbers as a JSON array, in the shape of a UUID v4. */
+export function uuidOf(parts: readonly (string | number)[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [
     hash.slice(0, 8),

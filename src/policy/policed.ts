@@ -111,7 +111,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Li
     const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
     refuseUnlessReserved(name, reserved);
     const { grounds } = reserved.kind === 'repeated' ? reserved : reservation;
-    asked.how?.onLetOut?.(grounds);
+    asked.how?.onLetOut?.(ledger.seal(reservation.key, grounds));
     try {
       const answer = await sendCall(custody, call, asked.how);
       await remember(ledger, reservation, answer);

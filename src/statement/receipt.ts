@@ -79,6 +79,9 @@ export type Receipt = z.output<typeof receipt>;
 export const archivedReceipt = receipt.extend({
   place: z.int().min(1).describe("Its number among the order's receipts."),
   previous: z.union([sha256, z.literal('')]).describe('The hash of the receipt before it.'),
+  contradicts: sha256
+    .optional()
+    .describe('The hash of an earlier receipt of the same write, which says something else.'),
   hash: sha256.describe('Of all other fields, in canonical JSON (RFC 8785).'),
 });
 export type ArchivedReceipt = z.output<typeof archivedReceipt>;
@@ -96,11 +99,49 @@ export function chained(own: Receipt, last: ChainEnd | undefined): ArchivedRecei
 export function hashOfReceipt({
   hash: _,
   ...rest
-}: Omit<ArchivedReceipt, 'hash'> & { hash?: string }) {
+}: Receipt & Partial<Pick<ArchivedReceipt, 'place' | 'previous' | 'contradicts' | 'hash'>>) {
   return createHash('sha256').update(canonicalJson(rest)).digest('hex');
 }
 
-/** The write of a receipt. No two receipts of an archive have the same one. */
+/** The write of a receipt. An archive has one receipt of it, and those that contradict that one. */
 export function writeOf({ key, step, item, generation }: Receipt): string {
   return `${key} ${step}/${item}#${generation}`;
+}
+
+/**
+ * True if two receipts of one write cannot both be true. What only one of them tells, such as a
+ * block that its worker has not read, is no contradiction.
+ */
+export function contradict(one: Receipt, other: Receipt): boolean {
+  const [first, second] = [claimsOf(one), claimsOf(other)];
+  return Object.entries(first).some(([name, claim]) => {
+    const its = second[name];
+    return claim !== undefined && its !== undefined && canonicalJson(claim) !== canonicalJson(its);
+  });
+}
+
+/** All that a receipt says of its write. Addresses and hashes may be in any letters. */
+function claimsOf(receipt: Receipt): Record<string, unknown> {
+  const { transactionId, outcome, sender, money, chain, fee, order, grounds } = receipt;
+  const { from, to, token, baseUnits } = money ?? {};
+  // Receipts of an earlier version have no seal.
+  const { seal: _, ...why } = grounds ?? {};
+  const lower = (text: string | undefined) => text?.toLowerCase();
+  return {
+    transactionId,
+    outcome,
+    baseUnits,
+    grounds: grounds && why,
+    sender: lower(sender),
+    from: lower(from),
+    to: lower(to),
+    token: lower(token?.address),
+    chainId: chain.chainId,
+    txHash: lower(chain.txHash),
+    userOpHash: lower(chain.userOpHash),
+    blockNumber: chain.blockNumber,
+    logIndex: chain.logIndex,
+    fee: fee?.baseUnits,
+    digest: order.digest,
+  };
 }

@@ -3,7 +3,8 @@ import { givenName, type LabelsOf, type MetricName, metrics } from './metrics';
 
 /** Our metrics as a process records them. A name and its labels are checked by the compiler. */
 export type Meter = {
-  count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>): void;
+  /** Once, unless it says how often. With 0 it is served before anything was counted. */
+  count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>, times?: number): void;
   observe<Name extends MetricName>(name: Name, value: number, labels: LabelsOf<Name>): void;
   set<Name extends MetricName>(name: Name, value: number, labels: LabelsOf<Name>): void;
 };
@@ -14,9 +15,9 @@ export type Meter = {
  */
 export function meterOf(temporal: MetricMeter): Meter {
   return {
-    count: (name, labels) =>
+    count: (name, labels, times = 1) =>
       unfailing(() =>
-        temporal.createCounter(givenName(name), '', metrics[name].help).add(1, labels),
+        temporal.createCounter(givenName(name), '', metrics[name].help).add(times, labels),
       ),
     observe: (name, value, labels) =>
       unfailing(() =>

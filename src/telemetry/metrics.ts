@@ -78,6 +78,13 @@ export const metrics = {
     labels: ['class'],
     help: 'Rows that daily closes have found, by class, such as "moved by somebody else".',
   },
+  steadfast_contradicting_receipts_total: {
+    type: 'counter',
+    labels: [],
+    help:
+      'Receipts that say something else than an earlier one of the same write. Both are in the ' +
+      'archive, and a person has to look.',
+  },
   steadfast_upstream_calls_total: {
     type: 'counter',
     labels: ['endpoint', 'outcome', 'status', 'code'],

@@ -142,7 +142,7 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
     ...(parts.observing ?? { sinks: traceSinks() }),
     activities: {
       ...(service ? activitiesOf(service, role, parts) : {}),
-      ...localActivities(parts.archive),
+      ...(role === 'reads' && roles.includes('workflows') ? localActivities(parts.archive) : {}),
     },
     shutdownGraceTime: shutdownMs,
     shutdownForceTime: shutdownMs + deafMs,

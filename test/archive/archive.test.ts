@@ -43,6 +43,47 @@ describe.each(storeKinds)('an archive in $name', ({ newPlace }) => {
     expect(await one.head()).toEqual(await other.head());
   });
 
+  it('keeps a receipt that contradicts an earlier one of its write, once, and tells of it', async () => {
+    const archive = await opened();
+    const honest = newReceipt();
+    const forged = { ...honest, transactionId: 'another', outcome: 'failed' as const };
+    expect(await archive.append([forged])).toBe(1);
+    expect(await archive.append([honest])).toBe(1);
+    for (const again of [honest, forged]) expect(await archive.append([again])).toBe(0);
+    const third = { ...honest, sender: `0x${'9'.repeat(40)}` };
+    expect(await archive.append([third, third])).toBe(1);
+    const kept = await all(archive, { orderId: honest.order.id });
+    expect(kept.map(({ transactionId }) => transactionId)).toEqual([
+      'another',
+      honest.transactionId,
+      honest.transactionId,
+    ]);
+    const [first] = kept;
+    expect(kept.map(({ contradicts }) => contradicts)).toEqual([
+      undefined,
+      first?.hash,
+      first?.hash,
+    ]);
+    expect(await archive.contradicting(9)).toEqual(kept.slice(1).reverse());
+    const verified = await verifyArchive(archive.entries());
+    const name = `${honest.order.id} ${honest.step}/${honest.item}`;
+    expect(verified).toMatchObject({ rows: 3, contradicting: [name, name] });
+    expect(verified.fault).toBeUndefined();
+  });
+
+  it('keeps one receipt of a write that another worker knows less of', async () => {
+    const archive = await opened();
+    const one = newReceipt();
+    const { blockchain, chainId, txHash } = one.chain;
+    const { fee: _, grounds: __, ...less } = one;
+    const short = { ...less, chain: { blockchain, chainId, txHash: txHash?.toUpperCase() } };
+    expect(await archive.append([one])).toBe(1);
+    const { digest: ___, ...order } = one.order;
+    const shorter = { ...short, order, time: new Date(0).toISOString() };
+    expect(await archive.append([{ ...shorter, sender: one.sender.toUpperCase() }])).toBe(0);
+    expect(await archive.contradicting(9)).toEqual([]);
+  });
+
   it('chains the receipts of each order', async () => {
     const archive = await opened();
     const order = newReceipt().order;

@@ -4,7 +4,7 @@ import { readPolicyFile } from '../../policy/file/readPolicy';
 import { ledgerAt } from '../../policy/ledger/ledgerAt';
 import { type Part, type StackParts, startStack } from '../../stack/startStack';
 import { checkPolicy } from '../doctor/checkPolicy';
-import { tellFinding } from '../doctor/tellFinding';
+import { tellFinding } from '../doctor/finding';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { interruption } from '../interruption';
 import { pc } from '../show/colors';

@@ -3,6 +3,7 @@ import { type Privacy, readPrivacy } from '../../privacy/privacy';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
+import { checkArchive } from './checkArchive';
 import { checkBatches } from './checkBatches';
 import { checkChain } from './checkChain';
 import { checkClock } from './checkClock';
@@ -11,8 +12,7 @@ import { checkNode } from './checkMachine';
 import { checkNotices } from './checkNotices';
 import { checkPolicy } from './checkPolicy';
 import { checkTemporal } from './checkTemporal';
-import { type Finding, fine, misconfigured, skipped } from './finding';
-import { tellFinding } from './tellFinding';
+import { type Finding, fine, misconfigured, skipped, tellFinding } from './finding';
 
 /** Checks everything that orders need, and says how to mend each fault. Moves nothing. */
 export async function examine(call: Call): Promise<ExitCode> {
@@ -93,6 +93,7 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
     await checkClock(baseUrl),
     await checkNotices(config.read),
     ...(await policy(env, blockchain)),
+    ...(await archive(env)),
     ...(await chain(rpcUrl, blockchain)),
   ];
 }
@@ -102,6 +103,13 @@ async function policy(env: NodeJS.ProcessEnv, blockchain: string): Promise<Findi
   const worker = read(() => readWorkerConfig([], env));
   if ('fault' in worker || worker.read.authority === undefined) return [];
   return checkPolicy(worker.read.authority, blockchain);
+}
+
+/** The archive of a worker with this environment. */
+async function archive(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const worker = read(() => readWorkerConfig([], env));
+  if ('fault' in worker || worker.read.store === undefined) return [];
+  return [await checkArchive(worker.read.store)];
 }
 
 async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Finding[]> {

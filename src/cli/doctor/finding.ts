@@ -1,6 +1,7 @@
 import type { DeploymentConfig } from '../../worker/workerConfig';
 import type { Connected } from '../connect';
 import { isError, messageOf } from '../exit';
+import { pc } from '../show/colors';
 
 /** A Temporal server that answers, and the checks wanted there. */
 export type Asked = Pick<Connected, 'client' | 'connection' | 'config'> & {
@@ -56,4 +57,17 @@ export function reasonOf(error: unknown): string {
   const cause = isError(error) ? error.cause : undefined;
   const code = isError(cause) && 'code' in cause ? String(cause.code) : '';
   return line.includes(code) ? line : `${line} (${code})`;
+}
+
+const marks = {
+  fine: pc.green('✓'),
+  fixed: pc.green('✓'),
+  fault: pc.red('✗'),
+  skipped: pc.dim('-'),
+} as const;
+
+/** A finding, and how to mend it below. */
+export function tellFinding({ name, state, words, mend }: Finding): string[] {
+  const line = `${marks[state]} ${name}: ${words}`;
+  return mend === undefined ? [line] : [line, `    ${mend}`];
 }

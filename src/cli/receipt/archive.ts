@@ -7,20 +7,24 @@ import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
 
+const toldMax = 20;
+
 /** Checks the archive, or day files of one. Names the row at which the chain breaks. */
 export async function verify(files: readonly string[], call: Call): Promise<ExitCode> {
   const noted = headOf(call.flags.head);
   const verified = files.length === 0 ? await ofStore(call, noted) : await ofFiles(files, noted);
-  const { rows, head, fault } = verified;
+  const { rows, head, fault, contradicting = [] } = verified;
   const shown = head === undefined ? 'It is empty.' : `Its head is ${head.at}:${head.stamp}`;
   const lines = [
     fault === undefined
       ? `The archive is whole: ${counted(rows, 'row')}.`
       : `The archive is damaged. ${fault}`,
     ...(fault === undefined ? [shown] : []),
+    ...contradicting.slice(0, toldMax).map((write) => `Two receipts of ${write} contradict.`),
   ];
   call.voice.answer(verified, lines);
-  return fault === undefined ? exitCodes.done : exitCodes.failed;
+  if (fault !== undefined) return exitCodes.failed;
+  return contradicting.length === 0 ? exitCodes.done : exitCodes.needsOperator;
 }
 
 function ofStore(call: Call, noted: readonly Head[]): Promise<Verified> {

@@ -56,6 +56,8 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
       fee && `${fromBaseUnits(BigInt(fee.baseUnits), 18)} of the native coin${shared}`,
     ],
     ['Batch', batch],
+    ['Contradicts', receipt.contradicts && 'an earlier receipt of the same write'],
+    ['Ledger', grounds?.seal?.ledger],
     ['Policy', grounds?.policy],
     ['Signed by', grounds?.signedBy],
     ['Approved by', grounds?.approvedBy?.join(', ')],

@@ -26,6 +26,9 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
         'had STEADFAST_STORE set. Bring in older ones with: steadfast archive rebuild',
     );
   }
+  if (found.some(({ contradicts }) => contradicts !== undefined)) {
+    voice.note(`Two receipts of ${id} contradict. The service's record tells which one is true.`);
+  }
   if (html !== undefined) {
     await writeFile(String(html), pageOf(found));
     voice.note(`${html} has ${counted(found.length, 'receipt')}.`);

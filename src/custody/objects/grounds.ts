@@ -9,7 +9,11 @@ export type Grounds = {
   approvedBy?: string[] | undefined;
   /** The verdict of each screen. People have approved what was to be reviewed. */
   screened?: Record<string, 'clear' | 'review'> | undefined;
+  seal?: Seal | undefined;
 };
+
+/** The signature of the writer's ledger. The id of the ledger follows from the public key. */
+export type Seal = { ledger: string; publicKey: string; signature: string };
 
 /** Grounds as one sentence, for people. */
 export function groundsInWords({ policy, rules, ...found }: Grounds): string {

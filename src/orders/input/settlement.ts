@@ -11,6 +11,10 @@ export const grounds: z.ZodType<Grounds> = z.object({
     .record(z.string(), z.enum(['clear', 'review']))
     .optional()
     .describe('The verdict of each screen. People have approved what was to be reviewed.'),
+  seal: z
+    .object({ ledger: z.string(), publicKey: z.string(), signature: z.string() })
+    .optional()
+    .describe('The signature (Ed25519) of the ledger. Its id follows from the public key.'),
 });
 
 /** Fields of every settled transaction in a receipt. */

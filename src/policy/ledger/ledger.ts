@@ -233,6 +233,8 @@ export type Ledger = {
   outside(window: Counted): Promise<Usage>;
   /** Undefined while the window has room. Reserves nothing. */
   full(window: Window): Promise<FullWindow | undefined>;
+  /** The grounds of a write with the ledger's signature, for whoever reads them later. */
+  seal(key: string, grounds: Grounds): Grounds;
   /** Waits for the work that is under way. */
   close(): Promise<void>;
 };

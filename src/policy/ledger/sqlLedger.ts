@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { ledgerIdOf, newSealKey, sealed } from '../../authority/seal';
 import type { Reference } from '../../custody/reference';
 import type { OpenDatabase, Row, Work } from '../../store/work';
 import { leaveUnpaid } from './attempts';
@@ -34,28 +34,30 @@ export type LedgerOptions = {
   absent?: string;
 };
 
-/** The id of a ledger, and the life of its keys. */
-export type Facts = { id: string; keyLifetimeMs: number };
+/** The id of a ledger, the life of its keys, and the key that it seals with. */
+export type Facts = { id: string; keyLifetimeMs: number; sealKey: string };
 
 /** Time for which the hosted service remembers a key. */
 const usualMs = 24 * 3_600_000;
 
 /** Reads the facts of a ledger, and writes down those that are new. */
 export function* begin(options: LedgerOptions): Work<Facts> {
-  yield* sql.keepFact.run('id', randomUUID());
+  yield* sql.keepFact.run('sealKey', newSealKey());
+  const sealKey = String(yield* factOf('sealKey'));
+  yield* sql.keepFact.run('id', ledgerIdOf(sealKey));
   const id = String(yield* factOf('id'));
   const known = yield* factOf('keyLifetimeMs');
   const keyLifetimeMs = options.keyLifetimeMs ?? Number(known ?? usualMs);
   if (String(keyLifetimeMs) !== known) {
     yield* sql.setFact.run('keyLifetimeMs', String(keyLifetimeMs));
   }
-  return { id, keyLifetimeMs };
+  return { id, keyLifetimeMs, sealKey };
 }
 
 /** The ledger in a database. Every change is one transaction. */
 export function sqlLedger(
   database: OpenDatabase,
-  { id, keyLifetimeMs, clock = Date.now }: Facts & LedgerOptions,
+  { id, keyLifetimeMs, sealKey, clock = Date.now }: Facts & LedgerOptions,
 ): Ledger {
   const { read } = database;
   const moment = (nowMs = clock()): Moment => ({ nowMs, keyLifetimeMs });
@@ -120,6 +122,7 @@ export function sqlLedger(
     usage: (window) => readAt(({ nowMs }) => usage(window, nowMs)),
     outside: (window) => readAt(({ nowMs }) => outside(window, nowMs)),
     full: (window) => readAt(({ nowMs }) => full(window, nowMs)),
+    seal: (key, grounds) => sealed(sealKey, key, grounds),
     close: database.close,
   };
 }

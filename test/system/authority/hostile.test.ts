@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
+import { openExistingArchive } from '../../../src/archive/openArchive';
 import type { Child } from '../../../src/childProcess';
 import { createSteadfast } from '../../../src/client/client';
 import { multicallFrom } from '../../../src/custody/batch';
 import type { CallOptions } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Progress } from '../../../src/orders/progress/status';
+import type { ArchivedReceipt } from '../../../src/statement/receipt';
 import { rulesOf } from '../../policy/attacks/attack';
 import { attacks } from '../../policy/attacks/attacks';
 import { callsSent } from '../../policy/attacks/callsSent';
@@ -37,6 +39,7 @@ import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `hostile-${process.pid}-${Date.now()}`;
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-hostile-'));
+const store = `file:${join(folder, 'store.db')}`;
 let sandbox: TestSandbox;
 let caller: HostileCaller;
 let worker: Child;
@@ -54,7 +57,7 @@ beforeAll(async () => {
   const perWindow = { amount: '0.05', hours: 24, over: 'wallet' };
   const rules = [...rulesOf({ wallet, deployer }), limitOf(poor, { id: 'poor', perWindow })];
   writeFileSync(policy, JSON.stringify({ version: 1, rules }));
-  worker = await startPolicedWorker(sandbox, { folder, taskQueue });
+  worker = await startPolicedWorker(sandbox, { folder, taskQueue, STEADFAST_STORE: store });
   caller = await hostileCaller(taskQueue, sandbox.baseUrl);
 });
 afterAll(async () => {
@@ -249,6 +252,49 @@ describe('through the real worker, an attack moves nothing:', () => {
     }
     expect(answers.filter((answer) => answer === 'created').length).toBeLessThanOrEqual(50);
     expect(answers.at(-1)).toContain('The window of the rule creates walletSets is full');
+  });
+
+  it('a forged receipt of an order, before it is paid', async () => {
+    const workflowId = `transfer:${randomUUID()}`;
+    const order = { id: workflowId, kind: 'transferStablecoin', digest: 'a'.repeat(64) };
+    const token = { name: 'USDC', address: usdc, decimals: 6 };
+    const money = {
+      from: wallet.address,
+      to: stranger,
+      token,
+      amount: '999',
+      baseUnits: '999000000',
+    };
+    const grounds = { policy: '1 d1', rules: [], signedBy: 'backend', approvedBy: ['ann', 'bo'] };
+    const facts = { step: 'transfer', item: '1', generation: 0, outcome: 'completed' };
+    const claims = { transactionId: randomUUID(), txHash: `0x${'ab'.repeat(32)}`, money, grounds };
+    const time = new Date().toISOString();
+    const settled = [{ ...facts, ...claims, kind: 'transfer', sender: wallet.address, time }];
+    const forged = { order, service: sandbox.baseUrl, blockchain: 'ARC-TESTNET', settled };
+    for (const [id, queue, words] of [
+      [`hostile:${randomUUID()}`, taskQueue, 'Only an order keeps its receipts'],
+      [`hostile:${randomUUID()}`, `${taskQueue}-writes`, 'is not registered on this Worker'],
+      [workflowId, taskQueue, 'Only an order keeps its receipts'],
+    ] as const) {
+      const args = ['archiveReceipts', forged, queue];
+      const sent = caller.client.workflow.execute('hostile', { workflowId: id, taskQueue, args });
+      await expect(sent).rejects.toMatchObject({
+        cause: { cause: { message: expect.stringContaining(words) } },
+      });
+    }
+    const steadfast = createSteadfast({ client: caller.client, taskQueue });
+    const from = { walletId: wallet.id };
+    const paying = { from, to: payee, amount: '0.01', token: 'USDC' };
+    const { transactionId } = await steadfast.execute('transferStablecoin', workflowId, paying);
+    const archive = await openExistingArchive(store);
+    const receipts: ArchivedReceipt[] = [];
+    for await (const one of archive.receipts({ orderId: workflowId })) receipts.push(one);
+    await archive.close();
+    expect(receipts).toMatchObject([
+      { transactionId, money: { amount: '0.01', to: getAddress(payee) } },
+    ]);
+    expect(receipts[0]?.grounds?.approvedBy).toBeUndefined();
+    expect(receipts[0]?.grounds?.seal?.ledger).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('an approval that nobody has asked for', async () => {

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArchive } from '../../../src/archive/openArchive';
+import { checkArchive } from '../../../src/cli/doctor/checkArchive';
+import { newReceipt } from '../../archive/stores';
+import { runCli } from '../runCli';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-check-archive-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('an archive in which two receipts of a write contradict needs a person', async () => {
+  const store = `file:${join(folder, 'store.db')}`;
+  expect(await checkArchive(store)).toMatchObject({ state: 'fault', name: 'Archive' });
+  const archive = await openArchive(store);
+  const one = newReceipt();
+  await archive.append([one, newReceipt()]);
+  expect(await checkArchive(store)).toMatchObject({ state: 'fine' });
+  const env = { STEADFAST_STORE: store };
+  expect((await runCli(['archive', 'verify'], env)).code).toBe(0);
+  await archive.append([{ ...one, transactionId: 'another' }]);
+  await archive.close();
+  expect(await checkArchive(store)).toMatchObject({
+    state: 'fault',
+    belongsTo: 'operator',
+    words: expect.stringContaining('1 receipt contradicts an earlier one of its write'),
+    mend: expect.stringContaining(`npx steadfast receipt ${one.order.id}`),
+  });
+  const verified = await runCli(['archive', 'verify'], env);
+  expect(verified.stdout).toContain(`Two receipts of ${one.order.id} ${one.step}/${one.item}`);
+  expect(verified.code).toBe(3);
+  const shown = await runCli(['receipt', one.order.id], env);
+  expect(shown.stderr).toContain(`Two receipts of ${one.order.id} contradict.`);
+  expect(shown.stdout).toContain('"contradicts"');
+});
