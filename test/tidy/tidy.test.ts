@@ -6,7 +6,7 @@ import { type Finding, isCode, repositoryPaths, type Source, show, sizeOf } from
 import { checkAllWords } from './words';
 
 /** It jumps when a workflow imports a schema library or an HTTP client by value. */
-const bundleBytesMax = 1_250_000;
+const bundleBytesMax = 1_260_000;
 
 const paths = repositoryPaths();
 const texts = readTexts(paths);
