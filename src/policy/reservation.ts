@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
-import { refHash } from '../custody/idempotencyKey';
+import { type KeyParts, refHash } from '../custody/idempotencyKey';
 import type { Requester } from './authority/requester';
 import { linesIn } from './batches';
 import type { Classified } from './call/classify';
@@ -9,6 +9,7 @@ import type { Identity } from './call/identity';
 import type { JudgedCall } from './call/shapes';
 import type { Approval, Limit, Policy } from './file/policy';
 import { sumsOf } from './judge';
+import { lineStep } from './ledger/attempts';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
 import type { SignedRequest } from './ledger/rejection';
 
@@ -62,7 +63,7 @@ export function reservationOf({
     ],
     lines: linesIn({ call, identity: { parts }, classified }, requester?.lines),
     about: aboutOf(call),
-    request: requester && signedRequestOf(requester, parts.workflowId),
+    request: requester && signedRequestOf(requester, parts),
     policy: { version, digest },
     grounds: {
       policy: `${version} ${digest}`,
@@ -75,10 +76,11 @@ export function reservationOf({
 /** The request behind a write, as its signer may withdraw it. */
 export function signedRequestOf(
   { person, statement }: Requester,
-  workflowId: string,
+  { workflowId, step, item }: KeyParts,
 ): SignedRequest {
   const { order, signedAt } = statement;
-  return { workflowId, order, person, signedMs: Date.parse(signedAt) };
+  const lineId = step === lineStep ? item : undefined;
+  return { workflowId, order, person, signedMs: Date.parse(signedAt), lineId };
 }
 
 /**
