@@ -12,7 +12,12 @@ export type Explain = (
 ) => Promise<{ path: string; words: string }[]>;
 
 /** A withdrawal that a writer has verified and kept: whose it is, and of what. */
-export type KeptWithdrawal = { person: string; order: string; signedUntil: string };
+export type KeptWithdrawal = {
+  person: string;
+  order: string;
+  lines?: string[] | undefined;
+  signedUntil: string;
+};
 
 /** Keeps the withdrawal of a request in the ledger of this process. */
 export type Withdraw = (signed: Signed) => Promise<KeptWithdrawal>;

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
-import { toBaseUnits } from '../custody/objects/amount';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import { isKind, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { moneyOf } from '../orders/money';
-import { finest, sumByToken } from '../orders/payout/tally';
 import { periodAt } from '../orders/schedule/period';
 import { rhythm } from '../orders/schedule/rhythm';
-import { type TreeLine, treeOf } from './lineTree';
+import { refuseAboveMost, type SignedLines, signedLines } from './signedLines';
 
 /** The parts that a person can have, and the SSH signature namespace of each. */
 export const purposes = {
@@ -19,14 +17,6 @@ export const purposes = {
 export type Purpose = keyof typeof purposes;
 
 const word = z.string().min(1).max(1_000);
-
-/** All lines of a payout: the root of their tree, their number, and their sums by token. */
-const signedLines = z.strictObject({
-  root: z.string().regex(/^[0-9a-f]{64}$/),
-  count: z.string().regex(/^[1-9]\d{0,6}$/),
-  totals: z.record(z.string(), word),
-});
-export type SignedLines = z.output<typeof signedLines>;
 
 /** Periods that one request of a schedule names at most. Each write carries all of them. */
 export const periodsMax = 100;
@@ -101,8 +91,18 @@ const finding = z.strictObject({
   attempts: word,
 });
 
-/** A signer withdraws all that they have signed for an order, up to a moment. UTC. */
-const withdrawal = z.strictObject({ ...place, signedUntil: z.iso.datetime() });
+/** Lines that one withdrawal names at most. */
+export const withdrawnLinesMax = 1_000;
+
+/**
+ * A signer withdraws all that they have signed for an order, up to a moment. UTC. Of a payout, it
+ * may be for some lines alone.
+ */
+const withdrawal = z.strictObject({
+  ...place,
+  lines: z.array(word).min(1).max(withdrawnLinesMax).optional(),
+  signedUntil: z.iso.datetime(),
+});
 
 /** The text of an operator: a write had no effect, and its part of the windows is free. */
 export type FindingStatement = z.output<typeof finding>;
@@ -118,33 +118,6 @@ type Statement = RequestStatement | ApprovalStatement | WithdrawalStatement | Fi
 /** A statement in the one form in which it is signed: canonical JSON (RFC 8785). */
 export function textOf(statement: Statement): string {
   return canonicalJson(statement);
-}
-
-/**
- * The lines of a payout, as a statement names them. Those of a strict payout must differ in more
- * than their ids, since each of them could be sent by itself. Throws a BadOrderError otherwise.
- */
-export function signedLinesOf(
-  lines: readonly TreeLine[],
-  { strict = false }: { strict?: boolean | undefined } = {},
-): SignedLines {
-  if (strict) refuseAlike(lines);
-  return { root: treeOf(lines).hash, count: String(lines.length), totals: sumByToken(lines) };
-}
-
-function refuseAlike(lines: readonly TreeLine[]): void {
-  const first = new Map<string, string>();
-  for (const { lineId, to, amount, token } of lines) {
-    const payment = canonicalJson([to, amount, token]);
-    const earlier = first.get(payment);
-    if (earlier !== undefined) {
-      throw new BadOrderError(
-        `strict: the lines ${earlier} and ${lineId} both pay ${amount} ${token} to ${to}. Correct ` +
-          'them, or leave strict out if both are meant.',
-      );
-    }
-    first.set(payment, lineId);
-  }
 }
 
 /** The statement that a requester signs for an order. A payout's names its lines as well. */
@@ -187,18 +160,6 @@ export function requestFor(asked: {
 /** The last moment at which an order is to be sent, as it stands in a statement. */
 export function validityOf({ validUntil }: Pick<ReadOrder<OrderKind>, 'validUntil'>) {
   return validUntil === undefined ? {} : { validUntil: new Date(validUntil).toISOString() };
-}
-
-/** Nobody signs a payout that its own maxTotal forbids: its lines could be sent one by one. */
-function refuseAboveMost(order: ReadOrder<OrderKind>, lines: SignedLines | undefined): void {
-  const most = 'payoutId' in order ? order.maxTotal : undefined;
-  for (const [token, amount] of Object.entries(most ?? {})) {
-    const total = lines?.totals[token] ?? '0';
-    if (toBaseUnits(total, finest) <= toBaseUnits(amount, finest)) continue;
-    throw new BadOrderError(
-      `maxTotal.${token}: the lines come to ${total}, and at most ${amount} is allowed.`,
-    );
-  }
 }
 
 /** The fields of an order that are signed, as they stand in a statement. */

@@ -1,7 +1,8 @@
+import { withdrawnLinesMax } from '../authority/statement';
 import { BadOrderError } from '../orders/input/read';
 import { orderOf } from './closedRun';
 import type { SteadfastOptions } from './options';
-import { stillCounting } from './stillCounting';
+import { stillCounting, wayToWithdraw } from './stillCounting';
 import { withdraw } from './withdrawal';
 
 /** The outcome of a cancellation. */
@@ -30,10 +31,10 @@ export async function cancelOrder(
   { id, workflowId, ask }: Cancelling,
 ): Promise<Cancelled> {
   const withdrawal = await withdraw(options, workflowId);
-  const fault = await faultOf(ask);
+  const fault = await ask().then(() => undefined, faultIn);
   const told = await withdrawal?.told();
   const request = await requestIn(options.client, workflowId);
-  const still = stillCounting(request, { id, key: withdrawal?.key });
+  const still = stillCounting(request, { key: withdrawal?.key, way: wayToWithdraw(id) });
   const words = [told?.words, still].filter((one) => one !== undefined).join(' ');
   if (fault === undefined) return { isAsked: true, words };
   const all = `${fault.message} ${words}`.trim();
@@ -41,14 +42,40 @@ export async function cancelOrder(
   throw new BadOrderError(all);
 }
 
-async function faultOf(ask: () => Promise<unknown>): Promise<BadOrderError | undefined> {
-  try {
-    await ask();
-    return undefined;
-  } catch (error) {
-    if (error instanceof BadOrderError) return error;
-    throw error;
+type Skipping = {
+  workflowId: string;
+  lineIds: readonly string[];
+  /** Asks the payout itself. Throws a BadOrderError if it does not skip them. */
+  ask: () => Promise<string>;
+};
+
+/**
+ * Skips lines of a payout, and withdraws what was signed for them where this client has the key.
+ * Returns what was done, and the fate of the signature.
+ */
+export async function skipLines(
+  options: SteadfastOptions,
+  { workflowId, lineIds, ask }: Skipping,
+): Promise<string> {
+  const answer = await ask().catch((error: unknown) => faultIn(error));
+  const words: (string | undefined)[] = [];
+  let key: string | undefined;
+  for (let at = 0; at < lineIds.length; at += withdrawnLinesMax) {
+    const some = lineIds.slice(at, at + withdrawnLinesMax);
+    const withdrawal = await withdraw(options, workflowId, some);
+    words.push((await withdrawal?.told())?.words);
+    key = withdrawal?.key;
   }
+  const request = await requestIn(options.client, workflowId);
+  words.push(stillCounting(request, { key, way: 'skip these lines once more.' }));
+  const said = words.filter((one) => one !== undefined).join(' ');
+  if (typeof answer === 'string') return `${answer} ${said}`.trim();
+  throw new BadOrderError(`${answer.message} ${said}`.trim());
+}
+
+function faultIn(error: unknown): BadOrderError {
+  if (error instanceof BadOrderError) return error;
+  throw error;
 }
 
 /** The request in the newest run of an order, as Temporal shows it. Nothing is decided by it. */

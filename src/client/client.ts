@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import type { SignedLines } from '../authority/statement';
+import type { SignedLines } from '../authority/signedLines';
 import { readTemporalConfig } from '../config';
 import { isTelling, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
 import { BadOrderError } from '../orders/input/read';
@@ -22,7 +22,7 @@ import { readPrivacy } from '../privacy/privacy';
 import { traceStarts } from '../telemetry/traceStarts';
 import { firstAttributes } from '../temporal/searchAttributes';
 import { startOnce } from '../temporal/startOnce';
-import { cancelOrder } from './cancelOrder';
+import { cancelOrder, skipLines } from './cancelOrder';
 import { newAttempt } from './closedRun';
 import type { SteadfastOptions } from './options';
 import { type ListedOrder, listOrders } from './orderList';
@@ -159,6 +159,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
         return { ...(await client.workflow.getHandle(workflowId).describe()), workflowId };
       }),
     update,
+    skipping: (workflowId, lineIds, ask) => skipLines(options, { workflowId, lineIds, ask }),
   });
 
   return {

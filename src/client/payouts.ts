@@ -1,5 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { type SignedLines, signedLinesOf } from '../authority/statement';
+import { type SignedLines, signedLinesOf } from '../authority/signedLines';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
 import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
@@ -44,10 +44,13 @@ export type Payouts = {
   retry(id: string, lineIds?: readonly string[]): Promise<Started<'payout'>>;
   /**
    * Has lines not be paid that wait to be sent. A line of which nobody knows what became of it is
-   * given up so, too, and stays `unknown`. Returns what was done.
+   * given up so, too, and stays `unknown`. A client that signs also withdraws what its key has
+   * signed for these lines. Returns what was done.
    */
   skip(id: string, lineIds: readonly string[], reason: string): Promise<string>;
 };
+
+type Asking = () => Promise<string>;
 
 /** The parts of the client that payouts need. */
 export type Office = {
@@ -57,6 +60,8 @@ export type Office = {
   start(order: Order<'payout'>, lines?: SignedLines): Promise<Started<'payout'>>;
   /** Starts a payout of Temporal again. Throws a BadOrderError if it is not signed again. */
   startAgain(workflowId: string, order: Order<'payout'>): Promise<Started<'payout'>>;
+  /** Asks a payout to skip lines, and withdraws what was signed for them. */
+  skipping(workflowId: string, lineIds: readonly string[], ask: Asking): Promise<string>;
   /** Throws a BadOrderError when Temporal knows no such id. */
   describe(id: string): Promise<WorkflowExecutionDescription>;
   /** Throws a BadOrderError where it is refused, or comes too late. */
@@ -119,7 +124,11 @@ export function payoutsOf(office: Office): Payouts {
     payout,
     payoutLines,
     rate: (id, linesPerS) => update(id, 'rate', { linesPerS }),
-    skip: (id, lineIds, reason) => update(id, 'skip', { lineIds, reason }),
+    skip: async (id, lineIds, reason) => {
+      const { workflowId } = await describe(id);
+      const ask = () => update<string>(id, 'skip', { lineIds, reason });
+      return office.skipping(workflowId, lineIds, ask);
+    },
     retry: async (id, lineIds) => {
       const run = await describe(id);
       const targets = await failedLines(payoutLines(id), lineIds);

@@ -1,11 +1,10 @@
 import { readSigning } from '../authority/config';
 import { sshSigner } from '../authority/sign';
+import { type SignedLines, signedLinesOf } from '../authority/signedLines';
 import {
   type RequestStatement,
   requestFor,
-  type SignedLines,
   type SignedPeriods,
-  signedLinesOf,
   textOf,
 } from '../authority/statement';
 import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';

@@ -2,19 +2,25 @@ import { signedBefore } from './signedBefore';
 
 /**
  * Tells until when the request in an order of Temporal counts. Undefined if there is none, if it
- * has expired, or if it is by the key that has just withdrawn it.
+ * has expired, or if it is by the key that has just withdrawn it. The way withdraws it.
  */
 export function stillCounting(
   request: unknown,
-  { id, key }: { id: string; key: string | undefined },
+  { key, way }: { key: string | undefined; way: string },
 ): string | undefined {
   const before = signedBefore(request);
   if (before === undefined || before.key === key) return undefined;
   const { expires } = before.statement;
   if (Date.parse(expires) <= Date.now()) return undefined;
+  // A person may have several keys, and only the policy of the writers knows that.
+  const unless = key === undefined ? '' : ', unless your key is of the same person';
   return (
-    `What was signed for it counts until ${expires}: whoever reads it in Temporal can still have ` +
-    'it sent. To withdraw it, set STEADFAST_SIGN_KEY to the key of its signer, and cancel it: ' +
-    `npx steadfast cancel ${id} --reason "withdrawn"`
+    `What was signed for it counts until ${expires}${unless}: whoever reads it in Temporal can ` +
+    `still have it sent. To withdraw it, set STEADFAST_SIGN_KEY to the key of its signer: ${way}`
   );
+}
+
+/** The command that withdraws all that was signed for an order. */
+export function wayToWithdraw(id: string): string {
+  return `npx steadfast cancel ${id} --reason "withdrawn"`;
 }

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import type { KeptWithdrawal } from '../../activities/policy';
 import { signerOf } from '../authority/sshSignature';
 import { textOf } from '../authority/statement';
 import type { Signed } from '../orders/input/signed';
+import { counted } from '../orders/progress/doing';
 import type { SteadfastOptions } from './options';
 
 /** A withdrawal on its way to a writer, and the key that has signed it. */
@@ -21,27 +23,26 @@ const answeredMs = 10_000;
 /**
  * Withdraws all requests for an order that the key of this client has signed so far. Nothing is
  * read from Temporal for it. It reaches a writer also if the order is over, or was never started.
- * Undefined where the client signs nothing.
+ * Of a payout, some lines may be withdrawn alone. Undefined where the client signs nothing.
  */
 export async function withdraw(
   { client, taskQueue, signing }: SteadfastOptions,
   order: string,
+  lines?: readonly string[],
 ): Promise<Withdrawal | undefined> {
   if (signing === undefined) return undefined;
   const { sign, entity, blockchain } = signing;
   const { namespace } = client.options;
   const signedUntil = new Date().toISOString();
-  const signed = await sign(
-    textOf({ entity, blockchain, namespace, order, signedUntil }),
-    'rejection',
-  );
+  const part = lines === undefined ? {} : { lines: [...lines] };
+  const statement = { entity, blockchain, namespace, order, ...part, signedUntil };
+  const signed = await sign(textOf(statement), 'rejection');
   type Workflow = (signed: Signed) => Promise<KeptWithdrawal | undefined>;
-  const workflowId = `withdrawal:${order}:${Date.parse(signedUntil)}`;
+  const workflowId = `withdrawal:${order}:${randomUUID()}`;
   const run = await client.workflow.start<Workflow>('withdrawRequest', {
     workflowId,
     taskQueue,
     args: [signed],
-    workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `withdraw what was signed for ${order}`,
   });
   // It may fail before anybody asks for its outcome.
@@ -62,9 +63,11 @@ function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
     const words = `Nothing is withdrawn for ${order}: the workers have no policy that asks for it.`;
     return { isKept: false, words };
   }
+  const { person, order: what, lines } = kept;
+  const part = lines === undefined ? '' : `${counted(lines.length, 'line')} of `;
   const words =
-    `What ${kept.person} has signed for ${kept.order} is withdrawn: nothing that was not sent ` +
-    'before is sent because of it.';
+    `What ${person} has signed for ${part}${what} is withdrawn: nothing that was not sent before ` +
+    'is sent because of it.';
   return { isKept: true, words };
 }
 

@@ -85,7 +85,7 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       requester = await requesterOf(authority, write, knowledge);
     }
     // Nobody is asked to approve it either.
-    const request = requester && isFirst && signedRequestOf(requester, parts.workflowId);
+    const request = requester && isFirst && signedRequestOf(requester, parts);
     const withdrawn = request && (await ledger.withdrawn(request));
     if (withdrawn) throw new NotUnderstood(withdrawn);
     const asked = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
+import type { KeyParts } from '../custody/idempotencyKey';
 import { refHash } from '../custody/reference';
 import type { Requester } from './authority/requester';
 import { linesIn } from './batches';
@@ -11,6 +12,7 @@ import type { JudgedCall } from './call/shapes';
 import { nativeMoney } from './file/money';
 import type { Approval, Limit, Policy } from './file/policy';
 import { sumsOf } from './judge';
+import { lineStep } from './ledger/attempts';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
 import type { SignedRequest } from './ledger/rejection';
 
@@ -68,7 +70,7 @@ export function reservationOf({
     made: created && [created],
     lines: linesIn({ call, identity: { parts }, classified }, requester?.lines),
     about: aboutOf(call),
-    request: requester && signedRequestOf(requester, parts.workflowId),
+    request: requester && signedRequestOf(requester, parts),
     policy: { version, digest },
     grounds: {
       policy: `${version} ${digest}`,
@@ -81,10 +83,11 @@ export function reservationOf({
 /** The request behind a write, as its signer may withdraw it. */
 export function signedRequestOf(
   { person, statement }: Requester,
-  workflowId: string,
+  { workflowId, step, item }: KeyParts,
 ): SignedRequest {
   const { order, signedAt } = statement;
-  return { workflowId, order, person, signedMs: Date.parse(signedAt) };
+  const lineId = step === lineStep ? item : undefined;
+  return { workflowId, order, person, signedMs: Date.parse(signedAt), lineId };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { requestFor, signedLinesOf } from '../../src/authority/statement';
+import { signedLinesOf } from '../../src/authority/signedLines';
+import { requestFor } from '../../src/authority/statement';
 import { type Order, readOrderOf } from '../../src/orders/kinds';
 import { readLines } from '../../src/orders/payout/readLines';
 

@@ -1,4 +1,5 @@
-import { type RequestStatement, readRequest, signedLinesOf } from '../../src/authority/statement';
+import { signedLinesOf } from '../../src/authority/signedLines';
+import { type RequestStatement, readRequest } from '../../src/authority/statement';
 import { createSteadfast } from '../../src/client/client';
 import { signOrder } from '../../src/client/signRequest';
 import { signedStatement } from '../../src/orders/input/signed';

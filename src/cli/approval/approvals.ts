@@ -1,9 +1,9 @@
 import { readSigningPlace } from '../../authority/config';
+import { signedLinesOf } from '../../authority/signedLines';
 import {
   type ApprovalStatement,
   readApproval,
   requestFor,
-  signedLinesOf,
   textOf,
 } from '../../authority/statement';
 import { readTemporalConfig } from '../../config';

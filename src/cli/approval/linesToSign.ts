@@ -1,5 +1,6 @@
 import type { TreeLine } from '../../authority/lineTree';
-import { type ApprovalStatement, type SignedLines, signedLinesOf } from '../../authority/statement';
+import { type SignedLines, signedLinesOf } from '../../authority/signedLines';
+import type { ApprovalStatement } from '../../authority/statement';
 import type { Steadfast } from '../../client/client';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { readOrderOf } from '../../orders/kinds';

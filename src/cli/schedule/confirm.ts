@@ -1,4 +1,4 @@
-import type { ComingPeriod } from '../../client/schedules/parts';
+import type { Agreement } from '../../client/schedules/signSchedule';
 import { counted } from '../../orders/progress/doing';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
@@ -17,19 +17,19 @@ type Asking = {
  * Shows periods before they are signed, and asks at a terminal. Without one, `--yes` or the
  * schedule itself must confirm them. Throws an InputError otherwise.
  */
-export async function confirm(
-  coming: readonly ComingPeriod[],
-  { id, call, timeZone, isOwn }: Asking,
-): Promise<boolean> {
-  const { flags, voice, terminal } = call;
-  const [first, last] = [coming[0]?.period, coming.at(-1)?.period];
-  voice.note(`To sign: ${counted(coming.length, 'period')} of ${id}, ${first} to ${last}.`);
-  for (const line of tellPeriods(coming, timeZone)) voice.note(line);
-  if (flags.yes === true) return true;
-  if (isSomebodyThere(terminal)) return ask('Sign these periods?', terminal);
-  if (isOwn) return true;
-  throw new InputError(
-    '--yes: is missing. Nobody is here to confirm these periods. Give --yes once you have read ' +
-      'them, or give the schedule again with --kind, --file and its times.',
-  );
+export function confirming({ id, call, timeZone, isOwn }: Asking): Agreement {
+  return async (coming, { order, when }) => {
+    const { flags, voice, terminal } = call;
+    const [first, last] = [coming[0]?.period, coming.at(-1)?.period];
+    voice.note(`To sign: ${counted(coming.length, 'period')} of ${id}, ${first} to ${last}.`);
+    voice.note(`Order: ${order}. When: ${when}.`);
+    for (const line of tellPeriods(coming, timeZone)) voice.note(line);
+    if (flags.yes === true) return true;
+    if (isSomebodyThere(terminal)) return ask('Sign these periods?', terminal);
+    if (isOwn) return true;
+    throw new InputError(
+      '--yes: is missing. Nobody is here to confirm these periods. Give --yes once you have read ' +
+        'them, or give the schedule again with --kind, --file and its times.',
+    );
+  };
 }

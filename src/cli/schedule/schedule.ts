@@ -1,4 +1,3 @@
-import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Schedules } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
 import { closeKind } from '../../orders/schedule/dailyClose';
@@ -11,19 +10,19 @@ import { given } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
-import { confirm } from './confirm';
+import { confirming } from './confirm';
 import { neededFlags, timeFlags } from './flags';
 import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
   const { schedule, told, timeZone } = await takeSchedule(id, call.flags);
-  const asking = { id, call, timeZone, isOwn: true };
+  const confirm = confirming({ id, call, timeZone, isOwn: true });
   let isAgreed = true;
   const next = await inSchedule(async () => {
     checkSchedule(id, schedule);
-    return (await schedulesOf(call)).create(id, schedule, async (coming) => {
-      isAgreed = await confirm(coming, asking);
+    return (await schedulesOf(call)).create(id, schedule, async (coming, terms) => {
+      isAgreed = await confirm(coming, terms);
       return isAgreed;
     });
   });
@@ -122,8 +121,7 @@ export async function resume(id: string, call: Call): Promise<ExitCode> {
 export async function sign(id: string, call: Call): Promise<ExitCode> {
   const isOwn = call.flags.kind !== undefined;
   const taken = isOwn ? await takeSchedule(id, call.flags) : undefined;
-  const asking = { id, call, timeZone: taken?.timeZone, isOwn };
-  const isAgreed = (coming: readonly ComingPeriod[]) => confirm(coming, asking);
+  const isAgreed = confirming({ id, call, timeZone: taken?.timeZone, isOwn });
   const periods = await inSchedule(async () => {
     if (taken === undefined) return (await schedulesOf(call)).sign(id, { isAgreed });
     const { schedule } = taken;

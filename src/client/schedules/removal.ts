@@ -1,6 +1,6 @@
 import { closeKind } from '../../orders/schedule/dailyClose';
 import { periodStart } from '../../orders/schedule/schedule';
-import { stillCounting } from '../stillCounting';
+import { stillCounting, wayToWithdraw } from '../stillCounting';
 import { type Told, withdraw } from '../withdrawal';
 import { asked, idsBeginOf, type Named } from './parts';
 
@@ -20,7 +20,10 @@ export async function removeSchedule(place: Named): Promise<Told> {
   const withdrawal = await withdraw(place, order);
   await asked(place, () => handle.delete());
   const told = await withdrawal?.told();
-  const still = stillCounting(start.order.request, { id: order, key: withdrawal?.key });
+  const still = stillCounting(start.order.request, {
+    key: withdrawal?.key,
+    way: wayToWithdraw(order),
+  });
   const words = [told?.words, still].filter((one) => one !== undefined).join(' ');
   return { isKept: told?.isKept ?? false, words };
 }

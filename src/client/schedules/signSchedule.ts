@@ -8,10 +8,12 @@ import {
   textOf,
 } from '../../authority/statement';
 import { canonicalJson } from '../../custody/canonicalJson';
+import { inOneLine } from '../../orders/describe';
 import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { closeKind } from '../../orders/schedule/dailyClose';
+import { whenOf } from '../../orders/schedule/rhythm';
 import {
   isSameStart,
   orderOf,
@@ -36,8 +38,11 @@ export type SignedSpan = {
   isEnding: boolean;
 };
 
-/** Asks whether these periods are to be signed. */
-export type Agreement = (periods: readonly ComingPeriod[]) => Promise<boolean>;
+/** Asks whether these periods of an order are to be signed. The terms are in words, for people. */
+export type Agreement = (
+  periods: readonly ComingPeriod[],
+  terms: { order: string; when: string },
+) => Promise<boolean>;
 
 /** The schedule as its owner gives it again, or a person: either confirms a second signature. */
 export type Confirmation = { schedule?: Schedule | undefined; isAgreed?: Agreement | undefined };
@@ -91,7 +96,7 @@ export async function signComing(
   if (statement === undefined) throw new BadOrderError(`id: ${place.id} has nothing to sign.`);
   const before = own === undefined ? lastingIn(start, statement) : undefined;
   await refuseOtherTimes(place, start);
-  if (isAgreed !== undefined && !(await isAgreed(coming))) return [];
+  if (isAgreed !== undefined && !(await isAgreed(coming, termsOf(start)))) return [];
   const request = before
     ? await signAgain(signing, before, statement)
     : await signing.sign(textOf(statement), 'request');
@@ -159,8 +164,12 @@ export async function signedStart(
   const coming = nextPeriods(start, periodsMax);
   const statement = statementFor({ ...place, signing }, start, coming);
   if (statement === undefined) return start;
-  if (!(await isAgreed(coming))) return undefined;
+  if (!(await isAgreed(coming, termsOf(start)))) return undefined;
   return withRequest(start, await signing.sign(textOf(statement), 'request'));
+}
+
+function termsOf(start: PeriodStart): Parameters<Agreement>[1] {
+  return { order: inOneLine(unsignedOrder(start)), when: whenOf(start) };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type ApprovalStatement, type SignedLines, textOf } from '../../authority/statement';
+import type { SignedLines } from '../../authority/signedLines';
+import { type ApprovalStatement, textOf } from '../../authority/statement';
 import { type ApprovalWanted, allLines } from '../../custody/objects/approval';
 import type { Authority, Decision } from '../../orders/input/signed';
 import type { Classified } from '../call/classify';

@@ -26,9 +26,10 @@ export function withdrawing(
       const statement = understood(() => readWithdrawal(signed.statement));
       const person = personOf(policy, signed, 'rejection');
       refuseForeign(statement, { entity, namespace, blockchain }, 'withdrawal');
-      const { order, signedUntil } = statement;
+      const { order, lines, signedUntil } = statement;
       const { signature } = signed;
-      await ledger.withdraw({ order, person, untilMs: Date.parse(signedUntil), signature });
+      const untilMs = Date.parse(signedUntil);
+      await ledger.withdraw({ order, lines, person, untilMs, signature });
       return { ...statement, person };
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;

@@ -3,7 +3,8 @@ import type { KeyParts } from '../../custody/idempotencyKey';
 import { batchesHash, refHash } from '../../custody/reference';
 import type { Work } from '../../store/work';
 import type { LineAttempt, Reservation } from './ledger';
-import { rejectedBy } from './rejections';
+import type { SignedRequest } from './rejection';
+import { rejectedBy, withdrawn } from './rejections';
 import { sql } from './statements';
 import { amountOf, limbsOf } from './tables';
 
@@ -90,6 +91,7 @@ function* attemptsAt(hash: string, parts: KeyParts): Work<Attempt[]> {
 export function* linesApart({
   parts,
   lines = [],
+  request,
 }: Reservation): Work<{ words: string; apart: number[] } | undefined> {
   const { workflowId } = parts;
   const rejections = lines.length === 0 ? [] : yield* sql.rejectedIn.all(workflowId);
@@ -99,7 +101,7 @@ export function* linesApart({
   for (const [at, { mark, line }] of lines.entries()) {
     const fault = yield* line === undefined
       ? markFault(mark)
-      : lineFault(workflowId, line, rejected);
+      : lineFault(line, { workflowId, request, rejected });
     if (fault === undefined) continue;
     faults.push(`${line?.lineId ?? `payment ${at}`}: ${fault}`);
     apart.push(at);
@@ -108,15 +110,23 @@ export function* linesApart({
   return first === undefined ? undefined : { words: `Of its lines, ${first}`, apart };
 }
 
+type OfLines = {
+  workflowId: string;
+  request: SignedRequest | undefined;
+  /** People who have rejected a line, by its path. */
+  rejected: ReadonlyMap<unknown, string>;
+};
+
 function* lineFault(
-  workflowId: string,
   { lineId: item, generation }: LineAttempt,
-  rejected: ReadonlyMap<unknown, string>,
+  { workflowId, request, rejected }: OfLines,
 ): Work<string | undefined> {
   const parts = { workflowId, step: lineStep, item, generation };
   const person = rejected.get(`${lineStep}/${item}`);
   // People decide about such a line by itself.
   if (person !== undefined) return rejectedBy(person);
+  const gone = request && (yield* withdrawn({ ...request, lineId: item }));
+  if (gone !== undefined) return gone;
   return yield* attemptFault({ hash: refHash(parts), parts });
 }
 

@@ -17,7 +17,18 @@ export type SignedRequest = {
   order: string;
   person: string;
   signedMs: number;
+  /** The line that a write of a payout pays alone. */
+  lineId?: string | undefined;
 };
 
-/** A signer withdraws all requests for an order that they have signed up to a moment. */
-export type Withdrawal = { order: string; person: string; untilMs: number; signature: string };
+/**
+ * A signer withdraws all requests for an order that they have signed up to a moment, or what these
+ * say of some lines.
+ */
+export type Withdrawal = {
+  order: string;
+  lines?: readonly string[] | undefined;
+  person: string;
+  untilMs: number;
+  signature: string;
+};

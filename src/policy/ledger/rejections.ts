@@ -36,21 +36,29 @@ export function rejectedBy(person: string): string {
 }
 
 /** Keeps a withdrawal for ever. The one up to the latest moment counts. */
-export function* withdraw({ order, person, untilMs, signature }: Withdrawal): Work<void> {
-  yield* sql.withdraw.run(order, person, untilMs, signature);
+export function* withdraw(withdrawal: Withdrawal): Work<void> {
+  const { order, lines, person, untilMs, signature } = withdrawal;
+  const names = lines?.map((lineId) => nameOf(order, lineId)) ?? [order];
+  for (const name of names) yield* sql.withdraw.run(name, person, untilMs, signature);
 }
 
 /** The withdrawal that stands against a request, as a sentence. */
-export function* withdrawn({
-  workflowId,
-  order,
-  person,
-  signedMs,
-}: SignedRequest): Work<string | undefined> {
-  const row = yield* sql.withdrawal.get(workflowId, order, person, signedMs);
-  if (row === undefined) return undefined;
-  const until = new Date(Number(row.untilMs)).toISOString();
-  return `${person} has withdrawn what it signed for ${row.orderId} until ${until}.`;
+export function* withdrawn(request: SignedRequest): Work<string | undefined> {
+  const { workflowId, order, person, signedMs, lineId } = request;
+  const names = [workflowId, order];
+  if (lineId !== undefined) names.push(nameOf(workflowId, lineId));
+  for (const name of names) {
+    const row = yield* sql.withdrawal.get(name, person, signedMs);
+    if (row === undefined) continue;
+    const until = new Date(Number(row.untilMs)).toISOString();
+    return `${person} has withdrawn what it signed for ${name} until ${until}.`;
+  }
+  return undefined;
+}
+
+/** A line of an order, in a form that no id of an order has. */
+function nameOf(order: string, lineId: string): string {
+  return `${order} line/${lineId}`;
 }
 
 function pathOf({ step, item }: KeyParts): string {

@@ -100,8 +100,8 @@ export const sql = {
     ON CONFLICT ("orderId", person) DO UPDATE
     SET "untilMs" = excluded."untilMs", signature = excluded.signature
     WHERE excluded."untilMs" > withdrawals."untilMs"`),
-  withdrawal: statement(`SELECT "orderId", "untilMs" FROM withdrawals
-    WHERE "orderId" IN (?, ?) AND person = ? AND "untilMs" >= ? LIMIT 1`),
+  withdrawal: statement(`SELECT "untilMs" FROM withdrawals
+    WHERE "orderId" = ? AND person = ? AND "untilMs" >= ?`),
   find: statement('INSERT INTO findings VALUES (?, ?, ?, ?, ?)'),
   burn: statement('INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO NOTHING'),
   isBurnt: statement('SELECT hash FROM burnt WHERE hash = ? AND generation = ?'),

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { signerOf } from '../../../src/authority/sshSignature';
 import { requestFor, textOf } from '../../../src/authority/statement';
 import { show } from '../../../src/cli/approval/approvals';
@@ -16,11 +19,17 @@ const money = {
   token: 'USDC',
 };
 
-type Place = { order?: string; namespace?: string; blockchain?: string; entity?: string };
+type Place = {
+  order?: string;
+  namespace?: string;
+  blockchain?: string;
+  entity?: string;
+  validUntil?: string;
+};
 
 /** The statement that an order asks people to sign, whichever order it is really of. */
 function statementOf(place: Place): string {
-  const { order: workflowId = 'transfer:invoice-7', ...others } = place;
+  const { order: workflowId = 'transfer:invoice-7', validUntil, ...others } = place;
   const { signedAt: _, ...request } = requestFor({
     entity: 'e1',
     blockchain: 'ARC-TESTNET',
@@ -28,7 +37,7 @@ function statementOf(place: Place): string {
     ...others,
     kind: 'transferStablecoin',
     workflowId,
-    order: readOrderOf('transferStablecoin', money),
+    order: readOrderOf('transferStablecoin', { ...money, ...(validUntil && { validUntil }) }),
     expires: new Date(Date.now() + 60_000),
   });
   const effects = [{ kind: 'money', money: 'USDC', amount: '12.5', to: to.toLowerCase() }];
@@ -109,5 +118,26 @@ describe('a statement', () => {
     const { call, signed } = callAbout(statementOf({ blockchain: 'ARC', entity: 'e2' }));
     await approve(id, call);
     expect(signed).toHaveLength(1);
+  });
+});
+
+describe('a copy of the order', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-approve-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const own = join(folder, 'own.json');
+  const [day, later] = ['2026-12-01T00:00:00.000Z', '2027-12-01T00:00:00.000Z'];
+
+  it.each([
+    ['is valid for as long as the order that was signed', day, day, undefined],
+    ['is valid for longer', day, later, `validUntil was "${later}", is "${day}"`],
+    ['is valid for ever', day, undefined, `validUntil was null, is "${day}"`],
+    ['has an end, and the order that was signed has none', undefined, day, `was "${day}", is null`],
+  ])('that %s is compared', async (_, validUntil, ownUntil, fault) => {
+    writeFileSync(own, JSON.stringify({ ...money, ...(ownUntil && { validUntil: ownUntil }) }));
+    const place = validUntil === undefined ? {} : { validUntil };
+    const { call, signed } = callAbout(statementOf(place), { flags: { file: own } });
+    const told = await approve(id, call).catch((error: Error) => error.message);
+    expect(told).toEqual(fault === undefined ? 0 : expect.stringContaining(fault));
+    expect(signed).toHaveLength(fault === undefined ? 1 : 0);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Call } from '../../../src/cli/call';
-import { sign } from '../../../src/cli/schedule/schedule';
+import { create, sign } from '../../../src/cli/schedule/schedule';
 import type { ComingPeriod } from '../../../src/client/schedules/parts';
 import type { Schedules } from '../../../src/client/schedules/schedules';
 import { recordedVoice } from '../recordedVoice';
@@ -24,18 +24,24 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Person = { answer?: string; flags?: Call['flags'] };
 
+const terms = { order: 'amount 950 · token USDC', when: '"0 9 1 * *" in UTC' };
+
 /** Runs "schedule sign rent" in front of a person who answers so, or of nobody. */
-async function signed({ answer, flags = {} }: Person) {
+async function signed({ answer, flags = {} }: Person, command = sign) {
   const { voice, said, noted, documents } = recordedVoice();
   const isTTY = answer !== undefined;
   const stdin = Object.assign(new PassThrough(), { isTTY });
   const stderr = Object.assign(new PassThrough(), { isTTY });
   stdin.end(`${answer ?? ''}\n`);
   const given: unknown[] = [];
-  const schedules: Pick<Schedules, 'sign'> = {
+  const schedules: Pick<Schedules, 'sign' | 'create'> = {
     sign: async (_, { schedule, isAgreed }) => {
       given.push(schedule);
-      return (await isAgreed?.(periods)) ? periods : [];
+      return (await isAgreed?.(periods, terms)) ? periods : [];
+    },
+    create: async (_, schedule, isAgreed) => {
+      given.push(schedule);
+      return (await isAgreed?.(periods, terms)) ? periods.slice(0, 1) : [];
     },
   };
   const call = {
@@ -44,12 +50,13 @@ async function signed({ answer, flags = {} }: Person) {
     terminal: { env: {}, stdin, stdout: new PassThrough(), stderr },
     connect: async () => ({ steadfast: { schedules } }),
   };
-  const code = await sign('rent', call as unknown as Call);
+  const code = await command('rent', call as unknown as Call);
   return { code, said, noted, documents, given, asked: String(stderr.read() ?? '') };
 }
 
 const list = [
   'To sign: 3 periods of rent, 2026-01 to 2026-03.',
+  'Order: amount 950 · token USDC. When: "0 9 1 * *" in UTC.',
   '  2026-01  2026-01-01 09:00 UTC',
   '  2026-02  2026-02-01 09:00 UTC',
   '  2026-03  2026-03-01 09:00 UTC',
@@ -82,14 +89,14 @@ it('nothing is signed where nobody is there to confirm it', async () => {
   );
 });
 
-describe('a schedule that is given again', () => {
-  const rent = {
-    kind: 'transferStablecoin',
-    file: join(folder, 'rent.json'),
-    cron: '0 9 1 * *',
-    period: 'yyyy-MM',
-  };
+const rent = {
+  kind: 'transferStablecoin',
+  file: join(folder, 'rent.json'),
+  cron: '0 9 1 * *',
+  period: 'yyyy-MM',
+};
 
+describe('a schedule that is given again', () => {
   it('is signed where nobody is there to ask', async () => {
     const { kind, cron, period } = rent;
     const { code, said, noted, asked, given } = await signed({ flags: rent });
@@ -101,5 +108,31 @@ describe('a schedule that is given again', () => {
     const wrong = signed({ flags: { ...rent, cron: '0 25 1 * *' } });
     const words = '--cron: "0 25 1 * *" is not a cron expression: its hour "25" is not in 0-23.';
     await expect(wrong).rejects.toThrow(words);
+  });
+});
+
+describe('a schedule that is created', () => {
+  const created = (person: Person) =>
+    signed({ ...person, flags: { ...rent, ...person.flags } }, create);
+  const first = ['Created rent. Its first periods:', '  2026-01  2026-01-01 09:00 UTC'];
+
+  it('is shown to a person before it is signed', async () => {
+    const { code, said, noted, asked } = await created({ answer: 'y' });
+    expect({ code, said, noted }).toEqual({ code: 0, said: first, noted: list });
+    expect(asked).toContain('Sign these periods? [y/N]');
+  });
+
+  it('is not there if the person does not agree', async () => {
+    const { code, said, noted } = await created({ answer: 'n' });
+    const nothing = 'Nothing was signed, and nothing was created.';
+    expect({ code, said, noted }).toEqual({ code: 1, said: [], noted: [...list, nothing] });
+  });
+
+  it.each<[string, Person]>([
+    ['with --yes', { answer: 'n', flags: { yes: true } }],
+    ['without a terminal', {}],
+  ])('is shown %s, and nobody is asked', async (_, person) => {
+    const { code, said, noted, asked } = await created(person);
+    expect({ code, said, noted, asked }).toEqual({ code: 0, said: first, noted: list, asked: '' });
   });
 });

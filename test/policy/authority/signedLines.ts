@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
 import { proofIn, treeOf } from '../../../src/authority/lineTree';
-import {
-  requestFor,
-  type SignedLines,
-  signedLinesOf,
-  textOf,
-} from '../../../src/authority/statement';
+import { type SignedLines, signedLinesOf } from '../../../src/authority/signedLines';
+import { requestFor, textOf } from '../../../src/authority/statement';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Authority, LineProof } from '../../../src/orders/input/signed';
 import { readOrderOf } from '../../../src/orders/kinds';

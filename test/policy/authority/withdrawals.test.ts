@@ -101,6 +101,31 @@ describe('an order whose signer has withdrawn its request', () => {
   });
 });
 
+it('a line that was skipped with the key is sent no more, alone or in a batch, and all others are', async () => {
+  const { api, withdraw } = office.writer();
+  const lines = [lineOf('a', '0.1'), lineOf('b', '0.2'), lineOf('c', '0.3')] as const;
+  const payout = payoutOf(office, lines);
+  const request = await keys.backend.sign(payout.text, 'request');
+  await withdraw(await withdrawalOf(payout.workflowId, { lines: ['b'] }));
+  const alone = (place: 0 | 1 | 2) => {
+    const authority = { request, proof: payout.proofOf(place) };
+    return sendLine(api, payout, { line: lines[place], authority });
+  };
+  const words = `backend has withdrawn what it signed for ${payout.workflowId} line/b until`;
+  expect(await refusal(alone(1))).toContain(words);
+  const together = (...places: (0 | 1 | 2)[]) =>
+    sendBatch(api, payout, {
+      payments: places.map((place) => paymentOf(payout, lines[place])),
+      authority: { request, proof: payout.proofOf(...places) },
+    });
+  await expect(together(0, 1, 2)).rejects.toMatchObject({
+    apart: [1],
+    message: expect.stringContaining(words),
+  });
+  await settled(api, (await together(0, 2)).id);
+  expect((await office.paid()).sort()).toEqual([100_000n, 300_000n]);
+});
+
 describe('a schedule', () => {
   const template = 'yyyy-MM-dd';
   const timeOf = (daysFromNow: number): string =>

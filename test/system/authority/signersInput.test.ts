@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time';
+import { proofIn, treeOf } from '../../../src/authority/lineTree';
 import { type RequestStatement, readRequest } from '../../../src/authority/statement';
 import { createSteadfast, type Signer } from '../../../src/client/client';
 import { orderOf } from '../../../src/client/closedRun';
-import { type Signed, signedStatement } from '../../../src/orders/input/signed';
+import type { KeyParts } from '../../../src/custody/idempotencyKey';
+import { type Authority, type Signed, signedStatement } from '../../../src/orders/input/signed';
+import { readLines } from '../../../src/orders/payout/readLines';
 import { periodStart, type Schedule } from '../../../src/orders/schedule/schedule';
 import { testKeys } from '../../authority/keys';
 import { asOf, transferFrom } from '../../policy/writer';
@@ -17,7 +20,7 @@ const { keys, ...office } = officeOf('input', ([wallet]) => {
   const limit = {
     id: 'out',
     kind: 'limit',
-    orders: ['transferStablecoin'],
+    orders: ['transferStablecoin', 'payout'],
     wallets: [wallet?.id],
     tokens: ['USDC'],
     to: payee,
@@ -45,16 +48,24 @@ function recorded(): { sign: Signer; requests: RequestStatement[] } {
   return { sign, requests };
 }
 
+/** A write, and the signatures that it is sent with. */
+type Raw = { parts: KeyParts; amount: string; authority: Authority };
+
 /** Has the writer make the first attempt at an order's transfer, with a request out of Temporal. */
-async function sendRaw(workflowId: string, amount: string, request: Signed): Promise<string> {
+function sendRaw(workflowId: string, amount: string, request: Signed): Promise<string> {
+  const parts = { workflowId, step: 'transfer', item: '1', generation: 0 };
+  return attempt({ parts, amount, authority: { request } });
+}
+
+async function attempt({ parts, amount, authority }: Raw): Promise<string> {
   const caller = await hostileCaller(taskQueue, office.sandbox().baseUrl);
   try {
     const [wallet] = office.wallets();
     if (wallet === undefined) throw new Error('The office has no wallet.');
-    const parts = { workflowId, step: 'transfer', item: '1', generation: 0 };
     const { identity, how } = asOf(parts);
-    const { input } = transferFrom(wallet, amount, identity);
-    const { id } = await caller.api.createTransfer(input, { ...how, authority: { request } });
+    const fields = { ...identity, destinationAddress: payee };
+    const { input } = transferFrom(wallet, amount, fields);
+    const { id } = await caller.api.createTransfer(input, { ...how, authority });
     return `It was sent as ${id}.`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -223,6 +234,34 @@ test('a signed schedule that was deleted with its key pays nothing more, though 
   const refused = await sendRaw(`transfer:${id}:${first.period}`, '1', request);
   expect(refused).toContain(`backend has withdrawn what it signed for transfer:${id} until`);
   expect(await office.paid()).toEqual(before);
+});
+
+test('a line of a signed payout that was skipped with the key is not sent, and all others are', async () => {
+  const steadfast = office.steadfastWith(keys.backend.sign);
+  const before = await office.paid();
+  const [wallet] = office.wallets();
+  const payoutId = `skip-${randomUUID().slice(0, 8)}`;
+  const id = `payout:${payoutId}`;
+  const lineOf = (lineId: string, amount: string) => ({ lineId, to: payee, amount, token: 'USDC' });
+  const lines = [lineOf('a', '0.5'), lineOf('b', '0.75')];
+  const { runId, receipt, pausing } = await office.withoutWorker(async () => {
+    const order = { payoutId, wallets: [wallet?.id ?? ''] as [string], lines };
+    const started = await steadfast.start('payout', id, order);
+    return { ...started, pausing: steadfast.pause(id, 'wait') };
+  });
+  await pausing;
+  while ((await steadfast.status(id)).progress?.status !== 'Paused') await sleep(200);
+  const said = await steadfast.skip(id, ['b'], 'unknown invoice');
+  expect(said).toContain(`What backend has signed for 1 line of ${id} is withdrawn`);
+  const request = await requestIn(id, runId);
+  const others = proofIn(treeOf(readLines(lines, 1)), [1]);
+  const proof = { token: 'USDC', lines: [{ lineId: 'b', generation: 0, index: 1 }], others };
+  const parts = { workflowId: id, step: 'line', item: 'b', generation: 0 };
+  const refused = await attempt({ parts, amount: '0.75', authority: { request, proof } });
+  expect(refused).toContain(`backend has withdrawn what it signed for ${id} line/b until`);
+  await steadfast.resume(id);
+  expect(await receipt()).toMatchObject({ paid: 1, skipped: 1 });
+  expect(await office.paid()).toEqual([...before, 500_000]);
 });
 
 test('a withdrawal that nobody in the policy has signed withdraws nothing, and says so', async () => {
