@@ -1,6 +1,8 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { AttributeName, Progress } from '../orders/progress/status';
+import { orderOf } from './closedRun';
 import { OrderError, orderError } from './started';
+import { counting } from './stillCounting';
 
 /** The state of an order, from Temporal's description and the order's own progress. */
 export type OrderStatus = {
@@ -29,6 +31,8 @@ export type OrderStatus = {
   record?: unknown;
   /** The results of earlier steps. */
   made?: unknown;
+  /** Its request counts until then, unless it was withdrawn. Of an order without a receipt. */
+  signedUntil?: string;
 };
 
 /** A worker that is away must not make a status hang. */
@@ -56,12 +60,23 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     return { ...status, receipt: await handle.result() };
   } catch (error) {
     const told = orderError(workflowId, error);
+    const until = await signedUntilOf(client, run);
     if (!(told instanceof OrderError)) {
-      return { ...status, error: told instanceof Error ? told.message : String(told) };
+      return { ...status, ...until, error: told instanceof Error ? told.message : String(told) };
     }
     const { message, outcome, record, made } = told;
-    return { ...status, error: message, outcome, record, made };
+    return { ...status, ...until, error: message, outcome, record, made };
   }
+}
+
+/** An order that is over sends nothing, and yet somebody else could send what was signed for it. */
+async function signedUntilOf(
+  client: Client,
+  run: WorkflowExecutionDescription,
+): Promise<{ signedUntil?: string }> {
+  const order = await orderOf(client, run).catch(() => undefined);
+  const request = counting(order?.request);
+  return request === undefined ? {} : { signedUntil: request.statement.expires };
 }
 
 function lastStatusOf({ searchAttributes }: WorkflowExecutionDescription): {

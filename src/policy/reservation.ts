@@ -82,12 +82,12 @@ export function reservationOf({
 
 /** The request behind a write, as its signer may withdraw it. */
 export function signedRequestOf(
-  { person, statement }: Requester,
+  { person, publicKey, statement }: Requester,
   { workflowId, step, item }: KeyParts,
 ): SignedRequest {
   const { order, signedAt } = statement;
   const lineId = step === lineStep ? item : undefined;
-  return { workflowId, order, person, signedMs: Date.parse(signedAt), lineId };
+  return { workflowId, order, person, publicKey, signedMs: Date.parse(signedAt), lineId };
 }
 
 /**

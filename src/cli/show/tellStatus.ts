@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../client/orderStatus';
+import { wayToWithdraw } from '../../client/stillCounting';
 import { exitsOf } from '../../orders/progress/exits';
 import { needsPerson, type Progress } from '../../orders/progress/status';
 import { tellPayoutProgress } from '../payout/tellPayout';
@@ -99,6 +100,16 @@ export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
     ...timeline.tell({ kind: isDone ? 'completed' : 'ended', words: `${words}${after}`, ...at }),
     ...tellReceipt(status.receipt),
     ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
+    ...tellSignature(status),
+  ];
+}
+
+function tellSignature({ workflowId, signedUntil }: OrderStatus): string[] {
+  if (signedUntil === undefined) return [];
+  return [
+    `    What was signed for it counts until ${signedUntil}, unless it was withdrawn: whoever ` +
+      'reads it in Temporal can still have it sent.',
+    `    To withdraw it, with the key of its signer:  ${wayToWithdraw(workflowId)}`,
   ];
 }
 

@@ -28,6 +28,8 @@ export type Place = { entity: string; namespace: string; blockchain: string };
 /** A person who has signed the order that a write belongs to. */
 export type Requester = {
   person: string;
+  /** The key of the signature. */
+  publicKey: string;
   statement: Readonly<RequestStatement>;
   /** The sums of all lines of a payout, as they were signed. */
   ordered: ReadonlyMap<Money, bigint> | undefined;
@@ -56,7 +58,8 @@ export async function requesterOf(
   const { lines: signed } = statement;
   const ordered = signed && understood(() => sumsIn(signed.totals, facts.moneys));
   if (ordered !== undefined) refuseAboveMost(statement, ordered, facts.moneys);
-  return { person, statement, ordered, lines };
+  const publicKey = verifiedSigner(request, 'request');
+  return { person, publicKey, statement, ordered, lines };
 }
 
 /** Refuses a first attempt that comes after the request has expired, or after its order has. */
@@ -99,17 +102,22 @@ function sumsIn(totals: Readonly<Record<string, unknown>>, moneys: Moneys): Map<
 }
 
 /** The person whose key has made a signature. Throws NotUnderstood for a key of nobody. */
-export function personOf({ people }: Policy, signed: Signed, purpose: Purpose): string {
+export function personOf(policy: Policy, signed: Signed, purpose: Purpose): string {
   try {
     const key = verifiedSigner(signed, purpose);
-    for (const [person, keys] of people) {
-      if (keys.some((own) => own.split(' ')[1] === key)) return person;
+    for (const person of policy.people.keys()) {
+      if (keysOf(policy, person).includes(key)) return person;
     }
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     throw new NotUnderstood(`The signature of its ${purpose} cannot be used. ${error.message}`);
   }
   throw new NotUnderstood(`Its ${purpose} is signed with a key of nobody in the policy.`);
+}
+
+/** The keys of a person, without their kind and comment. */
+export function keysOf({ people }: Policy, person: string): string[] {
+  return (people.get(person) ?? []).map((line) => line.split(' ')[1] ?? '');
 }
 
 /** Refuses a statement that was made for another place than this one. */

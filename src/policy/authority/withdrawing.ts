@@ -5,7 +5,7 @@ import type { Signed } from '../../orders/input/signed';
 import { NotUnderstood, understood } from '../call/effects';
 import type { Policy } from '../file/policy';
 import type { Ledger } from '../ledger/ledger';
-import { type Place, personOf, refuseForeign } from './requester';
+import { keysOf, type Place, personOf, refuseForeign } from './requester';
 
 type Options = Omit<Place, 'entity'> & { policy: Policy; ledger: Ledger };
 
@@ -29,7 +29,8 @@ export function withdrawing(
       const { order, lines, signedUntil } = statement;
       const { signature } = signed;
       const untilMs = Date.parse(signedUntil);
-      await ledger.withdraw({ order, lines, person, untilMs, signature });
+      const publicKeys = keysOf(policy, person);
+      await ledger.withdraw({ order, lines, publicKeys, untilMs, signature });
       return { ...statement, person };
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;

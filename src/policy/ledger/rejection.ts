@@ -16,6 +16,8 @@ export type SignedRequest = {
   /** The order that the request names. */
   order: string;
   person: string;
+  /** The key that has signed it. A policy may give it to another person, or to another name. */
+  publicKey: string;
   signedMs: number;
   /** The line that a write of a payout pays alone. */
   lineId?: string | undefined;
@@ -28,7 +30,8 @@ export type SignedRequest = {
 export type Withdrawal = {
   order: string;
   lines?: readonly string[] | undefined;
-  person: string;
+  /** All keys of the signer. */
+  publicKeys: readonly string[];
   untilMs: number;
   signature: string;
 };

@@ -37,18 +37,20 @@ export function rejectedBy(person: string): string {
 
 /** Keeps a withdrawal for ever. The one up to the latest moment counts. */
 export function* withdraw(withdrawal: Withdrawal): Work<void> {
-  const { order, lines, person, untilMs, signature } = withdrawal;
+  const { order, lines, publicKeys, untilMs, signature } = withdrawal;
   const names = lines?.map((lineId) => nameOf(order, lineId)) ?? [order];
-  for (const name of names) yield* sql.withdraw.run(name, person, untilMs, signature);
+  for (const name of names) {
+    for (const key of publicKeys) yield* sql.withdraw.run(name, key, untilMs, signature);
+  }
 }
 
 /** The withdrawal that stands against a request, as a sentence. */
 export function* withdrawn(request: SignedRequest): Work<string | undefined> {
-  const { workflowId, order, person, signedMs, lineId } = request;
+  const { workflowId, order, person, publicKey, signedMs, lineId } = request;
   const names = [workflowId, order];
   if (lineId !== undefined) names.push(nameOf(workflowId, lineId));
   for (const name of names) {
-    const row = yield* sql.withdrawal.get(name, person, signedMs);
+    const row = yield* sql.withdrawal.get(name, publicKey, signedMs);
     if (row === undefined) continue;
     const until = new Date(Number(row.untilMs)).toISOString();
     return `${person} has withdrawn what it signed for ${name} until ${until}.`;

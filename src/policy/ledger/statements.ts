@@ -97,11 +97,11 @@ export const sql = {
     ORDER BY (path = ?4) DESC, generation DESC LIMIT 1`),
   rejectedIn: statement('SELECT path, person FROM rejections WHERE "orderId" = ?'),
   withdraw: statement(`INSERT INTO withdrawals VALUES (?, ?, ?, ?)
-    ON CONFLICT ("orderId", person) DO UPDATE
+    ON CONFLICT ("orderId", "publicKey") DO UPDATE
     SET "untilMs" = excluded."untilMs", signature = excluded.signature
     WHERE excluded."untilMs" > withdrawals."untilMs"`),
   withdrawal: statement(`SELECT "untilMs" FROM withdrawals
-    WHERE "orderId" = ? AND person = ? AND "untilMs" >= ?`),
+    WHERE "orderId" = ? AND "publicKey" = ? AND "untilMs" >= ?`),
   find: statement('INSERT INTO findings VALUES (?, ?, ?, ?, ?)'),
   burn: statement('INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO NOTHING'),
   isBurnt: statement('SELECT hash FROM burnt WHERE hash = ? AND generation = ?'),

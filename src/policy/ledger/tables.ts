@@ -28,10 +28,10 @@ export const tables = [
   `CREATE TABLE IF NOT EXISTS lines (
     mark TEXT PRIMARY KEY, key TEXT NOT NULL, money TEXT NOT NULL, amount TEXT NOT NULL,
     "isUnpaid" BIGINT NOT NULL)`,
-  // Requests that their signers have withdrawn: all for an order, signed up to a moment.
+  // Requests that their signers have withdrawn: all for an order, by a key, up to a moment.
   `CREATE TABLE IF NOT EXISTS withdrawals (
-    "orderId" TEXT NOT NULL, person TEXT NOT NULL, "untilMs" BIGINT NOT NULL,
-    signature TEXT NOT NULL, PRIMARY KEY ("orderId", person))`,
+    "orderId" TEXT NOT NULL, "publicKey" TEXT NOT NULL, "untilMs" BIGINT NOT NULL,
+    signature TEXT NOT NULL, PRIMARY KEY ("orderId", "publicKey"))`,
 ];
 
 /** The table that came last. A database that has it has all others. */

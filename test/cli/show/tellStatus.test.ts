@@ -96,6 +96,19 @@ it('tells a completed order with how long it took and its receipt', () => {
   ]);
 });
 
+it('tells until when the signature of an order counts that ended without being sent', () => {
+  const signedUntil = '2026-01-02T12:00:00.000Z';
+  const error = 'The reason.';
+  const ended = { ...closed, execution: 'CANCELED', outcome: 'cancelled' as const, error };
+  expect(tell({ ...ended, signedUntil }).slice(-2)).toEqual([
+    `    What was signed for it counts until ${signedUntil}, unless it was withdrawn: whoever ` +
+      'reads it in Temporal can still have it sent.',
+    '    To withdraw it, with the key of its signer:  ' +
+      'npx steadfast cancel transfer:1 --reason "withdrawn"',
+  ]);
+  expect(tell(ended).at(-1)).toContain('cancelled: The reason.');
+});
+
 it.each(['refused', 'failed', 'cancelled', 'terminated'] as const)(
   'tells an order that ended as %s apart, with its reason, also when no worker answers',
   (outcome) => {

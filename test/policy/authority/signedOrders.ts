@@ -78,9 +78,9 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     writer: (
       ledger = newLedger(),
       tiers: object[] = [tierOf('large', '2')],
-      { version = 1, unpaidIn, ...fields }: WriterChange = {},
+      { version = 1, unpaidIn, names: changed, ...fields }: WriterChange = {},
     ) => {
-      const names = { version, people, groups };
+      const names = { version, people, groups, ...changed };
       return writerOf(sandbox().client, rules(tiers, fields), { ledger, unpaidIn, ...names });
     },
     /** The approvals of two people. */
@@ -106,7 +106,13 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
   };
 }
 
-type WriterChange = { version?: number; unpaidIn?: UnpaidIn; [field: string]: unknown };
+type WriterChange = {
+  version?: number;
+  unpaidIn?: UnpaidIn;
+  /** Other people and groups. */
+  names?: object;
+  [field: string]: unknown;
+};
 
 export type Office = ReturnType<typeof signedOrders>;
 /** A hostile use of signatures. It never lets a payment out. */

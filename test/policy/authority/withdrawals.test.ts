@@ -54,6 +54,25 @@ describe('an order whose signer has withdrawn its request', () => {
     expect(await office.paid()).toEqual([]);
   });
 
+  it('is not sent after its signer has got another name in the policy', async () => {
+    const ledger = newLedger();
+    const first = office.writer(ledger);
+    const order = office.ordered('1');
+    const request = await requestOf(order);
+    await first.withdraw(await withdrawalOf(order.parts.workflowId));
+    const { backend, ...others } = office.people;
+    const people = { ...others, shop: backend };
+    const renamed = office.writer(ledger, [], {
+      version: 2,
+      beyond: undefined,
+      names: { people, groups: { ...office.groups, backends: ['shop'] } },
+    });
+    expect(await refusal(send(renamed.api, order, { request }))).toContain(
+      `shop has withdrawn what it signed for ${order.parts.workflowId} until`,
+    );
+    expect(await office.paid()).toEqual([]);
+  });
+
   it('is sent once it is signed again, and others are sent all along', async () => {
     const { api, withdraw } = office.writer();
     const [order, other] = [office.ordered('1'), office.ordered('0.5')];

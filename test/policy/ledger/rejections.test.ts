@@ -75,14 +75,17 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
 
   it('a withdrawal stands against what was signed for its order before, in every writer', async () => {
     const ledger = await started();
-    const withdrawal = { order: 'transfer:rent', person: 'ann', signature: 's' };
+    const publicKeys = ['key of ann', 'other key of ann'];
+    const withdrawal = { order: 'transfer:rent', publicKeys, signature: 's' };
     await ledger.withdraw({ ...withdrawal, untilMs: 2_000 });
     // One that comes late takes nothing back.
     await ledger.withdraw({ ...withdrawal, untilMs: 1_000 });
     const other = await started();
     const gone =
       'ann has withdrawn what it signed for transfer:rent until 1970-01-01T00:00:02.000Z.';
-    const signed = { workflowId: 'transfer:rent:1', order: 'transfer:rent', person: 'ann' };
+    const [publicKey = ''] = publicKeys;
+    const ids = { workflowId: 'transfer:rent:1', order: 'transfer:rent' };
+    const signed = { ...ids, person: 'ann', publicKey };
     const reserve = (fields: object) => {
       const request = { ...signed, signedMs: 2_000, ...fields };
       return other.reserve({ ...transferOf(usdc), request });
@@ -93,7 +96,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     });
     for (const fields of [
       { signedMs: 2_001 },
-      { person: 'bo' },
+      { publicKey: 'key of bo' },
       { workflowId: 'transfer:rental:1', order: 'transfer:rental' },
     ]) {
       expect(await reserve(fields)).toEqual({ kind: 'reserved' });

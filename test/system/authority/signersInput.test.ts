@@ -194,6 +194,7 @@ describe('a signed order that was cancelled with its key', () => {
       words: expect.stringContaining(`What was signed for it counts until ${signed?.expires}:`),
     });
     await expect(receipt()).rejects.toThrow('was cancelled');
+    expect(await steadfast.status(id)).toMatchObject({ signedUntil: signed?.expires });
     await expect(office.steadfastWith().cancel(id, 'not wanted')).rejects.toThrow(
       `is not under way any more. What was signed for it counts until ${signed?.expires}:`,
     );
