@@ -8,7 +8,10 @@ const { run } = require('./run');
 const root = path.join(__dirname, '..');
 
 /** The newest release that `go install` accepts. Later ones have a replace directive. */
-const goPackage = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+const version = 'v1.5.1';
+const goModule = `github.com/temporalio/cli@${version}`;
+/** The sum of its files, as Go's public log has it. Its own list pins all that it is built from. */
+const goSum = 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=';
 const silentMsMax = 10_000;
 const lookMs = 200;
 
@@ -18,7 +21,8 @@ const lookMs = 200;
  */
 const download = `
   const { TestWorkflowEnvironment } = require('@temporalio/testing');
-  const executable = { type: 'cached-download', downloadDir: process.argv[1] };
+  const [, downloadDir, version] = process.argv;
+  const executable = { type: 'cached-download', downloadDir, version };
   TestWorkflowEnvironment.createLocal({ server: { executable } }).then(
     (environment) => environment.teardown(),
     () => process.exit(1),
@@ -37,7 +41,7 @@ async function downloadTemporal(folder) {
 
 /** @param {string} folder */
 async function watchDownload(folder) {
-  const child = spawn(process.execPath, ['-e', download, folder], {
+  const child = spawn(process.execPath, ['-e', download, folder, version], {
     cwd: root,
     stdio: 'ignore',
     detached: true,
@@ -98,10 +102,23 @@ async function buildTemporal(folder) {
   const { code } = await run(['go', 'version'], { quiet: true });
   if (code !== 0) return undefined;
   const what = 'Building the Temporal server with Go (3–4 minutes the first time)';
-  return progress(what, goInstall(goPackage, folder)).catch((error) => {
+  return progress(what, goInstallOf(folder)).catch((error) => {
     process.stderr.write(`${error.message}\n`);
     return undefined;
   });
+}
+
+/** @param {string} folder */
+async function goInstallOf(folder) {
+  const { code, output } = await run(['go', 'mod', 'download', '-json', goModule], { quiet: true });
+  if (code !== 0) throw new Error(output.trim().split('\n').slice(-5).join('\n'));
+  const [, sum] = /"Sum": "([^"]+)"/.exec(output) ?? [];
+  if (sum !== goSum) {
+    throw new Error(
+      `The source of ${goModule} has the sum ${sum}, not ${goSum}. It was not built.`,
+    );
+  }
+  return goInstall(goModule.replace('@', '/cmd/temporal@'), folder);
 }
 
 /**

@@ -19,7 +19,13 @@ async function install() {
 
 async function runNpm() {
   // A silent npm would hide the reason of a failure.
-  const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const flags = [
+    '--include=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const { code, output } = await run([...npm(), 'ci', ...flags], { cwd: root, quiet: true });
   if (code === 0) return;
   const lines = output.trim().split('\n').slice(0, shownLinesMax).join('\n');

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { workflowBundle } from '../support/temporal';
 import { readTexts } from './files';
 import { checkFunctions, checkLines, functionLines, limits, linesOf, median } from './sizes';
-import { type Finding, isCode, repositoryPaths, type Source, show, sizeOf } from './source';
+import { type Finding, isCode, read, repositoryPaths, type Source, show, sizeOf } from './source';
 import { checkAllWords } from './words';
+
+const lockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ integrity: z.string().optional(), resolved: z.string().optional() }),
+  ),
+});
 
 /** It jumps when a workflow imports a schema library or an HTTP client by value. */
 const bundleBytesMax = 1_260_000;
@@ -27,6 +36,18 @@ describe('the repository', () => {
 
   test('has no word or construct that has a better one', () => {
     expect(show(texts.flatMap(checkAllWords))).toBe('');
+  });
+
+  test('has a hash of every package that may be installed, and runs no script of one', () => {
+    const locks = paths.filter((path) => path.endsWith('package-lock.json'));
+    expect(locks).toContain('package-lock.json');
+    for (const lock of locks) {
+      const { packages } = lockFile.parse(JSON.parse(read(lock).text));
+      const own = Object.entries(packages).filter(([name]) => name !== '');
+      const lacking = own.filter(([, { integrity, resolved }]) => !integrity || resolved);
+      expect({ lock, lacking: lacking.map(([name]) => name) }).toEqual({ lock, lacking: [] });
+      expect(read(join(dirname(lock), '.npmrc')).text).toMatch(/^ignore-scripts=true$/m);
+    }
   });
 
   test('has no large file', () => {

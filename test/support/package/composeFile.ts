@@ -19,7 +19,7 @@ const service = z.looseObject({
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
   restart: z.string(),
 });
-const composeFile = z.looseObject({
+export const composeFile = z.looseObject({
   services: z.record(z.string(), service),
   volumes: z.record(z.string(), z.unknown()),
   configs: z.record(z.string(), z.unknown()),
@@ -30,6 +30,7 @@ export const given: Record<string, string> = {
   POSTGRES_PASSWORD: 'a-password',
   CUSTODY_API_KEY: `TEST_API_KEY:${'a'.repeat(32)}:${'b'.repeat(32)}`,
   CUSTODY_ENTITY_SECRET: 'c'.repeat(64),
+  CUSTODY_PUBLIC_KEY_SHA256: 'e'.repeat(64),
   STEADFAST_CODEC_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   STEADFAST_CODEC_TOKEN: 'd'.repeat(32),
   GRAFANA_PASSWORD: 'another-password',

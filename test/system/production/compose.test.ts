@@ -8,7 +8,15 @@ import { readSandboxConfig } from '../../../sandbox/config/config';
 import { createProgram } from '../../../src/cli/program';
 import { readCustodyConfig, readTemporalConfig } from '../../../src/config';
 import { attributeNames } from '../../../src/orders/progress/status';
-import { composeText, filledIn, given, readComposeFile } from '../../support/package/composeFile';
+import { readPolicyFile } from '../../../src/policy/file/readPolicy';
+import { readServiceConfig } from '../../../src/worker/workerConfig';
+import {
+  composeFile,
+  composeText,
+  filledIn,
+  given,
+  readComposeFile,
+} from '../../support/package/composeFile';
 
 const root = join(__dirname, '..', '..', '..');
 const { services, volumes, configs } = readComposeFile();
@@ -56,8 +64,8 @@ describe('docker-compose.yml', () => {
     const secrets = all.flatMap(([, { environment }]) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEYS?$|SECRET|TOKEN/.test(name)),
     );
-    // Both workers have three secrets, the sandbox and the codec server two, the others one each.
-    expect(secrets).toHaveLength(14);
+    // The writer has three secrets, workers, sandbox and codec server two, the others one each.
+    expect(secrets).toHaveLength(15);
     for (const [, value] of secrets) expect(Object.values(given)).toContain(value);
   });
 
@@ -125,10 +133,43 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the programs in docker-compose.yml', () => {
-  test('are two identical workers, the sandbox, the codec server and the receiver', () => {
+  test('are two identical workers, a writer, the sandbox, the codec server and the receiver', () => {
     const names = programs.map(([name]) => name);
-    expect(names).toEqual(['codec', 'sandbox', 'webhooks', 'worker-1', 'worker-2']);
+    expect(names).toEqual(['codec', 'sandbox', 'webhooks', 'worker-1', 'worker-2', 'writer']);
     expect(services['worker-1']).toEqual(services['worker-2']);
+  });
+
+  test('keep the entity secret to the writer, which has a policy, a ledger and a pinned key', () => {
+    const { writer, ...others } = Object.fromEntries(
+      programs.map(([name, { environment }]) => [name, environment]),
+    );
+    for (const environment of Object.values(others)) {
+      expect(Object.keys(environment)).not.toContain('CUSTODY_ENTITY_SECRET');
+    }
+    expect(others['worker-1']?.STEADFAST_ROLES).toBe('workflows,reads');
+    expect(writer?.STEADFAST_ROLES).toBe('writes');
+    const policy = z.object({ file: z.string() }).parse(configs.policy).file;
+    const [mounted] = z.array(z.object({ target: z.string() })).parse(services.writer?.configs);
+    expect(writer?.STEADFAST_POLICY_FILE).toBe(mounted?.target);
+    const [volume] = services.writer?.volumes ?? [];
+    expect(writer?.STEADFAST_LEDGER).toBe(`file:${volume?.split(':')[1]}/ledger.db`);
+    expect(readServiceConfig(['writes'], writer)?.publicKeySha256).toBe(
+      given.CUSTODY_PUBLIC_KEY_SHA256,
+    );
+    // The policy that is named lets nothing out, until somebody names another one.
+    const { limits, denials } = readPolicyFile(join(root, policy), { blockchain: 'ARC-TESTNET' });
+    expect([limits, denials.map(({ to }) => to)]).toEqual([[], ['anyone']]);
+  });
+
+  test('accept a LIVE_ key, where somebody asks for it', () => {
+    const key = `LIVE_API_KEY:${'a'.repeat(32)}:${'b'.repeat(32)}`;
+    const service = { CUSTODY_BASE_URL: 'https://api.example.com/v1/w3s', CUSTODY_API_KEY: key };
+    const live = { ...given, ...service, STEADFAST_LIVE: '1' };
+    const { services: own } = composeFile.parse(
+      parse(filledIn(composeText, live), { merge: true }),
+    );
+    expect(readServiceConfig(['writes'], own.writer?.environment)?.apiKey).toBe(key);
+    expect(readServiceConfig(['reads'], own['worker-1']?.environment)?.apiKey).toBe(key);
   });
 
   test('have no rights, and write only to a volume and /tmp', () => {
@@ -162,7 +203,7 @@ describe('the programs in docker-compose.yml', () => {
 
   test('share their keys and find each other', () => {
     const sandbox = readSandboxConfig(environmentOf('sandbox'));
-    const custody = readCustodyConfig(environmentOf('worker-1'));
+    const custody = readCustodyConfig(environmentOf('writer'));
     const temporal = readTemporalConfig(environmentOf('worker-1'));
     expect(custody.baseUrl).toBe(`http://sandbox:${sandbox.port}/v1/w3s`);
     expect([custody.apiKey, custody.entitySecret]).toEqual([sandbox.apiKey, sandbox.entitySecret]);
@@ -185,7 +226,7 @@ describe('the programs in docker-compose.yml', () => {
 
   test('are all scraped by Prometheus if they serve metrics', () => {
     const config = readFileSync(join(root, 'observability', 'prometheus.yml'), 'utf8');
-    for (const name of ['worker-1', 'worker-2']) {
+    for (const name of ['worker-1', 'worker-2', 'writer']) {
       const { STEADFAST_METRICS_ADDRESS: address = '' } = environmentOf(name);
       expect(config).toContain(`${name}:${address.split(':')[1]}`);
     }

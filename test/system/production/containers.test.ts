@@ -30,6 +30,8 @@ beforeAll(async () => {
     [/0\.0\.0\.0/g, '127.0.0.1'],
     [/\/app\/private-workflow-bundle\.js/g, join(folder, 'private-workflow-bundle.js')],
     [/SANDBOX_DATA_DIR: \/data/g, `SANDBOX_DATA_DIR: ${folder}`],
+    [/\/policies\/policy\.yaml/g, join(root, 'docs', 'policies', 'closed.yaml')],
+    [/file:\/data\//g, `file:${folder}/`],
     [/QUEUE: steadfast/g, `QUEUE: containers-${process.pid}-${Date.now()}`],
   ];
   const text = here.reduce((all, change) => all.replaceAll(...change), composeText);
@@ -115,6 +117,13 @@ test('a worker is healthy while it serves, and not after', async () => {
   expect(await health('worker-2')).toBe(0);
   await worker.stop();
   expect(await health('worker-2')).not.toBe(0);
+});
+
+test('a writer serves with its policy, and makes its ledger', async () => {
+  const writer = await start('writer', /^Worker ready.*\(writes\)/);
+  expect(await health('writer')).toBe(0);
+  await writer.stop();
+  expect(existsSync(join(folder, 'ledger.db'))).toBe(true);
 });
 
 test('the codec server is healthy once it serves, and not before', async () => {
