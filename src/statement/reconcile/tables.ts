@@ -9,10 +9,13 @@ import { keyOfReceipt, keysIn, sameAs } from './paid/keys';
 import type { KnownOrder, Moved, SentRecord } from './source';
 
 /** The four sources of a reconciliation, in a database of its own. */
-export type Tables = ReturnType<typeof createTables>;
+export type Tables = { database: Database.Database } & ReturnType<typeof recordTable> &
+  ReturnType<typeof movementTable> &
+  ReturnType<typeof receiptTable> &
+  ReturnType<typeof orderTable>;
 
 /** Creates the tables that a reconciliation joins. */
-export function createTables(database: Database.Database) {
+export function createTables(database: Database.Database): Tables {
   return {
     database,
     ...recordTable(database),
