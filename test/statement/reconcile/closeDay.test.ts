@@ -32,20 +32,23 @@ const custody: Pick<
   listTransactions: async () => ({ transactions: [] }),
   listBalances: async () => ({ tokenBalances: [] }),
   listNfts: async () => ({ nfts: [] }),
-  listWallets: async () => ({
-    wallets: [
-      {
-        id: 'w',
-        address: wallet,
-        blockchain: 'ARC-TESTNET',
-        walletSetId: 's',
-        accountType: 'EOA',
-        custodyType: 'DEVELOPER',
-        state: 'LIVE',
-        createDate: '2026-01-01T00:00:00Z',
-        updateDate: '2026-01-01T00:00:00Z',
-      },
-    ],
+  listWallets: async ({ pageAfter }) => ({
+    wallets:
+      pageAfter !== undefined
+        ? []
+        : [
+            {
+              id: 'w',
+              address: wallet,
+              blockchain: 'ARC-TESTNET',
+              walletSetId: 's',
+              accountType: 'EOA',
+              custodyType: 'DEVELOPER',
+              state: 'LIVE',
+              createDate: '2026-01-01T00:00:00Z',
+              updateDate: '2026-01-01T00:00:00Z',
+            },
+          ],
   }),
   getToken: async () => {
     throw new Error('Nothing was paid.');
