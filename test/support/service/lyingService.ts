@@ -35,7 +35,7 @@ export type LyingService = {
   hides(field: keyof Transaction, about?: About): Lie;
   /** Answers one page of the list empty, although more follow. */
   leavesHole(): Lie;
-  /** Refuses the next cursor, as a list that is an older copy does. */
+  /** Loses the record that the next cursor names, as an older copy of the list does. */
   losesCursor(): Lie;
   /** Tells no longer which page follows. */
   dropsLinks(): Lie;
@@ -100,7 +100,7 @@ export async function startLyingService(): Promise<LyingService> {
     spells: (word, state) => change((record) => record.state === word, { state }),
     hides: (field, about = () => true) => change(about, without(field)),
     leavesHole: () => tell({ page: emptied, timesMax: 1 }),
-    losesCursor: () => tell({ refusal: withoutCursor, timesMax: 1 }),
+    losesCursor: () => tell(withoutCursor()),
     dropsLinks: () => tell({ page: (_, answer) => ({ ...answer, link: undefined }) }),
     listsBy: (size) => tell({ call: (call) => sized(call, size) }),
     tellsTruth: () => lies.clear(),
@@ -195,9 +195,21 @@ function emptied({ path }: Call, answer: Answer): Answer | undefined {
   return isInside ? { ...answer, text: JSON.stringify({ data: { transactions: [] } }) } : undefined;
 }
 
-function withoutCursor(call: Call): Answer | undefined {
-  if (!isPage(call) || !call.path.includes('pageAfter=')) return undefined;
-  return refused(404, 156012, 'Cannot find corresponding pagination cursor in the system.');
+/** Loses the first record that a cursor names. */
+function withoutCursor(): Twist {
+  let lost: string | undefined;
+  const isLost: About = ({ id }) => id === lost;
+  return {
+    hides: isLost,
+    hidesInList: isLost,
+    refusal: (call) => {
+      const [, cursor] = /pageAfter=([0-9a-f-]+)/.exec(call.path) ?? [];
+      if (!isPage(call) || cursor === undefined) return undefined;
+      lost ??= cursor;
+      const message = 'Cannot find corresponding pagination cursor in the system.';
+      return cursor === lost ? refused(404, 156012, message) : undefined;
+    },
+  };
 }
 
 const notFound = refused(404, 156003, 'Cannot find target transaction in the system.');

@@ -114,7 +114,8 @@ export async function shownBy(
   return seeing(told, async () => {
     last = await steadfast.status(id);
     const word = (last.progress?.status ?? last.lastStatus) as Status;
-    return isEnd(word) || words.includes(word) ? { ...last, word } : undefined;
+    const hasEnded = isEnd(word) && last.execution !== 'RUNNING';
+    return hasEnded || words.includes(word) ? { ...last, word } : undefined;
   });
 }
 
