@@ -89,7 +89,7 @@ export class Parts {
         if (state.final !== undefined) state.final.sinceMs -= graceMs;
       }
       // It ends within this grace period.
-      delete carried.heldBack;
+      if (carried.heldBack !== undefined) carried.heldBack.untilMs = nowMs;
       if (carried.doubtedAtMs !== undefined) carried.doubtedAtMs -= graceMs;
       return this.kept(part.size, shard);
     });
@@ -182,9 +182,16 @@ function shortened(carried: ShardCarried): object {
     formed: [...formed].sort(),
     batchOf: sorted(batchOf, (item) => item),
     earlier: earlier && { bornAtMs: nowMs, writes: {}, others: earlier.others },
-    ...(heldBack === undefined || heldBack.untilMs <= nowMs ? {} : { heldBack }),
+    ...heldOf(heldBack),
     ...(doubtedAtMs === undefined ? {} : { doubtedAtMs: notOlder(doubtedAtMs) }),
   };
+}
+
+/** Of a wait that is over, only the records that it was for. */
+function heldOf(heldBack: ShardCarried['heldBack']): Pick<ShardCarried, 'heldBack'> {
+  if (heldBack === undefined || heldBack.untilMs > nowMs) return { ...(heldBack && { heldBack }) };
+  const { strangers } = heldBack;
+  return strangers === undefined ? {} : { heldBack: { untilMs: 0, items: [], strangers } };
 }
 
 function shortWrite(write: WriteState): WriteState {

@@ -167,9 +167,10 @@ function keepFound(
 }
 
 /**
- * A young record of this part that this run has not sent is the trace of another run that Temporal
- * has forgotten. More of it may be under way. So every line without a trace waits for the grace
- * period. Returns true while they wait.
+ * A record of this part that this run has not sent is the trace of another run that Temporal has
+ * forgotten. More of it may be under way: the age of what the list shows says nothing of what it
+ * does not show yet. So every line without a trace waits for the grace period, once for each such
+ * record. Returns true while they wait.
  */
 export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
   const { carried, opened, lines } = shard;
@@ -187,18 +188,14 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
     ),
   ].map(({ record }) => record);
   const { strangers: waited = [] } = carried.heldBack ?? {};
-  // Each of them is waited for once, whatever its date.
-  const young = [...strangers, ...(found.unread ?? [])].filter(
-    ({ id, createDate }) =>
-      !known.has(id) &&
-      !waited.includes(id) &&
-      !(nowMs - Date.parse(createDate) >= opened.lookupGraceMs),
+  const fresh = [...strangers, ...(found.unread ?? [])].filter(
+    ({ id }) => !known.has(id) && !waited.includes(id),
   );
-  if (young.length === 0) return false;
+  if (fresh.length === 0) return false;
   carried.heldBack = {
     untilMs: nowMs + opened.lookupGraceMs,
     items: lines.map(({ item }) => item),
-    strangers: [...waited, ...young.map(({ id }) => id)],
+    strangers: [...waited, ...fresh.map(({ id }) => id)],
   };
   for (const one of paymentsAt(shard, 'ready')) {
     const state = stateOf(shard, one);
