@@ -43,7 +43,7 @@ const changes: [string, (paid: PayoutLine[]) => Again][] = [
   ['no batches', (lines) => ({ lines: [...newLines(3), ...lines], batch: false })],
   [
     'a wallet more',
-    // Whichever wallet of the account has paid a line, it is paid.
+    // A line is paid, from whichever wallet of the account.
     (lines) => ({ lines: [...lines, ...newLines(3)], joins: 1 }),
   ],
   [
