@@ -4,6 +4,7 @@ import { isSealed } from '../../src/authority/seal';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import { refId } from '../../src/custody/reference';
+import { shardIdOf } from '../../src/orders/payout/shardId';
 import type { Receipt } from '../../src/statement/receipt';
 import { meterOf } from '../../src/telemetry/meter';
 import { stop } from '../failure';
@@ -76,7 +77,7 @@ export function archiveActivities(archive: Archive | undefined) {
 function refuseForeign({ order: { id } }: Settlements): void {
   const { info } = Context.current();
   const { workflowId = '' } = info.workflowExecution ?? {};
-  const isOwn = workflowId === id || workflowId.startsWith(`${id}:shard:`);
+  const isOwn = workflowId === id || workflowId.startsWith(shardIdOf(id, ''));
   if (info.isLocal && isOwn) return;
   throw stop('Refused', `Only an order keeps its receipts, in its own worker. ${id} did not ask.`);
 }

@@ -1,7 +1,8 @@
-import { decodeFunctionData, type Hash, type Hex, type PublicClient, parseAbiItem } from 'viem';
+import { decodeFunctionData, type Hash, type PublicClient, parseAbiItem } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import type { Mined, Who } from './execution';
+import { hex } from './readChain';
 
 /** The end of a user operation whose bundle was reverted. */
 export type Fate =
@@ -61,8 +62,4 @@ function nonceIn({ transaction }: Mined, { sender }: Who): bigint | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hex(text: string): Hex {
-  return `0x${text.slice(2)}`;
 }

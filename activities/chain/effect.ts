@@ -63,7 +63,7 @@ export function movedBy(effect: Effect, execution: Execution): readonly Movement
 }
 
 /** A native coin has 18 decimals, and its twin 6. */
-const coinUnitsPerTwinUnit = 10n ** 12n;
+export const coinUnitsPerTwinUnit = 10n ** 12n;
 
 function senderFaults({ from }: { from: string }, { sender }: Execution): string[] {
   return sameText(from, sender) ? [] : [`it was done by ${sender}, ordered was ${from}`];

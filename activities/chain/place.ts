@@ -9,6 +9,7 @@ import {
   ownExecution,
   type Who,
 } from './execution';
+import { readMined } from './own/mined';
 
 /** The place of a transaction on the chain, for its receipt. */
 export type Place = {
@@ -26,12 +27,7 @@ export async function readPlace(
   { txHash, ...question }: Who & { effect: Effect; txHash: string },
 ): Promise<Place | undefined> {
   if (!isHash(txHash)) return undefined;
-  const hash = { hash: txHash };
-  const [transaction, receipt] = await Promise.all([
-    chain.getTransaction(hash),
-    chain.getTransactionReceipt(hash),
-  ]);
-  return placeOf(chain, question, { transaction, receipt });
+  return placeOf(chain, question, await readMined(chain, txHash));
 }
 
 /** Reads the place of a write, or of a user operation in its bundle. */

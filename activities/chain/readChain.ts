@@ -2,6 +2,7 @@ import {
   BaseError,
   createPublicClient,
   ExecutionRevertedError,
+  type Hex,
   HttpRequestError,
   http,
   type PublicClient,
@@ -27,6 +28,11 @@ export async function readChain<T>(
     if (reason === undefined) throw error;
     throw new Error(`The chain at ${new URL(url).origin} could not be read: ${reason}`);
   }
+}
+
+/** An address or a hash as the chain's library takes it. It may lack the checksum. */
+export function hex(text: string): Hex {
+  return `0x${text.slice(2)}`;
 }
 
 /** The words of an error that says that the chain has refused a call. Undefined for any other. */

@@ -1,4 +1,4 @@
-import { type Hex, isHash, type PublicClient } from 'viem';
+import { isHash, type PublicClient } from 'viem';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
@@ -10,7 +10,7 @@ import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
 import { ownTransactions } from './own/ownTransactions';
 import { type Place, placeOf } from './place';
-import { readChain } from './readChain';
+import { hex, readChain } from './readChain';
 import { proveUnpaid, type Unpaid } from './unpaid';
 
 /**
@@ -168,8 +168,7 @@ async function isUsed(
     head,
   }: { sender: string; sinceMs: number; nonce: number; head: bigint },
 ): Promise<boolean> {
-  const address: Hex = `0x${sender.slice(2)}`;
-  const sent = await ownTransactions(rpcUrl, address, sinceMs);
+  const sent = await ownTransactions(rpcUrl, hex(sender), sinceMs);
   const user = sent.find((one) => one.nonce === nonce);
   return user !== undefined && head - (user.blockNumber ?? head) >= buriedBlocks;
 }

@@ -8,7 +8,7 @@ import {
 } from 'viem';
 import { paymentData } from '../../src/custody/batch';
 import type { BatchEffect } from './batchEffect';
-import { revertOf } from './readChain';
+import { hex, revertOf } from './readChain';
 import { type RawReceipt, receiptsRoot } from './receiptsRoot';
 
 /** A payment of a batch that has failed alone, and the reason where the chain tells one. */
@@ -92,8 +92,4 @@ async function reasonOf(
     if (isUnread) throw error;
     return revertOf(error);
   }
-}
-
-function hex(address: string): Hex {
-  return `0x${address.slice(2)}`;
 }

@@ -100,10 +100,10 @@ async function open(
   const order = readOrderOf(kind, opening.order);
   const workflowId = idOf(order);
   refuseOtherId(order, workflowId);
-  chainOf(settings);
+  const chain = chainOf(settings);
   const runs = await readEarlierRuns(workflowId);
   try {
-    return await openAfter(custody, settings, { kind, order, workflowId, runs });
+    return await openAfter(custody, settings, { kind, order, workflowId, runs, chain });
   } catch (error) {
     throw withFacts(error, { sentBefore: runs.some(maySettle) });
   }
@@ -113,9 +113,8 @@ async function open(
 async function openAfter(
   custody: CustodyApi,
   settings: GuardSettings,
-  { kind, order, workflowId, runs }: Resolving,
+  { kind, order, workflowId, runs, chain }: Resolving & { chain: Blockchain },
 ): Promise<OpenedOrder<OrderKind>> {
-  const chain = chainOf(settings);
   const { blockchain, chainRpcUrl } = settings;
   const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId, runs });
   const writes = kindOf(kind).writes(order, named);

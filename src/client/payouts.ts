@@ -44,8 +44,8 @@ export type Payouts = {
   retry(id: string, lineIds?: readonly string[]): Promise<Started<'payout'>>;
   /**
    * Has lines not be paid that wait to be sent. A line of which nobody knows what became of it is
-   * given up so, too, and stays `unknown`. A client that signs also withdraws what its key has
-   * signed for these lines. Returns what was done.
+   * given up so, too, and stays `unknown`. A client with a
+   * signing key also withdraws its request for these lines. Returns what was done.
    */
   skip(id: string, lineIds: readonly string[], reason: string): Promise<string>;
 };

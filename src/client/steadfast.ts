@@ -38,9 +38,9 @@ export type Steadfast = Payouts & {
   resubmit(id: string): Promise<Started<OrderKind>>;
   /**
    * Asks an order to stop. It ends as cancelled, or as completed where that came too late. A client
-   * that signs also withdraws what its key has signed for the order, which counts once a writer has
-   * kept it. Returns the fate of the signature. Throws a BadOrderError when the order is not under
-   * way, unless its request was withdrawn.
+   * with a signing key also withdraws its request. The withdrawal counts once a writer has kept it.
+   * Returns the fate of the signature. Throws a BadOrderError when the order is not under way,
+   * unless its request was withdrawn.
    */
   cancel(id: string, reason: string): Promise<Cancelled>;
   /**

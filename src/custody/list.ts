@@ -34,9 +34,9 @@ const pageSize = 50;
 const apartUsualMs = 500;
 
 /**
- * Walks through a list of the service. It ends only where two answers agree. Either a page says
- * that no other follows, and the page after it is empty. Or the same page is empty twice, some time
- * apart. So no single empty answer hides what comes after it.
+ * Walks through a list of the service. The list ends only where two answers agree. Either
+ * a page says that it is the last, and the page after it is empty. Or the same page is empty twice.
+ * So one empty answer never hides what comes after it.
  */
 export function walkOf<Item extends { id: string }>(
   read: ReadPage<Item>,

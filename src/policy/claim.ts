@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../custody/endpoints';
 import { NotSentError, noRoomCode, RefusedError, WithheldError } from '../custody/errors';
 import { idempotencyKey } from '../custody/idempotencyKey';
-import { pagesOf } from '../custody/list';
-import type { WalletSet } from '../custody/objects/wallet';
 import { readReference } from '../custody/reference';
 import { sharing } from '../custody/sharing';
 import type { Ledger } from './ledger/ledger';
+import { setsOf } from './list/walletSets';
 import { beforeWrites } from './readingCustody';
 
 export type ClaimOptions = {
@@ -132,17 +131,6 @@ async function emptySetOf(custody: Service): Promise<string | undefined> {
     if (wallets.length === 0) return id;
   }
   return undefined;
-}
-
-/** All wallet sets of the account, oldest first. */
-async function setsOf({ listWalletSets }: Pick<CustodyApi, 'listWalletSets'>) {
-  const sets: WalletSet[] = [];
-  const pages = pagesOf(async (asked, how) => (await listWalletSets(asked, how)).walletSets);
-  for await (const page of pages) {
-    sets.push(...page);
-  }
-  const placeOf = ({ createDate, id }: WalletSet): string => `${createDate} ${id}`;
-  return sets.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 }
 
 /** All claims of the account, oldest first. */

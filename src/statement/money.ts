@@ -31,7 +31,7 @@ export type Monies = {
   learn(address: string, decimals: number | undefined): void;
 };
 
-/** More decimals than any token has. One that states more counts in base units. */
+/** More decimals than any token has. A token that states more is counted in base units. */
 const decimalsMax = 36;
 
 /**

@@ -19,6 +19,8 @@ const startToCloseTimeout = 12_000;
  */
 const quickly = { initialInterval: 500, backoffCoefficient: 2 };
 const retry = { ...quickly, maximumAttempts: 5 };
+/** For calls that are safe to repeat however long it takes. */
+const untilDone = { ...quickly, maximumInterval: 60_000 };
 
 /** Activities that only read. Operators see the summary in the timeline. */
 export function reads(summary: string) {
@@ -33,14 +35,12 @@ export function longReads(summary: string) {
 
 /** Activities that start other workflows, which is safe to repeat however long it takes. */
 export function starts(summary: string) {
-  const untilStarted = { ...quickly, maximumInterval: 60_000 };
-  return proxyActivities<Activities>({ startToCloseTimeout, retry: untilStarted, summary });
+  return proxyActivities<Activities>({ startToCloseTimeout, retry: untilDone, summary });
 }
 
 /** The same for one that reads the chain first, which takes some fifty calls of its node. */
 export function startsByChain(summary: string) {
-  const untilStarted = { ...quickly, maximumInterval: 60_000 };
-  return proxyActivities<Activities>({ startToCloseTimeout: 60_000, retry: untilStarted, summary });
+  return proxyActivities<Activities>({ startToCloseTimeout: 60_000, retry: untilDone, summary });
 }
 
 /**
@@ -82,7 +82,6 @@ export function asksWriter(summary: string) {
 /** Activities that a writer has to do at some time, however long none is there. They move nothing. */
 export function handsToWriter(summary: string) {
   const taskQueue = `${workflowInfo().taskQueue}-writes`;
-  const untilDone = { ...quickly, maximumInterval: 60_000 };
   return proxyActivities<Activities>({ startToCloseTimeout, taskQueue, retry: untilDone, summary });
 }
 

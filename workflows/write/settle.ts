@@ -84,13 +84,15 @@ async function untilDue(live: LiveOrder, step: Transacting): Promise<void> {
   const { doing } = step;
   const state = stateOf(live, step);
   const { times = 0, why = 'accepted', transactionId = '' } = state;
-  if (state.final === undefined) await cancelWhenAsked(live, step, transactionId);
-  show(live, 'Settling', `${doing} to settle (${why}), transaction ${transactionId}`);
+  const waitingFor = `${doing} to settle (${why}), transaction ${transactionId}`;
   if (state.final !== undefined) {
-    const delayMs = Math.max(wishOf(state).atMs - Date.now(), 0);
+    show(live, 'Settling', waitingFor);
+    const delayMs = wishOf(state).atMs - Date.now();
     if (delayMs > 0) await waitOrWake(live, delayMs, `${doing}: until its end is proven`);
     return;
   }
+  await cancelWhenAsked(live, step, transactionId);
+  show(live, 'Settling', waitingFor);
   const withinMs = noticeWithinMs(live, step);
   const delayMs =
     withinMs === undefined ? settleDelayMs(times + 1) : noticedDelayMs(times + 1, withinMs);

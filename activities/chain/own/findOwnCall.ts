@@ -1,24 +1,17 @@
-import {
-  type Address,
-  erc20Abi,
-  getAbiItem,
-  type Hash,
-  type PublicClient,
-  type Transaction,
-  zeroAddress,
-} from 'viem';
+import { type Address, erc20Abi, getAbiItem, type Hash, type Transaction, zeroAddress } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { readingsFor } from '../../../src/custody/objects/finalWord';
 import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
 import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
-import { inSlices } from '../../reading';
+import { everyPage, inSlices } from '../../reading';
 import { operationEvent } from '../bundledAgain';
 import type { Effect } from '../effect';
 import { type Execution, type Mined, operationExecution, ownExecution } from '../execution';
 import { logsBetween } from '../logsBetween';
-import { readChain } from '../readChain';
+import { hex, readChain } from '../readChain';
 import { isOrdered } from './isOrdered';
+import { readMined } from './mined';
 import { ownTransactions, pendingOf } from './ownTransactions';
 
 /** The call to look for, and what its record says of it. */
@@ -117,6 +110,10 @@ function loggedBy(effect: Effect) {
   }
 }
 
+function minedIn(rpcUrl: string, hash: Hash): Promise<Mined> {
+  return readChain(rpcUrl, (chain) => readMined(chain, hash));
+}
+
 function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
   const { hash } = transaction;
   return readChain(rpcUrl, async (chain) => {
@@ -135,7 +132,7 @@ async function operationNamed(rpcUrl: string, call: OwnCall): Promise<FoundCall>
   const { userOpHash = '', sender, sinceMs, atBlock } = call;
   const args = { userOpHash: hex(userOpHash) };
   const [own] = await operations(rpcUrl, { sinceMs, args });
-  if (own !== undefined) return { mined: await minedBy(rpcUrl, own), userOpHash };
+  if (own !== undefined) return { mined: await minedIn(rpcUrl, own.transactionHash), userOpHash };
   if (atBlock === undefined) return { replaced: false };
   const others = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
   return { replaced: others.some(({ blockNumber }) => blockNumber > BigInt(atBlock)) };
@@ -147,7 +144,7 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
   const all = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
   for (const { transactionHash, args } of all) {
     const { userOpHash } = args;
-    const mined = await minedBy(rpcUrl, { transactionHash });
+    const mined = await minedIn(rpcUrl, transactionHash);
     const execution = operationExecution(mined, { sender, userOpHash });
     if (typeof execution === 'string' || !execution.success || !isOrdered(effect, execution))
       continue;
@@ -173,26 +170,15 @@ function operations(rpcUrl: string, { sinceMs, args }: Events) {
   );
 }
 
-function minedBy(
-  rpcUrl: string,
-  { transactionHash: hash }: { transactionHash: Hash },
-): Promise<Mined> {
-  return readChain(rpcUrl, async (chain: PublicClient) => {
-    const [transaction, receipt] = await Promise.all([
-      chain.getTransaction({ hash }),
-      chain.getTransactionReceipt({ hash }),
-    ]);
-    return { transaction, receipt };
-  });
-}
-
 /** True if another record of the service has a transaction, and is about the same. */
 async function isClaimed(custody: Lists, call: OwnCall, txHash: Hash): Promise<boolean> {
   // The marks of a batch are in no other one.
   if (call.effect.kind === 'batch') return false;
-  const asked = { txHash, includeAll: true, txType: 'OUTBOUND', pageSize: 50 };
-  const { transactions } = await custody.listTransactions(asked);
-  return transactions.some(
+  const records = await everyPage(async (page, how) => {
+    const asked = { ...page, txHash, includeAll: true, txType: 'OUTBOUND' };
+    return (await custody.listTransactions(asked, how)).transactions;
+  });
+  return records.some(
     (record) =>
       record.id !== call.id &&
       sameText(record.sourceAddress, call.sender) &&
@@ -212,8 +198,4 @@ function isAbout({ destinationAddress, contractAddress }: Recorded, effect: Effe
     default:
       return true;
   }
-}
-
-function hex(text: string): `0x${string}` {
-  return `0x${text.slice(2)}`;
 }

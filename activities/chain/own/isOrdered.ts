@@ -2,7 +2,7 @@ import { batchCall, paymentData } from '../../../src/custody/batch';
 import { encodeCall, functionOf } from '../../../src/custody/callData';
 import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
 import type { BatchEffect } from '../batchEffect';
-import { type Effect, effectFaults } from '../effect';
+import { coinUnitsPerTwinUnit, type Effect, effectFaults } from '../effect';
 import type { Call, Execution } from '../execution';
 
 /** A call that an order makes. Bytes behind its data do not count. */
@@ -17,11 +17,11 @@ export function isOrdered(effect: Effect, execution: Execution): boolean {
   const { calls, success, sender } = execution;
   if (effect.kind !== 'mint' && !sameText(sender, effect.from)) return false;
   const ways = waysOf(effect);
-  if (calls && ways?.some((way) => isSame(way, calls))) return true;
-  if (effect.kind === 'batch' && calls !== undefined && ways !== undefined) return false;
-  if (effect.kind === 'call' && calls !== undefined) return ways === undefined;
-  if (success) return effectFaults(effect, execution).length === 0;
-  return calls === undefined || ways === undefined;
+  const isKnown = calls !== undefined && ways !== undefined;
+  if (isKnown && ways.some((way) => isSame(way, calls))) return true;
+  if (effect.kind === 'call') return !isKnown;
+  if (effect.kind === 'batch' && isKnown) return false;
+  return success ? effectFaults(effect, execution).length === 0 : !isKnown;
 }
 
 function isSame(way: readonly Ordered[], calls: readonly Call[]): boolean {
@@ -58,9 +58,6 @@ function waysOf(effect: Effect): Ordered[][] | undefined {
 }
 
 type Transfer = Effect & { kind: 'transfer' };
-
-/** A native coin has 18 decimals, and its twin 6. */
-const coinUnitsPerTwinUnit = 10n ** 12n;
 
 function transferWays({ tokenAddress, to, baseUnits, nativeTwins }: Transfer): Ordered[][] {
   const units = BigInt(baseUnits);

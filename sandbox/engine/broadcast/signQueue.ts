@@ -172,8 +172,8 @@ const revertGas = 100_000n;
 const shortGas = 1_000n;
 
 /**
- * The call of the record. One that is to fail gets too little gas, so that the chain shows the
- * ordered call. The native coin alone would move all the same: a call that reverts stands for it.
+ * The call of the record. If it is to fail, it gets too little gas, so the chain shows the ordered
+ * call. A transfer of the native coin alone would succeed even so. A call that reverts replaces it.
  */
 async function callFor(
   { chain }: Parts,

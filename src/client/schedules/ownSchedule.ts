@@ -46,8 +46,8 @@ function inUtc(atMs: number): string {
 }
 
 /**
- * The whole of a schedule, but for its state: times, action and policies. All of it follows from
- * what its owner has given, so that nothing which stands in Temporal is carried over.
+ * The times, action and policies of a schedule, without its state. All of it follows from what its
+ * owner has given. Nothing is carried over from Temporal.
  */
 export async function scheduleOf(place: Named, start: PeriodStart, catchUpMs: number) {
   const { client, scheduleId, taskQueue } = place;

@@ -69,9 +69,9 @@ export type Schedules = {
   /** Starts every period between two days that was not started before. Both days count. */
   backfill(id: string, days: Days): Promise<ComingPeriod[]>;
   /**
-   * Deletes the schedule. What it has sent goes on. A client that signs also withdraws what its key
-   * has signed for it, so that nothing else of it is sent. Otherwise its orders under way continue.
-   * Returns the fate of the signature.
+   * Deletes the schedule. What it has sent goes on. A client with a signing key also withdraws its
+   * request, so nothing else is sent. Without a key, pending orders continue. Returns the fate of
+   * the signature.
    */
   remove(id: string): Promise<Told>;
 };

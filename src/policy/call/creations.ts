@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import { pagesOf } from '../../custody/list';
 import { type Policy, policyDecimals } from '../file/policy';
 import type { Window } from '../ledger/ledger';
+import { setsOf } from '../list/walletSets';
 import { NotUnderstood } from './effects';
 import type { JudgedCall } from './shapes';
 
@@ -34,16 +34,11 @@ const scale = BigInt(policyDecimals);
 
 /** Refuses the last wallet sets of an account, which the claims of its ledgers need. */
 export async function refuseLastSets(
-  { listWalletSets }: Pick<CustodyApi, 'listWalletSets'>,
+  custody: Pick<CustodyApi, 'listWalletSets'>,
   call: JudgedCall,
 ): Promise<void> {
   if (call.method !== 'createWalletSet') return;
-  let count = 0;
-  for await (const sets of pagesOf(
-    async (page, how) => (await listWalletSets(page, how)).walletSets,
-  )) {
-    count += sets.length;
-  }
+  const { length: count } = await setsOf(custody);
   if (count < setsMax - setsKept) return;
   throw new NotUnderstood(
     `The account has ${count} wallet sets. It has room for ${setsMax}, and ${setsKept} of them are ` +

@@ -9,7 +9,7 @@ export type Rejection = {
   signature: string;
 };
 
-/** The request behind a write. That of a schedule names the start of its orders' ids. */
+/** The request behind a write. A schedule's request names the start of its orders' ids. */
 export type SignedRequest = {
   /** The order that the write is of. */
   workflowId: string;

@@ -67,7 +67,7 @@ function calls(bundle: Mined) {
 
 describe('the calls of a user operation', () => {
   it('are read from its bundle', () => {
-    expect(calls(mined)).toEqual([{ to: getAddress(to), value: half }]);
+    expect(calls(mined)).toEqual([{ to: getAddress(to), value: half, data: '0x' }]);
   });
 
   it('are read where an account makes several at a time', () => {

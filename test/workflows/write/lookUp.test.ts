@@ -19,7 +19,9 @@ it('nothing in an order narrows the list that is looked through', async () => {
   await steadfast.execute('transferStablecoin', newId(), order);
   // A corrected recipient, another wallet or an old date must not hide a payment.
   const inputs = custody.calls('listTransactions').map(({ input }) => Object.keys(input).sort());
-  expect(inputs).toEqual([['includeAll', 'pageSize', 'txType']]);
+  // The empty list of this service is read twice, since it does not tell its end.
+  const question = ['includeAll', 'pageSize', 'txType'];
+  expect(inputs).toEqual([question, question]);
 });
 
 it('finds its transfer in another wallet, to another recipient, and asks a person', async () => {
@@ -52,7 +54,7 @@ it('is paid when the list shows it after a refusal, for an attempt may be forgot
   const custody = scriptedCustody({
     createTransfer: () => new RefusedError('no funds', { status: 400, code: 155258 }),
     listTransactions: ({ pageAfter }, call) => ({
-      transactions: pageAfter || call === 1 ? [] : [transferRecord({ refId: ref })],
+      transactions: pageAfter || call <= 2 ? [] : [transferRecord({ refId: ref })],
     }),
   });
   const { steadfast } = await serve(custody);

@@ -14,7 +14,7 @@ import {
   type Payment,
   paymentOf,
 } from './payments';
-import { type Line, lineNamed, type Shard, walletOf } from './shard';
+import { giveWallet, type Line, lineNamed, type Shard } from './shard';
 import { isDecided } from './signatures';
 
 /**
@@ -213,7 +213,7 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
     if (stage === 'refused') continue;
     const next = { generation: generation + 1, knownAtMs: Date.now(), isProven: true };
     shard.carried.writes[pathOf(line)] = newWrite(next);
-    line.wallet = walletOf(shard, line.item, next) ?? line.wallet;
+    giveWallet(shard, line, next);
   }
   // Lines that another wallet was to pay go on one by one, each from its own.
   if (lines.some(({ line }) => line.wallet.walletId !== batch.wallet.walletId)) return;

@@ -2,11 +2,12 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import { batchStep } from '../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../order/meter';
+import { pathOf } from '../../write/happened';
 import { isOver, type WriteState } from '../../write/writeState';
 import { spread } from './batches';
 import { batchesOf } from './payments';
 import { lineOutcome } from './results';
-import { type Line, lineNamed, type Shard, type ShardCarried, walletOf } from './shard';
+import { giveWallet, type Line, lineNamed, type Shard, type ShardCarried } from './shard';
 import { signaturesIn } from './signatures';
 
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
@@ -23,7 +24,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     isClosed: false,
     steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
   };
-  const lines = linesOf(order, carried);
+  const lines = linesOf(order);
   carried.doubtful ||= handedOn !== undefined && workflowInfo().attempt > 1;
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
   const shard: Shard = {
@@ -39,9 +40,8 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
       step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms,
     changed: ({ step, item }, before, after) => {
       const line = step === 'line' ? lineNamed(shard, item) : undefined;
-      if (line !== undefined && after.generation !== before.generation) {
-        line.wallet = walletOf(shard, item, after) ?? line.wallet;
-      }
+      if (line !== undefined && after.generation !== before.generation)
+        giveWallet(shard, line, after);
       if (after.stage === before.stage) return;
       if (line !== undefined && after.stage === 'sending') delete carried.batchOf?.[item];
       if (line !== undefined) noteChange(line, after);
@@ -69,6 +69,10 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     sizes: new Map(),
     sizing: Promise.resolve(),
   };
+  for (const item of Object.keys(carried.paidFrom ?? {})) {
+    const [line, state] = [lineNamed(shard, item), carried.writes[pathOf({ step: 'line', item })]];
+    if (line !== undefined && state !== undefined) giveWallet(shard, line, state);
+  }
   return shard;
 }
 
@@ -77,12 +81,9 @@ function endBatch(shard: Shard, item: string, state: WriteState): void {
   if (batch !== undefined) spread(shard, batch, state);
 }
 
-function linesOf({ lines, tokens, terms, part }: ShardOrder, carried: ShardCarried): Line[] {
+function linesOf({ lines, tokens, terms, part }: ShardOrder): Line[] {
   return lines.map(({ lineId: item, to, amount, ...line }) => {
-    const paid = carried.paidFrom?.[item];
-    const isPaid =
-      paid !== undefined && paid.generation === carried.writes[`line/${item}`]?.generation;
-    const wallet = isPaid ? paid.wallet : terms.wallets[line.wallet];
+    const wallet = terms.wallets[line.wallet];
     const token = tokens.find(({ name }) => name === line.token);
     const { reference } = line;
     const named = reference === undefined ? {} : { reference };

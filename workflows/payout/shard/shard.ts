@@ -127,16 +127,17 @@ export function payFrom(
   line.wallet = wallet;
 }
 
-/** The wallet of a line's attempt: an earlier run's, or the one that the payout gives it. */
-export function walletOf(
+/** Gives a line the wallet of its attempt: an earlier run's, or the one that the payout gives it. */
+export function giveWallet(
   { carried, order }: Pick<Shard, 'carried' | 'order'>,
-  item: string,
+  line: Line,
   { generation }: { generation: number },
-): ResolvedWallet | undefined {
-  const paid = carried.paidFrom?.[item];
-  if (paid?.generation === generation) return paid.wallet;
-  const { wallet } = order.lines.find(({ lineId }) => lineId === item) ?? {};
-  return wallet === undefined ? undefined : order.terms.wallets[wallet];
+): void {
+  const paid = carried.paidFrom?.[line.item];
+  const own = order.lines.find(({ lineId }) => lineId === line.item);
+  const wallet =
+    paid?.generation === generation ? paid.wallet : order.terms.wallets[own?.wallet ?? -1];
+  if (wallet !== undefined) line.wallet = wallet;
 }
 
 /** Keeps the reasons for which the policy has let a line out. */

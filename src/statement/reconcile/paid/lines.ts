@@ -28,8 +28,8 @@ export type Lines = {
 };
 
 /**
- * Finds the lines of which the marks of batches are. A mark names one attempt, and tells nobody its
- * line. Whoever knows a line computes the marks of all attempts at it. Receipts know lines, and so
+ * Finds the lines that the marks of batches belong to. A mark names one attempt, and does not tell
+ * its line. From a line, the marks of all its attempts can be computed. Receipts name lines, and so
  * do records of lines that went alone. All payouts of a month may have millions of lines. So
  * Temporal is asked only about payments that are alike, and about lines that are called failed.
  */
