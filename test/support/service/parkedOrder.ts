@@ -36,6 +36,9 @@ export function listing(
       const start = listed.findIndex(({ id }) => id === pageAfter) + 1;
       return { transactions: listed.slice(start, start + 2) };
     },
+    getTransaction: ({ id }) => ({
+      transaction: records.find((one) => one.id === id) ?? transferRecord(),
+    }),
     ...script,
   });
 }

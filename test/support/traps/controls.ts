@@ -60,6 +60,9 @@ export async function told({ id }: Pick<Held, 'id'>, asked: Promise<unknown>): P
     const said = error instanceof WorkflowUpdateFailedError ? error.cause : error;
     return said instanceof Error ? said.message : String(said);
   };
-  const words = await asked.then((answer) => String(answer ?? 'heard'), wordsOf);
+  const words = await asked.then(
+    (answer) => (typeof answer === 'string' ? answer : 'heard'),
+    wordsOf,
+  );
   return words.replaceAll(id, 'ID').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID');
 }

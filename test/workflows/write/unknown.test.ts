@@ -130,7 +130,9 @@ describe('a new attempt', () => {
 
   test.concurrent('is not made while the last one is under way', async () => {
     const id = newId();
-    const custody = listing([recordOf(id, { state: 'PENDING' })]);
+    const custody = listing([recordOf(id, { state: 'PENDING' })], {
+      getTransaction: () => ({ transaction: recordOf(id) }),
+    });
     const { steadfast } = await serve(custody);
     const receipt = await steadfast.execute('transferStablecoin', id, { ...order, generations });
     expect(receipt.transactionId).toBe(transferRecord().id);
