@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import type { Steadfast } from '../../src/client/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import type { LyingService } from '../../test/support/service/lyingService';
 import type { Mortal } from '../kill/mortal';
 import type { MortalStack } from '../kill/processes';
 import { temporalBackup } from '../kill/temporalBackup';
@@ -13,6 +14,7 @@ import { type Memory, watchMemory } from './memory';
 import type { Cast } from './order';
 import { createFaults, type Faults } from './storm/faults';
 import { killAgainAndAgain } from './storm/kills';
+import { tellLies } from './storm/lies';
 import { type Deeds, type OperatorOptions, operate } from './storm/operator';
 import { changeWhileAway, type UpheavalOptions, type Upheavals, upheave } from './storm/upheavals';
 
@@ -33,6 +35,8 @@ export type Scene = {
   workers: readonly Mortal[];
   client: Client;
   custody: CustodyApi;
+  /** The service as the workers see it. */
+  lying: LyingService;
   steadfast: Steadfast;
   cast: Cast;
   chain: ChainReader;
@@ -55,6 +59,8 @@ export type Played = {
   upheavals: Upheavals;
   /** The number of hits of each kind of fault. */
   faults: Record<string, number>;
+  /** The number of times that each kind of lie was told. */
+  lies: Record<string, number>;
   deeds: Deeds;
   samples: Memory['samples'];
   /** The number of orders that had ended when everything began to heal. */
@@ -77,6 +83,7 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const faults = createFaults(stack.controlUrl, seed);
   const memory = watchMemory(scene.inspectors);
   await faults.impose();
+  const lies = tellLies({ service: scene.lying, custody: scene.custody, seed });
   tell('wallets are funded, 2 workers serve: orders, faults and kills begin');
   const startedAtMs = Date.now();
   const load = startLoad({ ...scene, ...options });
@@ -94,6 +101,7 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
     ...scene,
     load,
     seed,
+    lies,
     controlUrl: stack.controlUrl,
     backup: temporalBackup(scene.folder),
   };
@@ -101,14 +109,14 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const stormMs = Date.now() - startedAtMs;
   const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
   tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
-  await faults.lift();
+  await Promise.all([faults.lift(), lies.stop()]);
   await load.finish(quietMsMax);
   const healMs = Date.now() - startedAtMs - stormMs;
   isHealed = true;
   const deeds = await operated;
   const orders = [...load.orders.values()];
   const { samples } = memory;
-  const told = { kills, upheavals, faults: faults.hits(), deeds };
+  const told = { kills, upheavals, faults: faults.hits(), lies: lies.told(), deeds };
   return { orders, ...told, samples, endedInStorm, stormMs, healMs };
 }
 

@@ -9,7 +9,7 @@ export function tellReport(report: Report): string[] {
   const seconds = (ms: number): string => (ms / 1_000).toFixed(0);
   const perS = (endedInStorm / (stormMs / 1_000)).toFixed(1);
   const killed = [...kills.values()].reduce((sum, count) => sum + count, 0);
-  const hit = Object.values(faults).reduce((sum, count) => sum + count, 0);
+  const hit = sumOf(faults);
   return [
     '',
     `orders      ${orders.length}: ${counted(orders.map(outcomeOf))}`,
@@ -19,6 +19,7 @@ export function tellReport(report: Report): string[] {
     `kills       ${killed}: ${listed(Object.fromEntries(kills))}`,
     `upheavals   ${listed(report.upheavals)}`,
     `faults      ${hit}: ${listed(faults)}`,
+    `lies        ${sumOf(report.lies)}: ${listed(report.lies)}`,
     `operator    ${deeds.accelerated.size} stuck accelerated, ${deeds.cancelled.size} cancelled; ` +
       `${deeds.resolved.size} unknown resolved (${counted([...deeds.resolved.values()])}); ` +
       `${deeds.needed.size} said that they needed somebody; ` +
@@ -34,6 +35,10 @@ export function tellReport(report: Report): string[] {
     ...report.findings.map((line) => `✗ ${line}`),
     ...(report.folder === undefined ? [] : [`The output of the processes is in ${report.folder}.`]),
   ];
+}
+
+function sumOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function outcomeOf({ end }: Running): string {

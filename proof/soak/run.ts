@@ -5,7 +5,8 @@ import { Client, Connection } from '@temporalio/client';
 import { createSteadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import { buildWorkflows } from '../../src/worker/worker';
-import { type MortalStack, startMortalStack } from '../kill/processes';
+import { startLyingService } from '../../test/support/service/lyingService';
+import { type MortalStack, quietPorts, startMortalStack } from '../kill/processes';
 import { judgeBooks, openBooks, readCoins, type Verdict } from './books';
 import { gather } from './cast';
 import { readChain } from './chain';
@@ -34,15 +35,20 @@ export async function soak(options: SoakOptions): Promise<Report> {
   writeFileSync(bundle, (await buildWorkflows()).code);
   const ended: string[] = [];
   const inspectors = new Map<string, string>();
+  const ports = await quietPorts();
+  const lying = await startLyingService();
+  lying.forwardTo(`http://127.0.0.1:${ports.sandbox}`);
   const store = `file:${join(folder, 'store.db')}`;
   const workerEnv: Record<string, string> = {
     NODE_OPTIONS: `${inspected.NODE_OPTIONS} --require ${require.resolve('../kill/shiftClock.js')}`,
+    CUSTODY_BASE_URL: lying.baseUrl,
     CUSTODY_LOOKUP_GRACE_SECONDS: '20',
     STEADFAST_WORKFLOW_BUNDLE: bundle,
     STEADFAST_STORE: store,
   };
   const stack = await startMortalStack({
     folder,
+    ports,
     sandboxEnv: { ...inspected, SANDBOX_SETTLE_MS: '1000', SANDBOX_RATE_LIMIT: 'off' },
     workerEnv,
     onLine: (name, line) => {
@@ -57,7 +63,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
   try {
     const client = new Client({ connection });
     const set = await setScene(stack, { ...options, client });
-    const scene = { ...set, inspectors, folder, store, workerEnv };
+    const scene = { ...set, lying, inspectors, folder, store, workerEnv };
     const played = await play(scene, options);
     options.tell(`healed after ${Math.round(played.healMs / 1_000)} s: now the chain is read`);
     const judged = await judge(scene, played);
@@ -69,7 +75,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
     return { ...played, agreements, findings: all, folder: isClean ? undefined : folder };
   } finally {
     await connection.close();
-    await stack.stop();
+    await Promise.all([stack.stop(), lying.close()]);
     await new Promise<void>((done) => log.end(done));
     if (isClean) rmSync(folder, { recursive: true });
   }
@@ -78,7 +84,7 @@ export async function soak(options: SoakOptions): Promise<Report> {
 async function setScene(
   stack: MortalStack,
   { client, walletsEach }: SoakOptions & { client: Client },
-): Promise<Omit<Scene, 'inspectors' | 'folder' | 'store' | 'workerEnv'>> {
+): Promise<Omit<Scene, 'lying' | 'inspectors' | 'folder' | 'store' | 'workerEnv'>> {
   const custody = createCustodyClient(stack);
   const steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
   const cast = await gather({ custody, steadfast }, { walletsEach });

@@ -5,6 +5,7 @@ import type { Mortal } from '../../kill/mortal';
 import type { TemporalBackup } from '../../kill/temporalBackup';
 import type { Office } from '../carryOut';
 import type { Load, RunningErrand } from '../load';
+import type { Lies } from './lies';
 
 /** Counts of events that happen to orders beside kills and faults. */
 export type Upheavals = Record<'terminated' | 'forgotten' | 'aged' | 'restored', number>;
@@ -14,6 +15,7 @@ export type UpheavalOptions = Office & {
   seed: number;
   controlUrl: string;
   backup: TemporalBackup;
+  lies: Lies;
   /** The variables of the workers, read at each start. */
   workerEnv: Record<string, string>;
 };
@@ -66,7 +68,7 @@ function isForgettable({ errand, payments }: RunningErrand): boolean {
 
 /** Temporal forgets an order that is done, and the service maybe too. Then it is started again. */
 async function forget(
-  { client, load, controlUrl, backup }: UpheavalOptions,
+  { client, load, controlUrl, backup, lies }: UpheavalOptions,
   running: RunningErrand,
   { isAged, told }: { isAged: boolean; told: Upheavals },
 ): Promise<void> {
@@ -80,6 +82,7 @@ async function forget(
   if (isAged) backup.drop();
   for (const { end } of isAged ? payments : []) {
     if (end?.outcome !== 'completed') continue;
+    lies.spare(end.transactionId);
     await fetch(`${controlUrl}/transactions/${end.transactionId}/age`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

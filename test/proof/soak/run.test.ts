@@ -14,4 +14,5 @@ test('a short soak finds nothing, whatever was killed and whatever went wrong', 
   );
   expect([...report.kills.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
   expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5);
+  expect(Object.values(report.lies).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5);
 });

@@ -35,8 +35,8 @@ export type LyingService = {
   hides(field: keyof Transaction, about?: About): Lie;
   /** Answers one page of the list empty, although more follow. */
   leavesHole(): Lie;
-  /** Loses the record that the next cursor names, as an older copy of the list does. */
-  losesCursor(): Lie;
+  /** Loses a record that a cursor names, as an older copy of the list does. */
+  losesCursor(mayLose?: (id: string) => boolean): Lie;
   /** Tells no longer which page follows. */
   dropsLinks(): Lie;
   /** Answers the list in pages of this size. */
@@ -100,7 +100,7 @@ export async function startLyingService(): Promise<LyingService> {
     spells: (word, state) => change((record) => record.state === word, { state }),
     hides: (field, about = () => true) => change(about, without(field)),
     leavesHole: () => tell({ page: emptied, timesMax: 1 }),
-    losesCursor: () => tell(withoutCursor()),
+    losesCursor: (mayLose = () => true) => tell(withoutCursor(mayLose)),
     dropsLinks: () => tell({ page: (_, answer) => ({ ...answer, link: undefined }) }),
     listsBy: (size) => tell({ call: (call) => sized(call, size) }),
     tellsTruth: () => lies.clear(),
@@ -195,8 +195,8 @@ function emptied({ path }: Call, answer: Answer): Answer | undefined {
   return isInside ? { ...answer, text: JSON.stringify({ data: { transactions: [] } }) } : undefined;
 }
 
-/** Loses the first record that a cursor names. */
-function withoutCursor(): Twist {
+/** Loses the first record that a cursor names, of those that it may lose. */
+function withoutCursor(mayLose: (id: string) => boolean): Twist {
   let lost: string | undefined;
   const isLost: About = ({ id }) => id === lost;
   return {
@@ -205,7 +205,7 @@ function withoutCursor(): Twist {
     refusal: (call) => {
       const [, cursor] = /pageAfter=([0-9a-f-]+)/.exec(call.path) ?? [];
       if (!isPage(call) || cursor === undefined) return undefined;
-      lost ??= cursor;
+      if (mayLose(cursor)) lost ??= cursor;
       const message = 'Cannot find corresponding pagination cursor in the system.';
       return cursor === lost ? refused(404, 156012, message) : undefined;
     },
