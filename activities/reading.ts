@@ -5,9 +5,10 @@ import { pagesOf, type ReadPage } from '../src/custody/list';
 const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
 
-/** Returns every item of a list, newest first. */
+/** Returns every item of a list, newest first, up to the page after which no more are wanted. */
 export async function everyPage<Item extends { id: string }>(
   read: ReadPage<Item>,
+  isLast: (page: readonly Item[]) => boolean = () => false,
 ): Promise<Item[]> {
   const items: Item[] = [];
   const pages = pagesOf<Item>((page, how) => {
@@ -15,7 +16,10 @@ export async function everyPage<Item extends { id: string }>(
     heartbeat();
     return withinLimits(() => read(page, how));
   });
-  for await (const page of pages) items.push(...page);
+  for await (const page of pages) {
+    items.push(...page);
+    if (isLast(page)) break;
+  }
   return items;
 }
 

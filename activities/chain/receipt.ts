@@ -26,7 +26,7 @@ export type ReceiptQuestion = Who & {
 };
 
 /** The record of the write, and what is known of its account. */
-export type Search = Pick<OwnCall, 'id' | 'isSmart' | 'atBlock'> & {
+export type Search = Pick<OwnCall, 'id' | 'isSmart' | 'atBlock' | 'isCancelled'> & {
   /** When the record was made, by the service's own words. */
   since: string;
 };

@@ -6,6 +6,7 @@ import type { ReceiptQuestion } from '../../activities/chain/receipt';
 import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
+import { finalState } from '../../src/custody/objects/state';
 import type { Stop } from '../order/custody';
 import type { Expected } from './compare';
 import type { Answer, WriteState } from './writeState';
@@ -58,7 +59,8 @@ export function receiptOf(
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
   const { id, txHash, userOpHash, createDate: since = '' } = record;
-  const search = { id, isSmart, since, atBlock: final?.atBlock };
+  const isCancelled = finalState(record.state) === 'CANCELLED';
+  const search = { id, isSmart, since, atBlock: final?.atBlock, isCancelled };
   const named = { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect };
   // A completed call is where its record says, unless it was sent again with another hash.
   const isSure = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;

@@ -10,6 +10,7 @@ import type { Effect } from '../effect';
 import { type Execution, type Mined, operationExecution, ownExecution } from '../execution';
 import { logsBetween } from '../logsBetween';
 import { hex, readChain } from '../readChain';
+import { areEmptied } from './areEmptied';
 import { isOrdered } from './isOrdered';
 import { readMined } from './mined';
 import { ownTransactions, pendingOf } from './ownTransactions';
@@ -25,6 +26,8 @@ export type OwnCall = {
   sinceMs: number;
   /** The newest block when the service's final word was heard first. */
   atBlock?: number | undefined;
+  /** True if the service calls it cancelled. */
+  isCancelled?: boolean;
 };
 
 /**
@@ -50,7 +53,7 @@ export async function findOwnCall(
 ): Promise<FoundCall> {
   const readings = readingsFor({ userOpHash: call.userOpHash }, call);
   if (readings.includes('ownTransactions')) return amongTransactions(rpcUrl, custody, call);
-  if (readings.includes('operation')) return operationNamed(rpcUrl, call);
+  if (readings.includes('operation')) return operationNamed(rpcUrl, custody, call);
   return amongOperations(rpcUrl, custody, call);
 }
 
@@ -127,15 +130,19 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
   return { sender, success: false, logs: [], calls, created: false, fee: 0n };
 }
 
-/** A signed operation is dead once it has failed, or once the account has carried out a later one. */
-async function operationNamed(rpcUrl: string, call: OwnCall): Promise<FoundCall> {
-  const { userOpHash = '', sender, sinceMs, atBlock } = call;
+/**
+ * A signed operation is dead once it has failed, once the account has carried out a later one, or
+ * once it has been replaced by one without a call.
+ */
+async function operationNamed(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
+  const { userOpHash = '', sender, sinceMs, atBlock, isCancelled = false } = call;
   const args = { userOpHash: hex(userOpHash) };
   const [own] = await operations(rpcUrl, { sinceMs, args });
   if (own !== undefined) return { mined: await minedIn(rpcUrl, own.transactionHash), userOpHash };
-  if (atBlock === undefined) return { replaced: false };
   const others = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
-  return { replaced: others.some(({ blockNumber }) => blockNumber > BigInt(atBlock)) };
+  const isPassed = others.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
+  if (isPassed || !isCancelled) return { replaced: isPassed };
+  return { replaced: await areEmptied(rpcUrl, custody, { sender, sinceMs, operations: others }) };
 }
 
 /** Without the hash of the operation, what an operation has done tells if it is the ordered one. */

@@ -6,8 +6,8 @@ import type { About, Lie, LyingService } from '../../../test/support/service/lyi
 /** The lies of a soak's service, told to the workers alone. */
 export type Lies = {
   /**
-   * Leaves a record where it is. Once Temporal and the keys of the service have forgotten a payment,
-   * its record is all that is left of it, and promises say so.
+   * Leaves a record where it is. Once Temporal and the keys of the service have forgotten a
+   * payment, its record is all that is left of it, and promises say so.
    */
   spare(transactionId: string): void;
   /** Tells the truth from now on. */

@@ -119,7 +119,7 @@ export type Reading =
   | 'operation'
   /** The events of the account's user operations since the creation. */
   | 'ownOperations'
-  /** The nonce of the user operation: another operation of the account has been carried out since. */
+  /** The nonce of the user operation: another one has been carried out since, or in its place. */
   | 'laterOperations';
 
 /** The readings for a record, by its account and by the hashes that it has. */
