@@ -78,12 +78,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'src/custody/idempotencyKey.ts',
-        find: 'sha256([parts.workflowId, parts.step, parts.item, parts.generation]);',
-        replace: `sha256([
-    [
-      ...[parts.workflowId, ...(parts.generation === 0 ? [] : [parts.generation])],
-      ...[parts.step, parts.item],
-    ].join(':'),
+        find: 'uuidOf([workflowId, step, item, generation]);',
+        replace: `uuidOf([
+    [workflowId, ...(generation === 0 ? [] : [generation]), step, item].join(':'),
   ]);`,
       },
     ],
@@ -119,7 +116,7 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'src/accountIndex/reader.ts',
-        find: 'if (last === undefined || (isOlder && now.isMet)) {',
+        find: 'if (found.length === 0 || (isOlder && now.isMet)) {',
         replace: 'if (found.length >= 0) {',
       },
     ],

@@ -143,6 +143,7 @@ test('an order above a tier is paid once two people have approved, one of them o
     rules: ['out'],
     signedBy: 'backend',
     approvedBy: ['ann', 'bo'],
+    seal: expect.objectContaining({ signature: expect.any(String) }),
   });
   const { progress } = await steadfastWith().status(id);
   const told = progress?.timeline.map(({ words }) => words).join('\n');
