@@ -131,8 +131,8 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
 }
 
 /**
- * A signed operation is dead once it has failed, once the account has carried out a later one, or
- * once it has been replaced by one without a call.
+ * A signed operation is dead once it has failed, or once the account has carried out a later one.
+ * A cancelled one is dead once an operation without a call has taken its nonce.
  */
 async function operationNamed(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
   const { userOpHash = '', sender, sinceMs, atBlock, isCancelled = false } = call;
