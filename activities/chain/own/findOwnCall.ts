@@ -132,7 +132,7 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
 
 /**
  * A signed operation is dead once it has failed, or once the account has carried out a later one.
- * A cancelled one is dead once an operation without a call has taken its nonce.
+ * A cancelled one is dead once an operation without a call has used its nonce.
  */
 async function operationNamed(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
   const { userOpHash = '', sender, sinceMs, atBlock, isCancelled = false } = call;
