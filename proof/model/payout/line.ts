@@ -113,7 +113,6 @@ export const events = {
     if (line.stage !== 'asking') return [];
     const own = records.filter(({ generation }) => generation === line.generation);
     const next = { ...newLine, generation: line.generation + 1, isCancelled: line.isCancelled };
-    const isVoid = own.length > 0 && !own.some(isLive);
     const mayStart = line.generation === 0 || line.isProven;
     return [
       at(line, 'givenUp'),
@@ -121,7 +120,8 @@ export const events = {
       ...(mayStart && !line.isCancelled && !line.isOld ? [at(line, 'ready')] : []),
       ...records.map(({ generation }) => at({ ...line, generation, isProven: false }, 'accepted')),
       ...(own.some(({ state }) => state === 'paid') ? [at(line, 'paid')] : []),
-      ...(isVoid ? [{ ...next, isProven: true }] : []),
+      // The next generation waits for the proof that this one had no effect.
+      ...(own.length > 0 ? [next] : []),
     ];
   },
   cancel: (line) => [{ ...line, isCancelled: true }],

@@ -88,7 +88,7 @@ export async function prepareApprovedPayout(lane: Lane, order: Order): Promise<P
   const people = peopleBeside(lane, play.id);
   return {
     ...play,
-    start: () => steadfast.payout({ payoutId: order.name, wallets: ids }, lines),
+    start: () => steadfast.payout({ payoutId: order.name, wallets: ids, batch: false }, lines),
     act: people.approveAll,
     mend: people.mend,
   };
