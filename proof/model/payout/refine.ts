@@ -9,7 +9,7 @@ const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } =
   unread: [],
   sending: ['sending'],
   answered: ['answered'],
-  record: ['settled'],
+  record: ['settled', 'proven'],
   lost: ['settled'],
   receipt: ['settled', 'proven'],
   found: ['found'],

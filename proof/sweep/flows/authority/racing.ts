@@ -49,7 +49,7 @@ export async function prepareRacingPayouts(lane: Lane, order: Order): Promise<Pl
     start: () =>
       Promise.all(
         payers.map(({ payoutId, wallet, lines }) =>
-          steadfast.payout({ payoutId, wallets: [wallet.id] }, lines),
+          steadfast.payout({ payoutId, wallets: [wallet.id], batch: false }, lines),
         ),
       ),
     others: [...(play.others ?? []), other.id, ...(other.others ?? [])],
