@@ -70,7 +70,8 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
     /** Creates wallets in a set. Each carries the write's reference and its number. */
     async createWallets(write: WriteOf<'createWallets'>): Promise<CreatedWallets> {
       return tryWrite(write, settings, async ({ idempotencyKey, refId }, options) => {
-        const metadata = Array.from({ length: write.input.count }, (_, index) => ({
+        const { count: length = 1 } = write.input;
+        const metadata = Array.from({ length }, (_, index) => ({
           name: `wallet ${index + 1}`,
           refId,
         }));

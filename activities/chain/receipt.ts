@@ -8,7 +8,6 @@ import { isOwn, type Mined, operationExecution, ownExecution, type Who } from '.
 import { findOwnCall, type OwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
-import { ownTransactions } from './own/ownTransactions';
 import { type Place, placeOf } from './place';
 import { hex, readChain } from './readChain';
 import { proveUnpaid, type Unpaid } from './unpaid';
@@ -100,7 +99,8 @@ export function receiptActivities(
       );
       return { ...answer, ...asked, txHash: mined.transaction.hash };
     }
-    const isGone = nonce !== undefined && (await isUsed(chainRpcUrl, { ...call, nonce, head }));
+    const isGone =
+      nonce !== undefined && (await isUsed(chainRpcUrl, { sender: call.sender, nonce, head }));
     const { replaced = found.replaced } = isGone ? { replaced: true } : named;
     return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
   };
@@ -155,22 +155,18 @@ async function answerOf(
   return place === undefined ? whole : { ...whole, place };
 }
 
+type Nonce = { sender: string; nonce: number; head: bigint };
+
 /**
- * True if another transaction of the account is in a block with this nonce. The ordered call has
- * been looked for before, so that the other one is none of its copies.
+ * True if a block that is deep enough has used a nonce of the account. The ordered call has been
+ * looked for before, so that none of its copies has used it.
  */
-async function isUsed(
-  rpcUrl: string,
-  {
-    sender,
-    sinceMs,
-    nonce,
-    head,
-  }: { sender: string; sinceMs: number; nonce: number; head: bigint },
-): Promise<boolean> {
-  const sent = await ownTransactions(rpcUrl, hex(sender), sinceMs);
-  const user = sent.find((one) => one.nonce === nonce);
-  return user !== undefined && head - (user.blockNumber ?? head) >= buriedBlocks;
+function isUsed(rpcUrl: string, { sender, nonce, head }: Nonce): Promise<boolean> {
+  const blockNumber = head > buriedBlocks ? head - buriedBlocks : 0n;
+  return readChain(rpcUrl, async (chain) => {
+    const count = await chain.getTransactionCount({ address: hex(sender), blockNumber });
+    return count > nonce;
+  });
 }
 
 /** Answers the question from the chain's record alone. */

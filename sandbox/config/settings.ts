@@ -12,6 +12,11 @@ const settingsSchema = z.strictObject({
   blockMs: durationMs,
   /** `hosted` limits calls as the hosted service does. */
   rateLimit: z.enum(['hosted', 'off']),
+  /**
+   * `lenient` reads fields as the hosted service does. Unknown ones are ignored and told, and null
+   * is absent. The case of letters does not matter in bodies. `strict` refuses all of that.
+   */
+  fields: z.enum(['lenient', 'strict']),
   /** After this time an idempotency key is forgotten. */
   keyLifetimeMs: z.int().min(0),
   /** A key that comes again with another body: its first answer, or a refusal. */
@@ -58,6 +63,7 @@ export function firstSettings({
     settleMs,
     blockMs: blockMsFor(settleMs),
     rateLimit,
+    fields: 'lenient',
     keyLifetimeMs: 30 * dayMs,
     sameKeyOtherBody: 'first',
     refusalBurnsKey: false,

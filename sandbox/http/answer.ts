@@ -9,6 +9,8 @@ export type Answer = {
   code?: number;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** The names of fields of the call that the interface does not have. */
+  ignored?: readonly string[];
 };
 
 /** The answer to a call that has failed. What went wrong in the sandbox itself is a 500. */

@@ -7,6 +7,8 @@ type Noted = {
   /** The call's status, even if the client was not told. None while nothing was done. */
   status?: number | undefined;
   code?: number | undefined;
+  /** The names of fields that were ignored, since the interface does not have them. */
+  ignored?: readonly string[] | undefined;
   /** The kind of the fault rule that hit it, such as "loseAnswer+stuck". */
   fault?: string | undefined;
 };

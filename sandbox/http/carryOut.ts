@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { nothing } from '../../src/custody/endpoints/endpoint';
+import type { Settings } from '../config/settings';
 import { sideOf } from '../errors/errors';
 import type { Fate } from '../faults/faultRule';
 import type { EntitySecret } from '../handlers/entitySecret';
@@ -16,6 +17,7 @@ export const openEndpoints: readonly string[] = ['ping'];
 export type CarryOutParts = {
   api: SandboxApi;
   entitySecret: EntitySecret;
+  settings: Pick<Settings, 'fields'>;
   /** Aborted when other records take the place of these. Its reason answers calls under way. */
   replaced: AbortSignal;
 };
@@ -26,13 +28,15 @@ export type Call = { name: EndpointName; request: FastifyRequest };
  * first, then the entity secret, and then runs the handler.
  */
 export async function carryOut(
-  { api, entitySecret, replaced }: CarryOutParts,
+  { api, entitySecret, settings, replaced }: CarryOutParts,
   { name, request }: Call,
   fate?: Fate,
 ): Promise<Answer> {
   const endpoint: Endpoint = endpoints[name];
+  let told: Pick<Answer, 'ignored'> = {};
   try {
-    const { input, entitySecretCiphertext } = readInput(name, request);
+    const { input, entitySecretCiphertext, ignored } = readInput(name, request, settings);
+    if (ignored.length > 0) told = { ignored };
     if (endpoint.signed) await entitySecret.take(entitySecretCiphertext, sideOf(endpoint));
     let replayed = false;
     let links: PageLinks | undefined;
@@ -49,14 +53,14 @@ export async function carryOut(
     const handler = api[name] as (input: unknown, options: unknown) => Promise<unknown>;
     const data = await unlessAborted(replaced, handler(input, options));
     // There is nothing, where that is an answer.
-    if (data === undefined) return { status: 204, body: undefined };
+    if (data === undefined) return { status: 204, body: undefined, ...told };
     // A creation answers 201 the first time, and 200 if it was there already.
     const status = replayed ? 200 : endpoint.success;
-    if (endpoint.output === nothing) return { status, body: undefined };
+    if (endpoint.output === nothing) return { status, body: undefined, ...told };
     const headers = links === undefined ? {} : { link: linkHeader(request, links) };
-    return { status, headers, body: openEndpoints.includes(name) ? data : { data } };
+    return { status, headers, body: openEndpoints.includes(name) ? data : { data }, ...told };
   } catch (error) {
-    return refused(error);
+    return { ...refused(error), ...told };
   }
 }
 

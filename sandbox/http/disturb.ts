@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Disturbance, FaultRule } from '../faults/faultRule';
 import type { Answer } from './answer';
+import { shownNames } from './lenient';
 
 /** A call that a rule has hit. */
 export type Disturbed = {
@@ -43,8 +44,16 @@ export async function disturb({ rule, reply, answer, ended }: Disturbed): Promis
   }
 }
 
-export function send(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {
-  return reply.status(status).headers(headers).send(body);
+/** Sends an answer. A header tells which fields of the call were ignored. */
+export function send(
+  reply: FastifyReply,
+  { status, headers = {}, body, ignored }: Answer,
+): FastifyReply {
+  const told = ignored === undefined ? {} : { 'x-ignored-fields': shownNames(ignored) };
+  return reply
+    .status(status)
+    .headers({ ...headers, ...told })
+    .send(body);
 }
 
 /** The answer of a rule of the kind `status`. */

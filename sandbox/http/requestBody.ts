@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
 import { isRecord } from '../../src/custody/isRecord';
-import { fault, invalid, sideOf } from '../errors/errors';
+import type { Settings } from '../config/settings';
+import { type ApiError, fault, invalid, sideOf } from '../errors/errors';
 import { invalidField, parseInput, unknownField } from '../errors/fieldFaults';
+import { inOwnCase, parseKnown, withoutNulls } from './lenient';
 
 /** Endpoints whose fee and amount may come in the client library's form. */
 const libraryForms: readonly EndpointName[] = [
@@ -13,21 +15,79 @@ const libraryForms: readonly EndpointName[] = [
   'deployContract',
 ];
 
+/** Fields of bodies that no schema names. They are read before it. */
+const otherNames = ['entitySecretCiphertext', 'amount', 'fee', 'abiJSON'];
+
 /** The fields of a call, once each of them is valid. */
-export type Reading = { input: Record<string, unknown>; entitySecretCiphertext: unknown };
+export type Reading = {
+  input: Record<string, unknown>;
+  entitySecretCiphertext: unknown;
+  /** The names of fields that the interface does not have. */
+  ignored: readonly string[];
+};
 
 /**
  * The input of a call: what its path says, and its query if it is a GET, else its body. A field at
- * the wrong one of these places is unknown there. Throws the refusal that names every faulty field.
+ * the wrong one of these places is unknown there. Lenient as the hosted service, it ignores unknown
+ * fields, reads null as absent, and knows the fields of a body in any case of letters. Throws the
+ * refusal that names every faulty field.
  */
-export function readInput(name: EndpointName, request: FastifyRequest): Reading {
+export function readInput(
+  name: EndpointName,
+  request: FastifyRequest,
+  { fields: manner }: Pick<Settings, 'fields'>,
+): Reading {
+  return manner === 'strict' ? readStrictly(name, request) : readLeniently(name, request);
+}
+
+function readLeniently(name: EndpointName, request: FastifyRequest): Reading {
   const endpoint: Endpoint = endpoints[name];
+  const { params, query, isRead } = partsOf(endpoint, request);
+  const body = isRead ? query : withoutNulls(readBody(request.body));
+  const { entitySecretCiphertext, ...unsigned } = isRead
+    ? body
+    : inOwnCase(body, [...namesOf(endpoint), ...otherNames]);
+  const isMissing = endpoint.signed && entitySecretCiphertext === undefined;
+  if (isMissing) throw noCiphertext(body);
+  const secret = entitySecretCiphertext === undefined ? {} : { entitySecretCiphertext };
+  const given = endpoint.signed ? unsigned : { ...unsigned, ...secret };
+  const wire = toWire(name, given);
+  // A fee in a form that is unknown is refused. Without it, the call would pay another one.
+  if (libraryForms.includes(name)) refuseFields(wire, Object.hasOwn(wire, 'fee') ? ['fee'] : []);
+  const read = parseKnown(endpoint.input, { ...wire, ...params });
+  const misplaced = [
+    ...(isRead ? [] : Object.keys(query)),
+    ...Object.keys(params).filter((key) => Object.hasOwn(given, key)),
+  ];
+  return { ...read, entitySecretCiphertext, ignored: [...misplaced, ...read.ignored] };
+}
+
+/** The names of an endpoint's own fields. */
+function namesOf({ input }: Endpoint): string[] {
+  return input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+}
+
+function partsOf(endpoint: Endpoint, request: FastifyRequest) {
   const params = isRecord(request.params) ? request.params : {};
   const query = isRecord(request.query) ? request.query : {};
-  const isRead = endpoint.method === 'GET';
   if (endpoint.path.includes('/:id') && !z.guid().safeParse(params.id).success) {
     throw fault('idIsNoUuid', sideOf(endpoint));
   }
+  return { params, query, isRead: endpoint.method === 'GET' };
+}
+
+function noCiphertext(fields: Record<string, unknown>): ApiError {
+  const field = 'entitySecretCiphertext';
+  return invalidField(fields, field, `${field} is required`);
+}
+
+function toWire(name: EndpointName, given: Record<string, unknown>): Record<string, unknown> {
+  return libraryForms.includes(name) ? fromLibraryForm(name, withAbiJson(name, given)) : given;
+}
+
+function readStrictly(name: EndpointName, request: FastifyRequest): Reading {
+  const endpoint: Endpoint = endpoints[name];
+  const { params, query, isRead } = partsOf(endpoint, request);
   if (!isRead) refuseFields(query, Object.keys(query));
   const fields = isRead ? query : readBody(request.body);
   refuseFields(
@@ -35,15 +95,10 @@ export function readInput(name: EndpointName, request: FastifyRequest): Reading 
     Object.keys(params).filter((key) => Object.hasOwn(fields, key)),
   );
   const { entitySecretCiphertext, ...unsigned } = fields;
-  if (endpoint.signed && entitySecretCiphertext === undefined) {
-    const field = 'entitySecretCiphertext';
-    throw invalidField(fields, field, `${field} is required`);
-  }
+  if (endpoint.signed && entitySecretCiphertext === undefined) throw noCiphertext(fields);
   const given = endpoint.signed ? unsigned : fields;
-  const wire = libraryForms.includes(name)
-    ? fromLibraryForm(name, withAbiJson(name, given))
-    : given;
-  return { input: parseInput(endpoint.input, { ...wire, ...params }), entitySecretCiphertext };
+  const input = parseInput(endpoint.input, { ...toWire(name, given), ...params });
+  return { input, entitySecretCiphertext, ignored: [] };
 }
 
 function readBody(body: unknown): Record<string, unknown> {

@@ -34,6 +34,7 @@ export async function serve(
     const outcome = rule?.kind === 'status' ? statusAnswer(rule) : await comeTo();
     noted.status = outcome.status;
     noted.code = outcome.code;
+    noted.ignored = outcome.ignored;
     return outcome;
   };
   return rule === undefined ? send(reply, await answer()) : disturb({ rule, reply, answer, ended });

@@ -22,6 +22,7 @@ export type Running = {
   store: Store;
   api: ReturnType<typeof createHandlers>;
   entitySecret: ReturnType<typeof createEntitySecret>;
+  settings: Settings;
   /** Sets a transaction's record to a stage. */
   force(id: string, forced: ForcedState): void;
   setBlocked: SetBlocked;
@@ -80,6 +81,7 @@ export function createRunning(parts: RunningParts): Running {
     store,
     api,
     entitySecret,
+    settings,
     force: (id, forced) => forceState({ store, chain }, id, forced),
     setBlocked: createSetBlocked({ chain, engine }),
     start: () => {

@@ -108,6 +108,11 @@ export const events = {
     if (line.stage !== 'unseen' || before.length === 0 || before.some(isLive)) return [];
     return [{ ...line, isProven: true }];
   },
+  /** The record of the generation before is gone, so nothing proves that it had no effect. */
+  lost: (line) =>
+    line.stage === 'unseen' && line.generation > 0
+      ? [at({ ...line, generation: line.generation - 1 }, 'asking')]
+      : [],
   /** A person answers. What the checks refuse is left out. */
   found: (line, records) => {
     if (line.stage !== 'asking') return [];

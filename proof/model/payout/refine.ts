@@ -10,7 +10,7 @@ const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } =
   sending: ['sending'],
   answered: ['answered'],
   record: ['settled', 'proven'],
-  lost: ['settled'],
+  lost: ['settled', 'lost'],
   receipt: ['settled', 'proven'],
   found: ['found'],
   cancel: ['cancel'],

@@ -40,7 +40,13 @@ async function toRow(service: Service, input: TransferInput) {
 
 type MovementInput = Pick<
   TransferInput,
-  'destinationAddress' | 'tokenId' | 'tokenAddress' | 'walletId' | 'amounts' | 'nftTokenIds'
+  | 'destinationAddress'
+  | 'tokenId'
+  | 'tokenAddress'
+  | 'walletId'
+  | 'blockchain'
+  | 'amounts'
+  | 'nftTokenIds'
 >;
 
 /** The movement of a transfer, or of a transfer's estimate. */
@@ -63,12 +69,13 @@ function destination(address: string): Hex {
 }
 
 async function tokenOf(service: Service, input: MovementInput): Promise<KnownToken> {
-  const { tokenId, tokenAddress, walletId } = input;
+  const { tokenId, tokenAddress, walletId, blockchain } = input;
   if (tokenId !== undefined && tokenAddress !== undefined) {
     throw fault('noTokenId', 'wallets', 'give either tokenId or tokenAddress, not both');
   }
-  // From an address and its chain, no token is the coin of that: so the vendor's EVM provider has it.
-  if (tokenId === undefined && tokenAddress === undefined && walletId !== undefined) {
+  // With a chain, no token is the coin of that: so the vendor's EVM provider and others have it.
+  const isCoin = blockchain !== undefined || walletId === undefined;
+  if (tokenId === undefined && tokenAddress === undefined && !isCoin) {
     throw fault('noTokenId', 'wallets', 'either tokenId or tokenAddress is required');
   }
   requireTokenAddress(tokenAddress ?? '');

@@ -9,7 +9,7 @@ import type { Service } from '../service';
 /** New wallets of a set: as many on each chain, those at one place with one address. */
 export function newWallets(service: Service, input: Input<'createWallets'>): WalletRow[] {
   const { store, keys } = service;
-  const { walletSetId, blockchains, accountType = 'EOA', count, metadata } = input;
+  const { walletSetId, blockchains, accountType = 'EOA', count = 1, metadata } = input;
   found(store.walletSets.get(walletSetId), 'noWalletSet');
   for (const blockchain of blockchains) requireBlockchain(service, { blockchain, accountType });
   if (new Set(blockchains).size < blockchains.length) {

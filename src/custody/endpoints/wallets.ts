@@ -55,7 +55,7 @@ export const wallets = {
       idempotencyKey,
       walletSetId: id,
       blockchains: z.array(blockchain).min(1).max(20),
-      count: z.int().min(1).max(200),
+      count: z.int().min(1).max(200).optional(),
       accountType: z.enum(accountTypes).optional(),
       metadata: z.array(metadata).max(200).optional(),
     }),

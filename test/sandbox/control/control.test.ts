@@ -35,6 +35,7 @@ describe('the control plane', () => {
           settleMs: 50,
           blockMs: 12,
           rateLimit: 'off',
+          fields: 'lenient',
           keyLifetimeMs: 2_592_000_000,
           sameKeyOtherBody: 'first',
           scaCore: 'circle_6900_singleowner_v3',
@@ -63,7 +64,7 @@ describe('the control plane', () => {
     expect(writes).toEqual([
       { ...common, number, time, endpoint: 'createWalletSet', status: 201 },
       { ...common, number, time, endpoint: 'createWalletSet', status: 200 },
-      { ...common, number, time, endpoint: 'createWalletSet', status: 400, code: 2 },
+      { ...common, number, time, endpoint: 'createWalletSet', status: 200, ignored: ['colour'] },
     ]);
   });
 
@@ -116,6 +117,7 @@ describe('the settings', () => {
     settleMs: 50,
     blockMs: 12,
     rateLimit: 'off',
+    fields: 'lenient',
     keyLifetimeMs: 2_592_000_000,
     sameKeyOtherBody: 'first',
     scaCore: 'circle_6900_singleowner_v3',

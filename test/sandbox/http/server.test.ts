@@ -45,6 +45,11 @@ describe('an answer', () => {
 });
 
 describe('a request is refused', () => {
+  const setFields = (fields: string) =>
+    sandbox.request('PATCH', '/_sandbox/settings', { body: { fields } });
+  beforeAll(() => setFields('strict'));
+  afterAll(() => setFields('lenient'));
+
   it('with 404 at a path that is not part of the interface', async () => {
     const { status, body } = await sandbox.request('POST', 'walletSets', { body: {} });
     expect({ status, body }).toEqual({

@@ -74,7 +74,6 @@ describe('a subscription', () => {
   it.each([
     [{}, 'endpoint'],
     [{ endpoint: 'https://example.org', notificationTypes: ['payments.*'] }, 'notificationTypes.0'],
-    [{ endpoint: 'https://example.org', name: 'Till' }, 'name'],
   ])('of %j is refused for its %s', async (body, location) => {
     const answer = await sandbox.request('POST', path, { body });
     expect(answer.body).toMatchObject({ code: 2, errors: [{ location }] });

@@ -65,11 +65,14 @@ export function createHandlers(ledger: Ledger, { settleMs, publicKey }: Rules): 
     listWalletSets: on(endpoints.listWalletSets, (input) => ({
       output: { walletSets: readPage(listedInOrder(walletSets), { input, paged: undefined }) },
     })),
-    createWallets: on(endpoints.createWallets, ({ walletSetId, count, accountType = 'EOA' }) => {
-      const wallets = Array.from({ length: count }, () => newWallet(walletSetId, accountType));
-      for (const wallet of wallets) ledger.addWallet(wallet);
-      return { output: { wallets: wallets.map(toWallet) } };
-    }),
+    createWallets: on(
+      endpoints.createWallets,
+      ({ walletSetId, count = 1, accountType = 'EOA' }) => {
+        const wallets = Array.from({ length: count }, () => newWallet(walletSetId, accountType));
+        for (const wallet of wallets) ledger.addWallet(wallet);
+        return { output: { wallets: wallets.map(toWallet) } };
+      },
+    ),
     getWallet: on(endpoints.getWallet, ({ id }) => ({
       output: { wallet: toWallet(walletOf(ledger, { walletId: id })) },
     })),

@@ -186,7 +186,6 @@ describe('an update of a contract', () => {
     ],
     ['a contract that is not there', randomUUID, { name: 'x' }, 404, { code: 175001 }],
     ['what is no id', () => 'x', { name: 'x' }, 400, { code: 175401 }],
-    ['a field that it has not', () => token.contractId, { status: 'FAILED' }, 400, { code: 2 }],
   ])('is refused with %s', async (_what, id, body, status, refusal) => {
     const answer = await sandbox.request('PATCH', `contracts/${id()}`, { body });
     expect(answer).toMatchObject({ status, body: refusal });

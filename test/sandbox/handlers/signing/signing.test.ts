@@ -121,7 +121,6 @@ describe('what is to be signed is refused', () => {
     ['an address without its blockchain', { walletId: undefined, walletAddress: usdc }, 400, 2],
     ['two wallets', { walletAddress: usdc, blockchain }, 400, 155244],
     ['another chain', { blockchain: 'ETH-SEPOLIA' }, 400, 155225],
-    ['a key of ours', { idempotencyKey: randomUUID() }, 400, 2],
   ])('with %s', async (_what, fields, status, code) => {
     expect(await refusal(message, { message: 'hello', ...fields })).toMatchObject({ status, code });
   });

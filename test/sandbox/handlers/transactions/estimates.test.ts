@@ -189,7 +189,6 @@ describe('an estimate is refused', () => {
       400,
       156027,
     ],
-    ['with a field of a write', () => moving({ feeLevel: 'LOW' }), 400, 2],
   ])('%s', async (_case, input, status, code) => {
     const answer = await sandbox.request('POST', transfer, { body: input() });
     expect(answer).toMatchObject({ status, body: { code } });

@@ -273,8 +273,8 @@ describe('a transfer', () => {
       'Invalid amounts in transfer request.',
     ],
     [
-      'of no token',
-      { tokenAddress: undefined },
+      'of no token on no chain',
+      { tokenAddress: undefined, blockchain: undefined },
       155228,
       'Missing token ID: either tokenId or tokenAddress is required',
     ],
