@@ -1,4 +1,5 @@
-import { Context } from '@temporalio/activity';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asyncLocalStorage, Context } from '@temporalio/activity';
 
 /** Well below the time after which Temporal gives a silent activity to another worker. */
 const heartbeatMs = 4_000;
@@ -11,4 +12,15 @@ export async function beating<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     clearInterval(beat);
   }
+}
+
+/** Tells Temporal once that the activity is alive. A writer reads the chain without an activity. */
+export function beat(): void {
+  asyncLocalStorage.getStore()?.heartbeat();
+}
+
+/** Waits, and no longer than the activity is wanted. */
+export async function rest(ms: number): Promise<void> {
+  const activity = asyncLocalStorage.getStore();
+  await (activity === undefined ? sleep(ms) : activity.sleep(ms));
 }

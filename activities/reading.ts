@@ -1,6 +1,6 @@
-import { heartbeat, sleep } from '@temporalio/activity';
 import { RefusedError } from '../src/custody/errors';
 import { pagesOf, type ReadPage } from '../src/custody/list';
+import { beat, rest } from './beating';
 
 const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
@@ -13,7 +13,7 @@ export async function everyPage<Item extends { id: string }>(
   const items: Item[] = [];
   const pages = pagesOf<Item>((page, how) => {
     // A long list takes time. Tell Temporal that it is still being read.
-    heartbeat();
+    beat();
     return withinLimits(() => read(page, how));
   });
   for await (const page of pages) {
@@ -30,8 +30,8 @@ export async function withinLimits<T>(read: () => Promise<T>): Promise<T> {
       return await read();
     } catch (error) {
       if (!(error instanceof RefusedError) || error.status !== 429) throw error;
-      heartbeat();
-      await sleep(Math.min(error.retryAfterMs ?? tooManyDefaultMs, tooManyMaxMs));
+      beat();
+      await rest(Math.min(error.retryAfterMs ?? tooManyDefaultMs, tooManyMaxMs));
     }
   }
 }
@@ -48,7 +48,7 @@ export async function inSlices<Item, Answer>(
   const answers: Answer[] = [];
   for (let first = 0; first < items.length; first += size) {
     answers.push(...(await Promise.all(items.slice(first, first + size).map(ask))));
-    heartbeat();
+    beat();
   }
   return answers;
 }

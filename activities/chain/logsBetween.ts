@@ -1,5 +1,5 @@
-import { heartbeat } from '@temporalio/activity';
 import type { PublicClient } from 'viem';
+import { beat } from '../beating';
 import { readChain } from './readChain';
 
 type Range = { fromBlock: bigint; toBlock: bigint };
@@ -31,7 +31,7 @@ export async function logsBetween<Log>(
   let size = toBlock - first + 1n;
   const found: Log[] = [];
   for (let queries = 0; toBlock >= first && queries < queriesMax; queries++) {
-    heartbeat();
+    beat();
     const lowest = toBlock - size + 1n;
     const fromBlock = lowest > first ? lowest : first;
     try {
@@ -72,7 +72,7 @@ async function blockBefore(chain: PublicClient, atMs: number): Promise<bigint> {
     const { timestamp } = await chain.getBlock({ blockNumber: middle });
     if (Number(timestamp) * 1_000 < atMs) low = middle;
     else high = middle - 1n;
-    heartbeat();
+    beat();
   }
   return low;
 }

@@ -3,9 +3,8 @@ import type { CustodyApi } from '../custody/endpoints';
 import type { UnderstoodCall } from './call/understoodCall';
 import { lineStep } from './ledger/attempts';
 import type { Ledger, LineAttempt } from './ledger/ledger';
-import type { WalletBook } from './wallets';
 
-/** A batch that an account with a key has paid, as its record shows it. */
+/** A batch that an account with a key has paid, as it was ordered. */
 export type SettledBatch = {
   txHash: string;
   from: string;
@@ -16,7 +15,7 @@ export type SettledBatch = {
 /** The places of the payments of a batch that have failed alone, as the chain proves. */
 export type UnpaidIn = (batch: SettledBatch) => Promise<readonly number[]>;
 
-type Facts = { ledger: Ledger; book: WalletBook; unpaidIn: UnpaidIn | undefined };
+type Facts = { ledger: Ledger; unpaidIn: UnpaidIn | undefined };
 
 /**
  * Before a line is tried again: asks the chain if its attempt before has failed alone in a batch,
@@ -24,16 +23,19 @@ type Facts = { ledger: Ledger; book: WalletBook; unpaidIn: UnpaidIn | undefined 
  */
 export function notingUnpaid(
   custody: Pick<CustodyApi, 'getTransaction'>,
-  { ledger, book, unpaidIn }: Facts,
+  { ledger, unpaidIn }: Facts,
 ): (write: UnderstoodCall, lines: readonly LineAttempt[] | undefined) => Promise<void> {
   const note = async (id: string, ask: UnpaidIn): Promise<void> => {
-    const { transaction } = await custody.getTransaction({ id });
-    const { txHash, contractAddress } = transaction;
-    const batch = batchIn(transaction);
+    const ordered = await ledger.orderedAs(id);
+    if (ordered?.does.kind !== 'execution') return;
+    const { does, sender: from } = ordered;
+    const batch = batchIn(does);
     // A smart account pays all lines of a batch or none.
-    const mayFailAlone = contractAddress?.toLowerCase() === multicallFrom.toLowerCase();
-    if (txHash === undefined || batch === undefined || !mayFailAlone) return;
-    const { address: from } = await book.byId(batch.walletId);
+    const mayFailAlone = does.contractAddress.toLowerCase() === multicallFrom.toLowerCase();
+    if (batch === undefined || !mayFailAlone) return;
+    // Only the transaction is looked up at the service. The chain tells if it is the ordered one.
+    const { txHash } = (await custody.getTransaction({ id })).transaction;
+    if (txHash === undefined) return;
     const places = await ask({ ...batch, txHash, from });
     await ledger.unpaid(
       id,

@@ -1,5 +1,6 @@
 import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
+import { claimsNoEffect } from '../custody/objects/finalWord';
 import type { Transaction } from '../custody/objects/transaction';
 import { NotUnderstood } from './call/effects';
 import { sendCall } from './call/sendCall';
@@ -16,11 +17,12 @@ import {
   type Window,
 } from './ledger/ledger';
 import { looksAt } from './list/look';
-import type { List } from './list/pages';
+import { proven } from './list/prove';
 import { readingOutside } from './list/readOutside';
-import { endsOf, seenIn, sightingsIn } from './list/records';
+import { effectsIn, endOf, type Own, seenIn, sightingsIn, wordsIn } from './list/records';
 import { type Asked, type PrepareOptions, preparing } from './prepare';
 import { readingCustody } from './readingCustody';
+import { longestWindowMs } from './reservation';
 
 export type PolicedOptions = PrepareOptions & {
   /** True for an error that proves that the call had no effect. */
@@ -32,6 +34,9 @@ export type PolicedOptions = PrepareOptions & {
   /** Hears of a write that had an effect although somebody had said that it had none. */
   alarm?: (end: End) => void;
 };
+
+/** Reads of records that the ledger hears of. */
+type Records = Pick<CustodyApi, 'getTransaction' | 'listTransactions'>;
 
 const waitMinMs = 2_000;
 const waitMaxMs = 300_000;
@@ -49,7 +54,13 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
     await note(answer.transactions);
     return answer;
   };
-  const judging = judgingOf(custody, { ...options, ...knowledge, listTransactions });
+  const getTransaction: CustodyApi['getTransaction'] = async (input, how) => {
+    const answer = await custody.getTransaction(input, how);
+    await note([answer.transaction], { mayAsk: true });
+    return answer;
+  };
+  const reading = { getTransaction, listTransactions };
+  const judging = judgingOf(custody, { ...options, ...knowledge, ...reading });
   const methods = judgedMethods.map((name) => [
     name,
     (input: unknown, how?: CallOptions) => judging(name, { input, how }),
@@ -57,32 +68,56 @@ export function policed(custody: CustodyApi, options: PolicedOptions): CustodyAp
   return {
     ...readingCustody(custody, 'under a policy'),
     ...Object.fromEntries(methods),
-    getTransaction: async (input, how) => {
-      const answer = await custody.getTransaction(input, how);
-      await note([answer.transaction]);
-      return answer;
-    },
-    listTransactions,
+    ...reading,
   };
 }
 
-/** Notes in the ledger what records show: the ends of its writes, and what others have paid. */
+/**
+ * Notes in the ledger what records show: the ends of its writes, and what others have paid. A claim
+ * of no effect ends nothing before it is proven.
+ */
 function notingIn(custody: CustodyApi, options: PolicedOptions & Knowledge) {
-  const { ledger, clock } = options;
+  const { ledger, clock, policy } = options;
   const readOutside = readingOutside(custody, options);
-  return async (records: readonly Transaction[]): Promise<void> => {
-    await ledger.seen(seenIn(records));
+  const windowsMs = longestWindowMs(policy);
+  const end = async (ends: readonly End[]): Promise<void> => {
+    for (const late of await ledger.end(ends)) options.alarm?.(late);
+  };
+  /** Ends a write or a payment of others whose record claims no effect, as far as it is proven. */
+  const prove = async (record: Transaction, own: Own, mayAsk: boolean): Promise<void> => {
+    const claim = await ledger.claim(record.id);
+    if (claim === undefined) return;
+    const known = await proven({ record, claim }, { ...options, mayAsk });
+    if (known === undefined) return;
+    const { hadEffect } = known;
+    const ends = endOf(record, { own, hadEffect });
+    if (claim.own !== undefined && !hadEffect) return end(ends);
+    if (claim.own !== undefined) {
+      await ledger.end(ends);
+      for (const one of ends) options.alarm?.(one);
+      return;
+    }
+    const state = hadEffect ? 'settled' : 'void';
+    const payment = { transactionId: record.id, reference: undefined, state, record } as const;
+    await ledger.enter([await readOutside(payment)]);
+  };
+  return async (records: readonly Transaction[], { mayAsk = false } = {}): Promise<void> => {
+    const known = await ledger.ownOf(records.map(({ id }) => id));
+    await ledger.seen(seenIn(records, known));
     // Before any end: a record that only says to be of a write must not open its window.
-    const news = await ledger.news(sightingsIn(records));
+    const news = await ledger.news(sightingsIn(records, { own: known, windowsMs }));
     if (news.length > 0) await ledger.enter(await Promise.all(news.map(readOutside)));
     // An end seen at a wrong time would free a window too early or too late. It is read again.
     if (clock?.read().fault !== undefined) return;
-    for (const late of await ledger.end(endsOf(records))) options.alarm?.(late);
+    await ledger.hear(wordsIn(records));
+    await end(effectsIn(records, known));
+    const own = await ledger.ownOf(records.map(({ id }) => id));
+    for (const record of records.filter(claimsNoEffect)) await prove(record, own, mayAsk);
   };
 }
 
 /** Takes a signed call from its input to its answer, or says why it is not sent. */
-function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & List) {
+function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Records) {
   const { ledger } = options;
   const prepare = preparing(custody, options);
   const looks = looksAt(options, ledger);

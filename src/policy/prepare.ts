@@ -13,6 +13,7 @@ import { classify, type Facts } from './call/classify';
 import { refuseLastSets } from './call/creations';
 import { NotUnderstood, understood } from './call/effects';
 import { type Identity, identityOf } from './call/identity';
+import { orderedIn } from './call/ordered';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
 import { notingUnpaid, type UnpaidIn } from './failedAlone';
@@ -22,6 +23,7 @@ import { judge } from './judge';
 import type { Knowledge } from './knowledge';
 import type { Ledger, Reservation } from './ledger/ledger';
 import { rejectedBy } from './ledger/rejections';
+import { type ProveOptions, provingBefore } from './list/prove';
 import { requestOf } from './request';
 import { reservationOf, signedRequestOf } from './reservation';
 import { refuseScreened, reviewsOf } from './screen/reviews';
@@ -39,7 +41,7 @@ type AskedAt = Asked & { nowMs: number };
 /** A call that the policy lets out, and what it has to reserve. */
 export type Prepared = { call: JudgedCall; reservation: Reservation };
 
-export type PrepareOptions = {
+export type PrepareOptions = ProveOptions & {
   policy: Policy;
   ledger: Ledger;
   blockchain: string;
@@ -51,9 +53,12 @@ export type PrepareOptions = {
 
 /**
  * Reads, classifies and judges signed calls. Throws NotUnderstood or a WithheldError for what the
- * policy does not let out.
+ * policy does not let out. The ledger hears of the records that `getTransaction` reads.
  */
-export function preparing(custody: CustodyApi, options: PrepareOptions & Knowledge) {
+export function preparing(
+  custody: CustodyApi,
+  options: PrepareOptions & Knowledge & Pick<CustodyApi, 'getTransaction'>,
+) {
   const { policy, ledger, blockchain, namespace, book, moneys, tokens } = options;
   const facts: Facts = {
     blockchain,
@@ -64,7 +69,8 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
   const fees = feesOf(custody);
   const request = requestOf(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
-  const noteUnpaid = notingUnpaid(custody, { ledger, book, unpaidIn: options.unpaidIn });
+  const proveBefore = provingBefore(options);
+  const noteUnpaid = notingUnpaid(custody, { ledger, unpaidIn: options.unpaidIn });
   const screening = screeningOf(custody, { policy, blockchain });
   const asksPeople = isSigned || policy.approvals.length > 0 || policy.screens.length > 0;
   let entity: string | undefined;
@@ -109,10 +115,15 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
     const { judgement, signed, isFirst } = await judged(write, given);
     const { limits } = judgement;
     if (isFirst) await refuseLastSets(custody, write.call);
-    if (isFirst) await noteUnpaid(write, signed.requester?.lines);
+    const { parts } = write.identity;
+    const lines = signed.requester?.lines;
+    if (isFirst) await proveBefore({ hash: refHash(parts), parts, lines });
+    if (isFirst) await noteUnpaid(write, lines);
     // The reservation of an earlier attempt stands, with its fee.
     const fee = limits.length > 0 && isFirst ? await estimated(fees(write.call)) : undefined;
-    const reservation = reservationOf({ ...signed, limits, fee, policy });
+    const { wallet } = write.classified;
+    const call = isFirst && wallet ? await orderedIn(write.call, wallet, tokens) : undefined;
+    const reservation = { ...reservationOf({ ...signed, limits, fee, policy }), call };
     if (!isFirst) return { ...reservation, isRepeat: true };
     if (!asksPeople) {
       refuseTooLarge(write, reservation.windows);
@@ -134,7 +145,6 @@ export function preparing(custody: CustodyApi, options: PrepareOptions & Knowled
       throw new NotUnderstood(rejectedBy(rejection.person));
     }
     // After a rejection people decide about this very write, whatever they have said of the whole.
-    const { parts } = write.identity;
     const isRetried = (await ledger.rejected(parts, { isApproved: false })) !== undefined;
     const approvers = new Set<string>();
     for (const asks of needed) {

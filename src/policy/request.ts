@@ -32,7 +32,8 @@ export function requestOf(
       return undefined;
     }
     const { transaction } = await custody.getTransaction({ id: call.input.id });
-    const reference = readReference(transaction.refId);
+    const { id } = transaction;
+    const reference = (await ledger.ownOf([id])).get(id) ?? readReference(transaction.refId);
     const known = reference === undefined ? undefined : await ledger.known(reference);
     // A record may show a copied reference.
     const isOwn =

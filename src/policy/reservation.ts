@@ -174,6 +174,13 @@ export function windowsOver(
   );
 }
 
+/** The longest window of a policy, and a day at least. */
+export function longestWindowMs({ limits, approvals }: Pick<Policy, 'limits' | 'approvals'>) {
+  const windows = limits.flatMap(({ perWindow, maxFee }) => [perWindow, maxFee]);
+  const hours = [...windows, ...approvals].map((window) => window?.hours ?? 0);
+  return Math.max(24, ...hours) * 3_600_000;
+}
+
 /** The windows of limits that a write counts in. */
 export function windowsAt(
   limits: readonly Limit[],

@@ -13,7 +13,7 @@ const longPauseMs = 3_600_000;
  * writer that also reads for orders finds most ends by itself before.
  */
 export async function keepSettling(
-  { api, ledger }: { api: CustodyApi; ledger: Ledger },
+  { api, ledger, graceMs }: { api: CustodyApi; ledger: Ledger; graceMs: number },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   let longAtMs = 0;
@@ -22,7 +22,7 @@ export async function keepSettling(
     if (signal.aborted) return;
     try {
       const withFound = performance.now() > longAtMs;
-      await settleOpen(api, ledger, { withFound });
+      await settleOpen(api, ledger, { graceMs, withFound });
       if (withFound) longAtMs = performance.now() + longPauseMs;
     } catch (error) {
       log.warn(error, 'The open reservations of the ledger cannot be settled yet.');

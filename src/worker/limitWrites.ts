@@ -15,6 +15,8 @@ import { usualFeeWords } from '../policy/file/usualFee';
 import type { End, Ledger } from '../policy/ledger/ledger';
 import { ledgerAt } from '../policy/ledger/ledgerAt';
 import { type PolicedOptions, policed } from '../policy/policed';
+import { keepSettling } from './keepSettling';
+import { shownOn } from './shownOn';
 import { unpaidOn } from './unpaidIn';
 import type { AuthorityConfig } from './workerConfig';
 
@@ -22,6 +24,8 @@ import type { AuthorityConfig } from './workerConfig';
 export type LimitedClient = {
   api: CustodyApi;
   ledger: Ledger | undefined;
+  /** Settles the reservations of the ledger until the signal. */
+  settle?: (how: { signal: AbortSignal }) => Promise<void>;
   /** Tells the policy's word about an order that is not sent. */
   explain?: Explain;
   /** Without a policy: throws while a ledger has the account. */
@@ -41,7 +45,7 @@ export async function limitWrites(
 ): Promise<LimitedClient> {
   if (custody.entitySecret === undefined) return { api, ledger: undefined };
   if (authority === undefined) return openClient(api, custody);
-  const { blockchain, keyLifetimeMs, chainRpcUrl } = custody;
+  const { blockchain, keyLifetimeMs, lookupGraceMs: graceMs, chainRpcUrl } = custody;
   const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
   if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
@@ -54,11 +58,17 @@ export async function limitWrites(
   const isWithoutEffect = (error: unknown): boolean =>
     outcomeOf(error, { write: true, attempt: 1 }).effect === 'none';
   const claim = claiming(api, { ledger, replaces });
-  const unpaidIn = chainRpcUrl === undefined ? undefined : unpaidOn(chainRpcUrl);
-  const options = { ...place, policy, ledger, blockchain, isWithoutEffect, claim, alarm, unpaidIn };
+  const onChain = chainRpcUrl !== undefined && {
+    unpaidIn: unpaidOn(chainRpcUrl),
+    chain: shownOn(chainRpcUrl, { custody: api, blockchain }),
+  };
+  const decided = { policy, ledger, blockchain, graceMs, isWithoutEffect, claim, alarm };
+  const options = { ...place, ...decided, ...onChain };
+  const limited = policed(api, options);
   return {
-    api: policed(api, options),
+    api: limited,
     ledger,
+    settle: (how) => keepSettling({ api: limited, ledger, graceMs }, how),
     explain: explaining(policy, blockchain, ledger),
     withdraw: withdrawing(api, options),
   };

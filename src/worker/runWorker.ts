@@ -17,7 +17,6 @@ import { readPrivacy } from '../privacy/privacy';
 import { reachTemporal } from '../temporal/reachTemporal';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
 import { buildIndex } from './buildIndex';
-import { keepSettling } from './keepSettling';
 import { type LimitedClient, limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';
 import { buildWorkflows, createWorkers } from './worker';
@@ -82,7 +81,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const running = Promise.all(workers.map((worker) => worker.run()));
   const ended = new AbortController();
   stopOnSignals(workers, shutdownMs);
-  const settling = limited?.ledger && keepSettling({ ...limited, ledger: limited.ledger }, ended);
+  const settling = limited?.settle?.(ended);
   const building = roles.includes('reads') && index && buildIndex(index, ended);
   if (custody && limited) await checkService(custody, limited);
   tellReady(temporal, roles);

@@ -126,7 +126,7 @@ describe('a payment of somebody else', () => {
       /is full: 99\.0\d+ of 9 in 24 hours, 99\.0\d+ of it not settled/,
     );
     expect(await ledger.movingOutside(99)).toContain(id);
-    await settleOpen(api, ledger);
+    await settleOpen(api, ledger, { graceMs: 0 });
     expect(await ledger.movingOutside(99)).toEqual([]);
     expect(await pay(api, '1')).toBe('sent');
   });

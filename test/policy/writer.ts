@@ -10,6 +10,7 @@ import type { UnpaidIn } from '../../src/policy/failedAlone';
 import { readPolicy } from '../../src/policy/file/readPolicy';
 import type { End, Ledger } from '../../src/policy/ledger/ledger';
 import { openLedger } from '../../src/policy/ledger/openLedger';
+import type { AsksChain } from '../../src/policy/list/prove';
 import { policed } from '../../src/policy/policed';
 import { blockchain, usdc } from '../support/sandbox';
 
@@ -41,6 +42,8 @@ export function writerOf(
     claim,
     alarm,
     unpaidIn,
+    graceMs = 0,
+    chain,
     ...names
   }: {
     ledger?: Ledger;
@@ -48,6 +51,8 @@ export function writerOf(
     claim?: () => Promise<void>;
     alarm?: (end: End) => void;
     unpaidIn?: UnpaidIn | undefined;
+    graceMs?: number;
+    chain?: AsksChain | undefined;
     version?: number;
     people?: object;
     groups?: object;
@@ -66,6 +71,8 @@ export function writerOf(
     ...(claim && { claim }),
     ...(alarm && { alarm }),
     unpaidIn,
+    graceMs,
+    chain,
   });
   return { api, ledger, withdraw: withdrawing(custody, place) };
 }

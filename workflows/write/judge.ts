@@ -1,7 +1,12 @@
-import { type ChainShows, claimsNoEffect, verdictOn } from '../../src/custody/objects/finalWord';
+import {
+  type ChainShows,
+  claimsNoEffect,
+  shownBy,
+  verdictOn,
+} from '../../src/custody/objects/finalWord';
 import { settleDelayMs } from './delays';
 import { disputed, ended } from './moves';
-import { differenceIn, shownBy } from './proof';
+import { differenceIn } from './proof';
 import type { Event, FinalHeard, FinalRecord, Terms, WriteState } from './writeState';
 
 /** The final word of a record. It is as old as the first record that has said the same. */

@@ -1,18 +1,6 @@
 import type { ReceiptAnswer } from '../../activities/chain/receipt';
-import { type ChainShows, claimsNoEffect } from '../../src/custody/objects/finalWord';
+import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import type { FinalRecord, Trace, WriteState } from './writeState';
-
-/** The chain's view of the ordered call, from its receipt. */
-export function shownBy(
-  { found, faults, replaced, other }: ReceiptAnswer,
-  record: FinalRecord,
-): ChainShows {
-  if (found === 'success')
-    return faults.length === 0 || claimsNoEffect(record) ? 'effect' : 'other';
-  if (found === 'reverted' || replaced === true) return 'dead';
-  if (replaced === false) return 'open';
-  return other === undefined ? 'nothing' : 'other';
-}
 
 /** The difference between a final word and the chain, in words. */
 export function differenceIn(

@@ -1,6 +1,6 @@
-import { heartbeat } from '@temporalio/activity';
 import type { Address, PublicClient, Transaction } from 'viem';
 import { sameText } from '../../../src/custody/objects/sameMoney';
+import { beat } from '../../beating';
 import { blockAt } from '../logsBetween';
 import { readChain } from '../readChain';
 
@@ -30,7 +30,7 @@ export async function ownTransactions(
   for (let at = 0; at < blocks.length; at += atOnceMax) {
     const some = blocks.slice(at, at + atOnceMax);
     found.push(...(await readChain(rpcUrl, (chain) => sentIn(chain, account, some))));
-    heartbeat();
+    beat();
   }
   return found;
 }
@@ -74,7 +74,7 @@ async function blocksByNonce(
     }
     const middle = (low + high) / 2n;
     const nonce = await nonceAt(middle);
-    heartbeat();
+    beat();
     await split(low, middle, [risen[0], nonce]);
     await split(middle, high, [nonce, risen[1]]);
   };

@@ -107,6 +107,26 @@ export function claimsNoEffect({ state }: Pick<FinalClaim, 'state'>): boolean {
   return end !== undefined && end !== 'COMPLETE';
 }
 
+/** The chain's answer about a call: what became of it, and how it differs from what was ordered. */
+export type ChainAnswer = {
+  found: 'success' | 'reverted' | 'absent';
+  faults: readonly string[];
+  other?: string;
+  replaced?: boolean;
+};
+
+/** The chain's view of the ordered call, from its answer. */
+export function shownBy(
+  { found, faults, replaced, other }: ChainAnswer,
+  record: Pick<FinalClaim, 'state'>,
+): ChainShows {
+  if (found === 'success')
+    return faults.length === 0 || claimsNoEffect(record) ? 'effect' : 'other';
+  if (found === 'reverted' || replaced === true) return 'dead';
+  if (replaced === false) return 'open';
+  return other === undefined ? 'nothing' : 'other';
+}
+
 /** A reading of the chain for a record. They are made in this order until one finds the call. */
 export type Reading =
   /** The named transaction, with its receipt. It counts if it is the ordered call. */

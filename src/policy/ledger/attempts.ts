@@ -73,9 +73,7 @@ function* attemptsAt(hash: string, parts: KeyParts): Work<Attempt[]> {
   });
   if (parts.step !== lineStep) return alone;
   const { workflowId, item } = parts;
-  const marks = Array.from({ length: batchedGenerationMax + 1 }, (_, generation) =>
-    markOf(workflowId, item, generation),
-  );
+  const marks = marksOf(workflowId, item);
   const rows = yield* sql.batched.all(...marks, batchesHash(workflowId));
   const batched = rows.map(({ mark, isUnpaid, state }) => {
     const at = marks.indexOf(String(mark));
@@ -85,6 +83,13 @@ function* attemptsAt(hash: string, parts: KeyParts): Work<Attempt[]> {
     return { generation, state: Number(isUnpaid) === 1 ? unpaid : (state ?? 'burnt') };
   });
   return [...alone, ...batched];
+}
+
+/** The marks of a line, one for each generation that may have been in a batch. */
+export function marksOf(workflowId: string, lineId: string): string[] {
+  return Array.from({ length: batchedGenerationMax + 1 }, (_, generation) =>
+    markOf(workflowId, lineId, generation),
+  );
 }
 
 /** The lines of a batch that are not let out in it, by their places, and the reason. */

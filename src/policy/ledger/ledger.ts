@@ -1,6 +1,8 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import type { Grounds } from '../../custody/objects/grounds';
 import type { Reference } from '../../custody/reference';
+import type { OrderedCall } from '../call/ordered';
+import type { ClaimMemory } from './claim';
 import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 
 /** The money of a charge that is a fee. */
@@ -79,6 +81,8 @@ export type Reservation = {
    */
   about?: string | undefined;
   policy: { version: number; digest: string };
+  /** The transaction that it asks for. Undefined where it asks for none. */
+  call?: OrderedCall | undefined;
   /** Kept with the first attempt. Nothing is decided by them. */
   grounds: Grounds;
   /** The request that lets it out, where its order was signed. */
@@ -134,11 +138,13 @@ export type Sighting = {
   transactionId: string;
   /** The write that the record names, if its reference has the form of one of ours. */
   reference: Reference | undefined;
-  state: 'moving' | 'unread' | 'settled' | 'void';
+  /** claimed: its record says that it had no effect, which proves nothing yet. */
+  state: 'moving' | 'unread' | 'settled' | 'void' | 'claimed';
 };
 
 /** A payment that no write of this ledger has made. */
-export type Outside = Sighting & {
+export type Outside = Omit<Sighting, 'state'> & {
+  state: Exclude<Sighting['state'], 'claimed'>;
   /** The end that its record tells. Undefined while it is under way. */
   endMs: number | undefined;
   charges: readonly Charge[];
@@ -164,7 +170,7 @@ export type Finding = { person: string; statement: string; signature: string };
  * The writer's own memory: each key with its body, attempts, reservation and end. It alone decides
  * whether a key is new. A call throws a LedgerError while the ledger cannot be used.
  */
-export type Ledger = {
+export type Ledger = ClaimMemory & {
   id: string;
   /**
    * Puts a policy in force that is newer than that of every writer before. Returns the reason why
@@ -222,8 +228,6 @@ export type Ledger = {
   settledBatch(mark: string): Promise<string | undefined>;
   /** The chain has proven that payments of a settled batch failed alone. Their sums are free. */
   unpaid(transactionId: string, marks: readonly string[]): Promise<void>;
-  /** The service has these records, whatever their state. Writes without an answer learn of it. */
-  seen(records: readonly (Reference & { transactionId: string })[]): Promise<void>;
   /** The writes whose end is to be read. With `withFound`, also what may come late. */
   openWrites(max: number, how?: { withFound?: boolean }): Promise<OpenWrite[]>;
   /** The writes that operators may release, oldest first. */

@@ -4,12 +4,15 @@ import { addCharges } from './rules';
 import { sql } from './statements';
 
 /**
- * True for a record that is of no write of this ledger, and that tells something new. A copied
- * reference is not enough: once the ledger knows the transaction of a write, each other record with
- * that reference is news.
+ * True for a record that is of no write of this ledger, and that tells something new. The
+ * transaction that the ledger knows of a write is that write's, whatever its reference says. Each
+ * other record with the write's reference is news.
  */
 export function* isNews({ transactionId, reference, state }: Sighting): Work<boolean> {
+  if ((yield* sql.writeOf.get(transactionId)) !== undefined) return false;
   const known = yield* sql.outside.get(transactionId);
+  // Its word alone frees nothing.
+  if (known !== undefined && state === 'claimed') return false;
   if (known !== undefined) return known.state !== 'settled' && known.state !== state;
   if (reference === undefined) return true;
   const { hash, generation } = reference;
@@ -26,14 +29,27 @@ export function* enter(payment: Outside, nowMs: number): Work<void> {
   if (!(yield* isNews(payment))) return;
   const { transactionId, reference, state, endMs, charges, marks = [] } = payment;
   if (reference !== undefined) yield* sql.burn.run(reference.hash, reference.generation);
-  // No write has such a key, whatever id the list invents.
-  const key = `outside ${transactionId}`;
+  const key = keyOf(transactionId);
   for (const mark of marks) yield* sql.burnMark.run(mark, key);
   yield* sql.setOutside.run(transactionId, state);
   yield* sql.dropCharges.run(key);
   yield* addCharges(key, charges);
+  if (state === 'settled') yield* sql.dropClaim.run(transactionId);
   if (endMs === undefined) return;
   // A moment that is none, or that has not come, is now.
   const atMs = Math.min(endMs || nowMs, nowMs);
   yield* sql.endCharges.run('settled', atMs, key);
+}
+
+/** A transaction that was counted as somebody else's is one of a write of this ledger. */
+export function* isOwnNow(transactionId: string, key: string): Work<void> {
+  const outside = keyOf(transactionId);
+  yield* sql.leaveOutside.run(transactionId);
+  yield* sql.dropCharges.run(outside);
+  yield* sql.giveLines.run(key, outside);
+}
+
+/** No write has such a key, whatever id the list invents. */
+function keyOf(transactionId: string): string {
+  return `outside ${transactionId}`;
 }

@@ -65,6 +65,7 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
   yield* addCharges(madeBy(key), asked.made ?? []);
   yield* sql.endCharges.run('settled', at.nowMs, madeBy(key));
   yield* addLines(asked);
+  if (asked.call !== undefined) yield* sql.addOrder.run(key, JSON.stringify(asked.call));
   return { kind: 'reserved' };
 }
 
@@ -161,6 +162,7 @@ export function* endOne(end: End, nowMs: number): Work<boolean> {
   const state = end.hadEffect ? 'settled' : 'released';
   yield* sql.end.run(state, nowMs, end.transactionId, known.key);
   yield* sql.endCharges.run(state, nowMs, known.key);
+  if (end.hadEffect) yield* sql.dropClaim.run(end.transactionId);
   // A write without effect may have cost a fee all the same.
   if (end.fee !== undefined) yield* sql.endFee.run(...limbsOf(end.fee), nowMs, known.key);
   return known.state !== 'open' && end.hadEffect;

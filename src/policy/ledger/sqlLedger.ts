@@ -2,6 +2,7 @@ import { ledgerIdOf, newSealKey, sealed } from '../../authority/seal';
 import type { Reference } from '../../custody/reference';
 import type { OpenDatabase, Row, Work } from '../../store/work';
 import { leaveUnpaid } from './attempts';
+import { claimOf, hear, isHeardFirst, openBefore, orderedAs } from './claims';
 import {
   type HeldWrite,
   type KnownWrite,
@@ -9,7 +10,7 @@ import {
   LedgerError,
   type OpenWrite,
 } from './ledger';
-import { enter, isNews } from './outside';
+import { enter, isNews, isOwnNow } from './outside';
 import { reject, rejected, withdraw, withdrawn } from './rejections';
 import {
   endOne,
@@ -73,7 +74,7 @@ export function sqlLedger(
     policyFault: (policy) => read(policyFault(policy)),
     reserve: (asked, confirmedMs) =>
       database.change(movingTime((at) => reserve(asked, at), moment(confirmedMs))),
-    accepted: (key, transactionId) => change(() => sql.accept.run(transactionId, key)),
+    accepted: (key, transactionId) => change(() => accept(key, transactionId)),
     refused: ({ hash, generation }) => change(() => sql.refuse.run(hash, generation)),
     withoutEffect: (key) => change(() => giveBack(key)),
     end: async (ends) => {
@@ -112,6 +113,26 @@ export function sqlLedger(
       );
       if (unseen.length > 0) await change(() => see(unseen));
     },
+    ownOf: (transactionIds) => read(ownOf(transactionIds)),
+    hear: async (words) => {
+      const news = await read(chosen(words, isHeardFirst));
+      if (news.length === 0) return;
+      await change(function* ({ nowMs }) {
+        for (const word of news) yield* hear(word, nowMs);
+      });
+    },
+    claim: (id) => readAt(({ nowMs }) => claimOf(id, nowMs)),
+    claimAsked: (id, atBlock) => change(() => sql.claimAsked.run(atBlock ?? null, id)),
+    claims: (max, how) =>
+      readAt(function* ({ nowMs }) {
+        const rows =
+          'graceMs' in how
+            ? yield* sql.claims.all(nowMs - how.graceMs, max)
+            : yield* sql.claimsSince.all(nowMs - how.withinMs, max);
+        return rows.map(({ id }) => String(id));
+      }),
+    openBefore: (attempt) => read(openBefore(attempt)),
+    orderedAs: (id) => read(orderedAs(id)),
     openWrites: (max, { withFound = false } = {}) =>
       readAt(function* ({ nowMs }) {
         const sinceMs = nowMs - foundMs;
@@ -147,7 +168,28 @@ function* readTo(
 }
 
 function* see(records: readonly (Reference & { transactionId: string })[]): Work<void> {
-  for (const one of records) yield* sql.see.run(one.transactionId, one.hash, one.generation);
+  for (const { transactionId, hash, generation } of records) {
+    const write = yield* sql.isUnseen.get(hash, generation);
+    if (write === undefined) continue;
+    yield* sql.see.run(transactionId, hash, generation);
+    yield* isOwnNow(transactionId, String(write.key));
+  }
+}
+
+function* accept(key: string, transactionId: string): Work<void> {
+  yield* sql.accept.run(transactionId, key);
+  yield* isOwnNow(transactionId, key);
+}
+
+function* ownOf(transactionIds: readonly string[]): Work<Map<string, Reference>> {
+  const found = new Map<string, Reference>();
+  for (const id of transactionIds) {
+    const row = yield* sql.writeOf.get(id);
+    if (row !== undefined) {
+      found.set(id, { hash: String(row.hash), generation: Number(row.generation) });
+    }
+  }
+  return found;
 }
 
 function* heldWrites(max: number, { nowMs, keyLifetimeMs }: Moment): Work<HeldWrite[]> {

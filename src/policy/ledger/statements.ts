@@ -6,6 +6,9 @@ import { feeMoney, unreadMoney } from './ledger';
 const isOpen = `(state = 'open' AND about IS NULL
   AND EXISTS (SELECT 1 FROM charges WHERE charges.key = writes.key))`;
 
+/** A write whose record has a word that is not proven. It is read by itself. */
+const isClaimed = `EXISTS (SELECT 1 FROM claims WHERE claims.id = writes."transactionId")`;
+
 /** A write whose record this writer has not seen. */
 const isUnseen = `hash = ? AND generation = ? AND state = 'open' AND "transactionId" IS NULL`;
 
@@ -17,6 +20,9 @@ const isOutside = "key LIKE 'outside %'";
 
 /** One for each generation in which a line can be in a batch, and one for all lines of its payout. */
 const marks = Array.from({ length: batchedGenerationMax + 2 }, () => '?').join(', ');
+
+/** One for each generation of a line that may have been in a batch. */
+const earlier = Array.from({ length: batchedGenerationMax + 1 }, () => '?').join(', ');
 
 /** The lines that batches have paid, as far as is known. */
 const settledLines = `lines JOIN writes ON writes.key = lines.key
@@ -51,8 +57,10 @@ export const sql = {
   see: statement(`UPDATE writes SET "transactionId" = ? WHERE ${isUnseen}`),
   isUnseen: statement(`SELECT key FROM writes WHERE ${isUnseen}`),
   requests: statement(`SELECT key FROM writes WHERE about = ? AND state <> 'unsent'`),
-  open: statement(`SELECT * FROM writes WHERE ${isOpen} ORDER BY "firstMs" LIMIT ?`),
-  openOrFound: statement(`SELECT * FROM writes WHERE ${isOpen} OR (state = 'found' AND "endMs" > ?)
+  open: statement(`SELECT * FROM writes WHERE ${isOpen} AND NOT ${isClaimed}
+    ORDER BY "firstMs" LIMIT ?`),
+  openOrFound: statement(`SELECT * FROM writes
+    WHERE (${isOpen} AND NOT ${isClaimed}) OR (state = 'found' AND "endMs" > ?)
     ORDER BY "firstMs" LIMIT ?`),
   held: statement(`SELECT * FROM writes
     WHERE ${isOpen} AND "transactionId" IS NULL AND "firstMs" < ? ORDER BY "firstMs" LIMIT ?`),
@@ -88,9 +96,34 @@ export const sql = {
   setOutside: statement(`INSERT INTO outside VALUES (?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state`),
   movingOutside: statement(`SELECT id FROM outside WHERE state IN ('moving', 'unread')
-    ORDER BY id LIMIT ?`),
+    AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.id = outside.id) ORDER BY id LIMIT ?`),
   ownWrite: statement(`SELECT key FROM writes WHERE hash = ? AND generation = ?
     AND state <> 'unsent' AND ("transactionId" IS NULL OR "transactionId" = ?)`),
+  leaveOutside: statement('DELETE FROM outside WHERE id = ?'),
+  giveLines: statement('UPDATE lines SET key = ? WHERE key = ?'),
+  writeOf: statement('SELECT * FROM writes WHERE "transactionId" = ? AND about IS NULL'),
+  addOrder: statement(`INSERT INTO orders VALUES (?, ?)
+    ON CONFLICT (key) DO UPDATE SET call = excluded.call`),
+  orderedCall: statement('SELECT call FROM orders WHERE key = ?'),
+  claim: statement('SELECT * FROM claims WHERE id = ?'),
+  addClaim: statement('INSERT INTO claims VALUES (?, ?, NULL, 0) ON CONFLICT DO NOTHING'),
+  claimAsked: statement(`UPDATE claims SET asked = asked + 1,
+    "atBlock" = COALESCE("atBlock", ?) WHERE id = ?`),
+  dropClaim: statement('DELETE FROM claims WHERE id = ?'),
+  isWaiting: statement(`SELECT "transactionId" AS id FROM writes
+    WHERE "transactionId" = ?1 AND about IS NULL AND state IN ('open', 'released')
+    UNION ALL SELECT id FROM outside WHERE id = ?1 AND state <> 'settled'`),
+  claims: statement(`SELECT claims.id FROM claims
+    LEFT JOIN writes ON writes."transactionId" = claims.id AND writes.about IS NULL
+    LEFT JOIN outside ON outside.id = claims.id
+    WHERE (writes.state = 'open' OR outside.state IN ('moving', 'unread'))
+    AND (claims.asked = 0 OR claims."sinceMs" <= ?) ORDER BY claims.asked LIMIT ?`),
+  claimsSince: statement(`SELECT id FROM claims WHERE "sinceMs" > ? ORDER BY asked LIMIT ?`),
+  openBefore: statement(`SELECT "transactionId" FROM writes WHERE hash = ? AND generation < ?
+    AND state = 'open' AND about IS NULL AND "transactionId" IS NOT NULL`),
+  openBatches: statement(`SELECT DISTINCT "transactionId" FROM lines
+    JOIN writes ON writes.key = lines.key WHERE state = 'open' AND "transactionId" IS NOT NULL
+    AND mark IN (${earlier})`),
   reject: statement('INSERT INTO rejections VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
   rejection: statement(`SELECT path, generation, person FROM rejections WHERE "orderId" = ?1
     AND (path = ?2 AND generation <= ?3 OR path = ?4)

@@ -32,10 +32,15 @@ export const tables = [
   `CREATE TABLE IF NOT EXISTS withdrawals (
     "orderId" TEXT NOT NULL, "publicKey" TEXT NOT NULL, "untilMs" BIGINT NOT NULL,
     signature TEXT NOT NULL, PRIMARY KEY ("orderId", "publicKey"))`,
+  // The transactions that writes have ordered.
+  'CREATE TABLE IF NOT EXISTS orders (key TEXT PRIMARY KEY, call TEXT NOT NULL)',
+  // Transactions that the service says to have had no effect, and since when it has said so.
+  `CREATE TABLE IF NOT EXISTS claims (
+    id TEXT PRIMARY KEY, "sinceMs" BIGINT NOT NULL, "atBlock" BIGINT, asked BIGINT NOT NULL)`,
 ];
 
 /** The table that came last. A database that has it has all others. */
-export const newestTable = 'withdrawals';
+export const newestTable = 'claims';
 
 /** The indexes of these tables. */
 export const indexes = [
@@ -43,6 +48,7 @@ export const indexes = [
   'CREATE UNIQUE INDEX IF NOT EXISTS "writesByReference" ON writes (hash, generation)',
   'CREATE INDEX IF NOT EXISTS "writesByState" ON writes (state, "firstMs")',
   'CREATE INDEX IF NOT EXISTS "writesByAbout" ON writes (about)',
+  'CREATE INDEX IF NOT EXISTS "writesById" ON writes ("transactionId")',
   'CREATE INDEX IF NOT EXISTS "linesByKey" ON lines (key)',
   `CREATE INDEX IF NOT EXISTS "chargesInWindow"
     ON charges (scope, money, state, "endMs", a, b, c, d)`,

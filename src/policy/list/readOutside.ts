@@ -26,7 +26,9 @@ export function readingOutside(
   facts: Facts,
 ): (sighting: Sighting & { record: Transaction }) => Promise<Outside> {
   const moneyOfToken = tokenMoneys(custody, facts);
-  return async ({ record, ...sighting }) => {
+  return async ({ record, ...seen }) => {
+    // A word without effect proves nothing yet, so it may still move.
+    const sighting = { ...seen, state: seen.state === 'claimed' ? 'moving' : seen.state };
     const endMs = sighting.state === 'moving' ? undefined : Date.parse(record.updateDate);
     const found = { ...sighting, endMs, marks: marksIn(record) };
     // The same address may be a wallet of another chain.

@@ -1,47 +1,72 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
+import { claimsNoEffect } from '../../custody/objects/finalWord';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { type Reference, readReference } from '../../custody/reference';
 import { policyDecimals } from '../file/policy';
+import type { Heard } from '../ledger/claim';
 import type { End, Sighting } from '../ledger/ledger';
 import { amountEnd } from '../ledger/tables';
 
-/** The reference of a record, if it is of a write of ours. */
-function ownReference({ refId, transactionType }: Transaction): Reference | undefined {
-  return transactionType === 'INBOUND' ? undefined : readReference(refId);
+/** The writes of the ledger whose transactions these are. */
+export type Own = ReadonlyMap<string, Reference>;
+
+/** The write that a record is of. The ledger's own memory counts before the record's reference. */
+function referenceOf({ id, refId, transactionType }: Transaction, own: Own): Reference | undefined {
+  return own.get(id) ?? (transactionType === 'INBOUND' ? undefined : readReference(refId));
 }
 
 /** The records of ours among these, by their references. */
-export function seenIn(records: readonly Transaction[]) {
+export function seenIn(records: readonly Transaction[], own: Own) {
   return records.flatMap((record) => {
-    const reference = ownReference(record);
+    const reference = referenceOf(record, own);
     return reference === undefined ? [] : [{ ...reference, transactionId: record.id }];
   });
 }
 
-/** The ends that records show. A record without a reference of ours, or not final, shows none. */
-export function endsOf(records: readonly Transaction[]): End[] {
+/** The payments that records show. That a write had no effect is shown by no record alone. */
+export function effectsIn(records: readonly Transaction[], own: Own): End[] {
   return records.flatMap((record) => {
-    const reference = ownReference(record);
-    const state = finalState(record.state);
-    if (reference === undefined || state === undefined) return [];
-    const { id: transactionId, networkFee } = record;
-    const hadEffect = state === 'COMPLETE';
-    return [{ ...reference, transactionId, hadEffect, fee: unitsIn(networkFee) }];
+    return finalState(record.state) === 'COMPLETE' ? endOf(record, { own, hadEffect: true }) : [];
   });
 }
 
-/** All that wallets have sent among these records. The ledger says which of it is of others. */
+/** The end of a write by its record. None for a record that is of no write of ours. */
+export function endOf(
+  record: Transaction,
+  { own, hadEffect }: { own: Own; hadEffect: boolean },
+): End[] {
+  const reference = referenceOf(record, own);
+  const { id: transactionId, networkFee } = record;
+  return reference ? [{ ...reference, transactionId, hadEffect, fee: unitsIn(networkFee) }] : [];
+}
+
+/** The words of records, as far as the ledger notes them. */
+export function wordsIn(records: readonly Transaction[]): Heard[] {
+  return records.map(({ id: transactionId, state }) => ({
+    transactionId,
+    claimsNoEffect: claimsNoEffect({ state }),
+    isFinal: finalState(state) !== undefined,
+  }));
+}
+
+/**
+ * All that wallets have sent among these records. The ledger says which of it is of others. A word
+ * without effect proves nothing, unless the record was made before all windows began.
+ */
 export function sightingsIn(
   records: readonly Transaction[],
+  { own, windowsMs, nowMs = Date.now() }: { own: Own; windowsMs: number; nowMs?: number },
 ): (Sighting & { record: Transaction })[] {
   const outbound = records.filter(({ transactionType }) => transactionType !== 'INBOUND');
   return outbound.map((record) => {
     const { id: transactionId, state: word } = record;
+    const isPast = Date.parse(record.createDate) < nowMs - windowsMs;
+    const withoutEffect = isPast ? 'void' : 'claimed';
     const end = finalState(word);
-    const ended = end === 'COMPLETE' ? 'settled' : 'void';
+    const ended = end === 'COMPLETE' ? 'settled' : withoutEffect;
     const state = end === undefined ? 'moving' : ended;
-    return { transactionId, reference: ownReference(record), state, record };
+    return { transactionId, reference: referenceOf(record, own), state, record };
   });
 }
 

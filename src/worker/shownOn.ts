@@ -1,0 +1,73 @@
+import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/receipt';
+import { batchIn, isWhole } from '../custody/batch';
+import type { CustodyApi } from '../custody/endpoints';
+import { toBaseUnits } from '../custody/objects/amount';
+import { blockchains } from '../custody/objects/blockchain';
+import { type ChainShows, shownBy } from '../custody/objects/finalWord';
+import type { OrderedCall } from '../policy/call/ordered';
+import type { AsksChain } from '../policy/list/prove';
+
+type Place = { custody: Pick<CustodyApi, 'listTransactions'>; blockchain: string };
+
+const coinDecimals = 18;
+const hash = /^0x[0-9a-f]{64}$/i;
+
+/** Of two views the one that counts, the one that may still cost money first. */
+const views: readonly ChainShows[] = ['effect', 'open', 'dead', 'other', 'nothing'];
+
+/**
+ * Looks on the chain for a call that a writer has ordered, among all that its account has done. The
+ * service says what kind of account it is, so both kinds are looked for. Of somebody else's payment
+ * nobody knows the order. There the transaction that its record names counts, whatever it does.
+ */
+export function shownOn(chainRpcUrl: string, { custody, blockchain }: Place): AsksChain {
+  const { checkReceipt } = receiptActivities(chainRpcUrl, { custody });
+  return async ({ record, call, sinceMs, atBlock }) => {
+    // A text that is no hash names nothing.
+    const [txHash, userOpHash] = [record.txHash, record.userOpHash].map((text = '') =>
+      hash.test(text) ? text : undefined,
+    );
+    const named = { txHash, ...(userOpHash === undefined ? {} : { userOpHash }) };
+    const { id, createDate, sourceAddress } = record;
+    const sender = call?.sender ?? sourceAddress ?? '';
+    const since = sinceMs === undefined ? createDate : new Date(sinceMs).toISOString();
+    const asked = [false, true].map((isSmart) =>
+      checkReceipt({
+        ...named,
+        sender,
+        effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
+        search: call && { id, isSmart, since, atBlock },
+      }),
+    );
+    const answers = await Promise.all(asked);
+    const shown = answers.map((answer) => shownBy(answer, record));
+    const shows = views.find((view) => shown.includes(view)) ?? 'nothing';
+    return { shows, head: answers[0]?.head };
+  };
+}
+
+type Kind = { blockchain: string; isSmart: boolean };
+type Effect = ReceiptQuestion['effect'];
+
+/** The effect that the chain must show of a call. */
+function effectOf({ sender: from, does }: OrderedCall, { blockchain, isSmart }: Kind): Effect {
+  if (does.kind === 'deployment') return { kind: 'deployment', from };
+  if (does.kind === 'transfer') {
+    const { nativeTwins = [] } = blockchains[blockchain] ?? {};
+    return { ...does, from, nativeTwins };
+  }
+  const batch = batchIn(does);
+  if (batch !== undefined) {
+    const { tokenAddress, payments } = batch;
+    const account = { accountType: isSmart ? 'SCA' : 'EOA' };
+    const whole = isWhole(account, payments);
+    return { kind: 'batch', from, tokenAddress, payments, isWhole: whole, isSmart };
+  }
+  // The calls inside are all that the chain shows of it.
+  if (does.contractAddress.toLowerCase() === from.toLowerCase()) return anyCall(from);
+  return { kind: 'call', from, baseUnits: `${toBaseUnits(does.amount, coinDecimals)}`, of: does };
+}
+
+function anyCall(from: string): Effect {
+  return { kind: 'call', from };
+}
