@@ -28,6 +28,17 @@ export async function checkPath(path: string, flag: string): Promise<void> {
   });
 }
 
+/** Refuses a path that can be no folder for files. It need not be there yet. */
+export async function checkFolder(path: string, flag: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there !== undefined && !there.isDirectory()) {
+    throw new InputError(`${flag}: ${path} is a file. Name a folder.`);
+  }
+  await access(there === undefined ? dirname(path) : path, constants.W_OK).catch((error) => {
+    throw unwritable(path, flag, error);
+  });
+}
+
 /** Writes under another name first, so that the file is always complete. */
 export async function saveText(
   text: AsyncIterable<string> | Iterable<string>,

@@ -1,55 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { counted } from '../../orders/progress/doing';
 import { withEarlier } from '../../statement/chain/period';
-import { inCamt053 } from '../../statement/form/camt053';
-import { inCsv } from '../../statement/form/csv';
-import { inHledger } from '../../statement/form/hledger';
-import { inJsonLines } from '../../statement/form/jsonl';
+import { inBankCsv } from '../../statement/form/bankCsv';
 import { plotter } from '../../statement/form/plot';
 import { readStatement, type StatementRow } from '../../statement/statement';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { type Flags, listOf } from '../flags';
-import { checkPath, printText, saveText } from '../textFile';
+import { listOf } from '../flags';
+import { checkFolder, checkPath, printText, saveText } from '../textFile';
 import { archiveOf } from './archive';
-import { countdown, namedWallets, openBooks, serviceFault } from './books';
-
-const forms = { jsonl: inJsonLines, csv: inCsv, hledger: inHledger, camt053: inCamt053 } as const;
-type Form = keyof typeof forms;
+import { type Books, countdown, namedWallets, openBooks, serviceFault } from './books';
+import { checkCurrencies, type Form, formOf, textOf } from './form';
 
 /** Prints the statement of wallets, or writes it to a file. */
 export async function statement(call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
-  const form = formOf(flags);
+  const form = formOf(flags, terminal.stdout.isTTY === true);
   const names = listOf(flags.wallet) ?? [];
   if (names.length === 0) throw new InputError('--wallet: is missing. Name at least one wallet.');
   if (typeof flags.plot === 'string') await checkPath(flags.plot, '--plot');
+  if (form.name === 'bank-csv') await checkFolder(String(flags.out), '--out');
   const books = openBooks(call);
+  checkCurrencies(form, books.blockchain);
   const wallets = await namedWallets(names, books);
   const since = withEarlier(books.period);
   const archive = await archiveOf(call, since);
   const progress = countdown(call);
   const plot = plotter();
-  let movements = 0;
-  let notLookedAt: string[] = [];
-  async function* counting(
-    rows: AsyncGenerator<StatementRow, string[]>,
-  ): AsyncGenerator<StatementRow, void> {
-    for (let next = await rows.next(); ; next = await rows.next()) {
-      if (next.done) {
-        notLookedAt = next.value;
-        return;
-      }
-      if (next.value.row !== 'opening' && next.value.row !== 'closing') movements += 1;
-      yield next.value;
-    }
-  }
+  const tally = createTally();
+  let written: Written = { files: [], notes: [] };
   try {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
-    const text = forms[form](plot.passing(counting(rows)), books.period);
-    if (typeof flags.out === 'string') await saveText(text, flags.out, '--out');
-    else await printText(text, terminal.stdout);
+    written = await write(plot.passing(tally.passing(rows)), { call, form, books });
   } catch (error) {
     throw serviceFault(books.host, error);
   } finally {
@@ -57,20 +42,74 @@ export async function statement(call: Call): Promise<ExitCode> {
     await archive?.close();
   }
   if (typeof flags.plot === 'string') await saveText([plot.svg()], flags.plot, '--plot');
-  const files = [flags.out, flags.plot].filter((file) => typeof file === 'string');
+  const files = [...written.files, ...(typeof flags.plot === 'string' ? [flags.plot] : [])];
   const where = files.length === 0 ? '' : `Wrote ${files.join(' and ')}: `;
-  voice.note(`${where}${counted(movements, 'movement')}. Balances and movements add up.`);
-  for (const one of notLookedAt) voice.note(`Not looked at: ${one}.`);
+  voice.note(`${where}${tally.told()}`);
+  for (const note of written.notes) voice.note(note);
+  for (const one of tally.notLookedAt()) voice.note(`Not looked at: ${one}.`);
   return exitCodes.done;
 }
 
-function formOf({ format = 'jsonl' }: Flags): Form {
-  if (isForm(format)) return format;
-  throw new InputError(
-    `--format: ${String(format)} is not one of ${Object.keys(forms).join(', ')}.`,
-  );
+type Written = { files: string[]; notes: string[] };
+
+async function write(
+  rows: AsyncIterable<StatementRow>,
+  { call, form, books }: { call: Call; form: Form; books: Books },
+): Promise<Written> {
+  const { flags, terminal } = call;
+  const out = typeof flags.out === 'string' ? flags.out : undefined;
+  if (form.name === 'bank-csv' && out !== undefined) return writeFolder(rows, out, books);
+  const text = textOf(rows, { ...form, ...books });
+  if (out === undefined) await printText(text, terminal.stdout);
+  else await saveText(text, out, '--out');
+  const isShort = form.name === 'table';
+  const notes = isShort ? ['Addresses are cut. Whole, with hashes: --format jsonl.'] : [];
+  return { files: out === undefined ? [] : [out], notes };
 }
 
-function isForm(word: Flags[string]): word is Form {
-  return typeof word === 'string' && Object.hasOwn(forms, word);
+/** Writes a file for each wallet and token, once the whole statement is known to add up. */
+async function writeFolder(
+  rows: AsyncIterable<StatementRow>,
+  folder: string,
+  books: Books,
+): Promise<Written> {
+  const files: string[] = [];
+  const found = inBankCsv(rows, books);
+  for (let next = await found.next(); ; next = await found.next()) {
+    if (next.done) {
+      const left = counted(next.value, 'account');
+      const notes = next.value === 0 ? [] : [`Left out: ${left} of a token that nothing proves.`];
+      return { files, notes };
+    }
+    const { name, text } = next.value;
+    await mkdir(folder, { recursive: true });
+    await saveText(text, join(folder, name), '--out');
+    files.push(join(folder, name));
+  }
+}
+
+/** Counts movements as they pass by, and keeps what was not looked at. */
+function createTally() {
+  let movements = 0;
+  let left: string[] = [];
+  return {
+    async *passing(
+      rows: AsyncGenerator<StatementRow, string[]>,
+    ): AsyncGenerator<StatementRow, void> {
+      for (let next = await rows.next(); ; next = await rows.next()) {
+        if (next.done) {
+          left = next.value;
+          return;
+        }
+        if (next.value.row !== 'opening' && next.value.row !== 'closing') movements += 1;
+        yield next.value;
+      }
+    },
+    notLookedAt: (): readonly string[] => left,
+    /** The sum of all, which holds for no more than was looked at. */
+    told: (): string => {
+      const of = left.length === 0 ? '' : ' of all that was looked at';
+      return `${counted(movements, 'movement')}. Balances and movements${of} add up.`;
+    },
+  };
 }

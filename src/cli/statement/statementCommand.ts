@@ -18,8 +18,13 @@ export function statementCommands(program: Command, act: Act): void {
   declareFlags(statement, [
     ['--wallet <id>', 'the id or the address of a wallet, several times if need be', 'several'],
     ...periodFlags,
-    ['--format <form>', 'jsonl, csv, hledger or camt053 (default jsonl)'],
-    ['--out <path>', 'write a file, which is complete or not there'],
+    [
+      '--format <form>',
+      'table, jsonl, csv, hledger, camt053 or bank-csv (default: a table on a terminal, else jsonl)',
+    ],
+    ['--camt-version <version>', 'of camt053: 02, 08 or 12 (default 12)'],
+    ['--currency <list>', 'of camt053: currencies of tokens, such as USDC=USD,EURC=EUR', 'several'],
+    ['--out <path>', 'write a file, which is complete or not there. Of bank-csv: a folder'],
     ['--plot <path>', 'also draw balances, and in and out a day, as SVG'],
   ]);
   reconcileCommand(program, act);

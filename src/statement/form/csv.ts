@@ -9,18 +9,24 @@ const columns = [
 
 /** Texts that callers have chosen, which a spreadsheet might run as a formula. */
 const chosen: readonly string[] = ['order', 'line', 'reference', 'state'];
+/** An id stays as it is, so that files can be joined by it. A minus alone computes nothing. */
+const plainId = /^[A-Za-z0-9._:-]+$/;
 
 /** A statement as CSV (RFC 4180), a row for each balance and each movement. */
 export async function* inCsv(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {
   yield `${columns.join(',')}\n`;
   for await (const row of rows) {
-    yield `${columns.map((column) => cellOf(column, row[column])).join(',')}\n`;
+    yield `${columns.map((column) => cellOf(safe(column, row[column]))).join(',')}\n`;
   }
 }
 
-function cellOf(column: string, value: string | number | boolean | undefined): string {
+function safe(column: string, value: string | number | boolean | undefined): string {
   const text = value === undefined ? '' : String(value);
-  const isFormula = chosen.includes(column) && /^[=+\-@\t\r]/.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const isFormula = chosen.includes(column) && /^[=+\-@\t\r]/.test(text) && !plainId.test(text);
+  return isFormula ? `'${text}` : text;
+}
+
+/** A text as a cell, in quotes where it needs them. */
+export function cellOf(text: string): string {
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,15 +1,40 @@
 import type { StatementRow } from '../statement';
+import { movedInWords } from './words';
 
 const titleEnds = /[\r\n;|]+/g;
 const tagEnds = /[\r\n,]+/g;
 
+/** Names that are remembered. A journal may declare a name again, and a payout has a million. */
+const namesMax = 50_000;
+
 /**
  * A statement as a journal of hledger. Each posting to a wallet asserts the balance after it, so
- * that `hledger check` proves the sums once more.
+ * that `hledger check` proves the sums once more. Accounts and commodities are declared before
+ * their first entry, as `hledger --strict` wants them.
  */
 export async function* inHledger(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {
   yield 'decimal-mark .\n';
-  for await (const row of rows) yield entryOf(row);
+  const declared = new Set<string>();
+  for await (const row of rows) {
+    for (const declaration of declarationsOf(row)) {
+      if (declared.has(declaration)) continue;
+      if (declared.size >= namesMax) declared.clear();
+      declared.add(declaration);
+      yield `\n${declaration}\n`;
+    }
+    yield entryOf(row);
+  }
+}
+
+/** The names of an entry. A commodity has the decimals of its token. */
+function declarationsOf(row: StatementRow): string[] {
+  if (row.row === 'sponsored') return [];
+  const sample = row.decimals === 0 ? '1000.' : `1000.${'0'.repeat(row.decimals)}`;
+  return [
+    `commodity ${sample} ${commodity(row)}`,
+    `account ${walletAccount(row)}`,
+    ...(row.row === 'closing' ? [] : [`account ${otherAccount(row)}`]),
+  ];
 }
 
 function entryOf(row: StatementRow): string {
@@ -28,7 +53,7 @@ function entryOf(row: StatementRow): string {
 }
 
 function asserted(row: StatementRow, change: string, title: string): string {
-  const { balance, wallet, time, block } = row;
+  const { balance, time, block } = row;
   const token = commodity(row);
   const tags = [
     `block: ${block}`,
@@ -43,16 +68,19 @@ function asserted(row: StatementRow, change: string, title: string): string {
   return [
     `\n${time.slice(0, 10)} * ${title}`,
     ...tags.map((tag) => `    ; ${tag}`),
-    `    assets:wallets:${wallet}  ${moved}${balance === undefined ? '' : `= ${balance} ${token}`}`,
+    `    ${walletAccount(row)}  ${moved}${balance === undefined ? '' : `= ${balance} ${token}`}`,
     ...(change === '0' ? [] : [`    ${otherAccount(row)}`]),
     '',
   ].join('\n');
 }
 
-function titleOf({ row, order, failed }: StatementRow): string {
-  const what = { in: 'received', out: 'sent' }[String(row)] ?? 'gas';
-  const words = `${what}${failed === true ? ' of a transaction that failed' : ''}`;
-  return order === undefined ? words : `${words} | ${plain(order, titleEnds)}`;
+function titleOf(row: StatementRow): string {
+  const words = movedInWords(row);
+  return row.order === undefined ? words : `${words} | ${plain(row.order, titleEnds)}`;
+}
+
+function walletAccount({ wallet }: StatementRow): string {
+  return `assets:wallets:${wallet}`;
 }
 
 function otherAccount({ row, counterparty }: StatementRow): string {

@@ -1,16 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
+import { run } from '../../../src/cli/run';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
 import { inHledger } from '../../../src/statement/form/hledger';
 import type { StatementRow } from '../../../src/statement/statement';
-import { missingPrograms } from '../../support/missingPrograms';
+import { hledgerProgram } from '../../support/books/hledger';
 import { xsdValidator } from '../../support/package/iso20022';
 import { createFundedWallet, settled, transferOf, usdc } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
@@ -169,19 +169,20 @@ describe('the forms of a statement', () => {
     );
   });
 
-  (missingPrograms(['hledger']).length > 0 ? test.skip : test)(
+  const hledger = hledgerProgram();
+  (hledger === undefined ? test.skip : test)(
     'hledger finds its journal right, and the same balance where the next one is joined to it',
     async () => {
       const path = join(folder, 'books.journal');
       expect(await statement('--format', 'hledger', '--out', path)).toMatchObject({ code: 0 });
-      execFileSync('hledger', ['-f', path, 'check']);
+      hledger?.('--strict', '-f', path, 'check');
       const rows = await rowsOf();
       const both = join(folder, 'both.journal');
       writeFileSync(both, `include ${path}\n${await nextJournal(rows)}`);
-      execFileSync('hledger', ['-f', both, 'check']);
+      hledger?.('--strict', '-f', both, 'check');
       const account = `assets:wallets:${eoa.address}`;
       const args = ['-f', both, 'balance', account, 'cur:USDC', '--format', '%(total)', '-N'];
-      const told = execFileSync('hledger', args, { encoding: 'utf8' });
+      const told = hledger?.(...args) ?? '';
       const closing = rows.findLast(
         ({ wallet, token }) => wallet === eoa.address && token === 'USDC',
       );
@@ -190,7 +191,7 @@ describe('the forms of a statement', () => {
     },
   );
 
-  (missingPrograms(['hledger']).length > 0 ? test.skip : test)(
+  (hledger === undefined ? test.skip : test)(
     'hledger reads a reference of any characters, but commas and line ends',
     async () => {
       const row = (await rowsOf()).find((one) => one.row === 'out');
@@ -201,9 +202,7 @@ describe('the forms of a statement', () => {
       const path = join(folder, 'references.journal');
       writeFileSync(path, text);
       const find = ['-f', path, '-I', 'print', 'tag:order=^transfer:a;b[|]c$'];
-      const told = execFileSync('hledger', [...find, 'tag:reference=^march;4714[|]a  b$'], {
-        encoding: 'utf8',
-      });
+      const told = hledger?.(...find, 'tag:reference=^march;4714[|]a  b$');
       expect(told).toContain('sent | transfer:a b c');
     },
   );
@@ -230,6 +229,7 @@ describe('the forms of a statement', () => {
 });
 
 describe('a statement is refused in a sentence, and nothing is written', () => {
+  const bank = ['--format', 'camt053'];
   test.each([
     ['a period without blocks', ['--from', '2020-01-01', '--to', '2020-01-02'], 'no final block'],
     ['a wallet of somebody else', ['--wallet', someone()], 'is no wallet of this account'],
@@ -237,6 +237,11 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     ['an end before the beginning', ['--to', '2019-01-01'], 'is not after'],
     ['a beginning that is to come', ['--from', '2999-01-01'], '--from: 2999-01-01 has not begun'],
     ['a form that is none', ['--format', 'pdf'], 'is not one of'],
+    ['a version that is none', [...bank, '--camt-version', '03'], 'is not one of 02, 08, 12'],
+    ['a currency that is none', [...bank, '--currency', 'USDC=UDS'], 'currency of ISO 4217'],
+    ['a currency of no token', [...bank, '--currency', 'USDT=USD'], 'that ARC-TESTNET lists'],
+    ['two currencies', [...bank, '--currency', 'USDC=USD,USDC=EUR'], 'has two currencies'],
+    ['a currency where none is', ['--format', 'csv', '--currency', 'USDC=USD'], 'camt053 alone'],
     ['a node that is away', ['--rpc', 'http://127.0.0.1:1'], 'does not tell'],
     ['a picture in no folder', ['--plot', join(folder, 'none', 'a.svg')], '--plot: /'],
   ])('%s', async (_, args, words) => {
@@ -246,6 +251,32 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     expect(ran.stderr.trim().split('\n').length).toBe(1);
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
   });
+});
+
+test('a bank CSV is refused without a folder, and with a file in its place', async () => {
+  const form = ['--rpc', 'http://127.0.0.1:1', '--format', 'bank-csv'];
+  expect(await statement(...form)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name a folder for them'),
+  });
+  const file = join(folder, 'is-a-file');
+  writeFileSync(file, '');
+  expect(await statement(...form, '--out', file)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is a file. Name a folder.'),
+  });
+});
+
+test('a statement is a table on a terminal, and JSON Lines where nobody looks', async () => {
+  const first = async (stdout: PassThrough & { isTTY?: boolean }): Promise<string> => {
+    const stdin = new PassThrough();
+    const args = ['statement', '--wallet', eoa.id, ...from];
+    const terminal = { env: env(), stdin, stdout, stderr: new PassThrough() };
+    expect(await run(args, terminal)).toBe(0);
+    return String(stdout.read()).split('\n')[0] ?? '';
+  };
+  expect(await first(Object.assign(new PassThrough(), { isTTY: true }))).toMatch(/^time \(UTC\)/);
+  expect(await first(new PassThrough())).toMatch(/^\{"row":"opening"/);
 });
 
 test('a folder in the place of a file is refused before anything is read', async () => {

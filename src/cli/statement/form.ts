@@ -1,0 +1,83 @@
+import type { Period } from '../../statement/chain/period';
+import { inCamt053 } from '../../statement/form/camt053';
+import { type CamtVersion, camtVersions } from '../../statement/form/camtParts';
+import { inCsv } from '../../statement/form/csv';
+import { inHledger } from '../../statement/form/hledger';
+import { inJsonLines } from '../../statement/form/jsonl';
+import { chainOf } from '../../statement/money';
+import type { StatementRow } from '../../statement/statement';
+import { InputError } from '../exit';
+import type { Flags } from '../flags';
+import { inTable } from './table';
+
+/** The form of a statement, and what only one of them takes. */
+export type Form = {
+  name: (typeof names)[number];
+  version: CamtVersion;
+  currencies: ReadonlyMap<string, string>;
+};
+
+const names = ['table', 'jsonl', 'csv', 'hledger', 'camt053', 'bank-csv'] as const;
+
+/** Reads the flags about the form. Its default is a table on a terminal, else JSON Lines. */
+export function formOf(flags: Flags, isTerminal: boolean): Form {
+  const usual = isTerminal && flags.out === undefined ? 'table' : 'jsonl';
+  const name = oneOf('--format', flags.format ?? usual, names);
+  const ofBanks = { 'camt-version': flags.camtVersion, currency: flags.currency };
+  for (const [flag, value] of Object.entries(ofBanks)) {
+    if (value === undefined || name === 'camt053') continue;
+    throw new InputError(`--${flag}: has a meaning with --format camt053 alone.`);
+  }
+  if (name === 'bank-csv' && flags.out === undefined) {
+    throw new InputError(
+      '--out: is missing. bank-csv is a file for each wallet and token: name a folder for them.',
+    );
+  }
+  const version = oneOf('--camt-version', flags.camtVersion ?? '12', camtVersions);
+  return { name, version, currencies: currenciesOf(flags.currency) };
+}
+
+/** The text of a statement in every form but bank-csv, which is several files. */
+export function textOf(
+  rows: AsyncIterable<StatementRow>,
+  { name, ...how }: Form & { period: Period; blockchain: string },
+): AsyncGenerator<string, void> {
+  if (name === 'camt053') return inCamt053(rows, how);
+  if (name === 'csv') return inCsv(rows);
+  if (name === 'hledger') return inHledger(rows);
+  return name === 'table' ? inTable(rows) : inJsonLines(rows);
+}
+
+/** Refuses a currency of a token that the chain does not list. */
+export function checkCurrencies({ currencies }: Form, blockchain: string): void {
+  const listed: string[] = chainOf(blockchain).tokens.map(({ symbol }) => symbol);
+  for (const token of currencies.keys()) {
+    if (listed.includes(token)) continue;
+    throw new InputError(
+      `--currency: ${token} is no token that ${blockchain} lists. Give ${listed.join(', ')}.`,
+    );
+  }
+}
+
+function currenciesOf(given: Flags[string]): ReadonlyMap<string, string> {
+  const known = new Set(Intl.supportedValuesOf('currency'));
+  const found = new Map<string, string>();
+  for (const pair of given === undefined ? [] : String(given).split(',')) {
+    const [, token, currency] = /^\s*(\w+)=([A-Z]{3})\s*$/.exec(pair) ?? [];
+    if (token === undefined || currency === undefined || !known.has(currency)) {
+      throw new InputError(
+        `--currency: ${pair} is no token with a currency of ISO 4217. Give such as USDC=USD,EURC=EUR.`,
+      );
+    }
+    if (found.has(token))
+      throw new InputError(`--currency: ${token} has two currencies. Give one.`);
+    found.set(token, currency);
+  }
+  return found;
+}
+
+function oneOf<T extends string>(flag: string, given: unknown, known: readonly T[]): T {
+  const found = known.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw new InputError(`${flag}: ${String(given)} is not one of ${known.join(', ')}.`);
+}
