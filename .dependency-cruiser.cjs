@@ -43,7 +43,7 @@ const rooms = [
       'src/statement/',
       'src/authority/(lineTree|seal|statement)',
       'src/telemetry/(meter|metrics)',
-      'src/temporal/(startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
+      'src/temporal/(inputOf|startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
     ],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
   },

@@ -1,9 +1,12 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
+import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import { differences } from '../../src/orders/money';
 import { type PayoutReceipt, payoutReceipt } from '../../src/orders/payout';
+import { otherPayout } from '../../src/orders/payout/otherPayout';
 import { memoryKey } from '../../src/orders/progress/status';
+import { inputOf } from '../../src/temporal/inputOf';
 import { runsBeside } from '../../src/temporal/runsOf';
 import type { Tries } from '../attempt';
 import { refusing, stop } from '../failure';
@@ -74,11 +77,12 @@ export async function readEarlierRuns(workflowId: string): Promise<EarlierRun[]>
 export async function compareRuns(
   now: Memory,
   runs: readonly EarlierRun[],
+  order: ReadOrder<OrderKind>,
 ): Promise<EarlierRuns & { completed?: unknown }> {
   const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} };
-  for (const { memory } of runs) {
+  for (const { run, memory } of runs) {
     refuseOtherPlace(memory, now);
-    refuseOtherMoney(memory, now);
+    await refuseOtherOrder({ run, memory }, now, order);
   }
   found.findings = findingsIn(runs.map(({ memory }) => memory));
   const completed = runs.find(isCompleted);
@@ -89,7 +93,9 @@ export async function compareRuns(
     return { ...found, goesOnFrom: payoutReceipt.parse(result) };
   }
   for (const { run, memory, writeLog } of runs) {
-    if (run.status.name === 'CANCELLED') refuseCancelled(run, isDecided(memory, now));
+    if (run.status.name === 'CANCELLED' && !isDecided(memory, now)) {
+      throw cancelledBefore(run, writeLog, order);
+    }
     if (memory.amounts !== undefined) found.amounts = memory.amounts;
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
     if (writeLog === undefined) {
@@ -181,17 +187,28 @@ export function refuseOtherPlace(earlier: Memory, now: Memory): void {
   throw stop(
     'NeedsOperator',
     `An earlier run of this id drove another service: ${places.join('; ')}. ` +
-      'It is not known what it did there. Use the earlier settings, or another id.',
+      'It is not known what it did there. Use the earlier settings.',
   );
 }
 
+/** Refuses a part of a payout whose shard has other lines or wallets. */
 export function refuseOtherMoney(earlier: Memory, now: Memory): void {
   if (earlier.fingerprint === now.fingerprint) return;
-  throw stop(
-    'Refused',
-    'This id was used for another order: ' +
-      `${differences(earlier.money, now.money).join('; ')}. Use another id for another order.`,
-  );
+  const faults = differences(earlier.money, now.money).join('; ');
+  throw stop('Refused', `This id was used for another order: ${faults}.`);
+}
+
+/** Refuses an order whose id belongs to another one, and names what differs. */
+async function refuseOtherOrder(
+  { run, memory: earlier }: Pick<EarlierRun, 'run' | 'memory'>,
+  now: Memory,
+  order: ReadOrder<OrderKind>,
+): Promise<void> {
+  if (earlier.fingerprint === now.fingerprint) return;
+  const { client } = Context.current();
+  const { told, way } = await otherPayout(order, async () => (await inputOf(client, run))[0]);
+  const faults = differences(earlier.money, now.money, told).join('; ');
+  throw stop('Refused', `This id was used for another order: ${faults}. ${way}`);
 }
 
 /** True if somebody decided on a new attempt since an earlier run. */
@@ -201,11 +218,18 @@ function isDecided(earlier: Memory, now: Memory): boolean {
   );
 }
 
-function refuseCancelled(run: WorkflowExecutionDescription, isResubmitted: boolean): void {
-  if (isResubmitted) return;
-  throw stop(
-    'Refused',
-    `This order was cancelled in run ${run.runId}. To send it after all, use another id, or ` +
-      'resubmit it where the service had accepted it.',
-  );
+/** Refuses an order that was cancelled. The way on pays nothing twice. */
+function cancelledBefore(
+  { runId, workflowId }: WorkflowExecutionDescription,
+  writeLog: WriteLog | undefined,
+  order: ReadOrder<OrderKind>,
+) {
+  const hasSent = Object.values(writeLog ?? { any: 'ambiguous' }).includes('ambiguous');
+  const way =
+    'payoutId' in order
+      ? `To pay its lines after all: steadfast payout continue ${order.payoutId}`
+      : hasSent
+        ? `Where the service had accepted it, resubmit it: steadfast resubmit ${workflowId}`
+        : 'It has sent nothing, so that the same order may have an id of its own.';
+  return stop('Refused', `This order was cancelled in run ${runId}. ${way}`);
 }

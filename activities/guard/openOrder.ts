@@ -30,6 +30,7 @@ import {
 } from './earlierRuns';
 import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
+import { tellingPaid } from './paidBefore';
 import { planOf } from './plan';
 import { type Ready, resolveOrder } from './resolveOrder';
 import type { GuardSettings, OrderSettings } from './settings';
@@ -70,8 +71,6 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   firstLook?: FirstLook | undefined;
 };
 
-const completedBefore = 'But an earlier run of this id has completed, and its receipt stands.';
-
 /** Any order, as an unknown starter wrote it. */
 export type Opening = { kind: OrderKind; order: unknown };
 
@@ -86,7 +85,7 @@ export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) 
       return await beating(() => refusing(() => open(custody, settings, opening)));
     } catch (error) {
       const { searchAttributes } = settings;
-      throw withFacts(error, { searchAttributes });
+      throw withFacts(await tellingPaid(error), { searchAttributes });
     }
   };
 }
@@ -128,7 +127,7 @@ async function openAfter(
     blockchain,
     generations: order.generations,
   };
-  const { completed, ...earlier } = await compareRuns(memory, runs);
+  const { completed, ...earlier } = await compareRuns(memory, runs, order);
   if (runs.length === 0) await refuseArchived(custody, settings, { workflowId, memory });
   const firstLook = completed === undefined ? await lookFirst(settings.lookUps, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
@@ -173,8 +172,7 @@ async function resolveNow(
     return await resolveOrder(from, kind, order);
   } catch (error) {
     if (!(error instanceof BadOrderError)) throw error;
-    if (runs.some(isCompleted)) throw new BadOrderError(`${error.message} ${completedBefore}`);
-    if (!runs.some(maySettle)) throw error;
+    if (runs.some(isCompleted) || !runs.some(maySettle)) throw error;
     const sent = 'An earlier run of this id may have sent, so it is not refused.';
     throw stop('NeedsOperator', `${error.message} ${sent}`);
   }

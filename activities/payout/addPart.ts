@@ -12,13 +12,14 @@ import { partLinesMax, sumByToken } from '../../src/orders/payout/tally';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { counted } from '../../src/orders/progress/doing';
 import { memoryKey } from '../../src/orders/progress/status';
-import { refusing, stop } from '../failure';
+import { refusing } from '../failure';
 import { type Memory, memoryOf } from '../guard/earlierRuns';
 import { refuseDestination } from '../guard/resolveOrder';
 import { type From, resolveToken } from '../resolve';
 import { keptSender } from './keptSenders';
-import { knownRun } from './knownRun';
-import { behindOrders, type PayoutTerms, type ShardOrder } from './shardOrder';
+import { otherLines } from './otherLines';
+import { type AddedPart, behindOrders, type PayoutTerms, type ShardOrder } from './shardOrder';
+import { knownRun } from './shards';
 
 /** A part as somebody has handed it over. */
 export type Handing = {
@@ -28,16 +29,8 @@ export type Handing = {
   known: string | undefined;
   /** Then nothing takes the place of what was checked. */
   isSealed: boolean;
-};
-
-/** A part that was accepted. */
-export type AddedPart = {
-  part: number;
-  shardId: string;
-  lines: number;
-  /** By token, in its own units. */
-  totals: Record<string, string>;
-  hash: string;
+  /** The shards of all parts that are known. */
+  shardIds: readonly string[];
 };
 
 /**
@@ -54,10 +47,10 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
       const lines = readLines(given, 1);
       const hash = hashOfLines(lines);
       const shardId = shardIdOf(terms.workflowId, part);
-      if (isSealed && known === undefined) {
-        refuse([`part: ${part} comes too late: the payout is sealed. Use another payoutId.`]);
-      }
-      if (isSealed && known !== hash) throw otherLines(part);
+      const { shardIds } = handing;
+      const own = isSealed && known === undefined ? undefined : shardId;
+      const other = () => otherLines({ part, lines, shardId: own, shardIds });
+      if (isSealed && known !== hash) throw await other();
       const tokens = await tokensOf(from, lines);
       const placed = lines.map((line) => ({
         ...line,
@@ -72,7 +65,8 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
           return { ...token, ...(keepsSender && { keepsSender }) };
         }),
       );
-      await startShard({ terms, part, tokens: asked, lines: placed }, hash);
+      const isStarted = await startShard({ terms, part, tokens: asked, lines: placed }, hash);
+      if (!isStarted) throw await other();
       return added;
     });
   };
@@ -123,9 +117,9 @@ function tokenIn(tokens: readonly ResolvedToken[], name: string): ResolvedToken 
 
 /**
  * Starts the shard of a part, or finds that it runs. A shard with other lines makes room for it,
- * unless it may have sent some of them. Only that shard knows.
+ * unless it may have sent some of them. Only that shard knows. Returns false in that case.
  */
-async function startShard(order: ShardOrder, hash: string): Promise<void> {
+async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   const { client, info } = Context.current();
   const { terms, part } = order;
   const { baseUrl, blockchain } = terms.memory;
@@ -139,7 +133,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<void> {
     return run === undefined || memoryOf(run)?.fingerprint === fingerprint ? undefined : run;
   };
   const replaced = await other();
-  if (replaced?.memo?.began === true) throw otherLines(part);
+  if (replaced?.memo?.began === true) return false;
   await client.workflow.start('payoutShard', {
     workflowId: shardId,
     taskQueue: info.taskQueue,
@@ -152,13 +146,5 @@ async function startShard(order: ShardOrder, hash: string): Promise<void> {
     staticSummary: `part ${part} of ${terms.workflowId}: ${counted(order.lines.length, 'line')}`,
   });
   // Another one may have been started in between, and then this one was not.
-  if ((await other()) !== undefined) throw otherLines(part);
-}
-
-function otherLines(part: number) {
-  return stop(
-    'Refused',
-    `part: ${part} was handed over before, with other lines. Hand over the same ones, in the ` +
-      'same order. Other lines need another payoutId.',
-  );
+  return (await other()) === undefined;
 }

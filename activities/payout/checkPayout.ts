@@ -6,12 +6,14 @@ import { shown } from '../../src/orders/input/shown';
 import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
+import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
 import { refusing } from '../failure';
 import { inSlices } from '../reading';
 import { resolveToken } from '../resolve';
 import { batchWarnings } from './batchWarnings';
+import { linesIn } from './otherLines';
 import { type PlacedLine, placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
@@ -60,7 +62,9 @@ export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | u
   return async function checkPayout(checking: Checking): Promise<Checked> {
     const { parts, terms, maxTotal = {}, isSealed, strict, isFirst } = checking;
     return refusing(async () => {
-      refuse(incomplete(readOrder(payoutSeal, checking.request), parts));
+      const request = readOrder(payoutSeal, checking.request);
+      if (isSealed) refuse(await leftOut(request, parts));
+      refuse(incomplete(request, parts));
       if (isSealed) return { warnings: [] };
       const lines = (await inSlices(parts, readAtOnceMax, linesOf)).flat();
       refuse(sharedIds(lines));
@@ -94,6 +98,19 @@ async function linesOf({ part, shardId, hash }: HandedOver): Promise<PlacedLine[
   return own.map((line) => ({ ...line, part }));
 }
 
+/** Names the lines of a sealed payout that a later seal leaves out. */
+async function leftOut({ parts: count }: PayoutSeal, parts: HandedOver[]): Promise<string[]> {
+  const out = parts.filter(({ part }) => part > count);
+  if (out.length === 0) return [];
+  const read = await inSlices(out, readAtOnceMax, ({ shardId }) => linesIn(shardId));
+  const { faults } = differencesOf(
+    read.flatMap((lines) => lines ?? []),
+    [],
+  );
+  const named = faults.length === 0 ? '' : `: ${faults.join('; ')}`;
+  return [`parts: were ${parts.length}, and are ${count}${named}. ${wayOn({ hasNew: false })}`];
+}
+
 /** The faults of a seal: parts that are missing, parts too many, and totals that differ. */
 function incomplete(
   { parts: count, totals }: PayoutSeal,
@@ -108,7 +125,7 @@ function incomplete(
   if (parts.length !== count) {
     return [
       `parts: is ${count}, and ${parts.length} were handed over. Seal them all, or cancel this ` +
-        'payout and hand over what is to be paid under another payoutId.',
+        'payout, of which nothing is paid, and start a new one.',
     ];
   }
   const come = sumOfSums(parts.map((part) => part.totals));

@@ -6,8 +6,7 @@ import type { Signed } from '../../src/orders/input/signed';
 import type { LineResult } from '../../src/orders/payout';
 import { sealAgain } from '../../src/orders/payout/tally';
 import { refusing } from '../failure';
-import { knownRun } from './knownRun';
-import { linesNow } from './shards';
+import { knownRun, linesNow } from './shards';
 
 /** The parts of a payout that goes on from its receipt, and its request. */
 export type Placing = { parts: { part: number; shardId: string }[]; signed: Signed };

@@ -46,3 +46,13 @@ export type ShardOrder = {
   tokens: PayoutToken[];
   lines: ShardLine[];
 };
+
+/** A part that was accepted. */
+export type AddedPart = {
+  part: number;
+  shardId: string;
+  lines: number;
+  /** By token, in its own units. */
+  totals: Record<string, string>;
+  hash: string;
+};

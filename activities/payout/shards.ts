@@ -14,9 +14,7 @@ import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { beating } from '../beating';
 import { stop } from '../failure';
 import { resultOf } from '../guard/earlierRuns';
-import type { AddedPart } from './addPart';
-import { knownRun } from './knownRun';
-import { behindOrders, type ShardOrder } from './shardOrder';
+import { type AddedPart, behindOrders, type ShardOrder } from './shardOrder';
 
 /** Something that is wanted of the shards of a payout. */
 export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
@@ -177,6 +175,16 @@ export async function resultIn(
 ): Promise<LineResult[] | undefined> {
   if (run.status.name !== 'COMPLETED') return undefined;
   return resultSchema.safeParse(await resultOf(run)).data?.lines;
+}
+
+/** The last run of a shard. Undefined if there was none, or if Temporal has forgotten it. */
+export async function knownRun(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await Context.current().client.workflow.getHandle(shardId).describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** The lines of a shard, as it answers. A closed run answers as well. */

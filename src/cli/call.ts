@@ -7,6 +7,8 @@ import type { Terminal, Voice } from './show/voice';
 /** One call of a command: its flags, its output, its connection and its interruption. */
 export type Call = {
   flags: Flags;
+  /** The words of the command line, after the program's name. */
+  args: readonly string[];
   terminal: Terminal;
   voice: Voice;
   /** Connects to Temporal as the environment says. The connection is closed after the call. */

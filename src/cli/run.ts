@@ -22,6 +22,7 @@ export async function run(
   const program = createProgram(async (flags, command) => {
     const call: Call = {
       flags,
+      args,
       terminal,
       voice: createVoice(terminal, flags.json === true),
       connect: async () => {

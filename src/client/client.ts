@@ -217,7 +217,7 @@ async function isThere(client: Client, workflowId: string): Promise<boolean> {
 export { type Signer, sshSigner } from '../authority/sign';
 export type { LineResult, PayoutLine } from '../orders/payout';
 export { traceStarts } from '../telemetry/traceStarts';
-export type { Lines } from './parts';
+export type { Lines } from './payout/parts';
 export type { HandedOver } from './payouts';
 export { OrderError } from './started';
 export {

@@ -58,7 +58,8 @@ async function lastProof(
   }
   throw new BadOrderError(
     `id: ${workflowId} ended without a transaction that failed. ` +
-      'Start a refused order again as it is. Start a cancelled or rejected one under another id.',
+      'Start a refused order again as it is. A cancelled or rejected one that has sent ' +
+      'nothing may have an id of its own. Of a payout, `payout continue` pays what is left.',
   );
 }
 

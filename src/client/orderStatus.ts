@@ -1,6 +1,7 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { AttributeName, Progress } from '../orders/progress/status';
 import { orderOf } from './closedRun';
+import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
 import { counting } from './stillCounting';
 
@@ -31,6 +32,8 @@ export type OrderStatus = {
   record?: unknown;
   /** The results of earlier steps. */
   made?: unknown;
+  /** The receipt of an earlier run of the same id, where the newest run has none. */
+  paidBefore?: PaidBefore;
   /** Its request counts until then, unless it was withdrawn. Of an order without a receipt. */
   signedUntil?: string;
 };
@@ -60,7 +63,11 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     return { ...status, receipt: await handle.result() };
   } catch (error) {
     const told = orderError(workflowId, error);
-    const until = await signedUntilOf(client, run);
+    const earlier = await paidBefore(client, run);
+    const until = {
+      ...(await signedUntilOf(client, run)),
+      ...(earlier === undefined ? {} : { paidBefore: earlier }),
+    };
     if (!(told instanceof OrderError)) {
       return { ...status, ...until, error: told instanceof Error ? told.message : String(told) };
     }

@@ -4,9 +4,12 @@ import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
 import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
 import { type LineTarget, lineTarget } from '../orders/payout/lineTarget';
+import type { PartTold } from '../orders/payout/partTold';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { orderOf } from './closedRun';
-import { handOver, type Lines, partsOf } from './parts';
+import { handOver, type Lines, partsOf } from './payout/parts';
+import { refusingOthers, sealedIn } from './payout/sameLines';
+import { standingRun } from './standingRun';
 import { type Started, withReceipt } from './started';
 
 /** The parts and lines of a payout that have been handed over so far. */
@@ -18,7 +21,9 @@ export type Payouts = {
    * Starts the payout "payout:<payoutId>", hands its lines over part by part, and seals it. Parts
    * go a few at a time. In batches, lines of one wallet go together. Nothing is paid before the
    * seal. If the call is interrupted, the same call continues with the same
-   * lines. Throws a BadOrderError that names each wrong line by number and id. Throws one as well
+   * lines. With other lines, or with lines in another order, it throws a BadOrderError that names
+   * what differs, also once the payout has ended. Throws a BadOrderError that names each wrong line
+   * by number and id. Throws one as well
    * when the payout cannot be sealed. It then waits, and can be sealed once the cause is removed.
    * Calls `tell` at the start and after each part. A client that signs its orders reads all lines
    * before the start, since its signature is of all of them.
@@ -72,12 +77,22 @@ export function payoutsOf(office: Office): Payouts {
   const { client, update, describe } = office;
 
   async function* payoutLines(id: string): AsyncGenerator<LineResult> {
-    const { workflowId } = await describe(id);
-    const handle = client.workflow.getHandle(workflowId);
-    for (const { shardId } of await handle.query<{ shardId: string }[]>('parts')) {
+    const newest = await describe(id);
+    const { workflowId, runId } = await standingRun(client, newest);
+    const handle = client.workflow.getHandle(workflowId, runId);
+    for (const { shardId } of await handle.query<PartTold[]>('parts')) {
       yield* await linesOf(client, shardId);
     }
   }
+
+  /** The sealed parts of a payout that was started before. None while its lines may be replaced. */
+  const sealedParts = async ({ outcome, workflowId, receipt }: Started<'payout'>) => {
+    if (outcome === 'completed') return sealedIn(await receipt());
+    if (outcome === 'started') return [];
+    // Without a worker nobody answers now. A part that differs is refused by the payout itself.
+    const asked = client.workflow.getHandle(workflowId).query<PartTold[]>('parts');
+    return (await asked.catch(() => [])).filter(({ isSealed }) => isSealed);
+  };
 
   const payout: Payouts['payout'] = async (order, lines, tell = () => {}) => {
     if (lines === undefined) return office.start(order);
@@ -100,7 +115,16 @@ export function payoutsOf(office: Office): Payouts {
         order,
       );
     const started = await office.start(order, signed);
-    if (started.outcome === 'completed') return started;
+    const known = await sealedParts(started);
+    const own = startingWith(first.value, rest);
+    const parts =
+      known.length === 0
+        ? own
+        : refusingOthers(own, { id, known, read: (shardId) => linesOf(client, shardId) });
+    if (started.outcome === 'completed') {
+      for await (const _ of parts);
+      return started;
+    }
     let totals: Record<string, string> = {};
     const told = { parts: 0, lines: 0 };
     tell({ ...told });
@@ -113,8 +137,12 @@ export function payoutsOf(office: Office): Payouts {
       tell({ ...told });
       return true;
     };
-    const isWanted = await handOver(startingWith(first.value, rest), take);
+    const isWanted = await handOver(parts, take);
+    if (!isWanted && known.length === 0) throw endedMeanwhile(id);
+    // The lines that are left are compared, too. A sealed payout has all it needs.
+    for await (const _ of parts);
     if (!isWanted) return { ...started, outcome: 'completed' };
+    if (known.length > 0) return started;
     const seal: PayoutSeal = { parts: told.parts, totals };
     const isSealed = await asked(started, () => update(id, 'seal', seal));
     return isSealed ? started : { ...started, outcome: 'completed' };
@@ -130,7 +158,7 @@ export function payoutsOf(office: Office): Payouts {
       return office.skipping(workflowId, lineIds, ask);
     },
     retry: async (id, lineIds) => {
-      const run = await describe(id);
+      const run = await standingRun(client, await describe(id));
       const targets = await failedLines(payoutLines(id), lineIds);
       if (run.status.name === 'RUNNING') {
         await update(id, 'retry', { targets: targets.map(lineTarget) });
@@ -144,6 +172,13 @@ export function payoutsOf(office: Office): Payouts {
       return office.startAgain(run.workflowId, again);
     },
   };
+}
+
+function endedMeanwhile(id: string): BadOrderError {
+  return new BadOrderError(
+    `id: ${id} has ended while its lines were handed over. Make the same call again: it compares ` +
+      'all lines, and pays none twice.',
+  );
 }
 
 /**

@@ -52,14 +52,24 @@ export function fingerprintOf(money: Money): string {
   return createHash('sha256').update(canonicalJson(money)).digest('hex');
 }
 
-/** The fields in which two orders differ, each as a sentence. */
-export function differences(earlier: Money, now: Money): string[] {
+/** Phrases for fields that a memo has only as hashes, which tell people nothing. */
+export type Told = { lines?: readonly string[]; wallets?: readonly string[] };
+
+/** The fields in which two orders differ, each as a phrase. */
+export function differences(earlier: Money, now: Money, told: Told = {}): string[] {
   const fields = [...new Set([...Object.keys(earlier), ...Object.keys(now)])].sort();
+  const isMany = isPayout(earlier) || isPayout(now);
   return fields
     .filter((field) => canonicalJson(earlier[field]) !== canonicalJson(now[field]))
-    .map(
-      (field) => `${field} was ${canonicalJson(earlier[field])}, is ${canonicalJson(now[field])}`,
-    );
+    .flatMap((field) => {
+      if (isMany && field === 'lines') return told.lines ?? ['the lines differ'];
+      if (isMany && field === 'wallets') return told.wallets ?? ['the wallets differ'];
+      return [`${field} was ${canonicalJson(earlier[field])}, is ${canonicalJson(now[field])}`];
+    });
+}
+
+function isPayout({ kind }: Money): boolean {
+  return kind === 'payout' || kind === 'payoutShard';
 }
 
 /** Fields that can name one thing in two ways: a wallet by id and address, a token by symbol. */
@@ -69,12 +79,12 @@ const named: readonly string[] = ['from', 'wallet', 'walletId', 'into', 'source'
  * The fields in which an order, as read but not resolved, surely differs from an earlier one. A
  * field with two ways to name a thing may be the same. The guard decides that.
  */
-export function sureDifferences(earlier: Money, now: Money): string[] {
+export function sureDifferences(earlier: Money, now: Money, told?: Told): string[] {
   const isSure = (field: string): boolean =>
     !named.includes(field) || shapeOf(earlier[field]) === shapeOf(now[field]);
   const sure = (money: Money): Money =>
     Object.fromEntries(Object.entries(money).filter(([field]) => isSure(field)));
-  return differences(sure(earlier), sure(now));
+  return differences(sure(earlier), sure(now), told);
 }
 
 /**

@@ -201,6 +201,7 @@ export const payoutReceipt = z.object({
         ...counts,
         ordered: sums,
         amounts: sums,
+        hash: z.string().describe('Of the lines as they were handed over, without their results.'),
         runId: z.string().describe('The run of the shard that these counts are from.'),
         digest: z.string().describe('Of the lines in the result of that run.'),
       }),

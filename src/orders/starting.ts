@@ -3,6 +3,7 @@ import { describeOrder } from './describe';
 import { BadOrderError } from './input/read';
 import type { OrderKind, ReadOrder } from './kinds';
 import { moneyOf, sureDifferences } from './money';
+import { otherPayout } from './payout/otherPayout';
 import { type AttributeName, memoryKey } from './progress/status';
 
 /** Input of an order's workflow, for every starter: a caller or a schedule. */
@@ -30,18 +31,25 @@ export function firstPairs(kind: string) {
 /** The part of Temporal's description that matters of a run with an order's id. */
 type Run = { workflowId: string; memo?: Record<string, unknown> | undefined };
 
+type Compared = {
+  kind: OrderKind;
+  read: ReadOrder<OrderKind>;
+  /** Reads the order of the run. A memo has no room for its lines and wallets. */
+  before: () => Promise<unknown>;
+};
+
 /**
  * Compares an order with the one in the memo of a run of its id. The first starter wrote that memo,
  * and the guard replaces it soon after. Throws a BadOrderError if the orders differ.
  */
-export function refuseOtherOrder(run: Run, kind: OrderKind, read: ReadOrder<OrderKind>): void {
+export async function refuseOtherOrder(run: Run, { kind, read, before }: Compared): Promise<void> {
   const now = moneyOf({ kind, order: read });
   const memory = run.memo?.[memoryKey];
   const earlier = isRecord(memory) && isRecord(memory.money) ? memory.money : now;
-  const faults = sureDifferences(earlier, now);
-  if (faults.length === 0) return;
+  if (sureDifferences(earlier, now).length === 0) return;
+  const { told, way } = await otherPayout(read, before);
+  const faults = sureDifferences(earlier, now, told);
   throw new BadOrderError(
-    `id: "${run.workflowId}" belongs to another order: ${faults.join('; ')}. ` +
-      'Use another id for another order.',
+    `id: "${run.workflowId}" belongs to another order: ${faults.join('; ')}. ${way}`,
   );
 }

@@ -19,7 +19,7 @@ export async function runsBeside(
     if (runId === ownRunId) continue;
     if (runs.length >= most) {
       throw new BadOrderError(
-        `${workflowId} has more than ${most} runs. Find out who starts it, and use another id.`,
+        `${workflowId} has more than ${most} runs. Find out who starts it, and what they have paid.`,
       );
     }
     // The list lags behind. The description does not.

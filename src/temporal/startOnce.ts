@@ -5,6 +5,7 @@ import {
 } from '@temporalio/client';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { refuseOtherOrder, startingOf } from '../orders/starting';
+import { inputOf } from './inputOf';
 
 /** The start of an order: a new run, a run that was under way, or one that had completed. */
 export type StartedOrder = {
@@ -44,7 +45,8 @@ export async function startOnce(client: Client, starting: Starting): Promise<Sta
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const run = await client.workflow.getHandle(workflowId).describe();
-    refuseOtherOrder(run, kind, read);
+    const before = async () => (await inputOf(client, run))[0];
+    await refuseOtherOrder(run, { kind, read, before });
     const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
     return { workflowId, runId: run.runId, outcome };
   }

@@ -6,6 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { PayoutPart } from '../../src/orders/payout';
+import type { PartTold } from '../../src/orders/payout/partTold';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
@@ -25,7 +26,7 @@ const rateUpdate = defineUpdate<void, [{ linesPerS: number | null }]>('rate');
 const retryUpdate = defineUpdate<{ lines: number }, [{ targets: string[] }]>('retry');
 const skipUpdate = defineUpdate<string, [Skip]>('skip');
 const reportSignal = defineSignal<[ShardReport]>('report');
-const partsQuery = defineQuery<{ part: number; shardId: string }[]>('parts');
+const partsQuery = defineQuery<PartTold[]>('parts');
 
 /** Answers the updates and queries that only payouts have. */
 export function answerPayout(live: LivePayout): void {
@@ -62,8 +63,15 @@ export function answerPayout(live: LivePayout): void {
   });
   setHandler(reportSignal, (report) => hear(live, report));
   setHandler(wakeSignal, () => wakeAll(live));
-  setHandler(partsQuery, () => partsOf(live).map(({ part, shardId }) => ({ part, shardId })), {
+  setHandler(partsQuery, () => told(live), {
     description: 'The parts of this payout, and the workflows that pay them.',
+  });
+}
+
+function told(live: LivePayout): PartTold[] {
+  const { sealed: isSealed } = bookOf(live);
+  return partsOf(live).map(({ part, shardId, lines, hash, totals }) => {
+    return { part, shardId, lines, hash, totals, isSealed };
   });
 }
 

@@ -16,6 +16,7 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
       shardId: part.shardId,
       ...tallyOfPart(part),
       ordered: part.totals,
+      hash: part.hash,
       runId: part.result?.runId ?? '',
       digest: part.result?.digest ?? '',
     })),
@@ -29,9 +30,9 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
 /** Goes on from the receipt of an earlier run: its parts are sealed, and their shards done. */
 export function takeUpReceipt(live: LivePayout, { parts, warnings }: PayoutReceipt): void {
   const book = bookOf(live);
-  for (const { part, shardId, ordered, runId, digest, ...tally } of parts) {
+  for (const { part, shardId, ordered, hash, runId, digest, ...tally } of parts) {
     const result = { runId, digest, tally };
-    book.parts[part] = { part, shardId, lines: tally.lines, totals: ordered, result };
+    book.parts[part] = { part, shardId, lines: tally.lines, totals: ordered, hash, result };
   }
   Object.assign(book, { sealed: true, warnings });
 }

@@ -1,5 +1,5 @@
-import type { AddedPart } from '../../activities/payout/addPart';
 import type { FoundPayment } from '../../activities/payout/findLines';
+import type { AddedPart } from '../../activities/payout/shardOrder';
 import type { PartResult } from '../../activities/payout/shards';
 import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
@@ -39,9 +39,7 @@ export type ShardReport = {
 };
 
 /** A part of a payout: its sums, and the state of its shard. No lines. */
-export type Part = Omit<AddedPart, 'hash'> & {
-  /** Of its lines. Unknown for a part that an earlier run has paid. */
-  hash?: string;
+export type Part = AddedPart & {
   /** Its place among all lines, where the payout was signed. */
   place?: PlaceInTree | undefined;
   /** The last wishes that its shard was sent. */
@@ -62,6 +60,8 @@ export type PayoutBook = {
   /** When this run sealed it. The rate is told from then on. */
   sealedAtMs?: number;
   warnings: string[];
+  /** Why the last seal was refused. Unset once one is accepted. */
+  refused?: string;
   /** The parts that are being checked, or the seal. The seal waits for parts, and they for it. */
   checking: string[];
   /** Set by somebody since the start. Null is no limit. */

@@ -1,11 +1,10 @@
-import { condition, workflowInfo } from '@temporalio/workflow';
-import type { AddedPart } from '../../activities/payout/addPart';
-import type { PayoutTerms } from '../../activities/payout/shardOrder';
+import { ApplicationFailure, condition, workflowInfo } from '@temporalio/workflow';
+import type { AddedPart, PayoutTerms } from '../../activities/payout/shardOrder';
 import type { PayoutPart } from '../../src/orders/payout';
 import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads } from '../order/custody';
-import { finished } from '../order/show';
+import { finished, stumbled } from '../order/show';
 import { patiently, refusal, untilOpened } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
@@ -72,16 +71,28 @@ async function alone<T>(live: LivePayout, { name, isFree, answer }: Check<T>): P
   try {
     // Nothing is paid before the answer, so whoever asks may wait for it.
     return await untilCancelled(live, answer);
+  } catch (error) {
+    if (name === sealing && !book.sealed) noteRefused(live, error);
+    throw error;
   } finally {
     book.checking = book.checking.filter((one) => one !== name);
     if (!book.sealed) tellHandedOver(live);
   }
 }
 
+/** Keeps why a seal was refused, for whoever looks later. */
+function noteRefused(live: LivePayout, error: unknown): void {
+  if (!(error instanceof ApplicationFailure)) return;
+  const book = bookOf(live);
+  book.refused = error.message;
+  stumbled(live, `the seal was refused: ${error.message}`);
+}
+
 async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
   const { sealed: isSealed, parts } = bookOf(live);
   const known = parts[given?.part]?.hash;
-  const handing = { terms: termsOf(live), given, known, isSealed };
+  const shardIds = partsOf(live).map(({ shardId }) => shardId);
+  const handing = { terms: termsOf(live), given, known, isSealed, shardIds };
   const { hash, ...added } = await longReads('read a part').addPart(handing);
   const { part, lines, totals } = added;
   if (known !== hash) {
@@ -113,6 +124,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   if (book.sealed) return { warnings: book.warnings };
   refuseCancelled(live);
   Object.assign(book, { sealed: true, sealedAtMs: Date.now(), warnings });
+  delete book.refused;
   for (const part of partsOf(live)) part.place = places?.[part.part];
   const count = partsOf(live).reduce((sum, { lines }) => sum + lines, 0);
   finished(live, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);

@@ -9,7 +9,9 @@ export function tellHandedOver(live: LivePayout): void {
   const { parts, lines } = count(live);
   const sofar = `${counted(parts, 'part')}, ${counted(lines, 'line')} so far`;
   const words = 'its lines, part by part (update addLines), and then its seal';
-  show(live, 'Waiting', parts === 0 ? words : `its seal: ${sofar}`);
+  const { refused } = bookOf(live);
+  const why = refused === undefined ? '' : `. The last seal was refused: ${refused}`;
+  show(live, 'Waiting', parts === 0 ? words : `its seal: ${sofar}${why}`);
 }
 
 /** Questions that a payout shows at a time. */

@@ -14,13 +14,15 @@ export type Placing = {
   timeoutMs: number | undefined;
   /** The wallets of a payout in words, for its progress line. */
   payers?: string;
+  /** The whole command that goes on with it, where one does. */
+  again?: string;
   /** Clears the progress of a long start and says how far it got, for an interruption. */
   left?(): string;
 };
 
 /** Starts a checked order and waits for its result. */
 export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode> {
-  const { id, start, left, isAwaited, timeoutMs } = placing;
+  const { id, start, left, isAwaited, timeoutMs, again } = placing;
   const { voice } = call;
   const stop = call.interruption();
   const connected = await Promise.race([call.connect(), stop.stopped]);
@@ -28,7 +30,7 @@ export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode
     return stopped(id, voice, `Stopped before ${id} was started: nothing was sent.`);
   }
   const { steadfast } = connected;
-  const started = await begin({ start: () => start(steadfast, id), left, id, stop, voice });
+  const started = await begin({ start: () => start(steadfast, id), left, again, id, stop, voice });
   if (typeof started === 'number') return started;
   voice.note(howItStarted(started, id));
   if (!isAwaited) return leave(started, id, voice);
@@ -41,7 +43,7 @@ export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode
     stopped: stop.stopped,
     payers: placing.payers,
   });
-  return tellEnd({ id, started, end, voice });
+  return tellEnd({ id, started, end, voice, again });
 }
 
 function stopped(id: string, voice: Voice, message: string): ExitCode {
@@ -54,13 +56,15 @@ function stopped(id: string, voice: Voice, message: string): ExitCode {
 async function begin(beginning: {
   start: () => Promise<Started<OrderKind>>;
   left: Placing['left'];
+  again: Placing['again'];
   id: string;
   stop: Interruption;
   voice: Voice;
 }): Promise<Started<OrderKind> | ExitCode> {
   const { start, left = () => '', id, stop, voice } = beginning;
+  const { again = 'the same command' } = beginning;
   const standing = (): string =>
-    `so ${id} may have started. ${left()}Run the same command again with --id ${id}: that is safe.`;
+    `so ${id} may have started. ${left()}Go on with it, which is safe: ${again}`;
   try {
     const started = await Promise.race([start(), stop.stopped]);
     if (typeof started === 'object') return started;

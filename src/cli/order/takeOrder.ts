@@ -7,6 +7,7 @@ import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Flags, orderFlags, timeoutOf } from '../flags';
 import { pc } from '../show/colors';
+import { commandAgain } from './commandAgain';
 import { type Fields, fieldsOf, given, type OrderCommand } from './fields';
 import { inFlags } from './inFlags';
 
@@ -19,6 +20,8 @@ export type TakenOrder = {
   isDry: boolean;
   isAwaited: boolean;
   timeoutMs: number | undefined;
+  /** The whole command that goes on with it. */
+  again: string;
 };
 
 /** Reads an order from flags and file, and refuses faults before anything starts. */
@@ -35,6 +38,7 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
     isDry: dryRun === true,
     isAwaited: flags.wait !== false,
     timeoutMs,
+    again: commandAgain(call, id),
   };
 }
 
@@ -87,17 +91,25 @@ function isPart(field: string): boolean {
  * The caller's id, or a random one on a terminal. A script must name its own: started again after a
  * crash under a random id, it would pay twice.
  */
-export function idOf(command: OrderCommand, { flags, terminal, voice }: Call): string {
+function idOf(command: OrderCommand, call: Call): string {
+  const { flags } = call;
   if (flags.id !== undefined) return readOrderId(String(flags.id));
-  const isWatched = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true;
-  if (!isWatched) {
-    throw new InputError(
-      '--id: is missing. Off a terminal, give an id of your own, such as ' +
-        `${command.name}:invoice-1: ` +
-        'started again under the same id, an order is not carried out twice.',
-    );
-  }
+  refuseUnwatched(command, call);
   const id = `${command.name}:${randomBytes(5).toString('hex')}`;
-  voice.say(`${pc.dim('id')} ${pc.bold(id)}`);
+  tellId(id, call);
   return id;
+}
+
+/** Refuses an order without an id off a terminal, where nobody sees one that is made up. */
+export function refuseUnwatched({ name }: OrderCommand, { terminal }: Call): void {
+  if (terminal.stdin.isTTY === true && terminal.stdout.isTTY === true) return;
+  throw new InputError(
+    `--id: is missing. Off a terminal, give an id of your own, such as ${name}:invoice-1: ` +
+      'started again under the same id, an order is not carried out twice.',
+  );
+}
+
+/** Shows an id that was made up. */
+export function tellId(id: string, { voice }: Call): void {
+  voice.say(`${pc.dim('id')} ${pc.bold(id)}`);
 }

@@ -35,10 +35,13 @@ export function handOver(
         line?.measure(`handing over ${tellBar(handed, all)}  ${howFar()}`);
       });
     } catch (error) {
-      // Before the start, the order is wrong. After it, the payout exists and waits.
       if (!isBegun || !(error instanceof BadOrderError)) throw error;
-      const message = `${error.message} ${await wayOut(steadfast, id)}`;
-      throw new OrderError(message, { outcome: 'refused' });
+      // Once the payout exists, it may wait for its lines and its seal.
+      const way = await wayOut(steadfast, id);
+      const message = way === undefined ? error.message : `${error.message} ${way}`;
+      // A seal that is refused is no fault of the input: the money may be missing.
+      if (way !== undefined && handed === all) throw new OrderError(message, refusedSeal);
+      throw new BadOrderError(message);
     } finally {
       clearInterval(looking);
       line.clear();
@@ -52,11 +55,13 @@ export function handOver(
   return { start, left };
 }
 
-/** The way out for a payout that accepts no more lines or cannot be sealed. */
-async function wayOut(steadfast: Steadfast, id: string): Promise<string> {
+const refusedSeal = { outcome: 'refused' } as const;
+
+/** The way out for a payout that is not sealed yet. Undefined for any other one. */
+async function wayOut(steadfast: Steadfast, id: string): Promise<string | undefined> {
   const { progress } = await steadfast.status(id);
   const isOpen = progress?.status === 'Waiting' && progress.payout?.sealed !== true;
-  if (!isOpen) return `See where it stands: npx steadfast status ${id}`;
+  if (!isOpen) return undefined;
   return (
     'Nothing of it is paid. Mend that and run the same command again, or cancel it: ' +
     `npx steadfast cancel ${id} --reason "…"`

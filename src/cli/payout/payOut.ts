@@ -1,7 +1,11 @@
+import { BadOrderError, OrderError, type Steadfast } from '../../client/client';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
+import { payout } from '../commands/payout';
 import { type ExitCode, exitCodes } from '../exit';
+import { commandAgain } from '../order/commandAgain';
 import { placeOrder } from '../order/placeOrder';
+import { byFlags } from '../order/takeOrder';
 import { payersOf } from '../show/wallet';
 import { handOver } from './handOver';
 import type { TakenPayout } from './takePayout';
@@ -11,7 +15,7 @@ import { tellSurvey } from './tellPayout';
 export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> {
   const { id, order, surveyed, isDry, isAwaited, timeoutMs } = taken;
   const { voice, terminal } = call;
-  const payers = await payersOf(order.wallets, terminal);
+  const payers = await byFlagsOf(call, () => payersOf(order.wallets, terminal));
   for (const line of tellSurvey(id, payers, surveyed)) voice.note(line);
   if (isDry) {
     const { lines, totals, alike } = surveyed;
@@ -19,10 +23,53 @@ export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> 
     voice.note('Dry run: nothing was handed over.');
     return exitCodes.done;
   }
-  if (!taken.isAgreed && isSomebodyThere(terminal) && !(await ask('Pay this?', terminal))) {
+  if (!taken.isAgreed && !(await isWanted(taken, call))) {
     voice.document({ id, end: 'notStarted' });
     voice.note('Nothing was handed over.');
     return exitCodes.failed;
   }
-  return placeOrder({ id, isAwaited, timeoutMs, payers, ...handOver(taken, voice) }, call);
+  const { start, left } = handOver(taken, voice);
+  const again = commandAgain(call, id);
+  const begin = (steadfast: Steadfast) => byFlagsOf(call, () => start(steadfast));
+  return placeOrder({ id, isAwaited, timeoutMs, payers, again, start: begin, left }, call);
+}
+
+/** Has a wrong wallet named by its flag, whoever finds it. */
+async function byFlagsOf<T>({ flags }: Call, does: () => Promise<T>): Promise<T> {
+  try {
+    return await does();
+  } catch (error) {
+    const isWallet = error instanceof Error && /^wallets\.\d/.test(error.message);
+    if (!isWallet || (error instanceof OrderError && error.outcome !== 'refused')) throw error;
+    return byFlags(payout, flags, () => {
+      throw new BadOrderError(error.message);
+    });
+  }
+}
+
+const startedBefore =
+  'These lines were handed over before, from these wallets. Each of them is paid once, so that ' +
+  'this goes on with that payout. To pay them a second time, say so with an --id of your own.';
+
+/** Asks a person on a terminal. A payout that goes on pays nothing more, and needs no yes. */
+async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promise<boolean> {
+  const { terminal, voice } = call;
+  if (!isSomebodyThere(terminal)) return true;
+  if (!isNamedByLines) return ask('Pay this?', terminal);
+  const { steadfast } = await call.connect();
+  if (await isKnown(steadfast, id)) {
+    voice.note(startedBefore);
+    return true;
+  }
+  return ask('Pay this once? (To pay these lines a second time takes an --id.)', terminal);
+}
+
+async function isKnown(steadfast: Steadfast, id: string): Promise<boolean> {
+  try {
+    await steadfast.status(id);
+    return true;
+  } catch (error) {
+    if (error instanceof BadOrderError) return false;
+    throw error;
+  }
 }

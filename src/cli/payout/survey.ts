@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
@@ -21,6 +22,8 @@ export type Survey = {
   alike: string[];
   /** The same for the same lines in the same order. */
   digest: string;
+  /** The same for the same lines in any order. */
+  contents: string;
 };
 
 /** Checks a whole file of lines. Throws one InputError that lists its first faults by row. */
@@ -81,6 +84,7 @@ function counter() {
   const sums = new Map<string, { lines: number; units: bigint }>();
   const alike = tally();
   const hash = createHash('sha256');
+  let contents = 0n;
   return {
     lines: () => lines,
     add: (line: ReadLine, row: number): void => {
@@ -94,6 +98,7 @@ function counter() {
       const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });
       hash.update(inOneForm(line));
+      contents = (contents + numberOf(line)) % numbers;
     },
     result: (): Survey => ({
       lines,
@@ -104,8 +109,17 @@ function counter() {
       })),
       alike: alike.told(),
       digest: hash.digest('hex'),
+      contents: `${lines} ${contents.toString(16)}`,
     }),
   };
+}
+
+/** The numbers of lines are added up below this one. */
+const numbers = 1n << 256n;
+
+/** A number that stands for a line. */
+function numberOf(line: ReadLine): bigint {
+  return BigInt(`0x${createHash('sha256').update(inOneForm(line)).digest('hex')}`);
 }
 
 function inOneForm({ lineId, to, amount, token, reference = '' }: ReadLine): string {
@@ -130,4 +144,15 @@ function refusal(path: string, faults: ReturnType<typeof tally>): string {
   const count = faults.count();
   const lead = `FILE: ${path} has ${count === 1 ? 'a fault' : `${count} faults`}:`;
   return [lead, ...faults.told()].join('\n  ');
+}
+
+const idDigits = 16;
+
+/**
+ * The id of a payout that was given none. It follows from its lines and wallets, whatever their
+ * order. So the same command on a terminal goes on with the same payout.
+ */
+export function payoutIdFor(wallets: readonly string[], { contents }: Survey): string {
+  const named = canonicalJson([[...wallets].sort(), contents]);
+  return createHash('sha256').update(named).digest('hex').slice(0, idDigits);
 }

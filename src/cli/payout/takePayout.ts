@@ -9,13 +9,15 @@ import { payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
-import { byFlags, idOf, orderOf } from '../order/takeOrder';
+import { byFlags, orderOf, refuseUnwatched, tellId } from '../order/takeOrder';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
-import { type Survey, survey, surveyedLines, surveyOf } from './survey';
+import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
 
 /** A payout checked as far as possible without the service. */
 export type TakenPayout = {
   id: string;
+  /** True if the id follows from the lines and the wallets. */
+  isNamedByLines: boolean;
   order: ReadPayout;
   surveyed: Survey;
   /** The lines of the file, or undefined if the order has them. */
@@ -33,13 +35,18 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
   const { flags, linesPath } = filesOf(path, call.flags);
   const timeoutMs = timeoutOf(flags);
   const { dryRun = flags.dryRun, ...fields } = orderOf(payout, flags);
-  const payoutId =
-    flags.id === undefined
-      ? (fields.payoutId ?? byFlags(payout, flags, () => payoutIdOf(idOf(payout, call))))
-      : payoutIdOf(String(flags.id));
+  const given = flags.id === undefined ? fields.payoutId : payoutIdOf(String(flags.id));
+  const isNamedByLines = given === undefined;
+  if (isNamedByLines) refuseUnwatched(payout, call);
+  const payoutId = given ?? unnamed;
   const read = await readPayout({ ...fields, payoutId }, { linesPath, flags });
+  const { order, surveyed } = read;
+  if (isNamedByLines) order.payoutId = payoutIdFor(order.wallets, surveyed);
+  const id = `payout:${order.payoutId}`;
+  if (isNamedByLines) tellId(id, call);
   return {
-    id: `payout:${read.order.payoutId}`,
+    id,
+    isNamedByLines,
     ...read,
     timeoutMs,
     isDry: dryRun === true,
@@ -47,6 +54,9 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
     isAwaited: flags.wait !== false,
   };
 }
+
+/** Stands for the id of a payout until its lines are read. */
+const unnamed = 'unnamed';
 
 /** Reads the order of a payout and every line of its file. */
 export async function readPayout(

@@ -28,28 +28,43 @@ export async function list({ flags, voice, connect }: Call): Promise<ExitCode> {
 }
 
 /** An order in a list. Payouts have counts of their lines. */
-type CountedOrder = ListedOrder & { counts?: Counts };
+type CountedOrder = ListedOrder & {
+  counts?: Counts;
+  /** The payments of an earlier run of the same id, where this one has no receipt. */
+  paidBefore?: string;
+};
 
 /** Counting one payout needs several calls, one of them to a worker. */
 const countedMax = 20;
 
-/** Adds the counts of lines to the newest payouts, where known. */
+/**
+ * Adds the counts of lines to the newest payouts, where known. Orders that ended without a receipt
+ * get the payments of earlier runs.
+ */
 export async function withCounts(
   orders: readonly ListedOrder[],
   { steadfast, scope }: { steadfast: Steadfast; scope: string },
 ): Promise<CountedOrder[]> {
-  const payouts = orders.filter(({ kind }) => kind === 'payout').slice(0, countedMax);
+  const told = orders.filter((order) => order.kind === 'payout' || isWithout(order));
+  const read = told.slice(0, countedMax);
   return Promise.all(
     orders.map(async (order) => {
-      if (!payouts.includes(order)) return order;
+      if (!read.includes(order)) return order;
       const id = scope === '' ? order.workflowId : order.workflowId.slice(scope.length + 1);
-      const { progress, receipt } = await steadfast.status(id);
-      const counts = readPayoutReceipt(receipt) ?? progress?.payout;
-      if (counts === undefined) return order;
+      const { progress, receipt, paidBefore } = await steadfast.status(id);
+      const before =
+        paidBefore !== undefined && isWithout(order) ? { paidBefore: paidBefore.words } : {};
+      const counts = readPayoutReceipt(receipt ?? paidBefore?.receipt) ?? progress?.payout;
+      if (counts === undefined || order.kind !== 'payout') return { ...order, ...before };
       const { lines, paid, failed, unknown, skipped } = counts;
-      return { ...order, counts: { lines, paid, failed, unknown, skipped } };
+      return { ...order, ...before, counts: { lines, paid, failed, unknown, skipped } };
     }),
   );
+}
+
+/** True for a run that has ended without a receipt. */
+function isWithout({ execution }: ListedOrder): boolean {
+  return !['RUNNING', 'COMPLETED'].includes(execution);
 }
 
 /** Orders as lines of a table. */
@@ -61,7 +76,13 @@ export function tellOrders(orders: readonly CountedOrder[]): string[] {
     tellMoment(order.startedAt),
     visible(order.workflowId),
     visible(
-      [...(order.counts ? [tellCounts(order.counts)] : []), order.reference ?? ''].join('  '),
+      [
+        ...(order.counts ? [tellCounts(order.counts)] : []),
+        ...(order.paidBefore === undefined
+          ? []
+          : [`an earlier run of this id ${order.paidBefore}`]),
+        order.reference ?? '',
+      ].join('  '),
     ),
   ]);
   return inColumns(rows).map(([status = '', ...others]) =>

@@ -6,15 +6,24 @@ import { pc } from './colors';
 import { tellReceipt } from './tellReceipt';
 import type { Voice } from './voice';
 
-export type Ending = { id: string; started: Started<OrderKind>; end: End; voice: Voice };
+export type Ending = {
+  id: string;
+  started: Started<OrderKind>;
+  end: End;
+  voice: Voice;
+  /** The whole command that goes on with it, where one does. */
+  again?: string | undefined;
+};
 
 /** Says how waiting ended, to people and to programs, and returns the exit code for it. */
 export function tellEnd(ending: Ending): ExitCode {
-  const { id, started, end, voice } = ending;
+  const { id, started, end, voice, again } = ending;
   const { workflowId, runId, outcome } = started;
-  voice.document({ id, workflowId, runId, start: outcome, ...documentOf(end) });
+  const isLeft = end.end === 'stoppedWaiting' && again !== undefined;
+  const own = isLeft ? { ...documentOf(end), again } : documentOf(end);
+  voice.document({ id, workflowId, runId, start: outcome, ...own });
   // Beside the document, one line is enough for whoever watches.
-  const lines = linesOf(id, end);
+  const lines = linesOf(ending);
   for (const line of voice.isJson ? lines.slice(0, 1) : lines) voice.say(line);
   return codeOf(end);
 }
@@ -31,10 +40,13 @@ function documentOf(end: End): object {
   return { end: end.end, message, record, made };
 }
 
-function linesOf(id: string, end: End): string[] {
+function linesOf({ id, end, again }: Ending): string[] {
   if (end.end === 'done') return [pc.green(`✓ ${id} is done.`), ...tellReceipt(end.receipt)];
   if (end.end === 'stoppedWaiting') {
-    return [`${reasons[end.why]} ${id} goes on. Follow it with: npx steadfast status ${id}`];
+    return [
+      `${reasons[end.why]} ${id} goes on. Follow it with: npx steadfast status ${id}`,
+      ...(again === undefined ? [] : [`Wait for it again, which pays nothing twice: ${again}`]),
+    ];
   }
   if ('progress' in end) {
     const { status, waitingFor } = end.progress;

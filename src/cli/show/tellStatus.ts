@@ -100,7 +100,18 @@ export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
     ...timeline.tell({ kind: isDone ? 'completed' : 'ended', words: `${words}${after}`, ...at }),
     ...tellReceipt(status.receipt),
     ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
+    ...tellPaidBefore(status),
     ...tellSignature(status),
+  ];
+}
+
+/** The newest run may be a refused restart, and the money may have gone before. */
+function tellPaidBefore({ paidBefore }: OrderStatus): string[] {
+  if (paidBefore === undefined) return [];
+  const { words, receipt } = paidBefore;
+  return [
+    `    ${pc.yellow('!')} An earlier run of this id ${words}. Its receipt stands:`,
+    ...tellReceipt(receipt),
   ];
 }
 
@@ -119,7 +130,8 @@ const untold =
 /** The commands for an order that waits for a person. */
 function wayOut({ workflowId, progress }: OrderStatus): string[] {
   if (progress === undefined) return [];
-  if (!needsPerson(progress.status) && progress.paused === undefined) return [];
+  const { status, paused, payout } = progress;
+  if (!needsPerson(status) && paused === undefined && payout?.sealed !== false) return [];
   return exitsOf(progress, workflowId).map(
     ({ when, command }) => `    if ${when}:  npx ${command}`,
   );

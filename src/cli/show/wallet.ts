@@ -1,4 +1,5 @@
 import { RefusedError } from '../../custody/errors';
+import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
@@ -45,23 +46,41 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
   return exitCodes.done;
 }
 
-/** The wallets of a payout in words: "2 SCA wallets". Omits types if the service is away. */
+/**
+ * The wallets of a payout in words: "2 SCA wallets". Omits types if the service is away. Throws a
+ * BadOrderError for a wallet that the service does not have.
+ */
 export async function payersOf(ids: readonly string[], terminal: Terminal): Promise<string> {
-  const types = await typesOf(ids, terminal).catch(() => []);
+  const types = await typesOf(ids, terminal).catch((error: unknown) => {
+    if (error instanceof BadOrderError) throw error;
+    return [];
+  });
   if (types.length === 0) return counted(ids.length, 'wallet');
   const ofType = (type: string): number => types.filter((one) => one === type).length;
   return [...new Set(types)].map((type) => counted(ofType(type), `${type} wallet`)).join(' and ');
 }
 
 async function typesOf(ids: readonly string[], terminal: Terminal): Promise<string[]> {
-  const { api } = reachService(terminal);
-  const found = await Promise.all(ids.map((id) => api.getWallet({ id })));
+  const { api, host } = reachService(terminal);
+  const read = async (id: string, at: number) => {
+    try {
+      return await api.getWallet({ id });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      throw new BadOrderError(`wallets.${at}: ${host} has no wallet ${shown(id)}.`);
+    }
+  };
+  const found = await Promise.all(ids.map(read));
   return found.flatMap(({ wallet }) => wallet.accountType ?? []);
 }
 
 function faultOf(error: unknown, { id, host }: { id: string; host: string }): Error {
-  if (error instanceof RefusedError && error.status === 404) {
+  if (isMissing(error)) {
     return new InputError(`id: ${host} has no wallet ${shown(id)}. Check CUSTODY_BASE_URL too.`);
   }
   return serviceFault(error, host);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof RefusedError && error.status === 404;
 }

@@ -53,6 +53,10 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
       cancel,
     ];
   }
+  if (payout?.sealed === false) {
+    const mended = 'its lines and wallets are in order now (the same command as before, whole)';
+    return [{ when: mended, command: `steadfast payout <file> --id ${workflowId} …` }, cancel];
+  }
   // A payout's transactions are accelerated by nobody.
   if (status === 'Settling' && payout === undefined)
     return [{ when: 'it takes too long', command: of('accelerate') }, cancel];

@@ -117,7 +117,8 @@ describe('a control of an order that has ended', () => {
   const isCompleted = 'id: ID is completed. There is nothing to retry.';
   const cameToNothing =
     'id: ID ended without a transaction that failed. ' +
-    'Start a refused order again as it is. Start a cancelled or rejected one under another id.';
+    'Start a refused order again as it is. A cancelled or rejected one that has sent nothing may ' +
+    'have an id of its own. Of a payout, `payout continue` pays what is left.';
   test.concurrent.each<[end: string, stage: Stage, resubmitted: string]>([
     ['completed', 'after createTransfer', isCompleted],
     ['completed', 'after executeContract', isCompleted],

@@ -42,8 +42,9 @@ describe('a payout that is under way', () => {
     const { till, orders } = await scene();
     const { steadfast } = orders;
     till.settings.settleMs = 600_000;
+    const lines = newLines(9);
     const order = payoutOf(till.wallets, { openMax: 3 });
-    const { workflowId, receipt } = await steadfast.payout(order, newLines(9));
+    const { workflowId, receipt } = await steadfast.payout(order, lines);
     await until(() => till.taken.length === 3);
     await steadfast.cancel(workflowId, 'wrong month');
     till.settle();
@@ -51,8 +52,10 @@ describe('a payout that is under way', () => {
     expect(till.taken).toHaveLength(3);
     const handle = orders.client.workflow.getHandle(workflowId);
     expect((await handle.describe()).searchAttributes.SteadfastStatus).toEqual(['Cancelled']);
-    const again = await steadfast.payout(order, newLines(9));
+    const again = await steadfast.payout(order, lines);
     expect(again.outcome).toBe('completed');
+    const others = steadfast.payout(order, newLines(9));
+    await expect(others).rejects.toThrow('was handed over before, with other lines: line ');
   });
 
   test.concurrent('that is cancelled before its seal is cancelled as any order is', async () => {

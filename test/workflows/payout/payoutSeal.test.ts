@@ -49,8 +49,8 @@ describe('a seal', () => {
       'totals.USDC: is 3.1, and the lines come to 3.',
     );
     expect(await update('seal', { parts: 1, totals: { USDC: '3' } })).toBe(
-      'parts: is 1, and 2 were handed over. Seal them all, or cancel this payout and hand over ' +
-        'what is to be paid under another payoutId.',
+      'parts: is 1, and 2 were handed over. Seal them all, or cancel this payout, of which nothing ' +
+        'is paid, and start a new one.',
     );
     expect(await update('seal', { parts: 2, totals: {} })).toBe(
       'totals.USDC: is 0, and the lines come to 3.',

@@ -1,6 +1,6 @@
-import { handOver, partsOf } from '../../src/client/parts';
-import type { PayoutPart } from '../../src/orders/payout';
-import { newLines } from '../support/payouts';
+import { handOver, partsOf } from '../../../src/client/payout/parts';
+import type { PayoutPart } from '../../../src/orders/payout';
+import { newLines } from '../../support/payouts';
 
 async function all(parts: AsyncIterable<PayoutPart>): Promise<PayoutPart[]> {
   const read: PayoutPart[] = [];

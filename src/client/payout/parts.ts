@@ -1,6 +1,6 @@
-import type { PayoutLine, PayoutPart } from '../orders/payout';
-import { readLines } from '../orders/payout/readLines';
-import { partLinesMax } from '../orders/payout/tally';
+import type { PayoutLine, PayoutPart } from '../../orders/payout';
+import { readLines } from '../../orders/payout/readLines';
+import { partLinesMax } from '../../orders/payout/tally';
 
 export type Lines = Iterable<PayoutLine> | AsyncIterable<PayoutLine>;
 
