@@ -19,6 +19,8 @@ export type Settled = Pick<
   userOpHash?: string | undefined;
   /** Of a payout's line. */
   reference?: string | undefined;
+  /** The payee's name, where a line has it. */
+  name?: string | undefined;
   /** The batch that has paid a line, with its generation. */
   batch?: { step: string; item: string; generation: number } | undefined;
   onChain?: OnChain | undefined;
@@ -108,14 +110,18 @@ async function tellContradictions(archive: Archive, before: number): Promise<voi
 export function receiptsOf({ order, service, blockchain, settled }: Settlements): Receipt[] {
   const chainId = blockchains[blockchain]?.chainId ?? 0;
   return settled.map((one) => {
-    const { batch, txHash, userOpHash, onChain, time, reference, grounds, ...own } = one;
+    const { batch, txHash, userOpHash, onChain, time, reference, name, grounds, ...own } = one;
     const { step, item, generation } = own;
     const sent = { workflowId: order.id, ...(batch ?? { step, item, generation }) };
     const { fee, ...place } = onChain ?? {};
     const key = idempotencyKey(sent);
     return {
       version: 1,
-      order: reference === undefined ? order : { ...order, reference },
+      order: {
+        ...order,
+        ...(reference === undefined ? {} : { reference }),
+        ...(name === undefined ? {} : { payee: name }),
+      },
       service,
       ...own,
       ...(batch && { batch: batch.item }),

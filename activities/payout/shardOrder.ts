@@ -1,5 +1,6 @@
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { ReadPayout } from '../../src/orders/payout';
+import type { LineBeside } from '../../src/orders/payout/lineBeside';
 import type { SenderKept } from '../chain/batching';
 import type { OpenedOrder } from '../guard/openOrder';
 
@@ -36,8 +37,7 @@ export type ShardLine = {
   token: string;
   /** Place of its wallet among those of the payout. */
   wallet: number;
-  reference?: string | undefined;
-};
+} & LineBeside;
 
 /** One part of a payout, as the workflow that pays it is started. */
 export type ShardOrder = {

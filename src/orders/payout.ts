@@ -3,6 +3,7 @@ import {
   amount,
   amountOrNothing,
   checkDecimals,
+  checkRecipient,
   everyOrder,
   recipient,
   token,
@@ -10,6 +11,7 @@ import {
 } from './input/fields';
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
+import { lineBeside, lineSource } from './payout/lineBeside';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
 import { partLinesMax } from './payout/tally';
@@ -23,8 +25,6 @@ const openLinesMax = 5_000;
 /** A transaction has room for some more. */
 const batchLinesMax = 250;
 const digitsMax = 200;
-/** As long as a remittance text of ISO 20022. */
-const lineReferenceMax = 140;
 
 export const payoutIdMax = 64;
 const idForm = new RegExp(`^[A-Za-z0-9._:-]{1,${payoutIdMax}}$`);
@@ -42,14 +42,10 @@ export const payoutLine = z
     to: recipient,
     amount,
     token,
-    reference: z
-      .string()
-      .min(1)
-      .max(lineReferenceMax)
-      .optional()
-      .describe("The payee's own word for it, such as an invoice. It decides no payment."),
+    ...lineBeside,
   })
-  .superRefine(checkDecimals);
+  .superRefine(checkDecimals)
+  .superRefine(checkRecipient);
 export type PayoutLine = z.input<typeof payoutLine>;
 export type ReadLine = z.output<typeof payoutLine>;
 
@@ -159,6 +155,8 @@ export const lineResult = z.object({
   outcome: z.enum(lineOutcomes),
   walletAddress: z.string().describe('The address of the paying wallet.'),
   reference: z.string().optional().describe('As its line has it.'),
+  name: z.string().optional().describe('As its line has it.'),
+  source: lineSource.optional().describe('As its line has it.'),
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),

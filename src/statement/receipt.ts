@@ -45,6 +45,7 @@ export const receipt = z.strictObject({
       .optional()
       .describe('Of its money fields, in canonical JSON. Absent where nobody knows them any more.'),
     reference: z.string().optional().describe("The caller's own reference."),
+    payee: z.string().optional().describe("The payee's name, as the line of a payout has it."),
   }),
   service: z.url().describe('The base URL of the service.'),
   step: z.string(),

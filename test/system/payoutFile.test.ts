@@ -186,3 +186,48 @@ it('a payout that cannot be sealed exits with 1, and is paid once it is correcte
   expect(mended).toMatchObject({ code: 0, stdout: expect.stringContaining('2 of 2 paid') });
   expect(till.taken).toHaveLength(2);
 });
+
+it('a pain.001 is answered with the ids of its sender, and names stay with their lines', async () => {
+  const till = openTill();
+  const env = envOf(await serve(till.custody));
+  const id = randomUUID();
+  const path = files.write(`${id}.xml`, painOf(['RE/1', 'Ann Müller'], ['b', 'Bo']));
+  const wallets = till.wallets.flatMap((wallet) => ['--wallet', wallet.id]);
+  const paid = await runCli(['payout', path, '--id', id, ...wallets], env);
+  expect(paid).toMatchObject({ code: 0, stdout: expect.stringContaining('2 of 2 paid') });
+
+  const { stdout } = await runCli(['payout', 'results', id, '--pain002'], env);
+  expect(stdout.match(/<Orgnl\w+>[^<]+/g)).toEqual([
+    '<OrgnlMsgId>M-77',
+    '<OrgnlMsgNmId>pain.001.001.09',
+    '<OrgnlPmtInfId>P-1',
+    '<OrgnlInstrId>I-1',
+    '<OrgnlEndToEndId>RE/1',
+    '<OrgnlPmtInfId>P-2',
+    '<OrgnlInstrId>I-2',
+    '<OrgnlEndToEndId>b',
+  ]);
+  const rows = rowsOf((await runCli(['payout', 'results', id], env)).stdout);
+  expect(rows.map(({ name, reference }) => [name, reference])).toEqual([
+    ['Ann Müller', 'for RE/1'],
+    ['Bo', 'for b'],
+  ]);
+});
+
+/** A pain.001 with a PmtInf for each payee. */
+function painOf(...payees: [id: string, name: string][]): string {
+  const payments = payees.map(([id, name], at) => {
+    const to = `0x${(at + 9).toString(16).padStart(40, '0')}`;
+    return [
+      `<PmtInf><PmtInfId>P-${at + 1}</PmtInfId><ReqdExctnDt>2026-01-31</ReqdExctnDt>`,
+      `<CdtTrfTxInf><PmtId><InstrId>I-${at + 1}</InstrId><EndToEndId>${id}</EndToEndId></PmtId>`,
+      `<Amt><InstdAmt Ccy="USD">0.01</InstdAmt></Amt><Cdtr><Nm>${name}</Nm></Cdtr>`,
+      `<CdtrAcct><Prxy><Id>${to}</Id></Prxy></CdtrAcct>`,
+      `<RmtInf><Ustrd>for ${id}</Ustrd></RmtInf></CdtTrfTxInf></PmtInf>`,
+    ].join('');
+  });
+  return [
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn>',
+    `<GrpHdr><MsgId>M-77</MsgId></GrpHdr>${payments.join('')}</CstmrCdtTrfInitn></Document>`,
+  ].join('');
+}

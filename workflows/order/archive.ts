@@ -10,7 +10,7 @@ import { holdTask, type Stop, stopOf } from './custody';
 export function settledOf(
   step: Transacting,
   { stage, record, generation }: WriteState,
-  own: Pick<Settled, 'onChain' | 'batch' | 'grounds' | 'reference'> & {
+  own: Pick<Settled, 'onChain' | 'batch' | 'grounds' | 'reference' | 'name'> & {
     userOpHash?: string | undefined;
   },
 ): Settled | undefined {

@@ -57,6 +57,7 @@ function receiptOf(shard: Shard, line: Line) {
       ...known,
       grounds,
       reference: line.reference,
+      name: line.name,
     }) ?? []
   );
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../custody/isRecord';
+import { parseJson, RepeatedName } from '../../orders/input/parseJson';
 import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -59,9 +60,10 @@ export const deploy: OrderCommand = {
 
 function readParameters(text: Flags[string]): Fields {
   try {
-    const parameters: unknown = JSON.parse(String(text));
+    const parameters = parseJson(String(text));
     if (isRecord(parameters)) return parameters;
-  } catch {
+  } catch (error) {
+    if (error instanceof RepeatedName) throw new InputError(`--parameters: ${error.message}`);
     // Said below, in the same words as for JSON that is no object.
   }
   throw new InputError(

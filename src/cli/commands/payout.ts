@@ -21,7 +21,13 @@ export const payout: OrderCommand = {
     ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
     ['--memo', "let the chain's contract Memo name each line of an EOA wallet"],
     ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
+    [
+      '--map <field=column>',
+      'the column that holds a field, such as to="Wallet Address"',
+      'several',
+    ],
     ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
+    ['--all-faults', 'show every fault of the file, instead of the first twenty'],
     ['--yes', 'do not ask whether the totals are right'],
   ],
   flagOf: {
@@ -33,7 +39,7 @@ export const payout: OrderCommand = {
   },
   kind: () => 'payout',
   read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf, batch: batchOf },
-  noFields: ['--token', '--ignore', '--yes'],
+  noFields: ['--token', '--map', '--ignore', '--all-faults', '--yes'],
 };
 
 /** The flags of a payout that is kept with its schedule. */

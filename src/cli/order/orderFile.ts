@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { parse } from 'yaml';
 import { isRecord } from '../../custody/isRecord';
 import { exactScalars } from '../../orders/input/exactScalars';
+import { parseJson } from '../../orders/input/parseJson';
 import { InputError, messageOf } from '../exit';
 import type { Fields } from './fields';
 
@@ -27,7 +28,7 @@ const parseYaml = (text: string): unknown =>
   parse(text, { customTags: exactScalars, logLevel: 'error' });
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  '.json': (text) => JSON.parse(text),
+  '.json': parseJson,
   '.yaml': parseYaml,
   '.yml': parseYaml,
 };

@@ -1,55 +1,189 @@
-import { quoted } from '../../orders/input/shown';
+import { quoted, shown } from '../../orders/input/shown';
+import type { LineSource } from '../../orders/payout/lineBeside';
 
 /** The fields that a line in a file must have. */
 export const neededFields = ['lineId', 'to', 'amount', 'token'] as const;
 /** The fields of a line in a file. */
-export const lineFields = [...neededFields, 'reference'] as const;
+export const lineFields = [...neededFields, 'reference', 'name'] as const;
 export type LineField = (typeof lineFields)[number];
 
-/** Names of columns, with their fields. Case, spaces, _ and - are ignored. */
-const names: Readonly<Record<string, LineField>> = {
-  lineid: 'lineId',
-  id: 'lineId',
-  to: 'to',
-  address: 'to',
-  amount: 'amount',
-  token: 'token',
-  reference: 'reference',
+/** The wishes of somebody about the columns of a file. */
+export type Reading = {
+  /** The token of lines that name none. */
+  token: string | undefined;
+  /** Columns to ignore. */
+  ignored: ReadonlySet<string>;
+  /** Columns by the fields that they hold, where somebody says so. */
+  mapped?: ReadonlyMap<LineField, string>;
 };
 
-/** The field that a column or a JSON key holds, or undefined. */
-export function fieldOf(column: string): LineField | undefined {
-  const name = column.toLowerCase().replace(/[\s_-]/g, '');
-  return Object.hasOwn(names, name) ? names[name] : undefined;
+/** Names of columns that can mean only one field. Case, spaces, _ and - are ignored. */
+const names: Readonly<Record<LineField, readonly string[]>> = {
+  lineId: ['lineid', 'id', 'paymentid', 'endtoendid'],
+  to: [
+    ...['to', 'toaddress', 'address', 'walletaddress', 'receiver', 'receiveraddress'],
+    ...['recipient', 'recipientaddress', 'recipientwallet', 'recipientwalletaddress'],
+    ...['payeeaddress', 'payeewallet', 'payeewalletaddress', 'receiverwallet'],
+    ...['receiverwalletaddress', 'destination', 'destinationaddress', 'beneficiaryaddress'],
+  ],
+  amount: ['amount', 'payamount', 'paymentamount', 'amounttopay', 'value'],
+  token: ['token', 'tokenaddress', 'currency', 'paymentcurrency', 'coin'],
+  reference: ['reference', 'memo', 'note', 'notes', 'reason', 'paymentreference'],
+  name: ['name', 'fullname', 'payeename', 'recipientname', 'receivername', 'employeename'],
+};
+
+const fields = new Map(lineFields.flatMap((field) => names[field].map((name) => [name, field])));
+
+/** A symbol behind the name of an amount: "Amount (USDC)". */
+const unitForm = /^(.*?)[\s_-]*[([]?\s*(USDC|EURC)\s*[)\]]?$/i;
+
+function plain(column: string): string {
+  return column.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** Faults in the columns of a file of lines, each as a sentence. */
-export function columnFaults(columns: readonly string[], ignored: ReadonlySet<string>): string[] {
-  const read = columns.filter((column) => !ignored.has(column));
-  const unknown = read.filter((column) => fieldOf(column) === undefined);
-  const twice = lineFields.filter(
-    (field) => read.filter((column) => fieldOf(column) === field).length > 1,
+/** The field that the name of a column or a JSON key means, or undefined. */
+function fieldOf(column: string): LineField | undefined {
+  return fields.get(plain(column)) ?? (unitOf(column) === undefined ? undefined : 'amount');
+}
+
+/** The token in the name of a column of amounts. */
+function unitOf(column: string): string | undefined {
+  const [, amount = '', symbol] = unitForm.exec(column) ?? [];
+  return names.amount.includes(plain(amount)) ? symbol?.toUpperCase() : undefined;
+}
+
+/** The columns of a file by the fields that they hold, and sentences about what is wrong. */
+export type Columns = {
+  of(field: string): string | undefined;
+  /** True for a column that holds a field. */
+  isKnown(column: string): boolean;
+  /** The token for all lines: somebody gives it, or the column of amounts names it. */
+  token: string | undefined;
+  misnamed: readonly string[];
+  missing: readonly string[];
+  /** False if a needed column is missing or there twice, which makes every row wrong. */
+  isReadable: boolean;
+};
+
+let last: { key: string; reading: Reading; columns: Columns } | undefined;
+
+/** Finds the column of each field. Most rows have the columns of the row before them. */
+export function columnsOf(all: readonly string[], reading: Reading): Columns {
+  const key = all.join('\n');
+  if (last === undefined || last.reading !== reading || last.key !== key) {
+    last = { key, reading, columns: findColumns(all, reading) };
+  }
+  return last.columns;
+}
+
+function findColumns(all: readonly string[], reading: Reading): Columns {
+  const { ignored, mapped = new Map<LineField, string>() } = reading;
+  const read = all.filter((column) => !ignored.has(column));
+  const found = lineFields.map((field) => [field, holding(field, read, mapped)] as const);
+  const of = (field: string) => found.find(([one]) => one === field)?.[1][0];
+  const unit = unitOf(of('amount') ?? '');
+  const token = reading.token ?? unit;
+  const missing = neededFields.filter(
+    (field) => of(field) === undefined && !(field === 'token' && token !== undefined),
   );
-  return [
-    ...unknown.map((column) => `column ${named(column)} has no place here. ${wayOut(column)}`),
-    ...twice.map((field) => `there are several columns for ${field}. Leave one.`),
-  ];
+  const twice = found.filter(([, columns]) => columns.length > 1);
+  const known = new Set(found.flatMap(([, columns]) => columns));
+  const unknown = read.filter((column) => !known.has(column));
+  const isOther = unit !== undefined && token !== unit;
+  const lost = [...mapped].filter(([field]) => of(field) === undefined);
+  return {
+    of,
+    isKnown: (column) => known.has(column),
+    token,
+    isReadable: missing.length === 0 && twice.length === 0 && !isOther,
+    misnamed: [
+      ...unknown.map((column) => unknownFault(column, missing)),
+      ...twice.map(([field, columns]) => twiceFault(field, columns)),
+      ...(isOther
+        ? [`column ${named(of('amount') ?? '')} is not in ${token}, as --token says.`]
+        : []),
+    ],
+    missing: [
+      ...lost.map(
+        ([field, name]) => `there is no column ${named(name)}, which --map names for ${field}.`,
+      ),
+      ...missing.filter((field) => !mapped.has(field)).map(missingFault),
+    ],
+  };
 }
 
-function wayOut(column: string): string {
-  const known = `Columns are ${lineFields.join(', ')}`;
-  if (column === '') return `${known}. Give it a name, or remove it.`;
-  return `${known}. Remove it, or have it ignored with --ignore ${named(column)}.`;
+function holding(
+  field: LineField,
+  read: readonly string[],
+  mapped: ReadonlyMap<LineField, string>,
+): string[] {
+  const column = mapped.get(field);
+  if (column === undefined) return read.filter((one) => fieldOf(one) === field);
+  const exact = read.filter((one) => one === column);
+  return exact.length > 0 ? exact : read.filter((one) => plain(one) === plain(column));
+}
+
+function missingFault(field: LineField): string {
+  const way = ways[field] ?? `Name it there, or say which one it is with --map ${field}=<column>.`;
+  return `there is no column ${field}. ${way}`;
+}
+
+const ways: Readonly<Record<string, string>> = {
+  lineId:
+    'Give each line an id of its own: it is what keeps it from being paid twice. A column that ' +
+    'has it is named with --map lineId=<column>.',
+  token: 'Add it, or give --token USDC where all lines have the same.',
+};
+
+function twiceFault(field: LineField, columns: readonly string[]): string {
+  const [first = ''] = columns;
+  const fault = `there are several columns for ${field}`;
+  // Two columns of one name cannot be told apart.
+  if (new Set(columns).size < columns.length)
+    return `${fault} by the name ${named(first)}. Leave one.`;
+  const way = `Say which with --map ${field}=${named(first)}. Have others ignored with --ignore.`;
+  return `${fault}: ${columns.map(named).join(' and ')}. ${way}`;
+}
+
+function unknownFault(column: string, missing: readonly LineField[]): string {
+  const fault = `column ${named(column)} has no place here.`;
+  const known = `Columns are ${lineFields.join(', ')}.`;
+  if (column === '') return `${fault} ${known} Give it a name.`;
+  const ignore = `have it ignored with --ignore ${named(column)}`;
+  if (missing.length === 0) return `${fault} ${known} If nobody needs it, ${ignore}.`;
+  const maps = missing.map((field) => `--map ${field}=${named(column)}`).join(' or ');
+  return `${fault} If it is what is missing, say so with ${maps}. Otherwise ${ignore}.`;
 }
 
 function named(column: string): string {
   return /^[\w.-]+$/.test(column) ? column : quoted(JSON.stringify(column));
 }
-/** A row as written in the file, or the fault of its form. */
-export type Row = {
-  /** Its number, as a spreadsheet counts. In a JSON list, from 1. */
-  row: number;
-} & ({ values: Readonly<Record<string, unknown>> } | { fault: string });
+
+/** The fields and columns of --map, such as to=Wallet. Throws a RangeError with the wrong one. */
+export function mapOf(texts: readonly string[]): Map<LineField, string> {
+  return new Map(
+    texts.map((text) => {
+      const [, name = '', column = ''] = /^\s*([^=]*?)\s*=\s*(.+?)\s*$/s.exec(text) ?? [];
+      const field = lineFields.find((one) => one === name) ?? fields.get(plain(name));
+      if (field !== undefined) return [field, column] as const;
+      throw new RangeError(
+        `${shown(text)} must be a field and a column, such as to="Wallet Address". ` +
+          `Fields are ${lineFields.join(', ')}.`,
+      );
+    }),
+  );
+}
+
+/** A row as written in the file, or the fault of its form. A fault of the whole file has no row. */
+export type Row =
+  | {
+      /** Its number, as a spreadsheet counts. In a JSON list and in XML, from 1. */
+      row: number;
+      values: Readonly<Record<string, unknown>>;
+      /** The ids of its sender's message. */
+      source?: LineSource;
+    }
+  | { row?: number; fault: string };
 
 /** Longer than any line. Limits a quote that is never closed. */
 export const rowCharactersMax = 10_000;

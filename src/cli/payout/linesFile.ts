@@ -1,26 +1,24 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { InputError, messageOf } from '../exit';
-import type { Row } from './columns';
-import { readCsv } from './readCsv';
+import type { Reading, Row } from './columns';
+import { csvHead } from './csv/csvHead';
+import { readCsv } from './csv/readCsv';
+import { readPain001 } from './pain001/readPain001';
+import type { Decimals } from './readAmount';
 import { readJsonLines, readJsonList } from './readJson';
-import { readPain001 } from './readPain001';
 
 /** A file of lines in a form that can be read. */
 export type LinesFile = {
   path: string;
-  /** The token of lines that name none. */
-  token: string | undefined;
-  /** Columns to ignore. */
-  ignored: ReadonlySet<string>;
-  /** True when semicolons separate values, as where numbers have a decimal comma. */
-  isEuropean: boolean;
+  reading: Reading;
+  /** The mark before the decimals of its amounts. */
+  decimals: Decimals;
   /** Reads the file from its beginning each time. */
   rows(): AsyncIterable<Row>;
 };
 
-const separators = [';', '\t'] as const;
-/** The longest header. */
+/** The longest header, with a title above it. */
 const headBytes = 4_096;
 
 const forms = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json', '.xml'];
@@ -32,10 +30,7 @@ export function isOfLines(path: string): boolean {
 }
 
 /** Opens a file of lines and detects its form. Throws an InputError for any other file. */
-export function openLines(
-  path: string,
-  options: { token: string | undefined; ignored: ReadonlySet<string> },
-): LinesFile {
+export function openLines(path: string, reading: Reading): LinesFile {
   const form = extname(path).toLowerCase();
   if (!forms.includes(form)) {
     const isWorkbook = ['.xlsx', '.xls', '.ods', '.numbers'].includes(form);
@@ -44,41 +39,57 @@ export function openLines(
         (isWorkbook ? 'Export it as CSV (UTF-8).' : 'Name it after its form.'),
     );
   }
-  const separator = separatorOf(headOf(path));
-  const { token, ignored } = options;
-  const readers: Readonly<Record<string, () => AsyncIterable<Row>>> = {
-    '.json': () => readJsonList(path),
-    '.jsonl': () => readJsonLines(path),
-    '.ndjson': () => readJsonLines(path),
-    '.xml': () => readPain001(path, { token }),
-  };
-  const csv = () => readCsv(path, { separator, ignored, hasToken: token !== undefined });
-  const isEuropean = readers[form] === undefined && separator === ';';
-  return { path, token, ignored, isEuropean, rows: readers[form] ?? csv };
-}
-
-/** Detects the separator in the header, since no column name contains one. */
-function separatorOf(head: string): string {
-  const [header = ''] = head.trimStart().split(/[\r\n]/);
-  return separators.find((separator) => header.includes(separator)) ?? ',';
+  const head = headOf(path);
+  refuseDisguised(path, head);
+  const file = { path, reading };
+  if (form === '.xml') {
+    return { ...file, decimals: 'point', rows: () => readPain001(path, reading) };
+  }
+  if (isWide(head)) throw new InputError(`FILE: ${path} is UTF-16. Save it again as CSV UTF-8.`);
+  if (form === '.json') return { ...file, decimals: 'unknown', rows: () => readJsonList(path) };
+  if (['.jsonl', '.ndjson'].includes(form)) {
+    return { ...file, decimals: 'unknown', rows: () => readJsonLines(path) };
+  }
+  const { separator, titles } = csvHead(head.toString('utf8'), reading);
+  // Spreadsheets separate with them where commas are before decimals, or whatever the locale.
+  const decimals = [';', '\t'].includes(separator) ? 'comma' : 'unknown';
+  return { ...file, decimals, rows: () => readCsv(path, { separator, titles, reading }) };
 }
 
 /** The first bytes of a file. Refuses one that cannot be read twice, such as a pipe. */
-function headOf(path: string): string {
+function headOf(path: string): Buffer {
   const head = Buffer.alloc(headBytes);
-  let bytes: number;
   try {
     if (!statSync(path).isFile()) {
       throw new InputError(`FILE: ${path} is not a file. It is read twice, so it has to be one.`);
     }
     const file = openSync(path, 'r');
-    bytes = readSync(file, head);
+    const bytes = readSync(file, head);
     closeSync(file);
+    return head.subarray(0, bytes);
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`FILE: ${path} cannot be read: ${messageOf(error)}.`);
   }
-  const isWide = bytes > 1 && [0xfffe, 0xfeff].includes(head.readUInt16BE(0));
-  if (isWide) throw new InputError(`FILE: ${path} is UTF-16. Save it again as CSV UTF-8.`);
-  return head.subarray(0, bytes).toString('utf8');
+}
+
+const disguises = [
+  { lead: 'PK\x03\x04', what: 'a workbook or a ZIP archive', way: 'Export it as CSV UTF-8.' },
+  { lead: '\xd0\xcf\x11\xe0', what: 'a workbook of Excel', way: 'Export it as CSV UTF-8.' },
+  { lead: '\x1f\x8b', what: 'compressed (gzip)', way: 'Unpack it first.' },
+  { lead: '%PDF', what: 'a PDF', way: 'Export the table as CSV UTF-8.' },
+] as const;
+
+/** Refuses a file of another form than its name says. */
+function refuseDisguised(path: string, head: Buffer): void {
+  const text = head.toString('latin1', 0, 4);
+  const found = disguises.find(({ lead }) => text.startsWith(lead));
+  if (found === undefined) return;
+  throw new InputError(`FILE: ${path} is ${found.what}, whatever its name says. ${found.way}`);
+}
+
+/** True for UTF-16, with its mark or without: half of its bytes are zero. */
+function isWide(head: Buffer): boolean {
+  if (head.length < 2) return false;
+  return [0xfffe, 0xfeff].includes(head.readUInt16BE(0)) || head.includes(0);
 }

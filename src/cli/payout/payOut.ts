@@ -1,12 +1,16 @@
 import { BadOrderError, OrderError, type Steadfast } from '../../client/client';
+import { sameText } from '../../custody/objects/sameMoney';
+import type { Wallet } from '../../custody/objects/wallet';
+import { shown } from '../../orders/input/shown';
+import { walletOfLine } from '../../orders/payout/walletOfLine';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { payout } from '../commands/payout';
-import { type ExitCode, exitCodes } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import { commandAgain } from '../order/commandAgain';
 import { placeOrder } from '../order/placeOrder';
 import { byFlags } from '../order/takeOrder';
-import { payersOf } from '../show/wallet';
+import { payersOf, tellPayers } from '../show/wallet';
 import { handOver } from './handOver';
 import type { TakenPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
@@ -15,9 +19,11 @@ import { tellSurvey } from './tellPayout';
 export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> {
   const { id, order, surveyed, isDry, isAwaited, timeoutMs } = taken;
   const { voice, terminal } = call;
-  const payers = await byFlagsOf(call, () => payersOf(order.wallets, terminal));
+  const wallets = await byFlagsOf(call, () => payersOf(order.wallets, terminal));
+  const payers = tellPayers(order.wallets, wallets);
   for (const line of tellSurvey(id, payers, surveyed)) voice.note(line);
   if (isDry) {
+    await refuseOwnWallets(taken, wallets);
     const { lines, totals, alike } = surveyed;
     voice.document({ id, dryRun: true, lines, totals, alike });
     voice.note('Dry run: nothing was handed over.');
@@ -71,5 +77,20 @@ async function isKnown(steadfast: Steadfast, id: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof BadOrderError) return false;
     throw error;
+  }
+}
+
+/** Refuses lines that pay the wallet that pays them, as the hand-over would. */
+async function refuseOwnWallets(
+  { order, lines }: TakenPayout,
+  wallets: readonly Wallet[],
+): Promise<void> {
+  if (wallets.length === 0) return;
+  for await (const { lineId, to } of lines?.() ?? order.lines ?? []) {
+    const payer = wallets[walletOfLine(lineId, order.wallets.length)];
+    if (!sameText(payer?.address, to)) continue;
+    throw new InputError(
+      `FILE: line ${shown(lineId)} pays ${to}, the sending wallet itself. Give the recipient's address.`,
+    );
   }
 }

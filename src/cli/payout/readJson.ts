@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { isRecord } from '../../custody/isRecord';
+import { parseJson, RepeatedName } from '../../orders/input/parseJson';
 import { shown } from '../../orders/input/shown';
 import { messageOf } from '../exit';
 import { type Row, rowCharactersMax } from './columns';
@@ -35,6 +36,9 @@ export async function* readJsonList(path: string): AsyncGenerator<Row, void> {
   try {
     list = parsed(await readFile(path, 'utf8'));
   } catch (error) {
+    if (error instanceof RepeatedName) {
+      return yield { row: Number(error.path[0] ?? 0) + 1, fault: error.message };
+    }
     return yield { row: 1, fault: `the list is no JSON: ${messageOf(error)}. ${wayOut}` };
   }
   if (!Array.isArray(list)) return yield { row: 1, fault: noList };
@@ -49,17 +53,28 @@ const tooLong = `is longer than ${rowCharactersMax} characters. A quote or a bra
 function rowOf(row: number, text: string): Row {
   try {
     return objectOf(row, parsed(text));
-  } catch {
+  } catch (error) {
+    if (error instanceof RepeatedName) return { row, fault: error.message };
     return { row, fault: `${shown(text.trim())} is not JSON.` };
   }
 }
 
 /** A byte order mark counts as white space here, and not in JSON. */
 function parsed(text: string): unknown {
-  return JSON.parse(text.trim());
+  return parseJson(text.trim());
 }
 
 function objectOf(row: number, value: unknown): Row {
+  if (isLost(value)) return { row, fault: lostLetter };
   if (isRecord(value)) return { row, values: value };
   return { row, fault: `${shown(value)} is not an object such as {"lineId": "a-1", …}.` };
 }
+
+/** True for a value with the mark that stands for bytes that are no UTF-8. */
+function isLost(value: unknown): boolean {
+  return typeof value === 'string'
+    ? value.includes('\ufffd')
+    : isRecord(value) && Object.entries(value).flat().some(isLost);
+}
+
+const lostLetter = 'is not UTF-8: a letter in it is lost. Save the file as UTF-8.';

@@ -1,9 +1,9 @@
 import { shown } from '../../orders/input/shown';
 import { inWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
-import { columnFaults, fieldOf, type LineField, lineFields, type Row } from './columns';
+import { columnsOf, lineFields, neededFields, type Row } from './columns';
 import type { LinesFile } from './linesFile';
-import { shortened, spoiltAmount } from './readAmount';
+import { type Decimals, shortened, spoiltAmount } from './readAmount';
 
 export type RowRead = {
   /** Undefined if the row has a fault. */
@@ -16,27 +16,24 @@ export type RowRead = {
 };
 
 /** Reads a row of a file as a line of a payout. */
-export function readRow(
-  read: Row,
-  file: Pick<LinesFile, 'token' | 'ignored' | 'isEuropean'>,
-): RowRead {
+export function readRow(read: Row, file: Pick<LinesFile, 'reading' | 'decimals'>): RowRead {
   const { row } = read;
   if ('fault' in read) {
-    const faults = [`row ${row}: ${read.fault}`];
+    const faults = [row === undefined ? read.fault : `row ${row}: ${read.fault}`];
     return { line: undefined, lineId: undefined, idColumn: '', faults };
   }
-  const columns = Object.keys(read.values).filter((column) => !file.ignored.has(column));
-  const columnOf = (field: LineField): string =>
-    columns.find((column) => fieldOf(column) === field) ?? field;
-  const given = (field: LineField): unknown => {
-    const value = read.values[columnOf(field)];
+  const { values, source } = read;
+  const columns = columnsOf(Object.keys(values), file.reading);
+  const columnOf = (field: string): string => columns.of(field) ?? field;
+  const given = (field: string): unknown => {
+    const value = values[columnOf(field)];
     const isLeftOut = value === '' || value === undefined || value === null;
     if (!isLeftOut) return value;
-    return field === 'token' ? file.token : undefined;
+    return field === 'token' ? columns.token : undefined;
   };
   const fields = Object.fromEntries(lineFields.map((field) => [field, given(field)]));
-  const { line, faults } = readFields(fields, file.isEuropean);
-  const misnamed = columnFaults(columns, file.ignored);
+  const { line, faults } = readFields({ ...fields, source }, file.decimals);
+  const { misnamed } = columns;
   return {
     line: misnamed.length === 0 ? line : undefined,
     lineId: fields.lineId,
@@ -47,17 +44,16 @@ export function readRow(
     ],
   };
 }
-
-type Fault = readonly [field: LineField, fault: string];
+type Fault = readonly [field: string, fault: string];
 
 function readFields(
   fields: Readonly<Record<string, unknown>>,
-  isEuropean: boolean,
+  decimals: Decimals,
 ): { line: ReadLine | undefined; faults: Fault[] } {
   const parsed = payoutLine.safeParse(fields, { error: inWords });
-  const faults = lineFields.flatMap((field): Fault[] => {
+  const faults = [...lineFields, 'source'].flatMap((field): Fault[] => {
     const value = fields[field];
-    const own = ownFault(field, value, isEuropean);
+    const own = ownFault(field, value, decimals);
     if (own !== undefined) return [[field, own]];
     const issue = parsed.error?.issues.find(({ path }) => path[0] === field);
     return issue === undefined ? [] : [[field, `${shown(value)} ${issue.message}.`]];
@@ -65,9 +61,9 @@ function readFields(
   return { line: faults.length === 0 ? parsed.data : undefined, faults };
 }
 
-/** The fault of a value that a spreadsheet has changed. */
-function ownFault(field: LineField, value: unknown, isEuropean: boolean): string | undefined {
-  if (value === undefined && field === 'reference') return undefined;
+/** The fault of a value that is left out, or that a spreadsheet has changed. */
+function ownFault(field: string, value: unknown, decimals: Decimals): string | undefined {
+  if (value === undefined && !neededFields.some((needed) => needed === field)) return undefined;
   if (value === undefined) {
     return field === 'token'
       ? 'is empty. Fill it in, or give --token for lines that have none.'
@@ -75,7 +71,7 @@ function ownFault(field: LineField, value: unknown, isEuropean: boolean): string
   }
   if (typeof value !== 'string') return undefined;
   if (field === 'amount') {
-    const fault = spoiltAmount(value, isEuropean);
+    const fault = spoiltAmount(value, decimals);
     return fault && `${shown(value)} ${fault}`;
   }
   const isShortened = field === 'lineId' && /^\d+([.,]\d+)?E\+\d+$/.test(value);

@@ -47,7 +47,7 @@ function formOf({ csv, json, jsonl, pain002 }: Flags): keyof typeof forms {
 
 const columns = [
   ...(['lineId', 'to', 'amount', 'token', 'outcome', 'walletAddress', 'txHash'] as const),
-  ...(['transactionId', 'reason', 'generation', 'reference'] as const),
+  ...(['transactionId', 'reason', 'generation', 'reference', 'name'] as const),
 ] as const;
 
 /** Results as CSV (RFC 4180), each line ended as on this machine's command lines. */
@@ -63,13 +63,13 @@ export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<s
 }
 
 /** Columns with texts of the service, and the one that a payer fills from elsewhere. */
-const theirs = ['reason', 'reference', 'txHash', 'transactionId'] as const;
+const theirs = ['reason', 'reference', 'name', 'txHash', 'transactionId'] as const;
 
 /**
  * Quotes a text of the service that a spreadsheet would run as a formula. Our own ids, addresses
  * and amounts stay as they are.
  */
-function harmless(column: keyof LineResult, value: string | number | undefined): string {
+function harmless(column: string, value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
   const isTheirs = theirs.some((one) => one === column);
   return isTheirs && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;

@@ -5,7 +5,10 @@ import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
 import { InputError } from '../exit';
+import { coinOf } from './coinOf';
+import { columnsOf, type Row } from './columns';
 import type { LinesFile } from './linesFile';
+import { hasDecimalComma } from './readAmount';
 import { readRow } from './readRow';
 
 /** The number of faults that are shown. */
@@ -20,22 +23,35 @@ export type Survey = {
   totals: { token: string; lines: number; amount: string }[];
   /** Lines that are alike but for their ids, each pair as a sentence. */
   alike: string[];
+  /** Lines that name their payee, each as a sentence. */
+  payees: string[];
   /** The same for the same lines in the same order. */
   digest: string;
   /** The same for the same lines in any order. */
   contents: string;
 };
 
-/** Checks a whole file of lines. Throws one InputError that lists its first faults by row. */
-export async function survey(file: LinesFile): Promise<Survey> {
-  const faults = tally();
+/**
+ * Checks a whole file of lines. Throws one InputError that lists its first faults by row, or all of
+ * them. An amount with a decimal comma says how the whole file writes amounts. It is a fault
+ * itself, so that the rows before it are then judged again.
+ */
+export async function survey(file: LinesFile, { isAllTold = false } = {}): Promise<Survey> {
+  const faults = tally(
+    isAllTold ? Number.POSITIVE_INFINITY : toldMax,
+    ' See them all with --all-faults.',
+  );
   const counting = counter();
   const rowOfId = new Map<unknown, number>();
   for await (const read of file.rows()) {
     const { row } = read;
     const result = readRow(read, file);
+    if (file.decimals === 'unknown' && hasComma(read, file)) {
+      return survey({ ...file, decimals: 'comma' }, { isAllTold });
+    }
     const { line, lineId, idColumn } = result;
     for (const fault of result.faults) faults.add(fault);
+    if (row === undefined) continue;
     const other = lineId === undefined ? undefined : rowOfId.get(lineId);
     if (other !== undefined) {
       const fault = `${shown(lineId)} is the id of row ${other}. Give each line an id of its own.`;
@@ -50,6 +66,14 @@ export async function survey(file: LinesFile): Promise<Survey> {
   if (faults.count() > 0) throw new InputError(refusal(file.path, faults));
   if (counting.lines() === 0) throw new InputError(`FILE: ${file.path} holds no lines.`);
   return counting.result();
+}
+
+/** True if the amount of a row has a comma before its decimals. */
+function hasComma(read: Row, { reading }: LinesFile): boolean {
+  if ('fault' in read) return false;
+  const column = columnsOf(Object.keys(read.values), reading).of('amount') ?? '';
+  const amount = read.values[column];
+  return typeof amount === 'string' && hasDecimalComma(amount);
 }
 
 /** The totals of lines that have been read. */
@@ -82,18 +106,20 @@ function counter() {
   let lines = 0;
   const rowOfPair = new Map<string, number>();
   const sums = new Map<string, { lines: number; units: bigint }>();
-  const alike = tally();
+  const alike = tally(toldMax);
+  const payees = tally(toldMax);
   const hash = createHash('sha256');
   let contents = 0n;
   return {
     lines: () => lines,
     add: (line: ReadLine, row: number): void => {
-      const { to, amount, token } = line;
+      const { to, amount, token, name } = line;
       lines += 1;
-      const pair = `${to} ${amount} ${token}`;
+      const pair = `${to} ${amount} ${coinOf(token)}`;
       const first = rowOfPair.get(pair);
       if (first === undefined) rowOfPair.set(pair, row);
       else alike.add(`row ${row} pays ${amount} ${token} to ${to}, as row ${first} does.`);
+      if (name !== undefined) payees.add(`${amount} ${token} to ${to}, ${tellName(name)}`);
       const sum = sums.get(token) ?? { lines: 0, units: 0n };
       const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });
@@ -108,6 +134,7 @@ function counter() {
         amount: fromBaseUnits(sum.units, finest),
       })),
       alike: alike.told(),
+      payees: payees.told(),
       digest: hash.digest('hex'),
       contents: `${lines} ${contents.toString(16)}`,
     }),
@@ -117,33 +144,40 @@ function counter() {
 /** The numbers of lines are added up below this one. */
 const numbers = 1n << 256n;
 
-/** A number that stands for a line. */
-function numberOf(line: ReadLine): bigint {
-  return BigInt(`0x${createHash('sha256').update(inOneForm(line)).digest('hex')}`);
+/** A number that stands for a line. A payee's name in other words makes no other payout. */
+function numberOf({ lineId, to, amount, token, reference = '' }: ReadLine): bigint {
+  const form = `${lineId} ${to} ${amount} ${token} ${reference}\n`;
+  return BigInt(`0x${createHash('sha256').update(form).digest('hex')}`);
 }
 
-function inOneForm({ lineId, to, amount, token, reference = '' }: ReadLine): string {
-  return `${lineId} ${to} ${amount} ${token} ${reference}\n`;
+/** A name without characters that would change what a terminal shows. */
+function tellName(name: string): string {
+  return name.replace(/\p{C}/gu, '?');
+}
+
+function inOneForm({ lineId, to, amount, token, ...beside }: ReadLine): string {
+  return `${lineId} ${to} ${amount} ${token} ${JSON.stringify(beside)}\n`;
 }
 
 /** Counts sentences, and keeps the first of them. */
-function tally() {
+function tally(max: number, way = '') {
   const first: string[] = [];
   let count = 0;
   return {
     add: (sentence: string): void => {
       count += 1;
-      if (first.length < toldMax) first.push(sentence);
+      if (first.length < max) first.push(sentence);
     },
     count: () => count,
-    told: () => (count > toldMax ? [...first, `And ${count - toldMax} more.`] : first),
+    told: () => (count > max ? [...first, `And ${count - max} more.${way}`] : first),
   };
 }
 
 function refusal(path: string, faults: ReturnType<typeof tally>): string {
   const count = faults.count();
   const lead = `FILE: ${path} has ${count === 1 ? 'a fault' : `${count} faults`}:`;
-  return [lead, ...faults.told()].join('\n  ');
+  const told = faults.told();
+  return [lead, ...told].join('\n  ');
 }
 
 const idDigits = 16;

@@ -1,4 +1,4 @@
-import { toBaseUnits } from '../../custody/objects/amount';
+import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { token } from '../../orders/input/fields';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
@@ -6,10 +6,12 @@ import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout
 import { finest } from '../../orders/payout/tally';
 import type { Call } from '../call';
 import { payout, payoutIdOf } from '../commands/payout';
-import { InputError } from '../exit';
+import { InputError, messageOf } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, orderOf, refuseUnwatched, tellId } from '../order/takeOrder';
+import { coinOf } from './coinOf';
+import { type LineField, mapOf, type Reading } from './columns';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
 
@@ -65,7 +67,7 @@ export async function readPayout(
 ): Promise<Pick<TakenPayout, 'order' | 'surveyed' | 'lines'>> {
   const order = byFlags(payout, flags, () => readOrder(payoutOrder, fields));
   const file = linesPath === undefined ? undefined : openLines(linesPath, readingOf(flags));
-  const surveyed = await lookedThrough(order, file);
+  const surveyed = await lookedThrough(order, file, flags.allFaults === true);
   refuse(order, surveyed, flags);
   return { order, surveyed, lines: file && (() => surveyedLines(file, surveyed)) };
 }
@@ -82,17 +84,32 @@ function filesOf(
   throw new InputError(`--file: ${file} holds lines, as does ${path}. Give one of them.`);
 }
 
-function readingOf(flags: Flags): { token: string | undefined; ignored: ReadonlySet<string> } {
+function readingOf(flags: Flags): Reading {
   const ignored = new Set(listOf(flags.ignore));
-  if (flags.token === undefined) return { token: undefined, ignored };
-  const read = token.safeParse(flags.token);
-  if (read.success) return { token: read.data, ignored };
-  throw new InputError(`--token: ${shown(flags.token)} ${read.error.issues[0]?.message}.`);
+  const read = flags.token === undefined ? undefined : token.safeParse(flags.token);
+  if (read?.success === false) {
+    throw new InputError(`--token: ${shown(flags.token)} ${read.error.issues[0]?.message}.`);
+  }
+  return { token: read?.data, ignored, mapped: mappedBy(flags) };
 }
 
-function lookedThrough(order: ReadPayout, file: LinesFile | undefined): Promise<Survey> | Survey {
+/** The columns of --map. A comma in the name of a column is not one between two of them. */
+function mappedBy({ map }: Flags): Map<LineField, string> {
+  const texts = typeof map === 'string' ? map.split(/,(?=[^,=]*=)/) : [];
+  try {
+    return mapOf(texts);
+  } catch (error) {
+    throw new InputError(`--map: ${messageOf(error)}`);
+  }
+}
+
+function lookedThrough(
+  order: ReadPayout,
+  file: LinesFile | undefined,
+  isAllTold: boolean,
+): Promise<Survey> | Survey {
   if (file === undefined && order.lines !== undefined) return surveyOf(order.lines);
-  if (file !== undefined && order.lines === undefined) return survey(file);
+  if (file !== undefined && order.lines === undefined) return survey(file, { isAllTold });
   throw new InputError(
     file === undefined
       ? 'FILE: is missing. Give the lines as .csv, .jsonl or .json.'
@@ -103,9 +120,12 @@ function lookedThrough(order: ReadPayout, file: LinesFile | undefined): Promise<
 /** Refuses what the seal would refuse later. */
 function refuse(order: ReadPayout, { totals, alike }: Survey, flags: Flags): void {
   const limit = flags.maxTotal === undefined ? 'maxTotal' : '--max-total';
-  for (const { token: name, amount } of totals) {
-    const most = Object.entries(order.maxTotal ?? {}).find(([token]) => token === name)?.[1];
-    if (most !== undefined && toBaseUnits(amount, finest) > toBaseUnits(most, finest)) {
+  for (const [name, most] of Object.entries(order.maxTotal ?? {})) {
+    const sum = totals
+      .filter(({ token }) => coinOf(token) === coinOf(name))
+      .reduce((units, { amount }) => units + toBaseUnits(amount, finest), 0n);
+    if (sum > toBaseUnits(most, finest)) {
+      const amount = fromBaseUnits(sum, finest);
       throw new InputError(`${limit}: the lines come to ${amount} ${name}, which is over ${most}.`);
     }
   }

@@ -69,13 +69,15 @@ export function tellPayoutProgress({
 }
 
 /** The totals of a payout before it is handed over, as lines. */
-export function tellSurvey(id: string, payers: string, { lines, totals, alike }: Survey): string[] {
+export function tellSurvey(id: string, payers: string, surveyed: Survey): string[] {
+  const { lines, totals, alike, payees } = surveyed;
   const width = Math.max(...totals.map(({ amount }) => amount.length));
   return [
     `${pc.bold(id)} pays ${tellLines(lines)} from ${payers}:`,
     ...totals.map(
       (total) => `  ${total.amount.padStart(width)} ${total.token} in ${tellLines(total.lines)}`,
     ),
+    ...payees.map((payee) => `  ${pc.dim('·')} ${payee}`),
     ...alike.map((sentence) => `  ${pc.yellow('!')} ${sentence}`),
     ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
   ];

@@ -43,6 +43,7 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ['Order', order.id],
     ['Line', step === 'line' ? item : undefined],
     ['Reference', order.reference],
+    ['Payee', order.payee],
     ['From', money?.from ?? receipt.sender],
     ['To', money?.to],
     ['Token', money && (money.token.address || 'native coin')],

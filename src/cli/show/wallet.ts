@@ -1,4 +1,5 @@
 import { RefusedError } from '../../custody/errors';
+import type { Wallet } from '../../custody/objects/wallet';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
@@ -47,20 +48,25 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
 }
 
 /**
- * The wallets of a payout in words: "2 SCA wallets". Omits types if the service is away. Throws a
- * BadOrderError for a wallet that the service does not have.
+ * The wallets of a payout, as the service tells them. Empty if it is away. Throws a BadOrderError
+ * for a wallet that the service does not have.
  */
-export async function payersOf(ids: readonly string[], terminal: Terminal): Promise<string> {
-  const types = await typesOf(ids, terminal).catch((error: unknown) => {
+export function payersOf(ids: readonly string[], terminal: Terminal): Promise<Wallet[]> {
+  return walletsOf(ids, terminal).catch((error: unknown) => {
     if (error instanceof BadOrderError) throw error;
     return [];
   });
+}
+
+/** The wallets of a payout in words: "2 SCA wallets". Omits types that nobody tells. */
+export function tellPayers(ids: readonly string[], wallets: readonly Wallet[]): string {
+  const types = wallets.flatMap(({ accountType }) => accountType ?? []);
   if (types.length === 0) return counted(ids.length, 'wallet');
   const ofType = (type: string): number => types.filter((one) => one === type).length;
   return [...new Set(types)].map((type) => counted(ofType(type), `${type} wallet`)).join(' and ');
 }
 
-async function typesOf(ids: readonly string[], terminal: Terminal): Promise<string[]> {
+async function walletsOf(ids: readonly string[], terminal: Terminal): Promise<Wallet[]> {
   const { api, host } = reachService(terminal);
   const read = async (id: string, at: number) => {
     try {
@@ -71,7 +77,7 @@ async function typesOf(ids: readonly string[], terminal: Terminal): Promise<stri
     }
   };
   const found = await Promise.all(ids.map(read));
-  return found.flatMap(({ wallet }) => wallet.accountType ?? []);
+  return found.map(({ wallet }) => wallet);
 }
 
 function faultOf(error: unknown, { id, host }: { id: string; host: string }): Error {

@@ -1,6 +1,8 @@
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../../custody/objects/amount';
+import { blockchains } from '../../custody/objects/blockchain';
+import { sameText } from '../../custody/objects/sameMoney';
 import { feeLevels } from '../../custody/objects/transaction';
 import { signedStatement } from './signed';
 
@@ -17,13 +19,21 @@ export const address = z
   .string()
   .meta(addressForm)
   .transform((text, context) => {
-    if (isAddress(text)) return getAddress(text);
+    if (isAddress(plainCase(text))) return getAddress(plainCase(text));
     context.addIssue({ code: 'custom', message: addressFault(text) });
     return z.NEVER;
   });
 
+/** An address in capitals alone has no checksum, like one in lower case. */
+function plainCase(text: string): string {
+  return /^0x[0-9A-F]{40}$/.test(text) ? text.toLowerCase() : text;
+}
+
 /** The fault of a text that is no address. */
 export function addressFault(text: string): string {
+  if (hasAddressForm(text.replace(/^0X/, '0x')) && text.startsWith('0X')) {
+    return 'begins with "0X". An address begins with "0x": write it so';
+  }
   return hasAddressForm(text)
     ? 'has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source'
     : 'is not an address: give 0x and 40 hexadecimal digits';
@@ -83,7 +93,7 @@ export const token = z
   .transform((text, context) => {
     const symbol = tokenSymbols.find((known) => known === text);
     if (symbol !== undefined) return symbol;
-    if (isAddress(text)) return getAddress(text);
+    if (isAddress(plainCase(text))) return getAddress(plainCase(text));
     context.addIssue({
       code: 'custom',
       message: hasAddressForm(text)
@@ -165,4 +175,17 @@ export function checkDecimals(
   if (decimals === undefined) return;
   const message = amountFault(order.amount, { name: order.token, decimals });
   if (message !== undefined) context.addIssue({ code: 'custom', path: ['amount'], message });
+}
+
+/** Adds the fault of a recipient that is the contract of a token, where tokens are lost. */
+export function checkRecipient(
+  { to, token: own }: { to: string; token: string },
+  context: z.RefinementCtx,
+): void {
+  const isKnown = Object.values(blockchains).some(({ tokens }) =>
+    tokens.some(({ symbol, address: known }) => symbol === own && sameText(known, to)),
+  );
+  if (!isKnown && own !== to) return;
+  const message = "is the token's own contract. Give the recipient's address";
+  context.addIssue({ code: 'custom', path: ['to'], message });
 }

@@ -1,4 +1,5 @@
 import type { LineOutcome } from '../../orders/payout';
+import type { LineSource } from '../../orders/payout/lineBeside';
 import { cut, element } from './xml';
 
 /** A line of a payout, as far as pain.002 tells of it. */
@@ -7,6 +8,7 @@ export type LineStatus = {
   outcome: LineOutcome;
   reason?: string | undefined;
   txHash?: string | undefined;
+  source?: LineSource | undefined;
 };
 
 /** The words of ISO 20022: settled, rejected, pending. */
@@ -20,33 +22,58 @@ const statusOf: Readonly<Record<LineOutcome, string>> = {
 
 const [idMax, reasonMax] = [35, 105];
 
-/** The outcome of each line as pain.002.001.12, the answer to a pain.001. */
+/**
+ * The outcome of each line as pain.002.001.12, the answer to a pain.001. It names message, payments
+ * and transactions by their sender's own ids, where the lines have them.
+ */
 export async function* inPain002(
   lines: AsyncIterable<LineStatus>,
   { payoutId, nowMs = Date.now() }: { payoutId: string; nowMs?: number },
 ): AsyncGenerator<string, void> {
-  const original = cut(payoutId, idMax);
+  const own = cut(payoutId, idMax);
+  const other = { message: 'pain.001.001.12', messageId: own, paymentId: own };
+  let open: LineSource | undefined;
+  for await (const line of lines) {
+    const source = line.source ?? other;
+    if (open === undefined) yield headOf(source, { payoutId, nowMs });
+    if (open?.paymentId !== source.paymentId) {
+      if (open !== undefined) yield '</OrgnlPmtInfAndSts>\n';
+      yield `<OrgnlPmtInfAndSts>${element('OrgnlPmtInfId', source.paymentId)}\n`;
+    }
+    open = source;
+    yield `${statusElement(line)}\n`;
+  }
+  if (open === undefined) yield headOf(other, { payoutId, nowMs });
+  else yield '</OrgnlPmtInfAndSts>\n';
+  yield '</CstmrPmtStsRpt>\n</Document>\n';
+}
+
+function headOf(
+  { message, messageId }: LineSource,
+  { payoutId, nowMs }: { payoutId: string; nowMs: number },
+): string {
   const header = [
     element('MsgId', cut(`${nowMs}-${payoutId}`, idMax)),
     element('CreDtTm', new Date(nowMs).toISOString()),
   ];
-  const group = [element('OrgnlMsgId', original), element('OrgnlMsgNmId', 'pain.001.001.12')];
-  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.12">\n<CstmrPmtStsRpt>\n';
-  yield `${element('GrpHdr', header)}\n${element('OrgnlGrpInfAndSts', group)}\n`;
-  yield `<OrgnlPmtInfAndSts>${element('OrgnlPmtInfId', original)}\n`;
-  for await (const line of lines) yield `${statusElement(line)}\n`;
-  yield '</OrgnlPmtInfAndSts>\n</CstmrPmtStsRpt>\n</Document>\n';
+  const group = [element('OrgnlMsgId', messageId), element('OrgnlMsgNmId', message)];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.12">\n<CstmrPmtStsRpt>',
+    `${element('GrpHdr', header)}\n${element('OrgnlGrpInfAndSts', group)}\n`,
+  ].join('\n');
 }
 
-function statusElement({ lineId, outcome, reason, txHash }: LineStatus): string {
+function statusElement({ lineId, outcome, reason, txHash, source }: LineStatus): string {
   const words = reason ?? (txHash === undefined ? undefined : `transaction ${txHash}`);
   const why = [
     element('Rsn', [element('Prtry', outcome)]),
     ...(words === undefined ? [] : [element('AddtlInf', cut(words, reasonMax))]),
   ];
+  const { instructionId, endToEndId = cut(lineId, idMax) } = source ?? {};
   return element('TxInfAndSts', [
-    element('OrgnlEndToEndId', cut(lineId, idMax)),
+    ...(instructionId === undefined ? [] : [element('OrgnlInstrId', instructionId)]),
+    element('OrgnlEndToEndId', endToEndId),
     element('TxSts', statusOf[outcome]),
     element('StsRsnInf', why),
   ]);

@@ -83,7 +83,7 @@ it('an amount where a semicolon separates values, so that a point may be between
 });
 
 it('an address', async () => {
-  const oneDigitOff = to.replace('9B', '9b');
+  const oneDigitOff = to.replace('BA9', 'bA9');
   const zero = `0x${'0'.repeat(40)}`;
   const addresses = [
     '',
@@ -100,10 +100,10 @@ it('an address', async () => {
   "FILE: a.csv has 8 faults:",
   "row 2, column to: is empty. Fill it in.",
   "row 3, column to: "0x12" is not an address: give 0x and 40 hexadecimal digits.",
-  "row 4, column to: "0x89b50855Aa3bE2F677cD6303Cec089B5F319D72a" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source.",
+  "row 4, column to: "0x523b27014bA9331e4a6c1bD7BC3b2b9F3B2BEC7d" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source.",
   "row 5, column to: "0x0000000000000000000000000000000000000000" is the zero address, where tokens are lost. Give the recipient's.",
-  "row 6, column to: "89B50855Aa3bE2F677cD6303Cec089B5F319D72a" is not an address: give 0x and 40 hexadecimal digits.",
-  "row 7, column to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72aa" is not an address: give 0x and 40 hexadecimal digits.",
+  "row 6, column to: "523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d" is not an address: give 0x and 40 hexadecimal digits.",
+  "row 7, column to: "0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7da" is not an address: give 0x and 40 hexadecimal digits.",
   "row 8, column to: "vitalik.eth" is not an address: give 0x and 40 hexadecimal digits.",
   "row 9, column to: "5.2E+47" is not an address: give 0x and 40 hexadecimal digits.",
 ]
@@ -156,9 +156,9 @@ it('two lines with one id, also where something else is wrong with one', async (
 it('an unknown column hides no other fault', async () => {
   const told = await refusal(
     'unknown.csv',
-    `lineId,to,amount,token,memo\na,${to},5,USDC,x\nb,${to},-5,USDC,y`,
+    `lineId,to,amount,token,phone\na,${to},5,USDC,x\nb,${to},-5,USDC,y`,
   );
-  expect(told.join('\n')).toContain('row 1: column memo has no place here.');
+  expect(told.join('\n')).toContain('row 1: column phone has no place here.');
   expect(told.join('\n')).toContain('row 3, column amount: "-5"');
   expect(told[0]).toContain('has 2 faults');
 });
@@ -166,7 +166,7 @@ it('an unknown column hides no other fault', async () => {
 it('a header', async () => {
   const headers = [
     'to,amount',
-    'lineId,to,amount,token,currency,"Full name",',
+    'lineId,to,amount,token,country,"First name",',
     'id,lineId,to,address,amount,token',
     `a,${to},5,USDC`,
     'sep=;',
@@ -175,19 +175,19 @@ it('a header', async () => {
   expect((await Promise.all(told)).flat()).toMatchInlineSnapshot(`
 [
   "FILE: h0.csv has 2 faults:",
-  "row 1: there is no column lineId. Give each line an id of its own: it is what keeps it from being paid twice.",
+  "row 1: there is no column lineId. Give each line an id of its own: it is what keeps it from being paid twice. A column that has it is named with --map lineId=<column>.",
   "row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
   "FILE: h1.csv has 3 faults:",
-  "row 1: column currency has no place here. Columns are lineId, to, amount, token, reference. Remove it, or have it ignored with --ignore currency.",
-  "row 1: column "Full name" has no place here. Columns are lineId, to, amount, token, reference. Remove it, or have it ignored with --ignore "Full name".",
-  "row 1: column "" has no place here. Columns are lineId, to, amount, token, reference. Give it a name, or remove it.",
+  "row 1: column country has no place here. Columns are lineId, to, amount, token, reference, name. If nobody needs it, have it ignored with --ignore country.",
+  "row 1: column "First name" has no place here. Columns are lineId, to, amount, token, reference, name. If nobody needs it, have it ignored with --ignore "First name".",
+  "row 1: column "" has no place here. Columns are lineId, to, amount, token, reference, name. Give it a name.",
   "FILE: h2.csv has 2 faults:",
-  "row 1: there are several columns for lineId. Leave one.",
-  "row 1: there are several columns for to. Leave one.",
+  "row 1: there are several columns for lineId: id and lineId. Say which with --map lineId=id. Have others ignored with --ignore.",
+  "row 1: there are several columns for to: to and address. Say which with --map to=to. Have others ignored with --ignore.",
   "FILE: h3.csv has a fault:",
   "row 1: names no column. The first row is one such as lineId,to,amount,token.",
   "FILE: h4.csv has a fault:",
-  "row 1: names no column. The first row is one such as lineId,to,amount,token.",
+  "row 2: names no column. The first row is one such as lineId,to,amount,token.",
 ]
 `);
 });
@@ -233,7 +233,7 @@ it('JSON Lines', async () => {
     `{"lineId":"a","to":"${to}","amount":5,"token":"USDC"}`,
     '',
     `{"lineId":"b","to":"${to}","amount":"12,50","token":null}`,
-    `{"lineId":"c","to":["${to}"],"amount":"5","token":"USDC","memo":"x"}`,
+    `{"lineId":"c","to":["${to}"],"amount":"5","token":"USDC","phone":"x"}`,
     '{"lineId":',
     '[]',
     'null',
@@ -249,8 +249,8 @@ it('JSON Lines', async () => {
   "row 1, column amount: 5 must be text, in quotes.",
   "row 3, column amount: "12,50" has a comma for its decimals: write "12.50".",
   "row 3, column token: is empty. Fill it in, or give --token for lines that have none.",
-  "row 4: column memo has no place here. Columns are lineId, to, amount, token, reference. Remove it, or have it ignored with --ignore memo.",
-  "row 4, column to: ["0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a"] must be text, in quotes.",
+  "row 4: column phone has no place here. Columns are lineId, to, amount, token, reference, name. If nobody needs it, have it ignored with --ignore phone.",
+  "row 4, column to: ["0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d"] must be text, in quotes.",
   "row 5: "{\\"lineId\\":" is not JSON.",
   "row 6: [] is not an object such as {"lineId": "a-1", …}.",
   "row 7: null is not an object such as {"lineId": "a-1", …}.",
@@ -260,7 +260,7 @@ it('JSON Lines', async () => {
   "row 10, column to: is empty. Fill it in.",
   "row 10, column amount: is empty. Fill it in.",
   "row 10, column token: is empty. Fill it in, or give --token for lines that have none.",
-  "row 11: there are several columns for lineId. Leave one.",
+  "row 11: there are several columns for lineId: id and lineId. Say which with --map lineId=id. Have others ignored with --ignore.",
   "row 12: is longer than 10000 characters. A quote or a bracket may be open.",
 ]
 `);
@@ -319,7 +319,7 @@ it('of many faults the first twenty, and how many there are', async () => {
   const told = await refusal('a.csv', [header, ...rows].join('\n'));
   expect(told).toHaveLength(22);
   expect(told[0]).toBe('FILE: a.csv has 501 faults:');
-  expect(told.at(-1)).toBe('And 481 more.');
+  expect(told.at(-1)).toBe('And 481 more. See them all with --all-faults.');
 });
 
 it('a file that is none, or of another form', async () => {

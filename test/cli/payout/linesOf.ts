@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mapOf } from '../../../src/cli/payout/columns';
 import { openLines } from '../../../src/cli/payout/linesFile';
 import { type Survey, survey, surveyedLines } from '../../../src/cli/payout/survey';
 import type { ReadLine } from '../../../src/orders/payout';
 
-export const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+export const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 export const other = '0x1111111111111111111111111111111111111111';
 
 /** A folder for files of one test file, and what stands in them as lines of a payout. */
@@ -19,6 +20,7 @@ export function filesOfLines() {
     openLines(write(name, text), {
       token: options.token,
       ignored: new Set(options.ignored),
+      mapped: mapOf(options.map ?? []),
     });
   /** The lines of a file, and its totals. */
   const read = async (...args: Parameters<typeof open>): Promise<Survey & { all: ReadLine[] }> => {
@@ -38,4 +40,4 @@ export function filesOfLines() {
   return { folder, write, open, read, refusal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-type Options = { token?: string; ignored?: string[] };
+type Options = { token?: string; ignored?: string[]; map?: string[] };

@@ -53,7 +53,8 @@ it('what a payout comes to, with what is alike in it', () => {
     { token: 'USDC', lines: 1_203, amount: '4250.5' },
     { token: 'EURC', lines: 1, amount: '0.4' },
   ];
-  const surveyed = { lines: 1_204, totals, alike: ['row 3 is alike.'], digest: '', contents: '' };
+  const alike = ['row 3 is alike.'];
+  const surveyed = { lines: 1_204, totals, alike, payees: [], digest: '', contents: '' };
   expect(tellSurvey('payout:jan', '2 SCA wallets', surveyed)).toEqual([
     'payout:jan pays 1,204 lines from 2 SCA wallets:',
     '  4250.5 USDC in 1,203 lines',

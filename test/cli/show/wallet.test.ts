@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { payersOf } from '../../../src/cli/show/wallet';
+import { payersOf, tellPayers } from '../../../src/cli/show/wallet';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { runCli } from '../runCli';
 
@@ -71,6 +71,10 @@ it('a wallet that is not there, and a service that is away, are one sentence eac
 it('the wallets of a payout are named by number and type where the service tells', async () => {
   const ids = (await newWallets()).map(({ id }) => id);
   const { stdin, stdout, stderr } = process;
-  expect(await payersOf(ids, { env, stdin, stdout, stderr })).toBe('2 EOA wallets');
-  expect(await payersOf(ids, { env: {}, stdin, stdout, stderr })).toBe('2 wallets');
+  expect(tellPayers(ids, await payersOf(ids, { env, stdin, stdout, stderr }))).toBe(
+    '2 EOA wallets',
+  );
+  expect(tellPayers(ids, await payersOf(ids, { env: {}, stdin, stdout, stderr }))).toBe(
+    '2 wallets',
+  );
 });

@@ -7,7 +7,7 @@ import { isOver, type WriteState } from '../../write/writeState';
 import { spread } from './batches';
 import { batchesOf } from './payments';
 import { lineOutcome } from './results';
-import { giveWallet, type Line, lineNamed, type Shard, type ShardCarried } from './shard';
+import { besideOf, giveWallet, type Line, lineNamed, type Shard, type ShardCarried } from './shard';
 import { signaturesIn } from './signatures';
 
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
@@ -85,9 +85,8 @@ function linesOf({ lines, tokens, terms, part }: ShardOrder): Line[] {
   return lines.map(({ lineId: item, to, amount, ...line }) => {
     const wallet = terms.wallets[line.wallet];
     const token = tokens.find(({ name }) => name === line.token);
-    const { reference } = line;
-    const named = reference === undefined ? {} : { reference };
-    if (wallet && token) return { step: 'line', item, to, amount, wallet, token, ...named };
+    const beside = besideOf(line);
+    if (wallet && token) return { step: 'line', item, to, amount, wallet, token, ...beside };
     throw new Error(`Line ${item} of part ${part} is not whole.`);
   });
 }

@@ -2,7 +2,7 @@ import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { stateOf } from '../../write/happened';
 import { isOver, type Stage } from '../../write/writeState';
 import { batchByLine } from './payments';
-import type { Shard } from './shard';
+import { besideOf, type Shard } from './shard';
 
 /** Outcomes of lines, by the stages of their writes. */
 export const lineOutcome: Readonly<Record<Stage, LineOutcome>> = {
@@ -24,7 +24,7 @@ export const lineOutcome: Readonly<Record<Stage, LineOutcome>> = {
 export function resultsOf(shard: Shard): LineResult[] {
   const batched = batchByLine(shard);
   return shard.lines.map((line) => {
-    const { item: lineId, to, amount, wallet, token, reference } = line;
+    const { item: lineId, to, amount, wallet, token } = line;
     const { generation, isProven } = stateOf(shard, line);
     const batch = batched.get(lineId);
     const state = stateOf(shard, batch ?? line);
@@ -42,7 +42,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       outcome: lineOutcome[stage],
       walletAddress: wallet.address,
       generation,
-      ...(reference === undefined ? {} : { reference }),
+      ...besideOf(line),
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
       ...(batchItem === undefined ? {} : { batch: batchItem }),

@@ -5,6 +5,7 @@ import type { Grounds } from '../../../src/custody/objects/grounds';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../../src/orders/kind';
+import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
@@ -95,9 +96,16 @@ export type Line = {
   /** The wallet that pays it. A record of an earlier run may name another one of the account. */
   wallet: ResolvedWallet;
   token: PayoutToken;
-  /** The payee's own word for it. */
-  reference?: string;
-};
+} & LineBeside;
+
+/** The fields of a line that decide no payment. */
+export function besideOf({ reference, name, source }: LineBeside): LineBeside {
+  return {
+    ...(reference === undefined ? {} : { reference }),
+    ...(name === undefined ? {} : { name }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
 
 /** The line with an id. Undefined for a line of another part. */
 export function lineNamed({ lines, lineAt }: Shard, lineId: string): Line | undefined {

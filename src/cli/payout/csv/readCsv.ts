@@ -1,22 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import {
-  columnFaults,
-  fieldOf,
-  type LineField,
-  neededFields,
-  type Row,
-  rowCharactersMax,
-} from './columns';
+import { shown } from '../../../orders/input/shown';
+import { columnsOf, neededFields, type Reading, type Row, rowCharactersMax } from '../columns';
+import { separatorForm } from './csvHead';
 
 export type CsvOptions = {
   /** The character between values. */
   separator: string;
-  /** Columns to ignore. */
-  ignored: ReadonlySet<string>;
-  /** True when one token for all lines is given. */
-  hasToken: boolean;
+  /** Lines above the header, such as the title of a table. */
+  titles: readonly string[];
+  reading: Reading;
 };
 
 /**
@@ -45,6 +39,8 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
         yield rowOf({ row, header, cells });
         continue;
       }
+      // Excel's own word for the separator, which the head of the file has told.
+      if (taken === 1 && separatorForm.test(cells.join(options.separator))) continue;
       header = headerOf(cells, options);
       for (const fault of header.faults) yield { row, fault };
       if (!header.isReadable) return;
@@ -94,32 +90,40 @@ type Header = {
   isReadable: boolean;
 };
 
-function headerOf(cells: readonly string[], { ignored, hasToken }: CsvOptions): Header {
-  const read = cells.flatMap((column, at) => (ignored.has(column) ? [] : [{ column, at }]));
-  const columns = read.filter(({ column }) => fieldOf(column) !== undefined);
-  const fields = new Set(columns.map(({ column }) => fieldOf(column)));
-  const missing = neededFields.filter(
-    (field) => !fields.has(field) && !(field === 'token' && hasToken),
-  );
-  const faults =
-    columns.length === 0
-      ? [`names no column. The first row is one such as ${neededFields.join(',')}.`]
-      : [...columnFaults(cells, ignored), ...missing.map(missingFault)];
-  const isReadable = missing.length === 0 && fields.size === columns.length;
-  return { width: cells.length, columns, faults, isReadable };
+function headerOf(cells: readonly string[], { titles, reading }: CsvOptions): Header {
+  const columns = columnsOf(cells, reading);
+  const read = cells.flatMap((column, at) => (columns.isKnown(column) ? [{ column, at }] : []));
+  const isNamed =
+    titles.length === 0 && neededFields.some((field) => columns.of(field) !== undefined);
+  const faults = cells.some(isLost)
+    ? [notUtf8]
+    : isNamed
+      ? [...columns.misnamed, ...columns.missing]
+      : [namelessFault(titles)];
+  const isReadable = columns.isReadable && isNamed && faults[0] !== notUtf8;
+  return { width: cells.length, columns: read, faults, isReadable };
 }
 
-function missingFault(field: LineField): string {
-  return `there is no column ${field}. ${ways[field] ?? 'Name it there.'}`;
+function namelessFault(titles: readonly string[]): string {
+  if (titles.length === 0) {
+    return `names no column. The first row is one such as ${neededFields.join(',')}.`;
+  }
+  const told = titles.map((title) => shown(title)).join(' and ');
+  return `${told} stands above the names of the columns. Delete what is above them.`;
 }
 
-const ways: Readonly<Record<string, string>> = {
-  lineId: 'Give each line an id of its own: it is what keeps it from being paid twice.',
-  token: 'Add it, or give --token USDC where all lines have the same.',
-};
+const notUtf8 =
+  'is not UTF-8: a letter in it is lost. Save the file as "CSV UTF-8", with its letters as they ' +
+  'were.';
+
+/** True for a text with the mark that stands for bytes that are no UTF-8. */
+function isLost(text: string): boolean {
+  return text.includes('\ufffd');
+}
 
 function rowOf(read: { row: number; header: Header; cells: readonly string[] }): Row {
   const { row, header, cells } = read;
+  if (cells.some(isLost)) return { row, fault: notUtf8 };
   // Spreadsheets leave empty cells of deleted columns at the end.
   const length = cells.findLastIndex((cell) => cell !== '') + 1;
   if (length <= header.width) {

@@ -1,0 +1,20 @@
+import { blockchains } from '../../custody/objects/blockchain';
+import { isNativeCoin } from '../../custody/objects/sameMoney';
+
+/** The faces of known coins, by their symbols and addresses. */
+const faces = new Map(
+  Object.values(blockchains).flatMap(({ tokens, nativeTwins }) =>
+    tokens.flatMap(({ symbol, address }) => {
+      const coin = isNativeCoin(address, nativeTwins) ? 'native' : symbol;
+      return [symbol, address.toLowerCase()].map((face) => [face, coin] as const);
+    }),
+  ),
+);
+
+/**
+ * One name for a coin that lines may call in several ways. On Arc, USDC, its contract and the
+ * native coin are one balance.
+ */
+export function coinOf(token: string): string {
+  return faces.get(token) ?? faces.get(token.toLowerCase()) ?? token;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** As long as a remittance text of ISO 20022. */
+const lineReferenceMax = 140;
+
+const messageIdMax = 35;
+/** ISO 20022 counts letters, and not the halves of which JavaScript makes some. */
+const messageId = z
+  .string()
+  .refine((text) => text !== '' && [...text].length <= messageIdMax, {
+    error: `must be 1 to ${messageIdMax} letters, as ISO 20022 wants it`,
+  })
+  .meta({ minLength: 1 });
+
+/** The ids that a line has in the pain.001 of its sender. A pain.002 answers with them. */
+export const lineSource = z.strictObject({
+  message: z
+    .string()
+    .regex(/^pain\.001\.001\.\d\d$/)
+    .describe('Its name, such as pain.001.001.09.'),
+  messageId: messageId.describe('MsgId of the group.'),
+  paymentId: messageId.describe('PmtInfId.'),
+  instructionId: messageId.optional().describe('InstrId.'),
+  endToEndId: messageId.optional().describe('EndToEndId, where it is not the lineId.'),
+});
+export type LineSource = z.output<typeof lineSource>;
+
+/** Fields of a line that decide no payment. Results and receipts show them. */
+export const lineBeside = {
+  reference: z
+    .string()
+    .min(1)
+    .max(lineReferenceMax)
+    .optional()
+    .describe("The payee's own word for it, such as an invoice. It decides no payment."),
+  name: z
+    .string()
+    .min(1)
+    .max(lineReferenceMax)
+    .optional()
+    .describe("The payee's name, for people who look at it. It decides no payment."),
+  source: lineSource.optional(),
+};
+
+export type LineBeside = {
+  [Field in keyof typeof lineBeside]?: z.output<(typeof lineBeside)[Field]>;
+};
