@@ -3,13 +3,13 @@ import type { PayoutReceipt } from '../src/orders/payout';
 import { cancelled } from './order/cancel';
 import { workflowOf } from './order/runOrder';
 import { type Alarm, continueWhenLong, isLong, ringAt } from './order/wait';
-import { answerPayout, retry } from './payout/answerPayout';
+import { answerPayout, continueParts, retry } from './payout/answerPayout';
 import { patiently } from './payout/asking';
 import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './payout/book';
 import { receiptOf, takeUpReceipt } from './payout/receipt';
 import { adoptShards, doubtAll, seeToShards } from './payout/shards';
 import { isSteeringDue, steerShards } from './payout/steerShards';
-import { placeLines, takeOwnLines } from './payout/takeParts';
+import { placeLines, sealAgain, sealOf, takeOwnLines } from './payout/takeParts';
 import { tell, tellHandedOver } from './payout/tell';
 import { troubleDelayMs } from './write/delays';
 
@@ -18,6 +18,7 @@ export const payout = workflowOf(
   'payout',
   async (live) => {
     await collect(live);
+    await continueParts(live);
     await pay(live);
     return end(live);
   },
@@ -32,6 +33,7 @@ async function collect(live: LivePayout): Promise<void> {
   if (earlier.goesOnFrom !== undefined) {
     takeUpReceipt(live, earlier.goesOnFrom);
     await placeLines(live);
+    if (earlier.continues) return;
     // The failed attempts that the order decides to follow by new ones.
     const raised = Object.entries(order.generations).map(
       ([path, generation]) => `${path}#${generation - 1}`,
@@ -39,11 +41,12 @@ async function collect(live: LivePayout): Promise<void> {
     await patiently(live, () => retry(live, raised));
     return;
   }
-  if (earlier.others === 'ambiguous') await adoptShards(live);
+  if (earlier.others === 'ambiguous' || earlier.continues) await adoptShards(live);
   if (order.lines !== undefined) {
     await takeOwnLines(live, order.lines);
     return;
   }
+  if (earlier.sealed !== undefined) await sealAgain(live, earlier.sealed);
   tellHandedOver(live);
   while (!book.sealed && !live.carried.cancelAsked) {
     await condition(() => book.sealed || live.carried.cancelAsked || isLong());
@@ -90,6 +93,6 @@ async function isHeard(alarm: Alarm, hasNews: () => boolean, patienceMs: number)
 /** Returns the receipt. A payout of which no line was accepted ends as cancelled instead. */
 function end(live: LivePayout): PayoutReceipt {
   const { paid, failed, unknown } = countsOf(live);
-  if (live.carried.cancelAsked && paid + failed + unknown === 0) throw cancelled();
+  if (live.carried.cancelAsked && paid + failed + unknown === 0) throw cancelled(sealOf(live));
   return receiptOf(live);
 }

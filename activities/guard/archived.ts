@@ -3,7 +3,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { ArchivedReceipt } from '../../src/statement/receipt';
 import { tryFind } from '../attempt';
-import type { Memory } from './earlierRuns';
+import type { Memory } from './memory';
 
 /**
  * Refuses an order whose id belongs to another one that Temporal has forgotten. The archive alone

@@ -3,35 +3,23 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import { differences } from '../../src/orders/money';
-import { type PayoutReceipt, payoutReceipt } from '../../src/orders/payout';
+import { type PayoutReceipt, type PayoutSeal, payoutReceipt } from '../../src/orders/payout';
 import { otherPayout } from '../../src/orders/payout/otherPayout';
 import { memoryKey } from '../../src/orders/progress/status';
 import { inputOf } from '../../src/temporal/inputOf';
 import { runsBeside } from '../../src/temporal/runsOf';
 import type { Tries } from '../attempt';
 import { refusing, stop } from '../failure';
-
-/** Facts that a run writes into its memo. Later runs of the same id compare them. */
-const memorySchema = z.object({
-  fingerprint: z.string(),
-  money: z.record(z.string(), z.unknown()),
-  baseUrl: z.string(),
-  blockchain: z.string(),
-  generations: z.record(z.string(), z.number()),
-  /** Amounts, by item, that the order decided on its way and that must stay as they are. */
-  amounts: z.record(z.string(), z.string()).optional(),
-  /** Transactions that people have found, as answers of the service, by "<step>/<item>#<generation>". */
-  findings: z.record(z.string(), z.unknown()).optional(),
-});
-export type Memory = z.output<typeof memorySchema>;
-
-/** Transactions that people have found, by the writes that they stand for. */
-export type Findings = NonNullable<Memory['findings']>;
+import { type Findings, isContinued, isDecided, type Memory, memoryOf, sealOf } from './memory';
 
 /** Facts from the earlier runs of an id that matter to this one. */
 export type EarlierRuns = {
   /** Receipt of a payout whose failed lines are to be retried. This run goes on from it. */
   goesOnFrom?: PayoutReceipt;
+  /** True if this run pays the lines that the cancellation of an earlier one has left. */
+  continues?: boolean;
+  /** The seal of a payout that was cancelled before it had paid anything. */
+  sealed?: PayoutSeal | undefined;
   /** Earliest time of a first attempt under this order's keys. */
   bornAtMs: number;
   /** Writes in the write logs of earlier runs: "<step>/<item>#<generation>". */
@@ -90,11 +78,15 @@ export async function compareRuns(
     const result = await resultOf(completed.run);
     const goesOn = now.money.kind === 'payout' && isDecided(completed.memory, now);
     if (!goesOn) return { ...found, completed: result };
-    return { ...found, goesOnFrom: payoutReceipt.parse(result) };
+    const continues = isContinued(completed.memory, now);
+    return { ...found, goesOnFrom: payoutReceipt.parse(result), continues };
   }
   for (const { run, memory, writeLog } of runs) {
     if (run.status.name === 'CANCELLED' && !isDecided(memory, now)) {
       throw cancelledBefore(run, writeLog, order);
+    }
+    if (run.status.name === 'CANCELLED' && isContinued(memory, now)) {
+      Object.assign(found, { continues: true, sealed: found.sealed ?? sealOf(run) });
     }
     if (memory.amounts !== undefined) found.amounts = memory.amounts;
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
@@ -143,11 +135,6 @@ export function isCompleted({ run }: EarlierRun): boolean {
 /** True if a write of the run may still be pending. */
 export function maySettle({ run, writeLog = { any: 'ambiguous' } }: EarlierRun): boolean {
   return run.status.name !== 'CANCELLED' && Object.values(writeLog).includes('ambiguous');
-}
-
-/** The facts in a run's memo. Undefined if they are missing or incomplete. */
-export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undefined {
-  return memorySchema.safeParse(memo?.[memoryKey]).data;
 }
 
 /** Other runs of a workflow id that Temporal still knows, newest first. */
@@ -209,13 +196,6 @@ async function refuseOtherOrder(
   const { told, way } = await otherPayout(order, async () => (await inputOf(client, run))[0]);
   const faults = differences(earlier.money, now.money, told).join('; ');
   throw stop('Refused', `This id was used for another order: ${faults}. ${way}`);
-}
-
-/** True if somebody decided on a new attempt since an earlier run. */
-function isDecided(earlier: Memory, now: Memory): boolean {
-  return Object.entries(now.generations).some(
-    ([path, generation]) => generation > (earlier.generations[path] ?? 0),
-  );
 }
 
 /** Refuses an order that was cancelled. The way on pays nothing twice. */

@@ -24,12 +24,12 @@ import {
   type EarlierRuns,
   highest,
   isCompleted,
-  type Memory,
   maySettle,
   readEarlierRuns,
 } from './earlierRuns';
 import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
+import type { Memory } from './memory';
 import { tellingPaid } from './paidBefore';
 import { planOf } from './plan';
 import { type Ready, resolveOrder } from './resolveOrder';
@@ -126,6 +126,7 @@ async function openAfter(
     baseUrl: settings.baseUrl,
     blockchain,
     generations: order.generations,
+    ...('continued' in order && { continued: order.continued }),
   };
   const { completed, ...earlier } = await compareRuns(memory, runs, order);
   if (runs.length === 0) await refuseArchived(custody, settings, { workflowId, memory });

@@ -13,7 +13,7 @@ import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { counted } from '../../src/orders/progress/doing';
 import { memoryKey } from '../../src/orders/progress/status';
 import { refusing } from '../failure';
-import { type Memory, memoryOf } from '../guard/earlierRuns';
+import { type Memory, memoryOf } from '../guard/memory';
 import { refuseDestination } from '../guard/resolveOrder';
 import { type From, resolveToken } from '../resolve';
 import { keptSender } from './keptSenders';

@@ -7,7 +7,8 @@ import {
 import type { LineResult } from '../../src/orders/payout';
 import type { Tries } from '../attempt';
 import { stop } from '../failure';
-import { earlierRuns, memoryOf, refuseOtherMoney, refuseOtherPlace } from '../guard/earlierRuns';
+import { earlierRuns, refuseOtherMoney, refuseOtherPlace } from '../guard/earlierRuns';
+import { memoryOf } from '../guard/memory';
 import { linesNow, resultIn } from './shards';
 
 /** The state in which a run of a shard begins, by its earlier runs. */

@@ -97,6 +97,27 @@ export const shardActivities = {
   },
 
   /**
+   * Has shards pay the lines that a cancellation has left, once for each time. A closed shard is
+   * started again.
+   */
+  async continueLines({ shardIds, time }: { shardIds: string[]; time: number }): Promise<void> {
+    const { client, heartbeat } = Context.current();
+    const runs = await Promise.all(shardIds.map(knownRun));
+    const forgotten = shardIds.filter((_, at) => runs[at] === undefined);
+    if (forgotten.length > 0) {
+      const parts = forgotten.join(', ');
+      const words = 'Put their lines that were not paid into a payout of their own.';
+      throw stop('Refused', `Temporal has forgotten ${parts}. ${words}`);
+    }
+    for (const run of runs) {
+      if (run === undefined) continue;
+      const signal = { signal: 'continue', signalArgs: [time] };
+      await client.workflow.signalWithStart(run.type, { ...(await startOf(run)), ...signal });
+      heartbeat();
+    }
+  },
+
+  /**
    * Reads the results of shards, by their ids. One that closed without a result, or before all of
    * its lines had ended, is started again. It looks its lines up first, so nothing is paid twice.
    */

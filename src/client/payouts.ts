@@ -3,10 +3,12 @@ import { type SignedLines, signedLinesOf } from '../authority/signedLines';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
 import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
-import { type LineTarget, lineTarget } from '../orders/payout/lineTarget';
+import { lineTarget } from '../orders/payout/lineTarget';
 import type { PartTold } from '../orders/payout/partTold';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { orderOf } from './closedRun';
+import { continuation } from './payout/continuation';
+import { failedLines } from './payout/failedLines';
 import { handOver, type Lines, partsOf } from './payout/parts';
 import { refusingOthers, sealedIn } from './payout/sameLines';
 import { standingRun } from './standingRun';
@@ -21,7 +23,7 @@ export type Payouts = {
    * Starts the payout "payout:<payoutId>", hands its lines over part by part, and seals it. Parts
    * go a few at a time. In batches, lines of one wallet go together. Nothing is paid before the
    * seal. If the call is interrupted, the same call continues with the same
-   * lines. With other lines, or with lines in another order, it throws a BadOrderError that names
+   * lines. With other lines, or in another order, it throws a BadOrderError that names
    * what differs, also once the payout has ended. Throws a BadOrderError that names each wrong line
    * by number and id. Throws one as well
    * when the payout cannot be sealed. It then waits, and can be sealed once the cause is removed.
@@ -47,6 +49,12 @@ export type Payouts = {
    * one, when a named line has not failed, or when none has.
    */
   retry(id: string, lineIds?: readonly string[]): Promise<Started<'payout'>>;
+  /**
+   * Pays the lines that the cancellation of a payout has left, under the same id and the same keys.
+   * Lines that a person has skipped stay so. A client that signs does so only with a payout that
+   * its own key has signed before. Throws a BadOrderError for a payout that was not cancelled.
+   */
+  continue(id: string): Promise<Started<'payout'>>;
   /**
    * Has lines not be paid that wait to be sent. A line of which nobody knows what became of it is
    * given up so, too, and stays `unknown`. A client with a
@@ -157,6 +165,10 @@ export function payoutsOf(office: Office): Payouts {
       const ask = () => update<string>(id, 'skip', { lineIds, reason });
       return office.skipping(workflowId, lineIds, ask);
     },
+    continue: async (id) => {
+      const { workflowId, order } = await continuation(client, await describe(id));
+      return office.startAgain(workflowId, readOrder(payoutOrder, order));
+    },
     retry: async (id, lineIds) => {
       const run = await standingRun(client, await describe(id));
       const targets = await failedLines(payoutLines(id), lineIds);
@@ -219,26 +231,4 @@ async function linesOf(client: Client, shardId: string): Promise<LineResult[]> {
     return lines;
   }
   return handle.query<LineResult[]>('lines');
-}
-
-/** The failed attempts that are wanted: of all lines, or of the named ones. */
-async function failedLines(
-  lines: AsyncIterable<LineResult>,
-  lineIds: readonly string[] | undefined,
-): Promise<LineTarget[]> {
-  const wanted = lineIds === undefined ? undefined : new Set(lineIds);
-  const targets: LineTarget[] = [];
-  for await (const { lineId, outcome, generation } of lines) {
-    if (wanted !== undefined && !wanted.delete(lineId)) continue;
-    if (outcome === 'failed') targets.push({ lineId, generation });
-    else if (wanted !== undefined) {
-      throw new BadOrderError(`lineIds: ${lineId} is ${outcome}. Only a failed line is retried.`);
-    }
-  }
-  const [missing] = wanted ?? [];
-  if (missing !== undefined) {
-    throw new BadOrderError(`lineIds: the payout has no line ${missing}. Check its id.`);
-  }
-  if (targets.length > 0) return targets;
-  throw new BadOrderError('id: no line of this payout has failed, so none is retried.');
 }

@@ -18,6 +18,7 @@ const free: readonly string[] = [
   'linesPerS',
   'batch',
   'memo',
+  'continued',
 ];
 
 /** The money fields, with names resolved: a wallet's id and its address are the same wallet. */

@@ -12,6 +12,7 @@ import {
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { lineBeside, lineSource } from './payout/lineBeside';
+import { howToSend } from './payout/howToSend';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
 import { partLinesMax } from './payout/tally';
@@ -22,8 +23,6 @@ export const ownLinesMax = 2_500;
 const partsMax = 2_000;
 const walletsMax = 100;
 const openLinesMax = 5_000;
-/** A transaction has room for some more. */
-const batchLinesMax = 250;
 const digitsMax = 200;
 
 export const payoutIdMax = 64;
@@ -96,23 +95,7 @@ export const payoutOrder = z
       .max(rateMax)
       .optional()
       .describe('Lines sent per second. Without it, as many as the service accepts.'),
-    batch: z
-      .union([z.strictObject({ linesMax: z.int().min(2).max(batchLinesMax) }), z.literal(false)], {
-        error: 'must be false, or an object such as {"linesMax": 100}',
-      })
-      .optional()
-      .describe(
-        'The largest number of lines that one transaction pays. Default: 100, where CHAIN_RPC_URL ' +
-          'is set, the token is a contract, and the chain has Multicall3From for wallets with a ' +
-          'key of their own. False pays each line by itself.',
-      ),
-    memo: z
-      .boolean()
-      .optional()
-      .describe(
-        "Sends each line of an EOA wallet through the chain's contract Memo, with an id of the " +
-          'line. The chain alone then tells that a line was paid. Needs CHAIN_RPC_URL.',
-      ),
+    ...howToSend,
     ...everyOrder,
   })
   .superRefine((order, context) => {
@@ -165,7 +148,8 @@ export const lineResult = z.object({
   grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),
   reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
   givenUp: mark('a person has given up an unknown line. It waits for nothing more.'),
-  isUnsent: mark('no attempt at a waiting line was made.'),
+  isUnsent: mark('no attempt at a waiting or skipped line was made.'),
+  isSkippedAlone: mark('a person has skipped this line. Its payout is continued without it.'),
   isCancelled: mark('a waiting line is to be skipped, unless it was sent before.'),
   isProven: mark('it is known of a retried line that the attempt before had no effect.'),
 });

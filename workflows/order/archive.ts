@@ -1,6 +1,6 @@
 import type { OnChain, Settled, Settlements } from '../../activities/chain/archive';
 import type { Place } from '../../activities/chain/place';
-import type { Memory } from '../../activities/guard/earlierRuns';
+import type { Memory } from '../../activities/guard/memory';
 import { fromBaseUnits } from '../../src/custody/objects/amount';
 import type { Transacting } from '../write/step';
 import type { WriteState } from '../write/writeState';

@@ -12,8 +12,9 @@ import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
 import { longReads } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
-import { asked } from '../order/show';
-import { answered, refusal, untilOpened } from './asking';
+import { asked, finished } from '../order/show';
+import { once } from '../write/happened';
+import { answered, patiently, refusal, untilOpened } from './asking';
 import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { ShardReport } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
@@ -129,6 +130,23 @@ export async function retry(live: LivePayout, targets: string[]): Promise<{ line
   const names = targets.slice(0, 10).join(', ');
   asked(live, `${counted(targets.length, 'failed line')} to be retried: ${names}`);
   return { lines: targets.length };
+}
+
+/** Has the shards pay what the cancellation of an earlier run has left. Once in the life of a run. */
+export async function continueParts(live: LivePayout): Promise<void> {
+  const { earlier, order } = live.opened;
+  const { continued: time = 0 } = order;
+  if (!earlier.continues || live.carried.cancelAsked) return;
+  await once(live, 'continued', async () => {
+    const left = partsOf(live).filter((part) => part.result?.tally.skipped !== 0);
+    const shardIds = left.map(({ shardId }) => shardId);
+    await patiently(live, () =>
+      longReads('continue the lines that are left').continueLines({ shardIds, time }),
+    );
+    for (const part of left) part.mustSee = true;
+    finished(live, `continued: what its cancellation has left is paid (${time})`);
+    return time;
+  });
 }
 
 async function skip(live: LivePayout, request: Skip): Promise<string> {

@@ -1,6 +1,6 @@
 import { ApplicationFailure, condition, workflowInfo } from '@temporalio/workflow';
 import type { AddedPart, PayoutTerms } from '../../activities/payout/shardOrder';
-import type { PayoutPart } from '../../src/orders/payout';
+import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
 import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads } from '../order/custody';
@@ -46,6 +46,18 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
     // A payout that is cancelled before its seal has nothing to pay.
     if (!live.carried.cancelAsked) throw error;
   }
+}
+
+/** The seal of a payout, for a later run that goes on with it. */
+export function sealOf(live: LivePayout): { sealed?: PayoutSeal } {
+  const parts = partsOf(live);
+  if (!bookOf(live).sealed) return {};
+  return { sealed: { parts: parts.length, totals: sumOfSums(parts.map(({ totals }) => totals)) } };
+}
+
+/** Seals the parts of an earlier run again, where all of them were found. */
+export async function sealAgain(live: LivePayout, sealed: PayoutSeal): Promise<void> {
+  if (partsOf(live).length === sealed.parts) await untilCancelled(live, () => seal(live, sealed));
 }
 
 type Check<T> = {

@@ -1,17 +1,36 @@
+import type { Steadfast } from '../../client/client';
 import { faultOf, findings } from '../../orders/progress/resolve';
+import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reasonOf, timeoutOf } from '../flags';
+import { tellLeft } from '../payout/tellPayout';
 import { type Placing, placeOrder } from './placeOrder';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, call: Call): Promise<ExitCode> {
-  const reason = reasonOf(call.flags);
+  const { flags, terminal, voice } = call;
+  const reason = reasonOf(flags);
   const { steadfast } = await call.connect();
+  const left = await leftBy(steadfast, id);
+  if (left !== undefined) {
+    voice.note(left.before);
+    const isAgreed = flags.yes === true || !isSomebodyThere(terminal);
+    if (!isAgreed && !(await ask('Cancel it?', terminal))) {
+      return tell(id, call, `${id} was not cancelled.`);
+    }
+  }
   const { isAsked, words } = await steadfast.cancel(id, reason);
   if (!isAsked) return tell(id, call, words);
   const how = `See how it ends with: npx steadfast watch ${id}`;
-  return tell(id, call, `${id} is to be cancelled. ${how}${words === '' ? '' : `\n${words}`}`);
+  const told = [`${id} is to be cancelled. ${how}`, left?.after ?? '', words];
+  return tell(id, call, told.filter((line) => line !== '').join('\n'));
+}
+
+/** The effect of a cancellation on a payout. Undefined for any other order, or without a worker. */
+async function leftBy(steadfast: Steadfast, id: string) {
+  const { progress, execution } = await steadfast.status(id);
+  return progress === undefined || execution !== 'RUNNING' ? undefined : tellLeft(id, progress);
 }
 
 /** Stops an order from sending its next write. */

@@ -12,7 +12,9 @@ export function controlCommands(program: Command, act: Act): void {
   const add = (name: Control, description: string): Command =>
     about(name, description, (id, call) => load()[name](id, call));
   const cancel = 'stop an order, and ask the service to cancel what it has accepted';
-  add('cancel', cancel).requiredOption(...reason);
+  add('cancel', cancel)
+    .requiredOption(...reason)
+    .option('--yes', 'do not ask before a payout with unpaid lines is cancelled');
   const pause = 'stop an order from sending its next write, while pending ones settle';
   add('pause', pause).requiredOption(...reason);
   add('resume', 'let a paused order go on');

@@ -12,6 +12,11 @@ export function retry(id: string, lineIds: string[], call: Call): Promise<ExitCo
   return placeAgain(id, call, (steadfast) => steadfast.retry(id, wanted));
 }
 
+/** Pays what a cancellation has left, and waits for the result. */
+export function goOn(id: string, call: Call): Promise<ExitCode> {
+  return placeAgain(id, call, (steadfast) => steadfast.continue(id));
+}
+
 /** Skips lines that are not sent yet, and gives up unknown ones. */
 export async function skip(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const reason = reasonOf(call.flags);

@@ -43,6 +43,14 @@ export function payoutCommand(program: Command, act: Act): void {
       act(ownFlags(retry), (call) => load().retry(id, lineIds, call)),
     );
   declareFlags(retry, awaiting);
+  const goOn = command
+    .command('continue')
+    .addArgument(payoutArgument())
+    .description('pay the lines that a cancellation has left, under the same id, each once')
+    .option(...json)
+    .action((id: string) => act(ownFlags(goOn), (call) => load().goOn(id, call)));
+  declareFlags(goOn, awaiting);
+
   const skip = command
     .command('skip')
     .addArgument(payoutArgument())

@@ -68,6 +68,23 @@ export function tellPayoutProgress({
   ].join(' · ');
 }
 
+/** The effect of a cancellation on a payout's lines. Undefined if all of them have ended. */
+export function tellLeft(
+  id: string,
+  { payout }: Pick<Progress, 'payout'>,
+): { before: string; after: string } | undefined {
+  if (payout === undefined || payout.waiting === 0) return undefined;
+  const left = `up to ${tellCount(payout.waiting)} of ${tellLines(payout.lines)} unpaid`;
+  return {
+    before:
+      `To cancel ${id} leaves ${left}: what was sent settles. To hold it back and let it go on ` +
+      `later, pause it instead: npx steadfast pause ${id} --reason "…"`,
+    after:
+      `It leaves ${left}. To pay them after all, under the same id: npx steadfast payout ` +
+      `continue ${id.replace(/^payout:/, '')}`,
+  };
+}
+
 /** The totals of a payout before it is handed over, as lines. */
 export function tellSurvey(id: string, payers: string, surveyed: Survey): string[] {
   const { lines, totals, alike, payees } = surveyed;
@@ -91,6 +108,12 @@ export function readPayoutReceipt(receipt: unknown): PayoutReceipt | undefined {
   return payoutReceipt.safeParse(receipt).data;
 }
 
+/** True for the receipt of a payout that was cancelled before all of its lines were sent. */
+export function isCutShort(receipt: unknown): boolean {
+  const read = readPayoutReceipt(receipt);
+  return read?.stopped !== undefined && read.skipped > 0;
+}
+
 /** A payout's receipt as lines, without its parts. */
 export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
   const { payoutId, totals, warnings, stopped } = receipt;
@@ -98,6 +121,7 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
     ([token, { ordered, paid }]) => `  ${paid} of ${ordered} ${token}`,
   );
   const retry = `  retry the failed lines:        npx steadfast payout retry ${payoutId}`;
+  const rest = `  pay the lines that it left:    npx steadfast payout continue ${payoutId}`;
   return [
     `  ${tellCounts(receipt)}`,
     ...sums,
@@ -106,5 +130,6 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
     ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
     `  what became of each line:      npx steadfast payout results ${payoutId}`,
     ...(receipt.failed === 0 ? [] : [retry]),
+    ...(isCutShort(receipt) ? [rest] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import type { OrderKind, Started } from '../../client/client';
 import { type ExitCode, exitCodes } from '../exit';
 import type { End } from '../order/follow';
+import { isCutShort } from '../payout/tellPayout';
 import { codeOfReceipt } from './codeOfReceipt';
 import { pc } from './colors';
 import { tellReceipt } from './tellReceipt';
@@ -35,12 +36,17 @@ function codeOf(end: End): ExitCode {
 }
 
 function documentOf(end: End): object {
+  if (end.end === 'done' && isCutShort(end.receipt)) return { ...end, end: 'cancelled' };
   if (!('error' in end)) return end;
   const { message, record, made } = end.error;
   return { end: end.end, message, record, made };
 }
 
 function linesOf({ id, end, again }: Ending): string[] {
+  if (end.end === 'done' && isCutShort(end.receipt)) {
+    const told = `✗ ${id} was cancelled before all of its lines were sent.`;
+    return [pc.red(told), ...tellReceipt(end.receipt)];
+  }
   if (end.end === 'done') return [pc.green(`✓ ${id} is done.`), ...tellReceipt(end.receipt)];
   if (end.end === 'stoppedWaiting') {
     return [

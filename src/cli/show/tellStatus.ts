@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../client/orderStatus';
 import { wayToWithdraw } from '../../client/stillCounting';
 import { exitsOf } from '../../orders/progress/exits';
 import { needsPerson, type Progress } from '../../orders/progress/status';
-import { tellPayoutProgress } from '../payout/tellPayout';
+import { isCutShort, tellPayoutProgress } from '../payout/tellPayout';
 import { pc } from './colors';
 import type { ProgressLine } from './progressLine';
 import { tellReceipt } from './tellReceipt';
@@ -50,6 +50,9 @@ export function tellStanding(status: OrderStatus): string {
 
 function standingOf(status: OrderStatus): string {
   if (status.execution === 'RUNNING') return pc.yellow(status.progress?.status ?? 'running');
+  // Lists have this word for it.
+  const isCancelled = status.execution === 'CANCELLED' || isCutShort(status.receipt);
+  if (isCancelled) return pc.red('Cancelled');
   if (status.execution === 'COMPLETED') return pc.green('done');
   return pc.red(endOf(status));
 }
@@ -92,8 +95,10 @@ export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
   const took = closedAt === undefined ? 0 : Date.parse(closedAt) - Date.parse(startedAt);
   const after = pc.dim(` (${tellDuration(took)} in all)`);
   const at = closedAt === undefined ? {} : { at: closedAt };
-  const isDone = status.execution === 'COMPLETED';
-  const words = isDone ? pc.green('done') : `${endOf(status)}: ${error}`;
+  const isCut = isCutShort(status.receipt);
+  const isDone = status.execution === 'COMPLETED' && !isCut;
+  const cut = 'cancelled before all lines were sent';
+  const words = isDone ? pc.green('done') : isCut ? cut : `${endOf(status)}: ${error}`;
   const made = tellReceipt(status.made);
   return [
     ...(progress === undefined ? [pc.dim(`    ${untold}`)] : []),

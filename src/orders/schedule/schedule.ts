@@ -156,6 +156,7 @@ export function unsignedOrder({ order }: Pick<PeriodStart, 'order'>): PeriodStar
 /** Reasons why a field of an order has no place in a schedule. */
 const misplaced: Readonly<Record<string, string>> = {
   dryRun: 'a schedule starts orders and no dry runs',
+  continued: 'each period is an order of its own: continue that one',
   generations: 'each period is an order of its own: resubmit that one',
   payoutId: 'that of a period follows from the schedule and the period',
   validUntil: 'it would be the same for every period: end the schedule with --until',

@@ -53,6 +53,7 @@ async function followed(told: {
     payout: () => never,
     payoutLines: async function* () {},
     rate: () => never,
+    continue: () => never,
     retry: () => never,
     skip: () => never,
     list: () => never,

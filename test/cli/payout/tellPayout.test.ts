@@ -91,6 +91,7 @@ describe('the receipt of a payout', () => {
       '  ! Two are alike.',
       '  what became of each line:      npx steadfast payout results jan',
       '  retry the failed lines:        npx steadfast payout retry jan',
+      '  pay the lines that it left:    npx steadfast payout continue jan',
     ]);
   });
 

@@ -171,6 +171,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
       strict: [null, 'true', 1],
       openMax: [null, '5', 0, -1, 1.5, 5_001],
+      continued: [null, '1', -1, 1.5, 1_001],
       linesPerS: [null, '5', 0, -1, 10_001],
       batch: [null, true, 5, 'off'],
       memo: [null, 'yes', 1],

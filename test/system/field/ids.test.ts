@@ -211,3 +211,46 @@ describe('a payout that waits', () => {
     expect(later.code).toBe(2);
   });
 });
+
+describe('a cancelled payout', () => {
+  it('says what it leaves unpaid, reads the same everywhere, and is continued under its id (field D 3)', async () => {
+    const till = openTill();
+    till.settings.settleMs = 600_000;
+    const orders = await serve(till.custody);
+    const env = envOf(orders);
+    const lines = newLines(6);
+    const id = randomUUID();
+    const { receipt } = await orders.steadfast.payout(
+      { payoutId: id, wallets: till.wallets.map((wallet) => wallet.id), openMax: 2 },
+      lines,
+    );
+    const order = `payout:${id}`;
+    while (till.taken.length < 2) await sleep(50);
+    const kept = await watchedCli(['cancel', order, '--reason', 'wrong month'], env, 'n');
+    expect(kept.stderr).toContain('leaves up to 6 of 6 lines unpaid');
+    expect(kept.stderr).toContain(`pause it instead: npx steadfast pause ${order}`);
+    expect(kept.stdout).toBe(`${order} was not cancelled.\n`);
+    const { stdout } = await runCli(['cancel', order, '--reason', 'wrong month'], env);
+    expect(stdout).toContain(`under the same id: npx steadfast payout continue ${id}`);
+    till.settings.settleMs = 10;
+    till.settle();
+    expect(await receipt()).toMatchObject({ paid: 2, skipped: 4 });
+
+    const status = await runCli(['status', order], env);
+    expect(status.stdout).toContain(`${order} · payout · Cancelled`);
+    expect(status.stdout).toContain('2 of 6 paid, 4 skipped');
+    expect(status.stdout).not.toMatch(/✓ done|· done/);
+    expect(status.stdout).toContain(`npx steadfast payout continue ${id}`);
+    for (;;) {
+      const rows = await orders.steadfast.list({ kind: 'payout', limit: 1_000 });
+      const own = rows.find(({ workflowId }) => workflowId === order);
+      if (own?.status === 'Cancelled') break;
+      await sleep(200);
+    }
+
+    const paid = await runCli(['payout', 'continue', id], env);
+    expect(paid).toMatchObject({ code: 0, stdout: expect.stringContaining('6 of 6 paid') });
+    const sent = till.taken.map(({ destinationAddress }) => destinationAddress?.toLowerCase());
+    expect(sent.sort()).toEqual(lines.map(({ to }) => to).sort());
+  });
+});

@@ -24,11 +24,12 @@ import { dissolve } from './batches';
 import { batchByLine, type Payment, paymentsAt, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { resultsOf } from './results';
-import { attemptAgain, lineNamed, type Shard } from './shard';
+import { attemptAgain, continueLine, keepSkipped, lineNamed, type Shard } from './shard';
 import { isDecided } from './signatures';
 
 const steerSignal = defineSignal<[Steer]>('steer');
 const retrySignal = defineSignal<[LineTarget[]]>('retry');
+const continueSignal = defineSignal<[number]>('continue');
 const linesQuery = defineQuery<LineResult[]>('lines');
 const orderQuery = defineQuery<ShardOrder>('order');
 const skipUpdate = defineUpdate<string, [Skip]>('skip');
@@ -46,6 +47,7 @@ export function answerShard(shard: Shard): void {
   setHandler(resolveUpdate, (finding) => answered(() => decide(shard, finding)));
   setHandler(skipUpdate, (request) => answered(() => skip(shard, request)));
   setHandler(retrySignal, (targets) => retry(shard, targets));
+  setHandler(continueSignal, (time) => goOnAgain(shard, time));
 }
 
 function isOpen({ carried }: Shard): boolean {
@@ -189,6 +191,7 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
       return `${item} is not skipped: it ${isOver(state) ? 'has ended' : 'may have been sent'}`;
     }
     happened(shard, line, { kind: 'cancel', why: reason });
+    keepSkipped(shard, item);
     return `${item} is skipped, unless it was sent before`;
   });
   shard.woken = true;
@@ -203,6 +206,16 @@ function leaveUnsent(shard: Shard, lineIds: readonly string[]): void {
     const isNamed = batch.lineIds.some((lineId) => lineIds.includes(lineId));
     if (isUnsent && isNamed) dissolve(shard, batch, lineIds);
   }
+}
+
+/** Takes up the lines that the cancellation of the payout has left, once for each time. */
+async function goOnAgain(shard: Shard, time: number): Promise<void> {
+  await condition(() => isOpen(shard));
+  const { carried, lines } = shard;
+  if (time <= (carried.continued ?? 0)) return;
+  Object.assign(carried, { continued: time, cancelAsked: false });
+  for (const line of lines) continueLine(shard, line);
+  shard.woken = true;
 }
 
 async function retry(shard: Shard, targets: readonly LineTarget[]): Promise<void> {

@@ -8,7 +8,7 @@ import { newWrite, type Stage } from '../../write/writeState';
 import { patiently } from '../asking';
 import { keepBatch } from './batches';
 import { itemOf, paymentOf } from './payments';
-import { keepGrounds, type Line, type Shard } from './shard';
+import { keepGrounds, keepSkipped, type Line, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
 export async function takeUpBefore(shard: Shard): Promise<void> {
@@ -52,7 +52,8 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { writes } = shard.carried;
   keepGrounds(shard, line.item, result.grounds);
   keepBatchOf(shard, result);
-  if (isUnsent) {
+  if (result.isSkippedAlone) keepSkipped(shard, line.item);
+  if (isUnsent && outcome === 'waiting') {
     const kept = { isProven, isCancelled, why: reason };
     writes[pathOf(line)] = newWrite({ generation, knownAtMs: Date.now(), ...kept });
     return;
@@ -74,13 +75,15 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
     why: reason,
     isCancelled,
     isProven,
+    ...(isUnsent ? { tries: 'clean' as const } : {}),
   };
   writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
 }
 
 /** The batch in which an earlier run has paid a line. */
 function keepBatchOf({ carried }: Shard, { lineId, outcome, batch, gasSaved }: LineResult): void {
-  if (outcome !== 'paid' || batch === undefined) return;
+  const isOver = outcome === 'paid' || outcome === 'skipped';
+  if (!isOver || batch === undefined) return;
   carried.batchOf = { ...carried.batchOf, [lineId]: batch };
   if (gasSaved !== undefined) carried.gasSaved = { ...carried.gasSaved, [batch]: gasSaved };
 }

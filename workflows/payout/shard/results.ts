@@ -33,7 +33,10 @@ export function resultsOf(shard: Shard): LineResult[] {
     const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];
     const { txHash } = record ?? {};
     const grounds = shard.carried.grounds?.[lineId];
-    const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
+    const isOpen = stage === 'unseen' || stage === 'ready';
+    const isLeft = stage === 'stopped' && batchItem === undefined && transactionId === undefined;
+    const isUnsent = (isOpen || isLeft) && tries === 'clean';
+    const isSkippedAlone = shard.carried.skippedAlone?.includes(lineId);
     return {
       lineId,
       to,
@@ -51,6 +54,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
       ...(isUnsent ? { isUnsent } : {}),
+      ...(isSkippedAlone ? { isSkippedAlone } : {}),
       ...(isCancelled && !isOver(state) ? { isCancelled } : {}),
       ...(isProven && !isOver(state) ? { isProven } : {}),
     };

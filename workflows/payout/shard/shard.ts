@@ -40,6 +40,10 @@ export type ShardCarried = Writer['carried'] & {
   paidFrom?: Record<string, { generation: number; wallet: ResolvedWallet }>;
   /** The batch that a line has ended in. */
   batchOf?: Record<string, string>;
+  /** Lines that a person has skipped, which stay so. */
+  skippedAlone?: string[];
+  /** The last time that the payout was continued after a cancellation. */
+  continued?: number;
   /** The gas that each line of a batch saves, by the item of the batch. */
   gasSaved?: Record<string, number>;
 };
@@ -155,12 +159,38 @@ export function keepGrounds({ carried }: Shard, item: string, grounds: Grounds |
   carried.grounds[item] = grounds;
 }
 
+/** Keeps that a person has skipped a line. */
+export function keepSkipped({ carried }: Shard, item: string): void {
+  carried.skippedAlone = [...new Set([...(carried.skippedAlone ?? []), item])];
+}
+
 /** A line under its next key, after one that provably had no effect. */
 export function attemptAgain({ carried }: Shard, line: Line, generation: number): void {
   const path = pathOf(line);
   // A refused line was never accepted, and that is proof enough.
   const isProven = carried.writes[path]?.stage === 'refused';
   carried.writes[path] = newWrite({ generation, knownAtMs: Date.now(), isProven });
+}
+
+/**
+ * Takes up a line that was stopped. One that was never sent goes on under its own key. One that has
+ * a final record needs the next key, as a retry does.
+ */
+export function continueLine({ carried }: Shard, line: Line): void {
+  const path = pathOf(line);
+  const before = carried.writes[path];
+  if (before?.stage !== 'stopped' || carried.skippedAlone?.includes(line.item)) return;
+  const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = before;
+  const isInBatch = carried.batchOf?.[line.item] !== undefined;
+  if (transactionId !== undefined) {
+    const next = { generation: generation + 1, knownAtMs: Date.now(), isProven: isInBatch };
+    carried.writes[path] = newWrite(next);
+  } else if (tries === 'clean' && !isInBatch) {
+    carried.writes[path] = newWrite({ generation, knownAtMs: Date.now(), isProven });
+  } else {
+    const left = { generation, knownAtMs, bornAtMs, isProven };
+    carried.writes[path] = newWrite({ ...left, tries: 'ambiguous' });
+  }
 }
 
 /** The reason why a wallet is held back. A call that succeeds ends every other trouble. */

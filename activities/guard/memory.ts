@@ -1,0 +1,48 @@
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { z } from 'zod';
+import { type PayoutSeal, payoutSeal } from '../../src/orders/payout';
+import { memoryKey } from '../../src/orders/progress/status';
+
+/** Facts that a run writes into its memo. Later runs of the same id compare them. */
+const memorySchema = z.object({
+  fingerprint: z.string(),
+  money: z.record(z.string(), z.unknown()),
+  baseUrl: z.string(),
+  blockchain: z.string(),
+  generations: z.record(z.string(), z.number()),
+  /** Of a payout: how often it was continued after a cancellation. */
+  continued: z.number().optional(),
+  /** Amounts, by item, that the order decided on its way and that must stay as they are. */
+  amounts: z.record(z.string(), z.string()).optional(),
+  /** Transactions that people have found, as answers of the service, by "<step>/<item>#<generation>". */
+  findings: z.record(z.string(), z.unknown()).optional(),
+});
+export type Memory = z.output<typeof memorySchema>;
+
+/** Transactions that people have found, by the writes that they stand for. */
+export type Findings = NonNullable<Memory['findings']>;
+
+/** The facts in a run's memo. Undefined if they are missing or incomplete. */
+export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undefined {
+  return memorySchema.safeParse(memo?.[memoryKey]).data;
+}
+
+/** True if somebody decided on a new attempt since an earlier run. */
+export function isDecided(earlier: Memory, now: Memory): boolean {
+  const isRaised = Object.entries(now.generations).some(
+    ([path, generation]) => generation > (earlier.generations[path] ?? 0),
+  );
+  return isRaised || isContinued(earlier, now);
+}
+
+/** True if somebody decided to pay the lines that an earlier run has left. */
+export function isContinued({ continued: before = 0 }: Memory, { continued = 0 }: Memory): boolean {
+  return continued > before;
+}
+
+const cancelledSchema = z.object({ end: z.object({ sealed: payoutSeal }) });
+
+/** The seal in the memo of a cancelled run. */
+export function sealOf({ memo }: WorkflowExecutionDescription): PayoutSeal | undefined {
+  return cancelledSchema.safeParse(memo?.[memoryKey]).data?.end.sealed;
+}
