@@ -2,14 +2,28 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
 import { mayBePending } from '../write/writeState';
 import type { Stop } from './custody';
-import { isDoubtful, type LiveOrder, wasAccepted } from './liveOrder';
+import { isDoubtful, type LiveOrder, parkedState, wasAccepted } from './liveOrder';
 import { asked } from './show';
 
 /** Notes that the order is to be cancelled, and why. Each waiting point of the order sees it. */
 export function askToCancel(live: LiveOrder, reason: string): void {
   asked(live, `to be cancelled: ${reason}`);
   live.carried.cancelAsked = true;
+  live.progress.cancelAsked = true;
+  giveUpDisputed(live, reason);
   live.woken = true;
+}
+
+/**
+ * A write whose records contradict each other may never end by itself. So a cancellation gives it
+ * up, like the finding skip. It is read once more before that.
+ */
+function giveUpDisputed(live: LiveOrder, evidence: string): void {
+  const { parked: target, asked: earlier } = live;
+  if (target === undefined || earlier !== undefined) return;
+  if (parkedState(live)?.stage !== 'disputed') return;
+  const nobody = { answer: () => {}, refuse: () => {} };
+  live.asked = { finding: { target, finding: 'skip', evidence }, ...nobody };
 }
 
 /**

@@ -11,7 +11,7 @@ import { type Finding, faultOf, lengthFault, noSkip } from '../../src/orders/pro
 import type { Progress } from '../../src/orders/progress/status';
 import { refusalOf } from '../write/finding';
 import { askToCancel } from './cancel';
-import type { Answering, LiveOrder } from './liveOrder';
+import { type Answering, type LiveOrder, parkedState } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';
 import { asked } from './show';
 
@@ -49,7 +49,8 @@ export function answer(live: LiveOrder): void {
   setHandler(cancelUpdate, ({ reason }) => askToCancel(live, reason), {
     description:
       'Stop the order: {"reason": "…"}. The service is asked to cancel what it has accepted. The ' +
-      'order ends as cancelled, or as completed if that was too late.',
+      'order ends as cancelled, or as completed if that was too late. A write of which the records ' +
+      'contradict each other is given up.',
     validator: refuseWithoutReason,
   });
   setHandler(pauseUpdate, ({ reason }) => pauseOrder(live, reason), {
@@ -128,7 +129,7 @@ function answering(hand: (request: Answering) => void): Promise<string> {
  */
 function refuseUnfit(live: LiveOrder, finding: Finding): void {
   const { parked, asked: earlier } = live;
-  const state = parked === undefined ? undefined : live.carried.writes[parked.replace(/#.*$/, '')];
+  const state = parkedState(live);
   const fault = faultOf(finding);
   if (fault !== undefined) throw new Error(fault);
   const { target } = finding;

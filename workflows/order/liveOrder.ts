@@ -79,6 +79,11 @@ export function targetOf({ step, item, generation }: WriteIdentity['parts']): st
   return `${step}/${item}#${generation}`;
 }
 
+/** The state of the write that waits for a person's finding. */
+export function parkedState({ parked, carried }: LiveOrder): WriteState | undefined {
+  return parked === undefined ? undefined : carried.writes[parked.replace(/#.*$/, '')];
+}
+
 /** True if the service has accepted a write, whatever became of it. */
 export function wasAccepted({ accepted }: Pick<WriteState, 'accepted'>): boolean {
   return accepted !== undefined;

@@ -140,7 +140,7 @@ function newOrder<Kind extends OrderKind>(
   };
   carried.doubtful ||= handedOn !== undefined && attempt > 1;
   const since = new Date().toISOString();
-  const { paused } = carried;
+  const { paused, cancelAsked } = carried;
   return {
     // The guard's answer replaces it before anything else reads it.
     opened: carried.opened as OpenedOrder<Kind>,
@@ -151,6 +151,7 @@ function newOrder<Kind extends OrderKind>(
       timeline: carried.progress,
       waitingFor: 'the order check',
       since,
+      ...(cancelAsked ? { cancelAsked } : {}),
       ...(paused === undefined ? {} : { paused }),
     },
     woken: false,

@@ -68,7 +68,9 @@ async function turn<T>(live: LiveOrder, step: Step<T> | (Step<T> & Transacting))
   const { stage, why = '' } = stateOf(live, step);
   if (stage === 'refused') throw ApplicationFailure.nonRetryable(why, 'Refused');
   if (stage === 'stopped') throw cancelled();
-  if (stage === 'givenUp') throw ApplicationFailure.nonRetryable(why, 'Failed');
+  if (stage === 'givenUp') {
+    throw ApplicationFailure.nonRetryable(`The ${step.doing} is given up. ${why}`, 'Failed');
+  }
 }
 
 async function send<T>(live: LiveOrder, step: Step<T>): Promise<void> {

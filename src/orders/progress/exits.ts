@@ -11,12 +11,22 @@ export type Exit = { when: string; command: string };
  * something goes on by itself once that is done.
  */
 export function exitsOf(progress: Progress, workflowId: string): Exit[] {
-  const { status, target, paused, payout } = progress;
-  const of = (command: string): string => `steadfast ${command} ${workflowId}`;
-  const cancel = { when: 'you no longer want it', command: `${of('cancel')} --reason "why"` };
+  const { status, target, payout, cancelAsked = false } = progress;
   if (isEnd(status)) return [];
-  if (paused !== undefined)
-    return [{ when: 'you want to continue it', command: of('resume') }, cancel];
+  const others = othersOf(progress, workflowId);
+  // To ask twice changes nothing, unless the first request came before the contradiction.
+  const isContradicted = status === 'NeedsOperator' && target !== undefined;
+  const endsIt = isContradicted && payout === undefined;
+  if (cancelAsked && others.length > 0 && !endsIt) return others;
+  const command = `steadfast cancel ${workflowId} --reason "why"`;
+  return [...others, { when: 'you no longer want it', command }];
+}
+
+/** The controls of a state besides the cancellation. */
+function othersOf(progress: Progress, workflowId: string): Exit[] {
+  const { status, target, paused, payout, cancelAsked = false } = progress;
+  const of = (command: string): string => `steadfast ${command} ${workflowId}`;
+  if (paused !== undefined) return [{ when: 'you want to continue it', command: of('resume') }];
   const find = (words: string): string =>
     `${of('resolve')} --target '${target}' --finding ${words}`;
   const named = '<transaction id or hash>';
@@ -24,33 +34,33 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
     when: 'you found its transaction',
     command: find(`completed --evidence ${named}`),
   };
+  const skip = {
+    when: 'you give it up (it is never sent again)',
+    command: find('skip --evidence "why"'),
+  };
   if (status === 'Unknown' && target !== undefined) {
+    const then = cancelAsked ? 'it is not sent again' : 'it is sent again';
     return [
       completed,
       {
-        when: 'you are sure that the service never accepted it',
+        when: `you are sure that the service never accepted it (${then})`,
         command: find('noEffect --evidence "how you know"'),
       },
       {
         when: 'its transaction is FAILED, DENIED or CANCELLED',
         command: find(`retry --evidence ${named}`),
       },
-      cancel,
+      ...(payout === undefined ? [] : [skip]),
     ];
   }
   if (status === 'NeedsOperator' && target !== undefined) {
-    return [
-      { ...completed, when: 'its transaction did what was ordered' },
-      { when: 'you give it up (it is never sent again)', command: find('skip --evidence "why"') },
-      cancel,
-    ];
+    return [{ ...completed, when: 'its transaction did what was ordered' }, skip];
   }
   if (status === 'NeedsApproval') {
     const key = '--key ~/.ssh/id_ed25519';
     return [
       { when: 'you approve it', command: `${of('approve')} ${key}` },
       { when: 'you reject it', command: `${of('reject')} --reason "why" ${key}` },
-      cancel,
     ];
   }
   if (payout?.sealed === false) {
@@ -59,6 +69,6 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
   }
   // A payout's transactions are accelerated by nobody.
   if (status === 'Settling' && payout === undefined)
-    return [{ when: 'it takes too long', command: of('accelerate') }, cancel];
-  return [cancel];
+    return [{ when: 'it takes too long', command: of('accelerate') }];
+  return [];
 }

@@ -77,6 +77,8 @@ export type Progress = {
   since: string;
   /** Set while the order is paused. Nothing more is sent until it is resumed. */
   paused?: { reason: string; since: string };
+  /** True once somebody has cancelled the order. */
+  cancelAsked?: boolean;
   /** The write in doubt, as `resolve` expects it for its target. */
   target?: string;
   /** The controls that leave the state in which it waits. Set in the answer to a query. */

@@ -78,7 +78,11 @@ describe('an order whose transfer the service has accepted before', () => {
   test.concurrent('goes on from its highest generation', async () => {
     const id = newId();
     const failed = recordOf(id, { id: randomUUID(), state: 'FAILED' });
-    const custody = listing([recordOf(id, { generation: 1 }), failed]);
+    const custody = listing([recordOf(id, { generation: 1 }), failed], {
+      getTransaction: ({ id: wanted }: { id: string }) => ({
+        transaction: wanted === failed.id ? failed : transferRecord(),
+      }),
+    });
     const { steadfast } = await serve(custody);
     const receipt = await steadfast.execute('transferStablecoin', id, order);
     expect(receipt.transactionId).toBe(transferRecord().id);
