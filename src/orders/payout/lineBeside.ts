@@ -18,8 +18,8 @@ export const lineSource = z.strictObject({
     .string()
     .regex(/^pain\.001\.001\.\d\d$/)
     .describe('Its name, such as pain.001.001.09.'),
-  messageId: messageId.describe('MsgId of the group.'),
-  paymentId: messageId.describe('PmtInfId.'),
+  messageId: messageId.optional().describe('MsgId of the group.'),
+  paymentId: messageId.optional().describe('PmtInfId.'),
   instructionId: messageId.optional().describe('InstrId.'),
   endToEndId: messageId.optional().describe('EndToEndId, where it is not the lineId.'),
 });

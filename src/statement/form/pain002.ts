@@ -11,6 +11,9 @@ export type LineStatus = {
   source?: LineSource | undefined;
 };
 
+/** The message and the payment that a line came with. */
+type Original = Record<'message' | 'messageId' | 'paymentId', string>;
+
 /** The words of ISO 20022: settled, rejected, pending. */
 const statusOf: Readonly<Record<LineOutcome, string>> = {
   paid: 'ACSC',
@@ -32,9 +35,10 @@ export async function* inPain002(
 ): AsyncGenerator<string, void> {
   const own = cut(payoutId, idMax);
   const other = { message: 'pain.001.001.12', messageId: own, paymentId: own };
-  let open: LineSource | undefined;
+  let open: Original | undefined;
   for await (const line of lines) {
-    const source = line.source ?? other;
+    const { message, messageId = own, paymentId = own } = line.source ?? other;
+    const source = { message, messageId, paymentId };
     if (open === undefined) yield headOf(source, { payoutId, nowMs });
     if (open?.paymentId !== source.paymentId) {
       if (open !== undefined) yield '</OrgnlPmtInfAndSts>\n';
@@ -49,7 +53,7 @@ export async function* inPain002(
 }
 
 function headOf(
-  { message, messageId }: LineSource,
+  { message, messageId }: Original,
   { payoutId, nowMs }: { payoutId: string; nowMs: number },
 ): string {
   const header = [

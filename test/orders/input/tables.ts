@@ -16,7 +16,14 @@ const { walletId: _, ...deploySequence } = deploy;
 
 const line = { lineId: 'a-1', to: address, amount: '1', token: 'USDC' };
 const alike = Array.from({ length: 2_501 }, (_, at) => ({ ...line, lineId: `a-${at}` }));
-const payout = { payoutId: '2026-01', wallets: [walletId], lines: [line], maxTotal: { USDC: '9' } };
+const pain = { message: 'pain.001.001.09', messageId: 'M1', paymentId: 'P1' };
+const payout = {
+  payoutId: '2026-01',
+  wallets: [walletId],
+  lines: [{ ...line, source: pain }],
+  maxTotal: { USDC: '9' },
+};
+const messageId = [null, 5, {}, '', 'x'.repeat(36)];
 
 const source = {
   source: wrong.source,
@@ -166,6 +173,13 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       'lines.0.amount': [...wrong.amount, '1.1234567', tooMuch],
       'lines.0.token': wrong.token,
       'lines.0.reference': [null, 5, {}, '', 'x'.repeat(141)],
+      'lines.0.name': [null, 5, {}, '', 'x'.repeat(141)],
+      'lines.0.source': [null, 5, 'a', {}, { ...pain, uetr: 'a' }],
+      'lines.0.source.message': [undefined, null, 5, '', 'pain.008.001.08'],
+      'lines.0.source.messageId': messageId,
+      'lines.0.source.paymentId': messageId,
+      'lines.0.source.instructionId': messageId,
+      'lines.0.source.endToEndId': messageId,
       maxTotal: [null, 5, '9', ['9'], { DAI: '1' }, { usdc: '1' }],
       'maxTotal.USDC': optional(wrong.amount),
       reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],

@@ -307,3 +307,8 @@ describe('pain.001: every EndToEndId is a line', () => {
     await refused('a.xml', text, 'is the id of row 1');
   });
 });
+
+it('a pain.001 without ids of its message is read too', async () => {
+  const bare = pain().replace(/<(MsgId|PmtInfId)>.*?<\/\1>/g, '');
+  expect(await linesIn('a.xml', bare)).toMatchObject([{ source: { message: 'pain.001.001.09' } }]);
+});

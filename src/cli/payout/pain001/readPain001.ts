@@ -124,8 +124,8 @@ function keep(texts: Texts, path: string, { within, leaf }: { within: string; le
 }
 
 function sourceOf(message: string, header: Texts, texts: Texts): LineSource {
-  const messageId = textOf(header, 'MsgId') ?? '';
-  return { message, messageId, paymentId: textOf(texts, 'PmtInfId') ?? '' };
+  const [messageId, paymentId] = [textOf(header, 'MsgId'), textOf(texts, 'PmtInfId')];
+  return { message, ...(messageId && { messageId }), ...(paymentId && { paymentId }) };
 }
 
 function methodFaults(texts: Texts, at: string): string[] {

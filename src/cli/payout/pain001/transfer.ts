@@ -46,7 +46,7 @@ export function rowOf(
     source: {
       ...source,
       ...(lineId === endToEndId ? {} : { endToEndId }),
-      ...(instructionId === undefined ? {} : { instructionId }),
+      ...(instructionId && { instructionId }),
     },
   };
 }
