@@ -11,8 +11,8 @@ import {
 } from './input/fields';
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
-import { lineBeside, lineSource } from './payout/lineBeside';
 import { howToSend } from './payout/howToSend';
+import { lineBeside, lineSource } from './payout/lineBeside';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
 import { partLinesMax } from './payout/tally';

@@ -65,7 +65,7 @@ function othersOf(progress: Progress, workflowId: string): Exit[] {
   }
   if (payout?.sealed === false) {
     const mended = 'its lines and wallets are in order now (the same command as before, whole)';
-    return [{ when: mended, command: `steadfast payout <file> --id ${workflowId} …` }, cancel];
+    return [{ when: mended, command: `steadfast payout <file> --id ${workflowId} …` }];
   }
   // A payout's transactions are accelerated by nobody.
   if (status === 'Settling' && payout === undefined)
