@@ -211,13 +211,6 @@ describe('sweepWallets, on a real chain', () => {
       timeline.some(({ words }) => words.includes('settled in')),
     );
     await steadfast.cancel(id, 'that is enough');
-    // The signed operation is dead once the wallet has carried out another one.
-    await progress(id, ({ waitingFor }) => waitingFor.includes('the chain may still include it'));
-    await scene.decide(stuck.id, 'settled');
-    const { client } = scene.sandbox;
-    const other = transferOf(stuck, someone(), { amounts: ['0.01'] });
-    await settled(client, (await client.createTransfer(other)).id);
-    await scene.orders.client.workflow.getHandle(id).signal('wake');
     expect(await started.receipt()).toMatchObject({
       collected: [{ walletId: fine.id }],
       left: [{ walletId: stuck.id, why: 'the order was cancelled' }],
