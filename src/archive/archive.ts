@@ -26,8 +26,8 @@ export type Entry = Head & { receipt: ArchivedReceipt };
  */
 export type Archive = {
   /**
-   * Adds the receipts that it does not have yet, all or none of them. Each receipt is chained to the
-   * last one of its order. A receipt that contradicts an earlier one of its write is added too.
+   * Adds the receipts that it does not have yet, all or none of them. Each receipt is chained to
+   * the last one of its order. A receipt that contradicts an earlier one of its write is added too.
    * Returns how many were new.
    */
   append(receipts: readonly Receipt[]): Promise<number>;
