@@ -23,10 +23,11 @@ export const ledgerScopes: readonly LedgerScope[] = [
   { ...small, name: 'a lost ledger', writes: 1, max: 1, wireMax: 2, losses: 1 },
   { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
   { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
+  { ...small, name: 'one write, somebody else pays', writes: 1, max: 1, others: 1 },
+  { ...small, name: 'one write, a service that lies', writes: 1, max: 1, lies: 1 },
   { ...small, name: 'two writes, a service that lies', writes: 2, max: 1, lies: 1 },
   { ...small, name: 'two writes, a lie, a node', writes: 2, max: 1, lies: 1, node: true },
   { ...small, name: 'two generations, a lie', writes: 1, generations: 2, max: 2, lies: 1 },
-  { ...small, name: 'one write, somebody else pays', writes: 1, max: 1, others: 1 },
   {
     ...small,
     name: 'a lost ledger, two generations',
