@@ -1,11 +1,10 @@
 import { isHash, type PublicClient } from 'viem';
-import type { CustodyApi } from '../../src/custody/endpoints';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
 import { paidBy } from './batchEffect';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
-import { findOwnCall, type OwnCall } from './own/findOwnCall';
+import { findOwnCall, type Lists, type OwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
 import { type Place, placeOf } from './place';
@@ -65,10 +64,7 @@ const aheadMs = 3_600_000;
 /** Reads of the chain itself, past the custody service. */
 export function receiptActivities(
   chainRpcUrl: string | undefined,
-  {
-    custody,
-    archives = false,
-  }: { custody?: Pick<CustodyApi, 'listTransactions'>; archives?: boolean } = {},
+  { custody, archives = false }: { custody?: Lists; archives?: boolean } = {},
 ) {
   const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
     const { txHash, search } = question;

@@ -21,7 +21,9 @@ const machineFiles = [
   ...['finding', 'state', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),
   'activities/sendRefusal',
 ];
-const ledgerFiles = ['rules', 'outside', 'statements'].map((name) => `src/policy/ledger/${name}`);
+const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
+  (name) => `src/policy/ledger/${name}`,
+);
 
 const shardFiles = ['newShard', 'openShard', 'batches', 'payments', 'reading', 'answerShard'];
 const partFiles = [

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   for (const scope of isSmall ? smallBatches : [...smallBatches, ...largeBatches]) {
     tell(`batches: ${scope.name}`, batchGame(rules, scope), statesMax);
   }
-  for (const scope of isSmall ? ledgerScopes.slice(0, 5) : ledgerScopes) {
+  for (const scope of isSmall ? ledgerScopes.slice(0, 6) : ledgerScopes) {
     tell(`a ledger: ${scope.name}`, ledgerGame(scope), statesMax);
   }
   const { hears, checked } = refining();

@@ -60,7 +60,7 @@ export async function limitWrites(
   const claim = claiming(api, { ledger, replaces });
   const onChain = chainRpcUrl !== undefined && {
     unpaidIn: unpaidOn(chainRpcUrl),
-    chain: shownOn(chainRpcUrl, { custody: api, blockchain }),
+    chain: shownOn(chainRpcUrl, { custody: api, ledger, blockchain }),
   };
   const decided = { policy, ledger, blockchain, graceMs, isWithoutEffect, claim, alarm };
   const options = { ...place, ...decided, ...onChain };

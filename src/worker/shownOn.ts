@@ -5,9 +5,14 @@ import { toBaseUnits } from '../custody/objects/amount';
 import { blockchains } from '../custody/objects/blockchain';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
 import type { OrderedCall } from '../policy/call/ordered';
+import type { Ledger } from '../policy/ledger/ledger';
 import type { AsksChain } from '../policy/list/prove';
 
-type Place = { custody: Pick<CustodyApi, 'listTransactions'>; blockchain: string };
+type Place = {
+  custody: Pick<CustodyApi, 'listTransactions'>;
+  ledger: Pick<Ledger, 'isCounted'>;
+  blockchain: string;
+};
 
 const coinDecimals = 18;
 const hash = /^0x[0-9a-f]{64}$/i;
@@ -17,11 +22,16 @@ const views: readonly ChainShows[] = ['effect', 'open', 'dead', 'other', 'nothin
 
 /**
  * Looks on the chain for a call that a writer has ordered, among all that its account has done. The
- * service says what kind of account it is, so both kinds are looked for. Of somebody else's payment
- * nobody knows the order. There the transaction that its record names counts, whatever it does.
+ * service says what kind of account it is, so both kinds are looked for. A payment there is that of
+ * another record only where the ledger counts that record. Of somebody else's payment nobody knows
+ * the order, so the transaction that its record names counts, whatever it does.
  */
-export function shownOn(chainRpcUrl: string, { custody, blockchain }: Place): AsksChain {
-  const { checkReceipt } = receiptActivities(chainRpcUrl, { custody });
+export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Place): AsksChain {
+  const { listTransactions } = custody;
+  const { isCounted } = ledger;
+  const { checkReceipt } = receiptActivities(chainRpcUrl, {
+    custody: { listTransactions, isCounted },
+  });
   return async ({ record, call, sinceMs, atBlock }) => {
     // A text that is no hash names nothing.
     const [txHash, userOpHash] = [record.txHash, record.userOpHash].map((text = '') =>

@@ -39,7 +39,10 @@ export type FoundCall = { mined: Mined; userOpHash?: string } | { replaced?: boo
 /** Number of transactions read at a time. */
 const atOnceMax = 20;
 
-type Lists = Pick<CustodyApi, 'listTransactions'>;
+/** The service's records, and which of them count as payments of their own. Without it, all do. */
+export type Lists = Pick<CustodyApi, 'listTransactions'> & {
+  isCounted?: (transactionId: string) => Promise<boolean>;
+};
 
 /**
  * Looks for an ordered call among all that its account has done since its record was made. The
@@ -185,12 +188,15 @@ async function isClaimed(custody: Lists, call: OwnCall, txHash: Hash): Promise<b
     const asked = { ...page, txHash, includeAll: true, txType: 'OUTBOUND' };
     return (await custody.listTransactions(asked, how)).transactions;
   });
-  return records.some(
+  const others = records.filter(
     (record) =>
       record.id !== call.id &&
       sameText(record.sourceAddress, call.sender) &&
       isAbout(record, call.effect),
   );
+  const { isCounted } = custody;
+  if (isCounted === undefined) return others.length > 0;
+  return (await Promise.all(others.map(({ id }) => isCounted(id)))).includes(true);
 }
 
 /** True for a record of the same payee, or the same contract. A record of others claims wrongly. */

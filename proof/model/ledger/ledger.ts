@@ -1,8 +1,8 @@
-import type { End } from '../../../src/policy/ledger/ledger';
 import type { Work } from '../../../src/store/work';
 import type { Game, StepOf } from '../explore';
 import { looked, passedWithOthers, stepsOfOthers } from './others';
 import type { LedgerScope } from './scopes';
+import { type Place, wordsOn } from './words';
 import {
   aged,
   chargeColumn,
@@ -19,17 +19,10 @@ import {
   openMemory,
   reservationOf,
   ticksMax,
+  unused,
   windowTicks,
 } from './world';
 
-const unused: Key = {
-  truth: 'none',
-  agoTicks: 0,
-  isRemembered: false,
-  sentTicks: 0,
-  wire: 0,
-  calls: false,
-};
 const at = { nowMs, keyLifetimeMs };
 const lifetimeTicks = 2;
 
@@ -44,13 +37,14 @@ export function ledgerGame(
   );
   const keys = Object.fromEntries(names.map((name) => [name, unused]));
   return {
-    first: { memory: nothing, keys, others: [], losses: scope.losses },
+    first: { memory: nothing, keys, others: [], losses: scope.losses, lies: scope.lies },
     stepsOf: (world) => [
       ...names.flatMap((name) => stepsWith(ledger, { scope, rules, world, name })),
+      ...names.flatMap((name) => wordsOn(ledger, { scope, rules, world, name })),
       ...names.flatMap((name) => findingOn(ledger, { scope, rules, world, name })),
       ...stepsOfOthers(ledger, { scope, rules, world }),
       ...lossOf(ledger, { rules, world }),
-      tick(world),
+      tick(world, scope),
     ],
     textOf: (world) => JSON.stringify(world),
     isEnd: isAtRest,
@@ -58,8 +52,6 @@ export function ledgerGame(
     brokenByStep: (before, { world }) => passedWithOthers(before, world, scope.max),
   };
 }
-
-type Place = { scope: LedgerScope; rules: LedgerRules; world: LedgerWorld; name: string };
 
 function stepsWith(
   ledger: LedgerMemory,
@@ -114,18 +106,6 @@ function stepsWith(
     step('it pays', { truth: 'paid', agoTicks: 0 });
     step('it fails', { truth: 'void', agoTicks: 0 });
   }
-  if (key.truth === 'paid' || key.truth === 'void') {
-    const hadEffect = key.truth === 'paid';
-    const end: End = {
-      ...asked,
-      generation: Number(generation),
-      transactionId: name,
-      hadEffect,
-      fee: undefined,
-    };
-    const seen = changed(rules.endOne(end, nowMs));
-    step(`the writer sees that it is ${key.truth}`, {}, { after: seen });
-  }
   return steps;
 }
 
@@ -154,7 +134,7 @@ function lossOf(
   ledger: LedgerMemory,
   { rules, world }: { rules: LedgerRules; world: LedgerWorld },
 ): StepOf<LedgerWorld>[] {
-  const { keys, others, losses } = world;
+  const { keys, others, losses, lies } = world;
   const all = Object.entries(keys);
   if (losses === 0 || all.some(([, { wire, calls }]) => wire > 0 || calls)) return [];
   const memory = looked(ledger, { memory: nothing, rules, world });
@@ -164,15 +144,22 @@ function lossOf(
     key.truth === 'none' ? [name, unused] : [name, key],
   );
   const seen = others.map((other) => ({ ...other, isSeen: true }));
-  const after = { memory, keys: Object.fromEntries(younger), others: seen, losses: losses - 1 };
+  const after = {
+    memory,
+    keys: Object.fromEntries(younger),
+    others: seen,
+    losses: losses - 1,
+    lies,
+  };
   return [{ words, world: after, helps: false }];
 }
 
 /**
  * Half a window passes. No request is on its way for longer than the service knows its key. None
- * is when its first attempt is older than that, since the writer does not repeat it then.
+ * is when its first attempt is older than that, since the writer does not repeat it then. The grace
+ * period of a word is shorter than a tick.
  */
-function tick(now: LedgerWorld): StepOf<LedgerWorld> {
+function tick(now: LedgerWorld, { node }: LedgerScope): StepOf<LedgerWorld> {
   const { memory, keys } = now;
   const later = aged(memory);
   const isOld = (name: string): boolean =>
@@ -187,7 +174,9 @@ function tick(now: LedgerWorld): StepOf<LedgerWorld> {
     const isLate = sentTicks > lifetimeTicks || isOld(name);
     const agoTicks = key.agoTicks < 0 ? key.agoTicks : Math.min(key.agoTicks + 1, windowTicks);
     const late = isLate ? { wire: 0, calls: false, isRemembered: false } : {};
-    return [name, { ...key, sentTicks, agoTicks, ...late }];
+    // A false word lasts for less than the grace period, unless the chain tells.
+    const isCalledFailed = key.isCalledFailed && node && key.truth === 'paid';
+    return [name, { ...key, sentTicks, agoTicks, isCalledFailed, ...late }];
   });
   const others = now.others.map((other) => {
     const agoTicks = Math.min(other.agoTicks + 1, windowTicks);

@@ -5,11 +5,12 @@ import type { LedgerScope } from './scopes';
 export type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
 
 const folder = 'src/policy/ledger';
-const small = { name: 'planted', wireMax: 2, max: 1, losses: 0, others: 0 };
+const small = { name: 'planted', wireMax: 2, max: 1, losses: 0, others: 0, lies: 0, node: false };
 const roomForOne: LedgerScope = { ...small, writes: 2, generations: 1 };
 const retried: LedgerScope = { ...small, writes: 1, generations: 2, max: 2 };
 const lost: LedgerScope = { ...retried, wireMax: 1, losses: 1 };
 const withOthers: LedgerScope = { ...small, writes: 1, generations: 1, wireMax: 1, others: 1 };
+const lying: LedgerScope = { ...roomForOne, wireMax: 1, lies: 1 };
 const rebuilt: LedgerScope = { ...roomForOne, wireMax: 1, losses: 1 };
 
 function fault(
@@ -75,6 +76,21 @@ export const ledgerFaults: readonly LedgerFault[] = [
     'rules.ts',
     'if (!(nowMs > untilMs)) {',
     'if (nowMs < 0) {',
+  ]),
+  fault('released by the word of the service alone', lying, [
+    'claims.ts',
+    'ageMs: nowMs - Number(sinceMs)',
+    'ageMs: Number.MAX_SAFE_INTEGER',
+  ]),
+  fault('a next generation by the word of the service alone', { ...retried, wireMax: 1, lies: 1 }, [
+    'claims.ts',
+    'ageMs: nowMs - Number(sinceMs)',
+    'ageMs: Number.MAX_SAFE_INTEGER',
+  ]),
+  fault('a word whose first moment is forgotten', { ...lying, writes: 1 }, [
+    'claims.ts',
+    'ageMs: nowMs - Number(sinceMs)',
+    'ageMs: 0',
   ]),
   fault('what others pay is not counted', withOthers, [
     'outside.ts',

@@ -10,9 +10,13 @@ export type LedgerScope = {
   losses: number;
   /** Payments that somebody else makes from the same wallet. */
   others: number;
+  /** Transactions that the service calls FAILED although they pay. */
+  lies: number;
+  /** The writer has a node of the chain. */
+  node: boolean;
 };
 
-const small = { generations: 1, wireMax: 1, losses: 0, others: 0 };
+const small = { generations: 1, wireMax: 1, losses: 0, others: 0, lies: 0, node: false };
 
 export const ledgerScopes: readonly LedgerScope[] = [
   { ...small, name: 'one write', writes: 1, max: 1, wireMax: 2 },
@@ -20,6 +24,10 @@ export const ledgerScopes: readonly LedgerScope[] = [
   { ...small, name: 'two writes, room for one', writes: 2, max: 1 },
   { ...small, name: 'one write, two generations', writes: 1, generations: 2, max: 1 },
   { ...small, name: 'one write, somebody else pays', writes: 1, max: 1, others: 1 },
+  { ...small, name: 'one write, a service that lies', writes: 1, max: 1, lies: 1 },
+  { ...small, name: 'two writes, a service that lies', writes: 2, max: 1, lies: 1 },
+  { ...small, name: 'two writes, a lie, a node', writes: 2, max: 1, lies: 1, node: true },
+  { ...small, name: 'two generations, a lie', writes: 1, generations: 2, max: 2, lies: 1 },
   {
     ...small,
     name: 'a lost ledger, two generations',

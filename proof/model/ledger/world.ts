@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'libsql';
+import * as claims from '../../../src/policy/ledger/claims';
 import type { Reservation } from '../../../src/policy/ledger/ledger';
 import { contents } from '../../../src/policy/ledger/openLedger';
 import * as outside from '../../../src/policy/ledger/outside';
@@ -9,7 +10,7 @@ import { answering } from '../../../src/store/openFile';
 import type { Work } from '../../../src/store/work';
 
 /** The product's rules of a ledger. */
-export const ledgerRules = { ...product, ...outside, sql };
+export const ledgerRules = { ...product, ...outside, ...claims, sql };
 export type LedgerRules = typeof ledgerRules;
 
 /** A row of a table, as its values. */
@@ -23,6 +24,8 @@ export type Key = {
   /** The service's transaction, and for how many ticks it has been final. */
   truth: 'none' | 'pending' | 'paid' | 'void';
   agoTicks: number;
+  /** The service calls it FAILED, and it has paid or may pay. */
+  isCalledFailed: boolean;
   /** The service remembers the key. */
   isRemembered: boolean;
   /** Ticks since the first attempt, and requests on their way. */
@@ -30,6 +33,17 @@ export type Key = {
   wire: number;
   /** The writer waits for an answer. */
   calls: boolean;
+};
+
+/** A key that nothing was sent under. */
+export const unused: Key = {
+  truth: 'none',
+  agoTicks: 0,
+  isCalledFailed: false,
+  isRemembered: false,
+  sentTicks: 0,
+  wire: 0,
+  calls: false,
 };
 
 /** A payment of somebody else at the service, and whether a look has shown it to the ledger. */
@@ -41,6 +55,8 @@ export type LedgerWorld = {
   others: readonly Other[];
   /** The ledger may still be lost so often. */
   losses: number;
+  /** The service may still lie about so many transactions. */
+  lies: number;
 };
 
 /** The present never moves: the past grows older instead. */
@@ -54,7 +70,7 @@ export const windowTicks = 2;
 /** An age that makes no difference any more. */
 export const ticksMax = 3;
 
-const names = ['writes', 'charges', 'refused', 'burnt', 'outside', 'lines'] as const;
+const names = ['writes', 'charges', 'refused', 'burnt', 'outside', 'lines', 'claims'] as const;
 
 /** Columns of the table of writes. */
 export const column = { key: 0, state: 6, firstMs: 7, attempts: 8, clean: 9, endMs: 10 } as const;
@@ -101,8 +117,8 @@ export function openMemory() {
       held = { ...held, [name]: undefined };
       return rows;
     });
-    const [charges = [], refused = [], burnt = [], outside = [], lines = []] = others;
-    return { writes: writes.map(counted), charges, refused, burnt, outside, lines };
+    const [charges = [], refused = [], burnt = [], outside = [], lines = [], claims = []] = others;
+    return { writes: writes.map(counted), charges, refused, burnt, outside, lines, claims };
   };
   return {
     /** The memory after some work by the product's rules, and what the work has answered. */
@@ -138,12 +154,14 @@ export const nothing: Memory = {
   burnt: [],
   outside: [],
   lines: [],
+  claims: [],
 };
 
 /** Columns of the tables that hold a moment. */
 const momentsOf = {
   writes: [column.firstMs, column.endMs],
   charges: [chargeColumn.endMs],
+  claims: [1],
 } as const;
 
 /** The same memory, one tick later. */
@@ -157,6 +175,7 @@ export function aged(memory: Memory): Memory {
     ...memory,
     writes: memory.writes.map((row) => older(row, momentsOf.writes)),
     charges: memory.charges.map((row) => older(row, momentsOf.charges)),
+    claims: memory.claims.map((row) => older(row, momentsOf.claims)),
   };
 }
 

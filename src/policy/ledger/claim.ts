@@ -41,6 +41,8 @@ export type ClaimMemory = {
   claims(max: number, how: { graceMs: number } | { withinMs: number }): Promise<string[]>;
   /** The transactions of earlier attempts at a write, or at the lines of a batch, that are open. */
   openBefore(attempt: Attempt): Promise<string[]>;
+  /** True for a transaction that counts in windows, as a write's or as somebody else's. */
+  isCounted(transactionId: string): Promise<boolean>;
   /** The transaction that a write has asked for, by the id that the service gave it. */
   orderedAs(transactionId: string): Promise<OrderedCall | undefined>;
 };

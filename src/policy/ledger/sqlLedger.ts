@@ -132,6 +132,7 @@ export function sqlLedger(
         return rows.map(({ id }) => String(id));
       }),
     openBefore: (attempt) => read(openBefore(attempt)),
+    isCounted: async (id) => (await read(sql.isCounted.get(id))) !== undefined,
     orderedAs: (id) => read(orderedAs(id)),
     openWrites: (max, { withFound = false } = {}) =>
       readAt(function* ({ nowMs }) {

@@ -113,6 +113,9 @@ export const sql = {
   isWaiting: statement(`SELECT "transactionId" AS id FROM writes
     WHERE "transactionId" = ?1 AND about IS NULL AND state IN ('open', 'released')
     UNION ALL SELECT id FROM outside WHERE id = ?1 AND state <> 'settled'`),
+  isCounted: statement(`SELECT "transactionId" AS id FROM writes
+    WHERE "transactionId" = ?1 AND about IS NULL AND state <> 'released'
+    UNION ALL SELECT id FROM outside WHERE id = ?1 AND state <> 'void'`),
   claims: statement(`SELECT claims.id FROM claims
     LEFT JOIN writes ON writes."transactionId" = claims.id AND writes.about IS NULL
     LEFT JOIN outside ON outside.id = claims.id

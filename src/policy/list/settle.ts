@@ -5,6 +5,8 @@ import { readBack } from './pages';
 const openMax = 10_000;
 const movingMax = 1_000;
 const claimsMax = 200;
+/** So far back the list is read again, since an answer may have left a record out. */
+const recheckMs = 2 * 3_600_000;
 /** So long a write that was released is read again. */
 const releasedMs = 30 * 24 * 3_600_000;
 /** The service's clock may be behind ours, and a record shows up late. */
@@ -15,7 +17,7 @@ const skewMs = 120_000;
  * each payment of others that was still moving, and each record whose claim of no effect may be
  * proven by now. The policed client settles whatever passes by. `withFound` also reads back to what
  * operators have released, and reads again what such a claim has released. Both may have happened
- * all the same. Returns the number of pages.
+ * all the same. It also reads the newest part of the list again. Returns the number of pages.
  */
 export async function settleOpen(
   custody: Pick<CustodyApi, 'listTransactions' | 'getTransaction'>,
@@ -23,7 +25,9 @@ export async function settleOpen(
   { graceMs, ...how }: { graceMs: number; withFound?: boolean },
 ): Promise<number> {
   const [oldest] = await ledger.openWrites(openMax, how);
-  const read = oldest === undefined ? undefined : await readBack(custody, oldest.firstMs - skewMs);
+  const oldestMs = oldest === undefined ? Number.POSITIVE_INFINITY : oldest.firstMs - skewMs;
+  const sinceMs = how.withFound ? Math.min(oldestMs, Date.now() - recheckMs) : oldestMs;
+  const read = Number.isFinite(sinceMs) ? await readBack(custody, sinceMs) : undefined;
   const again = how.withFound ? { withinMs: releasedMs } : { graceMs };
   const claimed = await ledger.claims(claimsMax, again);
   for (const id of [...(await ledger.movingOutside(movingMax)), ...claimed]) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { finalState } from '../../../src/custody/objects/state';
 import type { Transaction } from '../../../src/custody/objects/transaction';
@@ -29,16 +30,21 @@ afterAll(() => sandbox?.stop());
 
 /** The service, with records that somebody changes on their way. */
 function lying() {
-  const world = { lie: (record: Transaction): Partial<Transaction> => ({ id: record.id }) };
+  const world = {
+    lie: (record: Transaction): Partial<Transaction> => ({ id: record.id }),
+    /** Records that the service invents beside those of a transaction. */
+    invent: (_: Transaction): Transaction[] => [],
+  };
   const told = (record: Transaction): Transaction => ({ ...record, ...world.lie(record) });
   const custody: CustodyApi = {
     ...sandbox.client,
     // An order may lose its funds after its fee was estimated.
     estimateTransfer: (input, how) =>
-      sandbox.client.estimateTransfer({ ...input, amounts: ['1'] }, how),
+      sandbox.client.estimateTransfer({ ...input, amounts: ['0.1'] }, how),
     listTransactions: async (input, how) => {
       const { transactions } = await sandbox.client.listTransactions(input, how);
-      return { transactions: transactions.map(told) };
+      const invented = input.txHash === undefined ? [] : transactions.flatMap(world.invent);
+      return { transactions: [...invented, ...transactions.map(told)] };
     },
     getTransaction: async (input, how) => {
       const { transaction } = await sandbox.client.getTransaction(input, how);
@@ -59,7 +65,7 @@ function scene({ node, fields = {} }: { node: boolean; fields?: object }) {
     ledger,
     graceMs,
     alarm: (end) => void alarms.push(end),
-    chain: node ? shownOn(sandbox.rpcUrl, { custody, blockchain }) : undefined,
+    chain: node ? shownOn(sandbox.rpcUrl, { custody, ledger, blockchain }) : undefined,
   });
   const usage = async () => {
     const { counted, open } = await ledger.usage({
@@ -87,6 +93,9 @@ const failed = (record: Transaction): Partial<Transaction> =>
   finalState(record.state) === undefined
     ? {}
     : { state: 'FAILED', errorReason: 'INSUFFICIENT_TOKEN_BALANCE', txHash: undefined };
+
+/** Fields of a limit that lets out more than the wallet has. */
+const roomy = { perTransfer: '90', perWindow: { amount: '99', hours: 24, over: 'wallet' } };
 
 /** All USDC that has left the wallet, by the logs of the chain. */
 async function paid(): Promise<number> {
@@ -133,12 +142,32 @@ describe.each(['EOA', 'SCA'] as const)(
       expect((await usage()).counted).toBeGreaterThanOrEqual(6);
     });
 
+    it('and whose transaction an invented record claims is counted as paid', async () => {
+      const { world, send, usage, later } = scene({ node: true });
+      world.lie = failed;
+      world.invent = (record) => [{ ...record, id: randomUUID(), state: 'FAILED' }];
+      await send('5');
+      await later();
+      expect((await usage()).counted).toBeGreaterThanOrEqual(5);
+    });
+
+    it('beside one that is alike and has paid is free, and the other one counts', async () => {
+      const { send, usage, later } = scene({ node: true, fields: roomy });
+      await send('12');
+      await send('12');
+      expect(await paid()).toBe(12);
+      await later();
+      const { counted, open } = await usage();
+      expect(open).toBe(0);
+      expect(Math.floor(counted)).toBe(12);
+    });
+
     it.each([true, false])(
       'and that never happened is free after the grace period: %s',
       async (node) => {
         const { send, usage, later, alarms } = scene({
           node,
-          fields: { perTransfer: '90', perWindow: { amount: '99', hours: 24, over: 'wallet' } },
+          fields: roomy,
         });
         await send('90');
         await later(graceMs - 1_000);
