@@ -72,6 +72,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
     transactionId: own,
     record,
     why: reason,
+    givenUp: givenUp ? reason : undefined,
     isCancelled,
     isProven,
   };
